@@ -1,0 +1,75 @@
+# `make run` and `make test` need Python 3.11 or later, git and make; everything else goes into .venv.
+
+PYTHON     ?= $(shell for name in python3.11 python3; do $$name -c '' >/dev/null 2>&1 && echo $$name && break; done)
+VENV       ?= .venv
+BIN        := $(VENV)/bin
+RUN        ?= study --small
+WORKERS    ?= 2
+PYTEST     ?=
+BENCHMARKS ?= $(sort $(wildcard benchmarks/*.py))
+
+# Errors of pip are shown, its progress and its warnings are not.
+PIP := $(BIN)/python -m pip --quiet --quiet --no-input --disable-pip-version-check install --constraint constraints.txt
+
+# Stamp files: what is installed is installed again only when what it was made from changes.
+MADE := $(VENV)/.made
+CORE := $(VENV)/.core
+DEV  := $(VENV)/.dev
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test lint types format bench dev clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
+
+run: $(CORE) ## the main job: every study in small (another one: make run RUN='study --help')
+	@$(BIN)/molehunt $(RUN)
+
+test: $(DEV) ## all tests, e.g. make test PYTEST='-k maze' WORKERS=8
+	@$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST)
+
+lint: $(DEV) ## check format and style
+	@$(BIN)/ruff format --check
+	@$(BIN)/ruff check
+
+types: $(DEV) ## check types
+	@$(BIN)/mypy
+
+format: $(DEV) ## put the sources into format and mend what can be mended by itself
+	@$(BIN)/ruff check --fix-only
+	@$(BIN)/ruff format
+
+bench: $(CORE) ## run every script in benchmarks/
+	@test -n "$(BENCHMARKS)" || echo "There is no script in benchmarks/."
+	@set -e; for script in $(BENCHMARKS); do echo "== $$script"; $(BIN)/python "$$script"; done
+
+dev: $(DEV) ## set up .venv for development, and run nothing
+
+clean: ## remove the environment, the builds and the caches of the tools
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find src tests benchmarks examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(MADE):
+	@test -n "$(PYTHON)" || { echo "molehunt needs Python 3.11 or later: neither python3.11 nor python3 is here." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "molehunt needs Python 3.11 or later, and $(PYTHON) is `$(PYTHON) -V 2>&1`." >&2; \
+		echo "Install Python 3.11, or name another one: make PYTHON=/path/to/python" >&2; exit 1; }
+	@echo "Setting up $(VENV) with `$(PYTHON) -V 2>&1`; this is done once."
+	@$(PYTHON) -m venv --clear $(VENV) || { \
+		rm -rf $(VENV); \
+		echo "$(PYTHON) cannot make virtual environments; on Debian and Ubuntu, install its venv package." >&2; exit 1; }
+	@touch $@
+
+# The build backend is installed first, pinned like all else, so that building needs no second environment.
+$(CORE): $(MADE) pyproject.toml constraints.txt
+	@echo "Installing molehunt and its libraries into $(VENV)"
+	@$(PIP) hatchling editables
+	@$(PIP) --no-build-isolation --editable '.[report]'
+	@touch $@
+
+$(DEV): $(MADE) pyproject.toml constraints.txt
+	@echo "Installing molehunt, its libraries and the tools for development into $(VENV)"
+	@$(PIP) hatchling editables
+	@$(PIP) --no-build-isolation --editable '.[dev,report]'
+	@touch $(CORE) $@

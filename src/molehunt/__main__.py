@@ -1,0 +1,7 @@
+"""`python -m molehunt`."""
+
+import sys
+
+from molehunt.cli import main
+
+sys.exit(main())

@@ -1,0 +1,145 @@
+"""Which players there are, by game, and how a player is made from its name and parameters.
+
+Nothing is imported before a player is made. Players of one's own come from a Python file (`load_file`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from molehunt.core.agent import Agent, Player, PlayerAgent
+from molehunt.core.errors import AgentFailure, BadInput, UnknownName
+from molehunt.core.specs import build, canonical, split_spec
+
+
+@dataclass(frozen=True)
+class AgentEntry:
+    """A player as the command line knows it: `module` holds the class `agent` and, where it has parameters, `EDITIONS`."""
+
+    name: str
+    game: str
+    title: str
+    module: str
+    agent: str
+
+    def editions(self) -> Mapping[str, Any]:
+        """The named sets of parameters, the default first; empty where there is nothing to set."""
+        return getattr(importlib.import_module(self.module), "EDITIONS", {})
+
+    def make(self, items: list[str]) -> Agent:
+        """The player with the parameters that `items` say."""
+        made: Agent
+        factory = getattr(importlib.import_module(self.module), self.agent)
+        editions = self.editions()
+        if editions:
+            parameters = build(self.name, editions, items)
+            made = factory(canonical(self.name, editions, parameters), parameters)
+        else:
+            _no_items(self.name, items)
+            made = factory()
+        return made
+
+
+BUILT_IN: tuple[AgentEntry, ...] = (
+    AgentEntry(
+        "random", "saboteur", "every legal action is equally likely", "molehunt.agents.saboteur.random", "RandomAgent"
+    ),
+    AgentEntry(
+        "means-ends-2016",
+        "saboteur",
+        "the means-ends baseline of 2016, as its program was run",
+        "molehunt.agents.saboteur.means_ends_2016",
+        "MeansEnds2016Agent",
+    ),
+    AgentEntry(
+        "decision-2019",
+        "saboteur",
+        "the decision system with trust of Krisnadi et al. 2019, editions as_run and as_printed",
+        "molehunt.agents.saboteur.decision_2019",
+        "Decision2019Agent",
+    ),
+)
+
+
+@dataclass
+class Agents:
+    """The players that a command knows for a game: those built in and those from the user's files."""
+
+    game: str
+    from_files: dict[str, type[Player | Agent]] = field(default_factory=dict)
+
+    def names(self) -> list[str]:
+        """The names of all players of the game."""
+        return [*(entry.name for entry in BUILT_IN if entry.game == self.game), *self.from_files]
+
+    def entry(self, name: str) -> AgentEntry:
+        """The entry of a built-in player; UnknownName if there is none."""
+        for entry in BUILT_IN:
+            if entry.game == self.game and entry.name == name:
+                return entry
+        raise UnknownName(f"agent of {self.game}", name, self.names())
+
+    def make(self, spec: str) -> Agent:
+        """The player of a spec `name:edition,key=value`; its `name` is the shortest spec of the same parameters."""
+        name, items = split_spec(spec)
+        if name in self.from_files:
+            _no_items(name, items)
+            return _from_class(name, self.from_files[name])
+        return self.entry(name).make(items)
+
+    def load_file(self, path: Path) -> None:
+        """Take in every Player and Agent class of a Python file, by its attribute `name` or its class name.
+
+        BadInput where the file cannot be read or holds no player, AgentFailure where it fails while it is loaded.
+        """
+        if not path.is_file():
+            raise BadInput(f"there is no file {path} to take agents from")
+        spec = importlib.util.spec_from_file_location(f"molehunt_agents_{path.stem}", path)
+        if spec is None or spec.loader is None:
+            raise BadInput(f"{path} is not a Python file; agents come from a file that ends in .py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            raise AgentFailure(f"{path} fails while it is loaded: {type(error).__name__}: {error}") from error
+        found = [
+            value
+            for value in vars(module).values()
+            if isinstance(value, type) and issubclass(value, Player | Agent) and value.__module__ == spec.name
+        ]
+        if not found:
+            raise BadInput(f"{path} holds no player: subclass molehunt.Player and write choose(self, view)")
+        for value in found:
+            self.from_files[_class_name(value)] = value
+
+
+def _class_name(player: type[Player | Agent]) -> str:
+    """The name under which a class plays: its attribute `name`, else its class name as my-player."""
+    given = vars(player).get("name")
+    if isinstance(given, str):
+        return given
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", player.__name__).lower()
+
+
+def _from_class(name: str, player: type[Player | Agent]) -> Agent:
+    try:
+        made = player()
+    except Exception as error:
+        raise AgentFailure(f"{name} cannot be made without arguments: {type(error).__name__}: {error}") from error
+    if isinstance(made, Agent):
+        made.name = name
+        return made
+    return PlayerAgent(name, player)  # type: ignore[arg-type]
+
+
+def _no_items(name: str, items: list[str]) -> None:
+    if items:
+        raise BadInput(f"{name} has no parameters, so {','.join(items)!r} cannot be set")

@@ -1,0 +1,473 @@
+"""`decision-2019`: the decision system of Krisnadi et al. 2019, with heuristics, means-ends analysis and trust.
+
+Two editions of one implementation: `as_run` is what the authors' program of May 2019 did, and it is the edition whose
+tables were printed; `as_printed` is what the paper says, its gaps filled. Every constant of section 4 and every reading
+in which the two differ is a parameter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.saboteur.knowledge import best_value, learn_goals, level_table, mean_value, score
+from molehunt.agents.saboteur.minds import TrustAgent
+from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
+from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
+from molehunt.core.specs import parameter
+from molehunt.core.streams import below
+from molehunt.games.saboteur.actions import (
+    DISCARD,
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_MAP,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    encode,
+    play_of,
+    target_of,
+)
+from molehunt.games.saboteur.cards import (
+    CARD_EDGES,
+    CARD_FORMS,
+    CARD_THROUGH,
+    CARD_TOOLS,
+    FIRST_BREAK,
+    FIRST_DEAD_END,
+    FIRST_FIX,
+    GOLD,
+    MAP,
+    MINER,
+    NO_CARD,
+    ROCKFALL,
+    SABOTEUR,
+    UNKNOWN_GOAL,
+)
+from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.maze import with_card, without_card
+from molehunt.games.saboteur.rules import goal_cells, path_cells, removable
+from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH, MINE, START, STRIDE
+from molehunt.games.saboteur.state import (
+    AFTER,
+    BEFORE,
+    FACE_UP,
+    JOINED,
+    OCCUPIED,
+    OPENED,
+    PLACED,
+)
+
+SAME = 1e-6
+"""Values closer than this are equal."""
+MINER_CELLS = 5
+"""A miner's mean value sums this many cells."""
+ALL_CELLS = 64
+
+
+@dataclass(frozen=True)
+class Decision2019:
+    """The parameters; the defaults are the edition `as_run`."""
+
+    d_delta: float = parameter(-0.5, "d_delta: a card is played if its value exceeds this")
+    d_mu: float = parameter(4.5, "d_mu: the value of a map on a goal not yet known")
+    map_useless: float = parameter(-4.5, "the value of a map when there is nothing left to learn")
+    d_pi: float = parameter(50.0, "d_pi: factor of a path card's change of the board")
+    d_rho: float = parameter(50.0, "d_rho: factor of a rockfall's change of the board")
+    d_phi: float = parameter(0.4, "d_phi: value of a block, and of a repair at the start")
+    repair_growth: float = parameter(0.01, "how much the value of a repair grows with every move of another player")
+    d_0: float = parameter(2.5, "d_0: trust in everybody at the start")
+    d_b: float = parameter(2.6, "d_b: change of trust after a block")
+    d_r: float = parameter(0.5, "change of trust after a repair (printed: 2 d_b)")
+    no_placement: float = parameter(
+        0.25, "value of a path card that fits nowhere, of a rockfall with nothing to remove"
+    )
+    halve_top_stone: bool = parameter(
+        True, "v(x) is halved while the top is known to be a stone and the gold is unknown"
+    )
+    goals_count: bool = parameter(True, "goals that a tunnel reaches count among the reachable cells")
+    mean_breaks_ties: bool = parameter(True, "where the largest cell value stays, the change of the mean value decides")
+    own_kind_only: bool = parameter(True, "miners lay no dead-ends, saboteurs no through cards: value minus infinity")
+    blocked_values_paths: bool = parameter(True, "a path card keeps its value while its holder is blocked, else 0")
+    miner_rockfall: bool = parameter(False, "a miner may play a rockfall; else it is never played nor thrown away")
+    rockfall_absolute: bool = parameter(True, "a rockfall is valued by the size of the change, whatever its sign")
+    rockfall_joined: bool = parameter(False, "only cards joined to the start are considered for a rockfall")
+    block_fewest: bool = parameter(False, "block who has the fewest broken tools, value d_phi/(1+tools); else the most")
+    repair_printed: bool = parameter(
+        False, "repair value 1.5 d_phi tools - 1, doubled for oneself; else by tools mended"
+    )
+    trust_both: bool = parameter(True, "a block or a repair also changes the trust in its target")
+    self_target_fault: bool = parameter(True, "being blocked or mended oneself loses the old trust in the actor, once")
+    complement: bool = parameter(False, "who is no enemy is a friend; else both are drawn, and one may be neither")
+    discard_suiting: bool = parameter(False, "throw away a worthless card that suits the other side; else the lowest")
+
+
+AS_RUN = Decision2019()
+AS_PRINTED = Decision2019(
+    d_mu=3.0,
+    map_useless=0.0,
+    repair_growth=0.0,
+    d_r=5.2,
+    no_placement=0.0,
+    halve_top_stone=False,
+    goals_count=False,
+    mean_breaks_ties=False,
+    own_kind_only=False,
+    blocked_values_paths=False,
+    miner_rockfall=True,
+    rockfall_absolute=False,
+    rockfall_joined=True,
+    block_fewest=True,
+    repair_printed=True,
+    trust_both=False,
+    self_target_fault=False,
+    complement=True,
+    discard_suiting=True,
+)
+EDITIONS = {"as_run": AS_RUN, "as_printed": AS_PRINTED}
+
+
+# --- The value of a board -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def board_change(before: Any, after: Any, role: int, knowledge: int, p: Any, levels: Any) -> float:
+    """v(B') - v(B), from the cells that count before and after a move.
+
+    Where the largest value does not change it is the change of the mean, if `mean_breaks_ties`.
+    """
+    if before == after:
+        return 0.0
+    best_before = best_value(before, levels, role, knowledge)
+    best_after = best_value(after, levels, role, knowledge)
+    if best_before == best_after or abs(best_after - best_before) <= SAME:
+        if p.mean_breaks_ties == 0.0:
+            return 0.0
+        at_most = MINER_CELLS if role == MINER else ALL_CELLS
+        return mean_value(after, levels, role, knowledge, at_most) - mean_value(
+            before, levels, role, knowledge, at_most
+        )
+    return best_after - best_before
+
+
+@kernel
+def counted(opened: Any, occupied: Any, p: Any, rules: Any) -> Any:
+    """The cells that count for the value of a board, among those that tunnels open onto."""
+    ground = np.uint64(rules[MINE]) & ~occupied
+    return opened & (ground | goal_cells(rules) if p.goals_count else ground)
+
+
+@kernel
+def event_cells(opened: Any, p: Any, rules: Any) -> Any:
+    """The same from the plane OPENED of an event, which holds empty cells and goals."""
+    return opened if p.goals_count else opened & ~goal_cells(rules)
+
+
+# --- The value of a card ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def value_path(mind: Any, view: Any, card: int, p: Any, levels: Any, rules: Any) -> tuple[float, int]:
+    """Algorithm 3 for a path card: (value, action)."""
+    blocked = view.broken[mind.seat] != 0
+    if blocked and not p.blocked_values_paths:
+        return 0.0, NOT_PLAYABLE
+    planes = view.planes
+    face_up = view.info[FACE_UP]
+    knowledge = score(mind.goals)
+    stride = np.uint64(rules[STRIDE])
+    before = counted(planes[OPENED], planes[OCCUPIED], p, rules)
+    forbidden = p.own_kind_only != 0.0 and CARD_THROUGH[card] == (mind.role == SABOTEUR)
+    best = -np.inf
+    action = NOT_PLAYABLE
+    ties = 0
+    for form in range(CARD_FORMS[card]):
+        cells = path_cells(planes, card, form, face_up, rules)
+        if forbidden and cells:
+            return -np.inf, NOT_PLAYABLE
+        while cells:
+            cell = lowest(cells)
+            cells = without_lowest(cells)
+            spot = bit(cell)
+            if CARD_THROUGH[card]:
+                _, opened = with_card(planes, cell, CARD_EDGES[card, form], True, planes[JOINED], stride)
+            else:
+                opened = planes[OPENED]
+            after = counted(opened, planes[OCCUPIED] | spot, p, rules)
+            change = board_change(before, after, mind.role, knowledge, p, levels)
+            if ties == 0 or change > best + SAME:
+                best = change
+                action = encode(PLAY_PATH, card, form, cell)
+                ties = 1
+            elif change == best or abs(change - best) <= SAME:
+                ties += 1
+                if below(mind.stream, ties) == 0:
+                    action = encode(PLAY_PATH, card, form, cell)
+    if ties == 0:
+        return p.no_placement, NOT_PLAYABLE
+    return p.d_pi * best, NOT_PLAYABLE if blocked else action
+
+
+@kernel
+def value_rockfall(mind: Any, view: Any, p: Any, levels: Any, rules: Any) -> tuple[float, int]:
+    """Algorithm 3 for a rockfall: (value, action)."""
+    if mind.role == MINER and not p.miner_rockfall:
+        return np.inf, NOT_PLAYABLE
+    planes = view.planes
+    knowledge = score(mind.goals)
+    before = counted(planes[OPENED], planes[OCCUPIED], p, rules)
+    cells = removable(planes, rules)
+    if p.rockfall_joined:
+        cells &= planes[JOINED]
+    best = -np.inf
+    action = NOT_PLAYABLE
+    ties = 0
+    while cells:
+        cell = lowest(cells)
+        cells = without_lowest(cells)
+        _, opened = without_card(planes, cell, rules[START], np.uint64(rules[STRIDE]))
+        after = counted(opened, planes[OCCUPIED] & ~bit(cell), p, rules)
+        change = board_change(before, after, mind.role, knowledge, p, levels)
+        if ties == 0 or change > best + SAME:
+            best = change
+            action = encode(PLAY_ROCKFALL, ROCKFALL, 0, cell)
+            ties = 1
+        elif change == best or abs(change - best) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                action = encode(PLAY_ROCKFALL, ROCKFALL, 0, cell)
+    if ties == 0:
+        return p.no_placement, NOT_PLAYABLE
+    if view.broken[mind.seat] and not rules[BLOCKED_MAY_ROCKFALL]:
+        action = NOT_PLAYABLE
+    value = p.d_rho * best
+    return (abs(value) if p.rockfall_absolute else value), action
+
+
+@kernel
+def value_map(mind: Any, view: Any, p: Any) -> tuple[float, int]:
+    """Algorithm 2: a map on the first goal, from the top, that is not known: (value, action)."""
+    known_gold = mind.goals[0] == GOLD or mind.goals[1] == GOLD or mind.goals[2] == GOLD
+    if not known_gold:
+        for goal in range(3):
+            if mind.goals[goal] == UNKNOWN_GOAL:
+                return p.d_mu, encode(PLAY_MAP, MAP, 0, goal)
+    for goal in range(3):
+        if not view.info[FACE_UP] >> goal & 1:
+            return p.map_useless, encode(PLAY_MAP, MAP, 0, goal)
+    return p.map_useless, NOT_PLAYABLE
+
+
+@kernel
+def value_break(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+    """Algorithm 4: a block on an enemy: (value, action)."""
+    foes = enemies(mind, p.complement != 0.0)
+    tools, action = break_target(mind, card, view.broken, foes, p.block_fewest != 0.0, rules)
+    if p.block_fewest:
+        return (0.0 if tools < 0 else p.d_phi / (1 + tools)), action
+    return (p.d_phi / 2 if tools < 0 or tools > 1 else p.d_phi), action
+
+
+@kernel
+def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+    """Algorithm 5: a repair for a friend: (value, action)."""
+    allies = friends(mind, p.complement != 0.0)
+    best = -np.inf
+    target = -1
+    ties = 0
+    for player in range(mind.seats):
+        mends = view.broken[player] & CARD_TOOLS[card]
+        if not allies >> player & 1 or not mends:
+            continue
+        if p.repair_printed:
+            worth = 1.5 * p.d_phi * popcount(np.uint64(view.broken[player])) - 1.0
+        else:
+            worth = 1.0 * popcount(np.uint64(mends)) if rules[DOUBLE_MENDS_BOTH] else 1.0
+        if player == mind.seat:
+            worth *= 2
+        if target < 0 or worth > best:
+            best = worth
+            target = player
+            ties = 1
+        elif worth == best:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                target = player
+    if target < 0:
+        return (0.0 if p.repair_printed else 0.5 * mind.repair), NOT_PLAYABLE
+    form = 0
+    if not rules[DOUBLE_MENDS_BOTH]:
+        form = 1 + lowest(np.uint64(view.broken[target] & CARD_TOOLS[card]))
+    action = encode(PLAY_FIX, card, form, target)
+    if p.repair_printed:
+        return best, action
+    return (2.0 if best > 1 else 0.5) * mind.repair, action
+
+
+@kernel
+def consider(mind: Any, view: Any, p: Any, levels: Any, rules: Any, values: Any, actions: Any) -> None:
+    """The value of every card in the hand and the action that has it; the value of an empty slot is not written."""
+    for slot in range(len(view.hand)):
+        card = view.hand[slot]
+        if card == NO_CARD:
+            break
+        # Path cards and rockfalls of a kind have one value; friends and enemies are drawn anew for each card.
+        twin = -1
+        for earlier in range(slot):
+            if view.hand[earlier] == card and (card < FIRST_BREAK or card == ROCKFALL):
+                twin = earlier
+        if twin >= 0:
+            value, action = values[twin], actions[twin]
+        elif card < FIRST_BREAK:
+            value, action = value_path(mind, view, card, p, levels, rules)
+        elif card == ROCKFALL:
+            value, action = value_rockfall(mind, view, p, levels, rules)
+        elif card == MAP:
+            value, action = value_map(mind, view, p)
+        elif card < FIRST_FIX:
+            value, action = value_break(mind, view, card, p, rules)
+        else:
+            value, action = value_fix(mind, view, card, p, rules)
+        values[slot] = value
+        actions[slot] = action
+
+
+# --- The choice ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def highest_playable(mind: Any, view: Any, values: Any, actions: Any, threshold: float) -> int:
+    """Algorithm 1: the slot of the most valuable card above the threshold that can be played, ties at random; -1 if none."""
+    best = -1
+    ties = 0
+    for slot in range(len(view.hand)):
+        if view.hand[slot] == NO_CARD:
+            break
+        if actions[slot] == NOT_PLAYABLE or not values[slot] > threshold:
+            continue
+        if best < 0 or values[slot] > values[best] + SAME:
+            best = slot
+            ties = 1
+        elif values[slot] == values[best] or abs(values[slot] - values[best]) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                best = slot
+    return best
+
+
+@kernel
+def lowest_slot(mind: Any, view: Any, values: Any) -> int:
+    """The slot of the least valuable card, ties at random."""
+    worst = -1
+    ties = 0
+    for slot in range(len(view.hand)):
+        if view.hand[slot] == NO_CARD:
+            break
+        if worst < 0 or values[slot] < values[worst] - SAME:
+            worst = slot
+            ties = 1
+        elif values[slot] == values[worst] or abs(values[slot] - values[worst]) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                worst = slot
+    return worst
+
+
+@kernel
+def suiting_slot(mind: Any, view: Any, values: Any) -> int:
+    """A random card of value 0 that suits the other side (a through card for a saboteur, a dead-end for a miner); or -1."""
+    found = -1
+    ties = 0
+    for slot in range(len(view.hand)):
+        card = view.hand[slot]
+        if card == NO_CARD:
+            break
+        if card < FIRST_BREAK and (card < FIRST_DEAD_END) == (mind.role == SABOTEUR) and abs(values[slot]) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                found = slot
+    return found
+
+
+@kernel
+def decide(mind: Any, view: Any, p: Any, levels: Any, rules: Any, values: Any, actions: Any) -> int:
+    """The action to play."""
+    consider(mind, view, p, levels, rules, values, actions)
+    slot = highest_playable(mind, view, values, actions, p.d_delta)
+    if slot >= 0:
+        return actions[slot]
+    slot = suiting_slot(mind, view, values) if p.discard_suiting else -1
+    if slot < 0:
+        slot = lowest_slot(mind, view, values)
+    return encode(DISCARD, view.hand[slot], 0, 0)
+
+
+# --- Trust --------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def note(mind: Any, event: Any, p: Any, levels: Any, rules: Any) -> None:
+    """Algorithms 6 to 8: what a move of another player does to the trust in the players; then what it shows of the goals."""
+    actor = event.seat
+    if actor != mind.seat:
+        play = play_of(event.action)
+        target = target_of(event.action)
+        fault = p.self_target_fault != 0.0
+        both = p.trust_both != 0.0
+        complement = p.complement != 0.0
+        if play == PLAY_PATH or play == PLAY_ROCKFALL:
+            before = event_cells(event.opened[BEFORE], p, rules)
+            after = event_cells(event.opened[PLACED], p, rules)
+            trust = mind.trust[actor] + board_change(before, after, mind.role, score(mind.goals), p, levels)
+            mind.trust[actor] = np.inf if np.isnan(trust) else trust
+        elif play == PLAY_BREAK:
+            note_break(mind, actor, target, p.d_b, fault, both, complement)
+        elif play == PLAY_FIX:
+            note_fix(mind, actor, target, p.d_r, fault, both, complement)
+        mind.repair += p.repair_growth
+    learn_goals(mind.goals, event)
+    mind.planes[OPENED] = event.opened[AFTER]
+
+
+# --- Batches ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def act_many(views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, rules: Any, out: Any) -> None:
+    """An action for each view, by the mind of its chair."""
+    values = np.zeros(6)
+    actions = np.zeros(6, np.int32)
+    for index in range(len(views)):
+        out[index] = decide(minds[rows[index]], views[index], parameters[0], tables[0], rules, values, actions)
+
+
+@kernel
+def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, rules: Any) -> None:
+    """Each event, taken into the mind of its chair."""
+    for index in range(len(events)):
+        note(minds[rows[index]], events[index], parameters[0], tables[0], rules)
+
+
+@kernel
+def consider_one(view: Any, minds: Any, parameters: Any, tables: Any, rules: Any, values: Any, actions: Any) -> None:
+    """`consider` for the first view and mind."""
+    consider(minds[0], view[0], parameters[0], tables[0], rules, values, actions)
+
+
+class Decision2019Agent(TrustAgent):
+    """The decision system of 2019 as a player."""
+
+    act_kernel = act_many
+    observe_kernel = observe_many
+    consider_kernel = consider_one
+
+    def tables(self, game: Saboteur) -> npt.NDArray[Any]:
+        return level_table(game.rules, self.parameters.halve_top_stone)
+
+    def first_trust(self) -> float:
+        return float(self.parameters.d_0)
+
+    def first_repair(self) -> float:
+        return float(self.parameters.d_phi)

@@ -1,0 +1,397 @@
+"""`means-ends-2016`: the baseline of 2016 (means-ends analysis) that the decision system of 2019 was compared with.
+
+Its paper could not be found; these are the rules of its authors' own program, with their constants k0 to k4 and c1 to c4.
+The program has two faults that shaped the published tables; each is a parameter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.saboteur.decision_2019 import SAME, highest_playable, lowest_slot
+from molehunt.agents.saboteur.knowledge import learn_goals
+from molehunt.agents.saboteur.minds import TrustAgent
+from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
+from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
+from molehunt.core.specs import parameter
+from molehunt.core.streams import below
+from molehunt.games.saboteur.actions import (
+    DISCARD,
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_MAP,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    card_of,
+    encode,
+    form_of,
+    play_of,
+    target_of,
+)
+from molehunt.games.saboteur.cards import (
+    CARD_EDGES,
+    CARD_FORMS,
+    CARD_NUMBERS,
+    CARD_THROUGH,
+    CARD_TOOLS,
+    EAST,
+    FIRST_BREAK,
+    FIRST_DEAD_END,
+    FIRST_FIX,
+    FIRST_GOAL_CODE,
+    GOAL_EDGES,
+    GOLD,
+    MAP,
+    MINER,
+    NO_CARD,
+    NORTH,
+    ROCKFALL,
+    SOUTH,
+    UNKNOWN_GOAL,
+)
+from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.maze import clear, lay
+from molehunt.games.saboteur.rules import path_cells
+from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GOALS, STRIDE
+from molehunt.games.saboteur.state import (
+    AFTER,
+    FACE_UP,
+    OPENED,
+)
+
+LAST_ROW = 4
+
+UPRIGHT_IS_TURNED = np.zeros(FIRST_BREAK, np.int8)
+"""1 for the path cards that the program holds the other way round than our card table: its unturned form is our turned."""
+for _name in ("P_NSE", "P_EWN", "D_N", "D_E", "D_NSE", "D_EWN"):
+    UPRIGHT_IS_TURNED[CARD_NUMBERS[_name]] = 1
+
+
+@dataclass(frozen=True)
+class MeansEnds2016:
+    """The parameters; the defaults are the program as it was run."""
+
+    k0: float = parameter(0.5, "k0: what a path card is worth anywhere")
+    k1: float = parameter(3.0, "k1: the value of a map on an unknown goal")
+    k2: float = parameter(0.4, "k2: a card is played if its value exceeds k2 / 3")
+    k3: float = parameter(0.4, "k3: the value of a block")
+    k4: float = parameter(0.4, "k4: the value of a repair")
+    c1: float = parameter(2.5, "c1: trust in everybody at the start")
+    c2: float = parameter(2.6, "c2: change of trust after a block")
+    c3: float = parameter(0.5, "c3: change of trust after a repair")
+    c4: float = parameter(0.5, "c4: change of trust after a discard")
+    no_placement: float = parameter(0.25, "value of a path card that fits nowhere")
+    plays_turned_fault: bool = parameter(True, "a placement found for either form is played turned, or not at all")
+    program_forms: bool = parameter(True, "what counts as unturned is the program's card table, not ours")
+    self_target_fault: bool = parameter(True, "being blocked or mended oneself loses the old trust in the actor, once")
+
+
+EDITIONS = {"as_run": MeansEnds2016()}
+
+NO_TABLES = np.zeros(1, np.int8)
+
+
+# --- Path cards ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def edge_weight(card: int, form: int, edge: int) -> int:
+    """What an edge weighs: wall -2, dead-end 0, path +1."""
+    if not CARD_EDGES[card, form] & edge:
+        return -2
+    return 1 if CARD_THROUGH[card] else 0
+
+
+@kernel
+def maybe_gold(goals: Any) -> int:
+    """E: how many goals may still be the gold."""
+    count = 0
+    for goal in range(3):
+        if goals[goal] == GOLD:
+            return 1
+        if goals[goal] == UNKNOWN_GOAL:
+            count += 1
+    return count
+
+
+@kernel
+def placement_value(card: int, form: int, cell: int, role: int, goals: Any, p: Any, stride: int) -> float:
+    """The value of a path card in one form on one cell."""
+    x, y = cell % stride, cell // stride
+    top = edge_weight(card, form, NORTH)
+    right = edge_weight(card, form, EAST)
+    bottom = edge_weight(card, form, SOUTH)
+    value = p.k0
+    if y == 0:
+        if right == 1 and bottom == 1:
+            value += 0.3 * (right + bottom)
+    elif y == LAST_ROW:
+        if top == 1 and right == 1:
+            value += 0.3 * (top + right)
+    else:
+        value += 0.3 * (top + right + bottom) + 0.1
+    # A through card is worth more near the goals to a miner and near the start to a saboteur; a dead-end the other way.
+    forward = CARD_THROUGH[card] == (role == MINER)
+    return value + 0.1 * ((1 + x) if forward else (9 - x)) / maybe_gold(goals)
+
+
+@kernel
+def turned_form(card: int, p: Any) -> int:
+    """The form that the program takes for turned."""
+    if CARD_FORMS[card] == 1:
+        return 0
+    return 1 - UPRIGHT_IS_TURNED[card] if p.program_forms else 1
+
+
+@kernel
+def value_path(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+    """The best placement of a path card: (value, action); the fault may make it unplayable after it was chosen."""
+    best = -np.inf
+    best_cell = 0
+    best_form = 0
+    ties = 0
+    for form in range(CARD_FORMS[card]):
+        cells = path_cells(view.planes, card, form, view.info[FACE_UP], rules)
+        upright = path_cells(view.planes, card, 0, view.info[FACE_UP], rules) if form == 1 else np.uint64(0)
+        while cells:
+            cell = lowest(cells)
+            cells = without_lowest(cells)
+            value = placement_value(card, form, cell, mind.role, mind.goals, p, rules[STRIDE])
+            # The fault forgets the form: a cell that both forms like equally is then one cell among the ties.
+            if (
+                p.plays_turned_fault
+                and upright & bit(cell)
+                and value <= placement_value(card, 0, cell, mind.role, mind.goals, p, rules[STRIDE]) + SAME
+            ):
+                continue
+            if ties == 0 or value > best + SAME:
+                best, best_cell, best_form, ties = value, cell, form, 1
+            elif abs(value - best) <= SAME:
+                ties += 1
+                if below(mind.stream, ties) == 0:
+                    best_cell, best_form = cell, form
+    if ties == 0:
+        return p.no_placement, NOT_PLAYABLE
+    if view.broken[mind.seat]:
+        return best, NOT_PLAYABLE
+    if p.plays_turned_fault:
+        best_form = turned_form(card, p)
+        if not path_cells(view.planes, card, best_form, view.info[FACE_UP], rules) & bit(best_cell):
+            return best, NOT_PLAYABLE
+    return best, encode(PLAY_PATH, card, best_form, best_cell)
+
+
+# --- Action cards -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def value_map(mind: Any, view: Any, p: Any) -> tuple[float, int]:
+    """(1 + 0.5 s) k1 with s = 0 for an unknown goal, 1 for the gold, -1 for a stone: (value, action)."""
+    best = -np.inf
+    action = NOT_PLAYABLE
+    ties = 0
+    for goal in range(3):
+        if view.info[FACE_UP] >> goal & 1:
+            continue
+        sign = 0.0
+        if mind.goals[goal] != UNKNOWN_GOAL:
+            sign = 1.0 if mind.goals[goal] == GOLD else -1.0
+        value = (1 + 0.5 * sign) * p.k1
+        if ties == 0 or value > best:
+            best = value
+            action = encode(PLAY_MAP, MAP, 0, goal)
+            ties = 1
+        elif value == best:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                action = encode(PLAY_MAP, MAP, 0, goal)
+    return best, action
+
+
+@kernel
+def value_break(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+    """A block on the enemy with the most broken tools: (value, action)."""
+    tools, action = break_target(mind, card, view.broken, enemies(mind, False), False, rules)
+    return (p.k3 / 2 if tools < 0 or tools > 1 else p.k3), action
+
+
+@kernel
+def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+    """A repair for the friend of whom it mends the most tools: (value, action)."""
+    allies = friends(mind, False)
+    best = 0
+    target = -1
+    ties = 0
+    for player in range(mind.seats):
+        mends = popcount(np.uint64(view.broken[player] & CARD_TOOLS[card]))
+        if not allies >> player & 1 or mends == 0:
+            continue
+        if not rules[DOUBLE_MENDS_BOTH]:
+            mends = 1
+        if mends > best:
+            best = mends
+            target = player
+            ties = 1
+        elif mends == best:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                target = player
+    if target < 0:
+        return p.k4 / 2, NOT_PLAYABLE
+    form = 0
+    if not rules[DOUBLE_MENDS_BOTH]:
+        form = 1 + lowest(np.uint64(view.broken[target] & CARD_TOOLS[card]))
+    return (2 * p.k4 if best > 1 else p.k4 / 2), encode(PLAY_FIX, card, form, target)
+
+
+@kernel
+def consider(mind: Any, view: Any, p: Any, rules: Any, values: Any, actions: Any) -> None:
+    """The value of every card in the hand and the action that has it."""
+    for slot in range(len(view.hand)):
+        card = view.hand[slot]
+        if card == NO_CARD:
+            break
+        if card < FIRST_BREAK:
+            value, action = value_path(mind, view, card, p, rules)
+        elif card == ROCKFALL:
+            value, action = np.inf, NOT_PLAYABLE
+        elif card == MAP:
+            value, action = value_map(mind, view, p)
+        elif card < FIRST_FIX:
+            value, action = value_break(mind, view, card, p, rules)
+        else:
+            value, action = value_fix(mind, view, card, p, rules)
+        values[slot] = value
+        actions[slot] = action
+
+
+# --- Trust --------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def note_path(mind: Any, event: Any, p: Any, rules: Any) -> None:
+    """Compare the best value the card could have had (z1) with the one it got (z2), by the board before the move."""
+    actor = event.seat
+    card = card_of(event.action)
+    form = form_of(event.action)
+    cell = target_of(event.action)
+    z1 = -np.inf
+    for other in range(CARD_FORMS[card]):
+        cells = path_cells(mind.planes, card, other, mind.face_up, rules)
+        while cells:
+            value = placement_value(card, other, lowest(cells), mind.role, mind.goals, p, rules[STRIDE])
+            cells = without_lowest(cells)
+            z1 = max(z1, value)
+    if p.plays_turned_fault:
+        form = turned_form(card, p)
+    z2 = placement_value(card, form, cell, mind.role, mind.goals, p, rules[STRIDE])
+    sign = 1.0 if mind.role == MINER else -1.0
+    if abs(z1 - z2) <= SAME:
+        mind.trust[actor] += sign * z1
+    elif z1 > z2:
+        mind.trust[actor] -= sign * (z1 - z2)
+
+
+@kernel
+def highest_trust(mind: Any) -> float:
+    """The highest trust in the chair's table."""
+    best = -np.inf
+    for player in range(mind.seats):
+        if player != mind.seat or mind.in_table:
+            best = max(best, mind.trust[player])
+    return best
+
+
+@kernel
+def follow_board(mind: Any, event: Any, rules: Any) -> None:
+    """Keep the chair's own picture of the board up to date."""
+    play = play_of(event.action)
+    cell = target_of(event.action)
+    if play == PLAY_PATH:
+        card = card_of(event.action)
+        lay(mind.planes, cell, CARD_EDGES[card, form_of(event.action)], CARD_THROUGH[card])
+    elif play == PLAY_ROCKFALL:
+        clear(mind.planes, cell)
+    for goal in range(3):
+        if event.turned_up >> goal & 1:
+            content, turned = divmod(event.goals[goal] - FIRST_GOAL_CODE, 2)
+            lay(mind.planes, rules[GOALS + goal], GOAL_EDGES[content + 1, turned], True)
+    mind.planes[OPENED] = event.opened[AFTER]
+    mind.face_up |= event.turned_up
+
+
+@kernel
+def note(mind: Any, event: Any, p: Any, rules: Any) -> None:
+    """What a move of another player does to the trust in the players; then what it shows of the board and the goals."""
+    actor = event.seat
+    play = play_of(event.action)
+    if actor != mind.seat:
+        target = target_of(event.action)
+        fault = p.self_target_fault != 0.0
+        if play == PLAY_PATH:
+            note_path(mind, event, p, rules)
+        elif play == PLAY_ROCKFALL:
+            through = event.removed - 1 < 2 * FIRST_DEAD_END
+            mind.trust[actor] = 0.0 if through else highest_trust(mind)
+        elif play == PLAY_BREAK:
+            note_break(mind, actor, target, p.c2, fault, True, False)
+        elif play == PLAY_FIX:
+            note_fix(mind, actor, target, p.c3, fault, True, False)
+        elif play == DISCARD:
+            mind.trust[actor] -= p.c4 if mind.role == MINER else -p.c4
+    follow_board(mind, event, rules)
+    learn_goals(mind.goals, event)
+
+
+# --- Batches ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def act_many(views: Any, minds: Any, rows: Any, parameters: Any, _tables: Any, rules: Any, out: Any) -> None:
+    """An action for each view, by the mind of its chair."""
+    values = np.zeros(6)
+    actions = np.zeros(6, np.int32)
+    p = parameters[0]
+    for index in range(len(views)):
+        mind = minds[rows[index]]
+        view = views[index]
+        consider(mind, view, p, rules, values, actions)
+        slot = highest_playable(mind, view, values, actions, p.k2 / 3)
+        if slot >= 0:
+            out[index] = actions[slot]
+        else:
+            out[index] = encode(DISCARD, view.hand[lowest_slot(mind, view, values)], 0, 0)
+
+
+@kernel
+def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, _tables: Any, rules: Any) -> None:
+    """Each event, taken into the mind of its chair."""
+    for index in range(len(events)):
+        note(minds[rows[index]], events[index], parameters[0], rules)
+
+
+@kernel
+def consider_one(view: Any, minds: Any, parameters: Any, _tables: Any, rules: Any, values: Any, actions: Any) -> None:
+    """`consider` for the first view and mind."""
+    consider(minds[0], view[0], parameters[0], rules, values, actions)
+
+
+class MeansEnds2016Agent(TrustAgent):
+    """The baseline of 2016 as a player."""
+
+    act_kernel = act_many
+    observe_kernel = observe_many
+    consider_kernel = consider_one
+
+    def tables(self, game: Saboteur) -> npt.NDArray[Any]:
+        return NO_TABLES
+
+    def first_trust(self) -> float:
+        return float(self.parameters.c1)
+
+    def first_repair(self) -> float:
+        return float(self.parameters.k4)

@@ -1,0 +1,128 @@
+"""What the compiled players of 2016 and 2019 have in common as agents: memory, batches, and reasons in words."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_NAMES, GOAL_PLACES, NO_CARD, ROLE_NAMES
+from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS
+from molehunt.games.saboteur.state import IN_GAME, PLANES, ROLE, SABOTEUR_COUNT, SEAT
+
+MIND = np.dtype(
+    [
+        ("stream", np.uint64, (1,)),
+        ("planes", np.uint64, (PLANES,)),  # the board as it was after the last event
+        ("trust", np.float64, (MAX_SEATS,)),
+        ("repair", np.float64),  # the value of a repair, where it grows with time
+        ("goals", np.int8, (3,)),  # what is known of the goals, deductions included
+        ("face_up", np.int64),  # the goals that lie open, as a set
+        ("role", np.int64),
+        ("seat", np.int64),
+        ("seats", np.int64),
+        ("saboteurs", np.int64),
+        ("in_table", np.int64),  # 1 once the self-target fault has put the chair into its own table of trust
+    ]
+)
+"""The memory of one chair."""
+
+
+@dataclass
+class Minds:
+    """The memory of all chairs of an agent: `records` of dtype MIND, and what its kernels read besides."""
+
+    records: npt.NDArray[Any]
+    rules: npt.NDArray[np.int64]
+    parameters: npt.NDArray[Any]
+    tables: npt.NDArray[Any]
+
+
+def parameter_record(parameters: Any) -> npt.NDArray[Any]:
+    """A parameters dataclass of numbers and switches as an array of one record of float64, for kernels."""
+    names = [field.name for field in dataclasses.fields(parameters)]
+    record = np.zeros(1, [(name, np.float64) for name in names])
+    for name in names:
+        record[name] = float(getattr(parameters, name))
+    return record
+
+
+class TrustAgent(Agent):
+    """A compiled player with trust. Subclasses name their kernels and build their tables."""
+
+    act_kernel: ClassVar[Callable[..., None]]
+    observe_kernel: ClassVar[Callable[..., None]]
+    consider_kernel: ClassVar[Callable[..., None]]
+
+    def __init__(self, name: str, parameters: Any) -> None:
+        self.name = name
+        self.parameters = parameters
+
+    def tables(self, game: Saboteur) -> npt.NDArray[Any]:
+        """What the kernels look up, as an array of one record."""
+        raise NotImplementedError
+
+    def first_trust(self) -> float:
+        """The trust in everybody at the start."""
+        raise NotImplementedError
+
+    def first_repair(self) -> float:
+        """The value of a repair at the start."""
+        raise NotImplementedError
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Minds:
+        game = check_game(self.name, game)
+        minds = np.zeros(len(views), MIND)
+        minds["stream"][:, 0] = streams
+        minds["planes"] = views["planes"]
+        minds["trust"] = self.first_trust()
+        minds["repair"] = self.first_repair()
+        for name, entry in (("role", ROLE), ("seat", SEAT), ("seats", IN_GAME), ("saboteurs", SABOTEUR_COUNT)):
+            minds[name] = views["info"][:, entry]
+        return Minds(minds, game.table, parameter_record(self.parameters), self.tables(game))
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        actions = np.empty(len(views), np.int32)
+        type(self).act_kernel(views, memory.records, rows, memory.parameters, memory.tables, memory.rules, actions)
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        type(self).observe_kernel(events, memory.records, rows, memory.parameters, memory.tables, memory.rules)
+
+    def consider(self, view: Views, memory: Any, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
+        """(values, actions) of the cards in the hand, slot by slot; an action of -1 cannot be played. Memory stays."""
+        mind = memory.records[row : row + 1].copy()
+        values = np.zeros(MAX_HAND)
+        actions = np.full(MAX_HAND, -1, np.int32)
+        type(self).consider_kernel(view, mind, memory.parameters, memory.tables, memory.rules, values, actions)
+        return values, actions
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        view = np.atleast_1d(view)
+        values, actions = self.consider(view, memory, row)
+        mind = memory.records[row]
+        others = [
+            f"seat {seat} {mind['trust'][seat]:.2f}"
+            for seat in np.argsort(-mind["trust"][: mind["seats"]], kind="stable")
+            if seat != mind["seat"] or mind["in_table"]
+        ]
+        goals = [
+            f"{place} {GOAL_NAMES[content] if content < len(GOAL_NAMES) else 'a stone'}"
+            for place, content in zip(GOAL_PLACES, mind["goals"].tolist(), strict=True)
+        ]
+        lines = [
+            f"I am a {ROLE_NAMES[mind['role']]}. Goals: {', '.join(goals)}. Trust: {', '.join(others)}.",
+        ]
+        for slot in np.argsort(-values, kind="stable"):
+            card = view["hand"][0, slot]
+            if card != NO_CARD:
+                best = game.format_action(int(actions[slot])) if actions[slot] >= 0 else "cannot be played"
+                lines.append(f"{CARD_NAMES[card]:>20}  {values[slot]:8.3f}  {best}")
+        return "\n".join(lines)

@@ -1,0 +1,152 @@
+"""Trust: one number per player, who is a friend and who an enemy by it, and what breaking and mending tools do to it.
+
+This is what the systems of 2016 and 2019 share (2019 paper, section 3.2). `mind` below is the memory record of one chair;
+both players' records have the fields `stream`, `trust`, `in_table`, `role`, `seat`, `seats` and `saboteurs`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import kernel, popcount
+from molehunt.core.streams import below
+from molehunt.games.saboteur.actions import PLAY_BREAK, encode
+from molehunt.games.saboteur.cards import CARD_TOOLS, MINER
+from molehunt.games.saboteur.ruleset import MAY_BREAK_OWN
+
+NOT_PLAYABLE = -1
+"""Stands where an action would, for a card that cannot be played."""
+
+
+@kernel
+def most_trusted(mind: Any, count: int, sign: float) -> int:
+    """The `count` players of the chair's table with the highest trust (the lowest for sign -1), as a mask of seats.
+
+    Ties are broken at random. The chair itself is in its own table only after the self-target fault put it there.
+    """
+    chosen = 0
+    for _ in range(count):
+        best = -1
+        ties = 0
+        for player in range(mind.seats):
+            if chosen >> player & 1 or (player == mind.seat and not mind.in_table):
+                continue
+            if best < 0 or sign * mind.trust[player] > sign * mind.trust[best]:
+                best = player
+                ties = 1
+            elif mind.trust[player] == mind.trust[best]:
+                ties += 1
+                if below(mind.stream, ties) == 0:
+                    best = player
+        if best < 0:
+            break
+        chosen |= 1 << best
+    return chosen
+
+
+@kernel
+def team_size(mind: Any) -> int:
+    """The number of players on the chair's own side, itself included."""
+    return mind.seats - mind.saboteurs if mind.role == MINER else mind.saboteurs
+
+
+@kernel
+def friends(mind: Any, complement: bool) -> int:
+    """Whom the chair takes for friends, itself included, as a mask of seats.
+
+    The (own team size - 1) most trusted. With `complement` a miner takes for friends all that are not enemies.
+    """
+    if complement and mind.role == MINER:
+        return ~enemies(mind, complement) & ((1 << mind.seats) - 1)
+    return most_trusted(mind, team_size(mind) - 1, 1.0) | 1 << mind.seat
+
+
+@kernel
+def enemies(mind: Any, complement: bool) -> int:
+    """Whom the chair takes for enemies, as a mask of seats.
+
+    The (other team's size) least trusted. With `complement` a saboteur takes for enemies all that are not friends.
+    """
+    if complement and mind.role != MINER:
+        others = most_trusted(mind, team_size(mind) - 1, 1.0) | 1 << mind.seat
+        return ~others & ((1 << mind.seats) - 1)
+    return most_trusted(mind, mind.seats - team_size(mind), -1.0)
+
+
+@kernel
+def break_target(mind: Any, card: int, broken: Any, foes: int, fewest: bool, rules: Any) -> tuple[int, int]:
+    """The enemy to play a break card on: (its number of broken tools, the action), (-1, NOT_PLAYABLE) if there is none.
+
+    Among those whose tool is whole, one with the most broken tools (the fewest with `fewest`), ties at random.
+    """
+    best = -1
+    tools = 0
+    ties = 0
+    for player in range(mind.seats):
+        if not foes >> player & 1 or broken[player] & CARD_TOOLS[card]:
+            continue
+        count = popcount(np.uint64(broken[player]))
+        if best < 0 or (count < tools if fewest else count > tools):
+            best = player
+            tools = count
+            ties = 1
+        elif count == tools:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                best = player
+    if best < 0:
+        return -1, NOT_PLAYABLE
+    if best == mind.seat and not rules[MAY_BREAK_OWN]:
+        return tools, NOT_PLAYABLE
+    return tools, encode(PLAY_BREAK, card, 0, best)
+
+
+@kernel
+def note_break(mind: Any, actor: int, target: int, amount: float, fault: bool, both: bool, complement: bool) -> None:
+    """Somebody broke a tool of `target`: a foe if the target is a friend, a friend if it is an enemy.
+
+    `both`: the target's trust moves the other way. `fault`: see `note_self`.
+    """
+    if target == mind.seat:
+        note_self(mind, actor, -amount, amount, fault, both)
+    elif friends(mind, complement) >> target & 1:
+        mind.trust[actor] -= amount
+        mind.trust[target] += amount if both else 0.0
+    elif complement or enemies(mind, complement) >> target & 1:
+        mind.trust[actor] += amount
+        mind.trust[target] -= amount if both else 0.0
+
+
+@kernel
+def note_fix(mind: Any, actor: int, target: int, amount: float, fault: bool, both: bool, complement: bool) -> None:
+    """Somebody mended a tool of `target`: a friend if the target is a friend, a foe if it is an enemy.
+
+    `both`: the target's trust moves the same way (who mends his own tool moves once). `fault`: see `note_self`.
+    """
+    if target == mind.seat:
+        note_self(mind, actor, amount, amount, fault, both)
+    elif friends(mind, complement) >> target & 1:
+        mind.trust[actor] += amount
+        mind.trust[target] += amount if both and target != actor else 0.0
+    elif complement or enemies(mind, complement) >> target & 1:
+        mind.trust[actor] -= amount
+        mind.trust[target] -= amount if both and target != actor else 0.0
+
+
+@kernel
+def note_self(mind: Any, actor: int, change: float, own_change: float, fault: bool, both: bool) -> None:
+    """Somebody broke or mended a tool of the chair itself, who is always its own friend.
+
+    With `fault` (the program behind the tables), the first time the actor's old trust is lost and the chair enters its own
+    table; afterwards its entry is like any other's.
+    """
+    if fault and not mind.in_table:
+        mind.in_table = 1
+        mind.trust[actor] = change
+        mind.trust[mind.seat] = own_change
+    else:
+        mind.trust[actor] += change
+        if mind.in_table and both:
+            mind.trust[mind.seat] += own_change

@@ -1,0 +1,242 @@
+"""The command line: one small function a command. Heavy imports stand inside the commands, so that --help is quick.
+
+Exit status: 0 success, 1 failure, 2 a wrong call.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, CycloptsError, Parameter
+
+from molehunt import __version__
+
+app = App(
+    name="molehunt",
+    help="Hidden-information card games: play them, study them, and measure who plays them well.",
+    version=__version__,
+    help_format="plaintext",
+    result_action="return_value",
+)
+
+OK, FAILED, WRONG_CALL = 0, 1, 2
+
+
+@app.command
+def study(
+    name: Annotated[str | None, Parameter(show_default=False)] = None,
+    /,
+    *,
+    games: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    small: bool = False,
+    json: Path | None = None,
+    report: Path | None = None,
+) -> int:
+    """Measure what a paper published: its numbers beside ours, with intervals and verdicts.
+
+    Parameters
+    ----------
+    name
+        The study; without a name, all of them.
+    games
+        Games a cell; by default as many as the paper's bars ask for.
+    seed
+        The seed; the same seed gives the same numbers.
+    threads
+        How many threads play; by default one for each core.
+    small
+        A few games a cell, for a first look.
+    json
+        Write the rows to this file as JSON.
+    report
+        Write a self-contained HTML report with a plot to this file.
+
+    """
+    from molehunt.console.studies import run_studies
+
+    return run_studies(name, games, seed, threads, small, json, report)
+
+
+@app.command
+def arena(
+    label: str,
+    /,
+    *,
+    seats: str,
+    games: int = 1000,
+    seed: int = 0,
+    threads: int | None = None,
+    rotate: bool = False,
+    agents_from: list[Path] | None = None,
+    json: Path | None = None,
+    records: Path | None = None,
+) -> int:
+    """Play many games between players and count who wins.
+
+    Parameters
+    ----------
+    label
+        The game and its ruleset: saboteur/krisnadi, saboteur/krisnadi:saboteurs=2.
+    seats
+        The players by seat: A,B,C; A*3 repeats one; saboteur:A*2,miner:B*3 seats them by role;
+        decision-2019:as_printed,d_b=3.0 sets parameters.
+    games
+        How many games.
+    seed
+        The seed; the same seed gives the same result on any number of threads.
+    threads
+        How many threads play; by default one for each core.
+    rotate
+        Play every deal in every cyclic seating.
+    agents_from
+        A Python file with players of your own.
+    json
+        Write the result to this file as JSON.
+    records
+        Write every game to this file, one line of JSON each.
+
+    """
+    from molehunt.console.matches import run_arena
+
+    return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records)
+
+
+@app.command
+def bench(*, json: Path | None = None) -> int:
+    """Measure the speed of this machine: games, moves, start-up, memory.
+
+    Parameters
+    ----------
+    json
+        Write the rows to this file as JSON.
+
+    """
+    from molehunt.console.studies import run_bench
+
+    return run_bench(json)
+
+
+@app.command
+def agents(name: str | None = None, /) -> int:
+    """List the players there are, or the parameters of one.
+
+    Parameters
+    ----------
+    name
+        A player whose parameters to list.
+
+    """
+    from molehunt.console.listings import list_agents
+
+    return list_agents(name)
+
+
+@app.command
+def games(name: str | None = None, /) -> int:
+    """List the games and rulesets there are, or what can be set in one (`molehunt games saboteur/krisnadi`).
+
+    Parameters
+    ----------
+    name
+        A game/ruleset whose settings to list.
+
+    """
+    from molehunt.console.listings import list_games
+
+    return list_games(name)
+
+
+@app.command
+def replay(file: Path, /, *, quiet: bool = False) -> int:
+    """Play recorded games again, verify every move, and show what happened.
+
+    Parameters
+    ----------
+    file
+        A file of records, one line of JSON each.
+    quiet
+        Only verify, and print one line.
+
+    """
+    from molehunt.console.records import run_replay
+
+    return run_replay(file, quiet)
+
+
+@app.command
+def show(
+    what: str,
+    /,
+    *,
+    line: int = 1,
+    move: int | None = None,
+    seat: int | None = None,
+    seats: int = 5,
+    seed: int = 0,
+    svg: Path | None = None,
+) -> int:
+    """Show a position as text, or draw it as SVG.
+
+    Parameters
+    ----------
+    what
+        A file of records, or a game/ruleset for a fresh deal.
+    line
+        Which game of the file, counted from 1.
+    move
+        After how many moves; by default at the end.
+    seat
+        Whose view; by default that of the seat to move.
+    seats
+        How many seats, for a fresh deal.
+    seed
+        The seed of a fresh deal.
+    svg
+        Draw the position into this file.
+
+    """
+    from molehunt.console.records import show_position
+
+    return show_position(what, line, move, seat, seats, seed, svg)
+
+
+def main(arguments: list[str] | None = None) -> int:  # noqa: PLR0911 - one return for each way to end
+    """Run the command line; the exit status. No error comes out as a traceback, unless MOLEHUNT_TRACEBACK is set."""
+    tokens = sys.argv[1:] if arguments is None else arguments
+    try:
+        try:
+            status = app(tokens or ["--help"], exit_on_error=False, print_error=False)
+        except CycloptsError as error:
+            return _complain(f"{error}\nTry: molehunt --help", WRONG_CALL)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _complain("stopped", FAILED)
+    except BrokenPipeError:
+        # Whoever read the output has had enough of it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except Exception as error:
+        from molehunt.core.errors import BadInput, MolehuntError
+
+        if os.environ.get("MOLEHUNT_TRACEBACK"):
+            raise
+        if isinstance(error, BadInput):
+            return _complain(str(error), WRONG_CALL)
+        if isinstance(error, MolehuntError):
+            return _complain(str(error), FAILED)
+        return _complain(
+            f"internal error, please report it: {type(error).__name__}: {error}\n"
+            "(set MOLEHUNT_TRACEBACK=1 to see where it happened)",
+            FAILED,
+        )
+    return status if isinstance(status, int) else OK
+
+
+def _complain(text: str, status: int) -> int:
+    print(f"molehunt: {text}", file=sys.stderr)
+    return status

@@ -1,0 +1,68 @@
+"""`molehunt agents` and `molehunt games`: what there is and what can be set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.table import Table
+
+from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.console.screen import out
+from molehunt.core.errors import UnknownName
+from molehunt.core.specs import describe, split_spec
+from molehunt.games.registry import GAMES, game_entry, split_label
+from molehunt.studies.study import STUDIES
+
+
+def list_agents(name: str | None) -> int:
+    """All players, or the parameters of one."""
+    if name is None:
+        table = Table("agent", "game", "what it is", box=None, pad_edge=False)
+        for entry in BUILT_IN:
+            table.add_row(entry.name, entry.game, entry.title)
+        out.print(table)
+        out.print("\nmolehunt agents NAME lists what can be set in a player; a player of your own: --agents-from FILE.")
+        return 0
+    name = split_spec(name)[0]
+    entries = [entry for entry in BUILT_IN if entry.name == name]
+    if not entries:
+        raise UnknownName("agent", name, [entry.name for entry in BUILT_IN])
+    for entry in entries:
+        out.print(f"{entry.name} plays {entry.game}: {entry.title}")
+        editions = Agents(entry.game).entry(name).editions()
+        if not editions:
+            out.print("It has no parameters.")
+            continue
+        _parameters("parameter", editions)
+        example = next(iter(describe(editions)))
+        out.print(f"\nWrite {name}:{list(editions)[-1]},{example[0]}={example[1][0]}")
+    return 0
+
+
+def list_games(label: str | None) -> int:
+    """All games and rulesets, or what can be set in one ruleset."""
+    if label is None:
+        table = Table("game/ruleset", "what it is", box=None, pad_edge=False)
+        for entry in GAMES.values():
+            for ruleset, title in entry.rulesets.items():
+                table.add_row(f"{entry.name}/{ruleset}", f"{entry.title}; {title}")
+        out.print(table)
+        out.print("\nmolehunt games GAME/RULESET lists what can be set in a ruleset. Studies:")
+        for name, title in STUDIES.items():
+            out.print(f"  molehunt study {name}: {title}")
+        return 0
+    name, ruleset = split_label(label)
+    ruleset_name = split_spec(ruleset)[0]
+    entry = game_entry(name)
+    out.print(f"{name}/{ruleset_name}: {entry.rulesets[ruleset_name]}")
+    _parameters("setting", {ruleset_name: entry.values()[ruleset_name]})
+    return 0
+
+
+def _parameters(heading: str, editions: Mapping[str, Any]) -> None:
+    """The table of what can be set."""
+    table = Table(heading, *editions, "what it is", box=None, pad_edge=False)
+    for parameter, values, doc in describe(editions):
+        table.add_row(parameter, *values, doc)
+    out.print(table)

@@ -1,0 +1,117 @@
+"""`molehunt arena`: a match and its table."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import IO, Any
+
+from rich.table import Table
+
+from molehunt.agents.registry import Agents
+from molehunt.arena.match import Result, run, seat_match
+from molehunt.arena.seating import parse_seats
+from molehunt.arena.statistics import wilson
+from molehunt.console.screen import (
+    Stopped,
+    check_count,
+    check_threads,
+    check_writable,
+    out,
+    to_json,
+    working,
+    write_file,
+)
+from molehunt.core.errors import BadInput
+from molehunt.core.record import Record
+from molehunt.core.streams import MAX_SEED
+from molehunt.games.registry import game_entry, split_label
+
+MAX_GAMES = 1_000_000_000
+
+
+def result_json(result: Result) -> dict[str, Any]:
+    """The result of a match as the JSON that other programs read; rates are fractions."""
+    seats = []
+    for seat, (name, wins) in enumerate(zip(result.match.names, result.wins.tolist(), strict=True)):
+        low, high = wilson(wins, result.games)
+        rate = wins / result.games if result.games else 0.0
+        seats.append({"seat": seat, "agent": name, "wins": wins, "rate": rate, "low": low, "high": high})
+    return {
+        "games": result.games,
+        "moves": result.moves,
+        "seconds": result.seconds,
+        "games_per_second": result.games / result.seconds if result.seconds else 0.0,
+        "seats": seats,
+        "outcomes": dict(zip(result.match.game.outcome_names(), result.outcomes.tolist(), strict=True)),
+    }
+
+
+def run_arena(
+    label: str,
+    seats: str,
+    games: int,
+    seed: int,
+    threads: int | None,
+    rotate: bool,
+    agents_from: list[Path],
+    json: Path | None,
+    records: Path | None,
+) -> int:
+    """Play a match, show its table, write its files."""
+    check_count("--games", games, 1, MAX_GAMES)
+    check_count("--seed", seed, 0, MAX_SEED)
+    used = check_threads(threads)
+    check_writable(json, records)
+    name, _ = split_label(label)
+    agents = Agents(name)
+    for path in agents_from:
+        agents.load_file(path)
+    chairs = parse_seats(seats, agents.names(), game_entry(name).roles)
+    match = seat_match(label, chairs, agents, rotate)
+    with contextlib.ExitStack() as stack:
+        sink = _record_sink(stack.enter_context(_open(records))) if records else None
+        tell = stack.enter_context(working(f"{match.game.label}, {len(chairs)} seats"))
+        result = run(match, games, seed, used, tell, sink)
+    if json:
+        write_file(json, to_json(result_json(result)))
+    if str(json) != "-":
+        _print(result, seed)
+    if result.interrupted:
+        raise Stopped(f"stopped after {result.games} games; the result above is of the games played until then")
+    return 0
+
+
+def _open(path: Path) -> IO[bytes]:
+    try:
+        return path.open("wb")
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _record_sink(file: IO[bytes]) -> Any:
+    def write(records: list[Record]) -> None:
+        file.writelines(record.line() for record in records)
+
+    return write
+
+
+def _print(result: Result, seed: int) -> None:
+    match = result.match
+    played = f"{result.games:,} games"
+    if match.rotate:
+        played += f" ({result.games // match.rotations:,} deals in {match.rotations} seatings)"
+    table = Table(title=f"{match.game.label}: {played}, seed {seed}", title_justify="left")
+    table.add_column("seat", justify="right")
+    table.add_column("agent", overflow="fold")
+    for heading in ("wins", "rate", "95 % interval"):
+        table.add_column(heading, justify="right")
+    for row in result_json(result)["seats"]:
+        interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %"
+        table.add_row(str(row["seat"]), row["agent"], f"{row['wins']:,}", f"{100 * row['rate']:.1f} %", interval)
+    out.print(table)
+    ends = ", ".join(
+        f"{name} {count:,}" for name, count in zip(match.game.outcome_names(), result.outcomes.tolist(), strict=True)
+    )
+    speed = result.games / result.seconds if result.seconds else 0.0
+    out.print(f"Ends: {ends}. {result.moves:,} moves in {result.seconds:.2f} s, {speed:,.0f} games/s.")

@@ -1,0 +1,82 @@
+"""`molehunt replay` and `molehunt show`: recorded games and positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from molehunt.console.screen import check_count, check_writable, out, write_file
+from molehunt.core.errors import BadInput, BadRecord
+from molehunt.core.record import Replay, read_records
+from molehunt.core.streams import MAX_SEED
+from molehunt.games.registry import GAMES, make_game, split_label
+
+
+def run_replay(file: Path, quiet: bool) -> int:
+    """Verify every record of a file; show the games, unless `quiet`."""
+    games = 0
+    moves = 0
+    for number, record in read_records(file):
+        try:
+            played = Replay(record, make_game)
+        except BadRecord as error:
+            raise BadRecord(f"{file}, line {number}: {error}") from None
+        games += 1
+        moves += len(played.actions)
+        if not quiet:
+            _print_game(played, number)
+    out.print(f"{games} games with {moves} moves replay to the byte.")
+    return 0
+
+
+def _print_game(played: Replay, number: int) -> None:
+    record = played.record
+    out.print(f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}")
+    roles = played.game.roles_of(played.states[0])[0]
+    for seat, agent in enumerate(record.seats):
+        role = f", {played.game.roles[roles[seat]]}" if played.game.roles else ""
+        out.print(f"  seat {seat}: {agent}{role}", markup=False)
+    for turn, events in enumerate(played.events):
+        # Each move as its own player knows it.
+        mover = int(played.game.to_move(played.states[turn])[0])
+        out.print(f"  {turn + 1:3}. {played.game.format_event(events[mover])}", markup=False)
+    out.print(played.game.draw_text(played.view(len(played.actions))), markup=False)
+    winners = ", ".join(f"seat {seat}" for seat in record.ending.winners)
+    out.print(f"{record.ending.reason}: {winners} won.\n")
+
+
+def show_position(
+    what: str, line: int, move: int | None, seat: int | None, seats: int, seed: int, svg: Path | None
+) -> int:
+    """Show one view of a recorded game, or of a fresh deal."""
+    check_writable(svg)
+    if what.partition("/")[0] in GAMES and not Path(what).is_file():
+        check_count("--seed", seed, 0, MAX_SEED)
+        name, ruleset = split_label(what)
+        game = make_game(name, ruleset, seats)
+        if move:
+            raise BadInput("--move is for a recorded game; a fresh deal has no moves yet")
+        state = game.new(np.array([seed], np.uint64))
+        if seat is None:
+            seat = int(game.to_move(state)[0])
+        check_count("--seat", seat, 0, game.seats - 1)
+        view = game.views(state, np.array([seat], np.int8))
+    else:
+        if not Path(what).exists():
+            raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(GAMES)}")
+        records = dict(enumerate((record for _, record in read_records(Path(what))), start=1))
+        check_count("--line", line, 1, len(records))
+        played = Replay(records[line], make_game)
+        game = played.game
+        after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))
+        if seat is not None:
+            check_count("--seat", seat, 0, game.seats - 1)
+        view = played.view(after, seat)
+    if svg is not None:
+        write_file(svg, game.draw_svg(view))
+        if str(svg) != "-":
+            out.print(f"Drawn into {svg}.", markup=False)
+    else:
+        out.print(game.draw_text(view), markup=False)
+    return 0

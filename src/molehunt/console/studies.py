@@ -1,0 +1,121 @@
+"""`molehunt study` and `molehunt bench`: published numbers beside measured ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.table import Table
+
+from molehunt.console.screen import check_count, check_threads, check_writable, out, side, to_json, working, write_file
+from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.streams import MAX_SEED
+from molehunt.studies.study import AGREES, STUDIES, Report, Row, Study, load_study
+
+MAX_GAMES = 10_000_000
+
+
+def run_studies(
+    name: str | None,
+    games: int | None,
+    seed: int,
+    threads: int | None,
+    small: bool,
+    json: Path | None,
+    report: Path | None,
+) -> int:
+    """Run one study, or all of them one after the other."""
+    if name is None and (json or report):
+        raise BadInput(f"--json and --report are about one study: molehunt study {' or '.join(STUDIES)}")
+    if name is not None and name not in STUDIES:
+        raise UnknownName("study", name, STUDIES)
+    if games is not None:
+        check_count("--games", games, 1, MAX_GAMES)
+    check_count("--seed", seed, 0, MAX_SEED)
+    used = check_threads(threads)
+    check_writable(json, report)
+    for each in [name] if name else STUDIES:
+        study = load_study(each)
+        count = games or (study.small_games if small else study.default_games)
+        with working(f"{each}, {count} games a cell") as tell:
+            result = study.run(count, seed, used, tell)
+        if json:
+            write_file(json, to_json(result))
+        if report:
+            from molehunt.studies.report import write_report
+
+            write_report(study, result, seed, report)
+        if str(json) != "-":
+            print_study(study, result, seed)
+        if report:
+            side.print(f"The report is in {report}.", markup=False)
+    if small or name is None:
+        _what_next()
+    return 0
+
+
+def print_study(study: Study, report: Report, seed: int) -> None:
+    """The rows of a study, section by section."""
+    out.print(f"[bold]{study.title}[/bold]")
+    out.print(study.source)
+    for section in study.sections:
+        rows = [row for row in report.rows if row.id.startswith(section.prefix)]
+        if rows:
+            out.print(_table(section.title, rows))
+    judged = [row for row in report.rows if row.published is not None]
+    agreeing = sum(row.verdict == AGREES for row in judged)
+    games = {row.games for row in report.rows}
+    out.print(
+        f"{agreeing} of {len(judged)} published cells agree; {min(games):,} games a cell, seed {seed}, "
+        f"{report.seconds:.1f} s. Values: {study.unit}; intervals: 95 %.\n"
+    )
+
+
+def _table(title: str, rows: list[Row]) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", min_width=72)
+    table.add_column("cell", overflow="fold")
+    published = any(row.published is not None for row in rows)
+    for heading in (
+        (("published",) if published else ()) + ("measured", "interval") + (("verdict",) if published else ())
+    ):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        cells = [row.id.partition("/")[2]]
+        if published:
+            cells.append("" if row.published is None else f"{row.published:.1f}")
+        cells += [f"{row.measured:.1f}", f"{row.low:.1f} to {row.high:.1f}"]
+        if published:
+            cells.append(row.verdict if row.verdict == AGREES else f"[bold]{row.verdict}[/bold]")
+        table.add_row(*cells)
+    return table
+
+
+def _what_next() -> None:
+    out.print("What to try next:")
+    for name in STUDIES:
+        out.print(f"  molehunt study {name} --report {name}.html", markup=False)
+    for line in (
+        "molehunt arena saboteur/krisnadi --seats decision-2019*5 --games 2000",
+        "molehunt arena saboteur/krisnadi --seats saboteur:decision-2019*2,miner:means-ends-2016*3 --records games.jsonl",
+        "molehunt replay games.jsonl",
+        "molehunt show saboteur/krisnadi",
+        "molehunt agents decision-2019",
+    ):
+        out.print(f"  {line}", markup=False)
+    out.print("The README says how to write a player of your own in five minutes.")
+
+
+def run_bench(json: Path | None) -> int:
+    """Measure this machine and show the rows."""
+    from molehunt.studies.bench import STEPS, measure
+
+    check_writable(json)
+    with working(f"{len(STEPS)} measurements") as tell:
+        rows = measure(tell)
+    if json:
+        write_file(json, to_json(rows))
+    if str(json) != "-":
+        table = Table("what", "value", "unit", box=None, pad_edge=False)
+        for row in rows:
+            table.add_row(row.name, f"{row.value:,.2f}" if row.value < 100 else f"{row.value:,.0f}", row.unit)
+        out.print(table)
+    return 0

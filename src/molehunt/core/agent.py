@@ -1,0 +1,126 @@
+"""The interface of a player, in two sizes.
+
+`Agent` is what the match loop speaks to: it sits at many tables at once and takes arrays. `Player` is what a beginner
+writes: an object for one seat of one game with a `choose(view)`. `PlayerAgent` makes the first from the second.
+
+A player is given views and events and nothing else. No state, no game in play, no other player's memory reaches it.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.errors import AgentFailure
+from molehunt.core.game import Actions, Events, Game, Views
+
+Rows = npt.NDArray[np.int64]
+
+
+class Agent(abc.ABC):
+    """A player that sits in any number of chairs at once; a chair is one seat of one game.
+
+    The memory of all its chairs is one value that `start` makes (an array with a record a chair, in a compiled player),
+    and `rows` says which chairs a call is about. An agent holds no state of a game outside that memory: the same call
+    with the same memory gives the same answer, whatever else the agent is doing in other threads.
+    """
+
+    name: str
+    """The agent as it is typed, parameters included: `decision-2019:as_printed`."""
+
+    observes: bool = True
+    """Whether the agent wants to be told what happens; an agent that does not is spared the events."""
+
+    @abc.abstractmethod
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        """Sit down: the memory for `len(views)` chairs, each with its first view and the start of its random stream."""
+
+    @abc.abstractmethod
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        """One legal action for each view; view i is seen from chair `rows[i]`."""
+
+    @abc.abstractmethod
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        """What happened, as the seat of chair `rows[i]` may know it, for each i; also after the chair's own moves."""
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        """The reasons for the choice at one view, in words, for people; the memory stays as it was."""
+        return f"{self.name} gives no reasons."
+
+
+class Player:
+    """One seat of one game, in plain Python. Subclass it, write `choose`, and the arena plays it.
+
+    `view` is the game's friendly view (`view.hand`, `view.legal_actions`, ...); `random` is this seat's own generator,
+    the same for the same seed. `notice` is told every event, also those after one's own moves.
+    """
+
+    random: np.random.Generator
+
+    def choose(self, view: Any) -> int | str:
+        """The action to play: one of `view.legal_actions`, or its notation as text."""
+        raise AgentFailure(f"{type(self).__name__} has no method choose(self, view)")
+
+    def notice(self, event: Any) -> None:
+        """Something happened. Nothing needs to be done about it."""
+
+
+class PlayerAgent(Agent):
+    """Seats plain Python players: one object a chair, called in a loop.
+
+    `make` builds a player; errors that a player raises come out as AgentFailure, with the player's name and the place.
+    """
+
+    def __init__(self, name: str, make: Callable[[], Player]) -> None:
+        self.name = name
+        self._make = make
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        players = []
+        for stream in streams:
+            player = self._make()
+            player.random = np.random.default_rng(int(stream))
+            players.append(player)
+        return {"game": game, "players": players}
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        game: Game = memory["game"]
+        actions = np.empty(len(rows), np.int32)
+        for index, row in enumerate(rows):
+            view = game.friendly_view(views[index : index + 1])
+            try:
+                chosen = memory["players"][row].choose(view)
+            except Exception as error:
+                raise AgentFailure(f"{self.name} failed in choose: {_where(error)}") from error
+            if isinstance(chosen, str):
+                chosen = game.parse_action(chosen)
+            if not isinstance(chosen, int | np.integer) or isinstance(chosen, bool) or not -(2**31) <= chosen < 2**31:
+                raise AgentFailure(
+                    f"{self.name} must choose one of view.legal_actions or its notation, not {chosen!r:.80}"
+                )
+            actions[index] = chosen
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        game: Game = memory["game"]
+        for index, row in enumerate(rows):
+            player = memory["players"][row]
+            if type(player).notice is Player.notice:
+                continue
+            try:
+                player.notice(game.friendly_event(events[index]))
+            except Exception as error:
+                raise AgentFailure(f"{self.name} failed in notice: {_where(error)}") from error
+
+
+def _where(error: Exception) -> str:
+    """An error of a player's own code in one line: its type, its text, file and line."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})" if trace else ""
+    return f"{type(error).__name__}: {error}{place}"

@@ -1,0 +1,59 @@
+"""The named errors of the project: every one says what was wrong and, where it can, what would be right."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class MolehuntError(Exception):
+    """Base of every error that the project raises on purpose."""
+
+
+class BadInput(MolehuntError, ValueError):
+    """Something given from outside cannot be used: a name, a parameter, a notation, a file (exit status 2)."""
+
+
+class UnknownName(BadInput):
+    """A name that is not known where it was used.
+
+    Attributes: `kind` (what sort of name was wanted), `name` (what was given), `known` (what would have been right).
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind = kind
+        self.name = name
+        self.known = tuple(known)
+        close = difflib.get_close_matches(name, self.known, n=1, cutoff=0.5)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")
+
+
+class BadParameter(BadInput):
+    """A parameter of a ruleset or an agent is unknown, of the wrong type or out of range."""
+
+
+class BadNotation(BadInput):
+    """A text that is not a move, a card or a cell in the notation of the game."""
+
+
+class BadRecord(BadInput):
+    """A record that cannot be read, or whose moves are not a game of its ruleset."""
+
+
+class IllegalAction(MolehuntError):
+    """A player chose an action that the rules forbid.
+
+    Attributes: `seat` (who), `action` (the move in notation), `rule` (the rule that forbids it, in words).
+    """
+
+    def __init__(self, seat: int, action: str, rule: str, who: str = "") -> None:
+        self.seat = seat
+        self.action = action
+        self.rule = rule
+        player = f"seat {seat}" + (f" ({who})" if who else "")
+        super().__init__(f"illegal action of {player}: {action!r}: {rule}")
+
+
+class AgentFailure(MolehuntError):
+    """A player's own code raised an error or answered with something that is not an action."""

@@ -1,0 +1,205 @@
+"""The interface of a game. It is a specification: what each method must do is said here and tested over all games.
+
+A `Game` is a ruleset with a number of seats; it holds nothing of a play. A play is a *state*, one record of `state_dtype`;
+many plays are an array of them, and every method that a match loop needs takes such arrays. Seats are numbered from 0.
+An *action* is an int that the game can write as text and read back.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+States: TypeAlias = npt.NDArray[Any]
+Views: TypeAlias = npt.NDArray[Any]
+Events: TypeAlias = npt.NDArray[Any]
+Actions: TypeAlias = npt.NDArray[np.int32]
+Seats: TypeAlias = npt.NDArray[np.int8]
+Seeds: TypeAlias = npt.NDArray[np.uint64]
+
+NOBODY = -1
+"""The seat to move in a game that is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the reason in words, the winning seats, and a payoff per seat (here 1 for a win, 0 for none)."""
+
+    reason: str
+    winners: tuple[int, ...]
+    payoffs: tuple[float, ...]
+
+
+class Action(int):
+    """An action that prints as its notation. It is an int, and equal to it."""
+
+    text: str
+
+    def __new__(cls, code: int, text: str) -> Action:
+        action = super().__new__(cls, code)
+        action.text = text
+        return action
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+
+class LegalActions(Sequence[Action]):
+    """The legal actions of a view: they can be counted, iterated, indexed, and asked `in` (by action, int or text).
+
+    There are no duplicates, and the order is fixed: it depends on the view alone.
+    """
+
+    def __init__(self, game: Game, codes: npt.NDArray[np.int32]) -> None:
+        self._game = game
+        self._codes = codes
+        self._set: frozenset[int] | None = None
+
+    def _named(self, code: int) -> Action:
+        return Action(code, self._game.format_action(code))
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._named(int(code)) for code in self._codes[index]]
+        return self._named(int(self._codes[index]))
+
+    def __iter__(self) -> Iterator[Action]:
+        return (self._named(int(code)) for code in self._codes)
+
+    def __contains__(self, action: object) -> bool:
+        if self._set is None:
+            self._set = frozenset(int(code) for code in self._codes)
+        if isinstance(action, str):
+            return any(self._game.format_action(code) == action for code in self._set)
+        return isinstance(action, int | np.integer) and int(action) in self._set
+
+    def __repr__(self) -> str:
+        return (
+            f"<{len(self)} legal actions: {', '.join(str(action) for action in self[:6])}{', ...' * (len(self) > 6)}>"
+        )
+
+
+class Game(abc.ABC):
+    """The rules of one game for one ruleset and number of seats.
+
+    Attributes: `name` ("saboteur"), `ruleset` (as it is typed, "krisnadi:saboteurs=2"), `seats`, `roles` (the names of the
+    roles by their number; empty where there are none), and the dtypes of a state, a view and an event.
+    """
+
+    name: str
+    ruleset: str
+    seats: int
+    roles: tuple[str, ...] = ()
+    state_dtype: np.dtype[Any]
+    view_dtype: np.dtype[Any]
+    event_dtype: np.dtype[Any]
+
+    @property
+    def label(self) -> str:
+        """The game as it is typed on the command line: `saboteur/krisnadi`."""
+        return f"{self.name}/{self.ruleset}"
+
+    @abc.abstractmethod
+    def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
+        """Deal games, one for each seed: shape (n,). A game is a function of its seed.
+
+        `roles`, shape (n, seats), seats the roles instead of dealing them; all else of the deal stays as it was.
+        BadInput where the roles are not a legal set.
+        """
+
+    @abc.abstractmethod
+    def role_counts(self) -> tuple[int, ...]:
+        """How many seats have each role, in the order of `roles`; empty in a game without roles."""
+
+    @abc.abstractmethod
+    def to_move(self, states: States) -> Seats:
+        """The seat to move in each state, NOBODY where the game is over: shape (n,)."""
+
+    @abc.abstractmethod
+    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
+        """What the given seat may know of each state (or of the states `rows`), and nothing else: shape (n,).
+
+        Two states that a seat cannot tell apart give equal bytes.
+        """
+
+    @abc.abstractmethod
+    def legal_actions(self, view: Any) -> LegalActions:
+        """The legal actions of the seat whose view this is (one record); empty where it is not that seat's move."""
+
+    @abc.abstractmethod
+    def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
+        """Play one action in each state (or in the states `rows`), in place; return what each seat learns.
+
+        The result has shape (n, seats): events, redacted for the seat of the column. IllegalAction names seat, action
+        and rule of the first action that is not legal; the states before it are already advanced, it and those after
+        it are not.
+        """
+
+    @abc.abstractmethod
+    def outcome(self, state: Any) -> Outcome | None:
+        """How the game ended (one record), or None while it goes on."""
+
+    @abc.abstractmethod
+    def wins(self, states: States) -> npt.NDArray[np.bool_]:
+        """Whether each seat has won: shape (n, seats); all False while the game goes on."""
+
+    @abc.abstractmethod
+    def outcome_names(self) -> tuple[str, ...]:
+        """The ways in which a game can end, as short names."""
+
+    @abc.abstractmethod
+    def outcome_codes(self, states: States) -> npt.NDArray[np.int64]:
+        """Which of `outcome_names` ended each state, -1 while it goes on: shape (n,)."""
+
+    @abc.abstractmethod
+    def roles_of(self, states: States) -> npt.NDArray[np.int8]:
+        """The role of every seat: shape (n, seats). For referees and reports, never for a player."""
+
+    @abc.abstractmethod
+    def resample(self, views: Views, streams: npt.NDArray[np.uint64], memory: Any = None) -> States:
+        """States drawn from those that the seat of each view holds possible: shape (n,).
+
+        The seat's view of the result is the view it was drawn from, to the byte. All deals that agree with everything
+        the seat has seen and been told are equally likely (a prior over play is the caller's business). `streams` are
+        the starts of the random streams, one a view, and not the game's own; `memory` is what the seat remembers beyond
+        its view, where a game has such a thing.
+        """
+
+    @abc.abstractmethod
+    def format_action(self, action: int) -> str:
+        """The action in notation; total over all actions that `parse_action` can return."""
+
+    @abc.abstractmethod
+    def parse_action(self, text: str) -> Action:
+        """The action that a notation means; BadNotation says what would be right. It need not be legal."""
+
+    @abc.abstractmethod
+    def format_event(self, event: Any) -> str:
+        """What happened, in words, as the seat that received this event (one record) may know it."""
+
+    @abc.abstractmethod
+    def friendly_view(self, view: Any) -> Any:
+        """A view (an array of one record) as an object for people and plain Python players: named attributes."""
+
+    @abc.abstractmethod
+    def friendly_event(self, event: Any) -> Any:
+        """An event (one record) as an object for people and plain Python players."""
+
+    @abc.abstractmethod
+    def draw_text(self, view: Any) -> str:
+        """A view as text, for a terminal."""
+
+    @abc.abstractmethod
+    def draw_svg(self, view: Any) -> str:
+        """A view as a self-contained SVG that is readable on light and on dark ground."""

@@ -1,0 +1,145 @@
+"""How compiled code is made here: one decorator, one cache folder, one line on the screen while something compiles.
+
+Numba's cache of a function does not notice a change in a function that it calls in another file, and would silently give
+old results. So the folder of the cache carries, in its name, a hash of every source file of the package that may hold
+kernels, together with the versions of NumPy and Numba and the bounds-check setting. Any edit gives a fresh folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import config, event
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KEEP_FOLDERS = 8
+"""How many cache folders of earlier sources are kept before the oldest goes."""
+
+
+def source_hash() -> str:
+    """A hash of all package sources below the floor of the arena, and of all that decides what they compile to."""
+    root = Path(__file__).resolve().parents[1]
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
+    for folder in ("core", "games", "beliefs", "search", "agents"):
+        for path in sorted((root / folder).rglob("*.py")):
+            digest.update(path.relative_to(root).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """The folder that holds the cache folders: MOLEHUNT_CACHE, else the user's cache folder, else a temporary one."""
+    given = os.environ.get("MOLEHUNT_CACHE")
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME")
+    root = (Path(base) if base else Path("~/.cache").expanduser()) / "molehunt"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            return root
+    except OSError:
+        return Path(tempfile.gettempdir()) / "molehunt"
+
+
+def _make_cache_folder() -> Path:
+    root = cache_root()
+    folder = root / f"kernels-{source_hash()}"
+    fresh = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    if fresh:
+        older = sorted(root.glob("kernels-*"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in older[KEEP_FOLDERS:]:
+            shutil.rmtree(path, ignore_errors=True)
+    return folder
+
+
+CACHE_FOLDER = _make_cache_folder()
+
+
+def kernel(function: F) -> F:
+    """Compile `function` on first use (nopython, cached on disk, without the global interpreter lock)."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE_FOLDER)
+    try:
+        return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    finally:
+        config.CACHE_DIR = before
+
+
+def warm() -> bool:
+    """Whether the kernels were compiled before, so that starting costs little (judged by the cache folder)."""
+    return any(CACHE_FOLDER.rglob("*.nbc"))
+
+
+class _CompileListener(event.Listener):  # type: ignore[misc]
+    """Tells a callback the name of each kernel whose compilation starts."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self.tell = tell
+
+    def on_start(self, event: Any) -> None:
+        self.tell(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def watch_compiling(tell: Callable[[str], None]) -> Iterator[None]:
+    """While inside, `tell(name)` is called each time a kernel starts to be compiled (not when it comes from the cache)."""
+    with event.install_listener("numba:compile", _CompileListener(tell)):
+        yield
+
+
+@intrinsic
+def popcount(typingctx: Any, word: Any) -> Any:
+    """The number of ones in a 64-bit word."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def lowest(typingctx: Any, word: Any) -> Any:
+    """The index of the lowest one of a 64-bit word (64 for the word 0)."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), generate
+
+
+@kernel
+def bit(index: int) -> Any:
+    """The 64-bit word whose only one stands at `index` (0 to 63)."""
+    return np.uint64(1) << np.uint64(index)
+
+
+@kernel
+def without_lowest(word: Any) -> Any:
+    """The word with its lowest one taken away; the way to go through the ones of a word."""
+    return word & (word - np.uint64(1))
+
+
+@kernel
+def nth_bit(word: Any, nth: int) -> int:
+    """The index of the `nth` one of a word, counted from 0 at the low end; the word has more than `nth` ones."""
+    for _ in range(nth):
+        word = word & (word - np.uint64(1))
+    return lowest(word)

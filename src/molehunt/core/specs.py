@@ -1,0 +1,129 @@
+"""The small language in which rulesets and agents are named with their parameters.
+
+`decision-2019`, `decision-2019:as_printed`, `decision-2019:as_printed,d_b=3.0`, `krisnadi:saboteurs=3`: a name, then after
+a colon editions (named sets of parameters) and `key=value` pairs, separated by commas. The values are fields of a frozen
+dataclass, each made with `parameter`, so that a parameter has a type, a range and a sentence that says what it is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar, get_type_hints
+
+from molehunt.core.errors import BadParameter, UnknownName
+
+P = TypeVar("P")
+
+TRUE = ("yes", "true", "on", "1")
+FALSE = ("no", "false", "off", "0")
+
+
+def parameter(
+    default: Any,
+    doc: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Sequence[str] | None = None,
+) -> Any:
+    """A dataclass field with its description, its range (`low` to `high`, both allowed) or its choices."""
+    return dataclasses.field(default=default, metadata={"doc": doc, "low": low, "high": high, "choices": choices})
+
+
+def split_spec(text: str) -> tuple[str, list[str]]:
+    """Split `name:item,item` into the name and its items (no items where there is no colon)."""
+    name, colon, rest = text.partition(":")
+    return name.strip(), [item.strip() for item in rest.split(",")] if colon else []
+
+
+def _convert(owner: str, field: dataclasses.Field[Any], kind: Any, text: str) -> Any:
+    """The value of one parameter from its text; BadParameter says what would be right."""
+    name = field.name
+    if kind is bool:
+        if text.lower() in TRUE:
+            return True
+        if text.lower() in FALSE:
+            return False
+        raise BadParameter(f"{owner}: {name} must be yes or no, not {text!r}")
+    choices = field.metadata.get("choices")
+    if choices is not None:
+        if text not in choices:
+            raise BadParameter(f"{owner}: {name} must be one of {', '.join(choices)}, not {text!r}")
+        return text
+    try:
+        value: Any = int(text) if kind is int else float(text)
+    except ValueError:
+        wanted = "a whole number" if kind is int else "a number"
+        raise BadParameter(f"{owner}: {name} must be {wanted}, not {text!r}") from None
+    check_range(owner, field, value)
+    return value
+
+
+def check_range(owner: str, field: dataclasses.Field[Any], value: Any) -> None:
+    """Raise BadParameter where a number lies outside the range of its field."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return
+    low, high = field.metadata.get("low"), field.metadata.get("high")
+    if not math.isfinite(value):
+        raise BadParameter(f"{owner}: {field.name} must be finite, not {value}")
+    if (low is not None and value < low) or (high is not None and value > high):
+        bounds = f"at least {low:g}" if high is None else f"at most {high:g}" if low is None else f"{low:g} to {high:g}"
+        raise BadParameter(f"{owner}: {field.name} must be {bounds}, not {value:g}")
+
+
+def build(owner: str, editions: Mapping[str, P], items: Sequence[str]) -> P:
+    """The parameters that `items` say: the first edition of `editions`, changed item by item.
+
+    `owner` names whose parameters they are, for the errors: BadParameter or UnknownName.
+    """
+    value: Any = next(iter(editions.values()))
+    hints = get_type_hints(type(value))
+    fields = {field.name: field for field in dataclasses.fields(value) if field.metadata}
+    changes: dict[str, Any] = {}
+    for item in items:
+        key, equals, text = (part.strip() for part in item.partition("="))
+        if not equals:
+            if key not in editions:
+                known = [*editions, *(f"{name}=..." for name in fields)]
+                raise UnknownName(f"edition or parameter of {owner}", item, known)
+            value = editions[key]
+            continue
+        if key not in fields:
+            raise UnknownName(f"parameter of {owner}", key, fields)
+        changes[key] = _convert(owner, fields[key], hints[key], text)
+    return dataclasses.replace(value, **changes)  # type: ignore[no-any-return]
+
+
+def show_value(value: Any) -> str:
+    """A parameter's value as it is typed."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value!r}" if isinstance(value, float) else str(value)
+
+
+def canonical(name: str, editions: Mapping[str, Any], value: Any) -> str:
+    """The shortest spec that `build` reads back to `value`: the nearest edition, then what differs from it."""
+
+    def differences(edition: Any) -> list[str]:
+        return [
+            f"{field.name}={show_value(getattr(value, field.name))}"
+            for field in dataclasses.fields(value)
+            if field.metadata and getattr(value, field.name) != getattr(edition, field.name)
+        ]
+
+    first = next(iter(editions))
+    best = min(editions, key=lambda key: len(differences(editions[key])) + (key != first))
+    items = ([] if best == first else [best]) + differences(editions[best])
+    return name + (":" + ",".join(items) if items else "")
+
+
+def describe(editions: Mapping[str, Any]) -> list[tuple[str, list[str], str]]:
+    """What there is to set: a row (name, its value in each edition, its description) per parameter."""
+    value = next(iter(editions.values()))
+    return [
+        (field.name, [show_value(getattr(edition, field.name)) for edition in editions.values()], field.metadata["doc"])
+        for field in dataclasses.fields(value)
+        if field.metadata
+    ]

@@ -1,0 +1,91 @@
+"""Which games there are. Nothing is compiled or imported before it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.game import Game
+from molehunt.core.specs import split_spec
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game as the command line knows it.
+
+    `rulesets` gives, by name, what each is; `values` loads the rulesets themselves; `load(name, items, seats, roles)` makes
+    the game, `roles` being how many seats have each role where they are seated (None where they are dealt).
+    """
+
+    name: str
+    title: str
+    rulesets: Mapping[str, str]
+    roles: tuple[str, ...]
+    values: Callable[[], Mapping[str, Any]]
+    load: Callable[[str, list[str], int, Mapping[str, int] | None], Game]
+
+
+def _saboteur_rulesets() -> Mapping[str, Any]:
+    from molehunt.games.saboteur.ruleset import RULESETS
+
+    return RULESETS
+
+
+def _saboteur(name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
+    from molehunt.games.saboteur.game import Saboteur
+    from molehunt.games.saboteur.ruleset import ruleset_from_text, with_saboteurs
+
+    ruleset = ruleset_from_text(name, items)
+    if roles is not None:
+        wanted = roles.get("saboteur", 0)
+        if wanted == 0:
+            raise BadInput("at least one seat must be a saboteur's where roles are seated: write saboteur:AGENT")
+        if ruleset.saboteurs and ruleset.saboteurs != wanted:
+            raise BadInput(f"the ruleset says {ruleset.saboteurs} saboteurs, the seats say {wanted}")
+        ruleset = with_saboteurs(ruleset, wanted)
+    return Saboteur(ruleset, seats)
+
+
+GAMES: dict[str, GameEntry] = {
+    "saboteur": GameEntry(
+        name="saboteur",
+        title="Saboteur: secret saboteurs in a gold mine",
+        rulesets={
+            "krisnadi": "the 9 x 5 research game of Krisnadi et al. 2019: one round, 3-10 seats, saboteurs known in number"
+        },
+        roles=("miner", "saboteur"),
+        values=_saboteur_rulesets,
+        load=_saboteur,
+    ),
+}
+
+
+def game_entry(name: str) -> GameEntry:
+    """The entry of a game; UnknownName if there is none."""
+    if name not in GAMES:
+        raise UnknownName("game", name, GAMES)
+    return GAMES[name]
+
+
+def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | None = None) -> Game:
+    """The game `name` under a ruleset as typed (`krisnadi:saboteurs=2`), with a number of seats.
+
+    `roles` says how many seats have each role, where roles are seated. UnknownName, BadParameter or BadInput.
+    """
+    entry = game_entry(name)
+    ruleset_name, items = split_spec(ruleset)
+    return entry.load(ruleset_name, items, seats, roles)
+
+
+def split_label(label: str) -> tuple[str, str]:
+    """(game, ruleset) of a label `saboteur/krisnadi`; the ruleset may be left out where a game has only one."""
+    name, slash, ruleset = label.partition("/")
+    entry = game_entry(name)
+    if slash and ruleset:
+        ruleset_name = split_spec(ruleset)[0]
+        if ruleset_name not in entry.rulesets:
+            raise UnknownName(f"ruleset of {name}", ruleset_name, entry.rulesets)
+        return name, ruleset
+    return name, next(iter(entry.rulesets))

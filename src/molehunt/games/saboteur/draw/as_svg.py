@@ -1,0 +1,236 @@
+"""A view as a self-contained SVG: the board, the seats around the table, and the viewer's own hand.
+
+No outside pictures, fonts or scripts. Every card, every reachable cell and every seat is an element with a label in
+words, for those who hear the drawing.
+"""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, indent, tostring
+
+from molehunt.games.saboteur.cards import GOAL_PLACES, TOOLS
+from molehunt.games.saboteur.draw.svg_cards import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    GAP,
+    OVERHANG,
+    action_card,
+    board_card,
+)
+from molehunt.games.saboteur.draw.svg_parts import STYLE, broken_icon, element, group, icon, label
+from molehunt.games.saboteur.draw.wording import (
+    FACE_DOWN,
+    PATH_CARDS,
+    broken_tools,
+    card_sentence,
+    cell_sentence,
+    columns_and_rows,
+    goal_places,
+    goal_sentence,
+    listed,
+    looked_goals,
+    move_sentence,
+    role_sentence,
+    saboteurs_sentence,
+    seat_sentence,
+)
+from molehunt.games.saboteur.friendly import Cell, View
+
+MARGIN = 22.0
+HEAD = 66.0
+PITCH_X, PITCH_Y = CARD_WIDTH + GAP, CARD_HEIGHT + GAP
+LABEL_ROOM = 22.0
+"""Beside and above the board, for the numbers of rows and columns."""
+LEAST_WIDTH = 600.0
+"""Room for two columns of seats and a full hand, on boards narrower than that."""
+SEAT_HEIGHT = 34.0
+SECTION = 38.0
+HAND_HEIGHT = CARD_HEIGHT + 40
+LONG_NAME = 14
+"""A longer name of a card is written on two lines."""
+
+
+def svg(view: View) -> str:
+    """The drawing of a view as an SVG document (without an XML declaration), for light and dark ground."""
+    columns, rows = columns_and_rows(view.game.rules)
+    board_width = LABEL_ROOM + len(columns) * PITCH_X
+    inner = max(board_width, LEAST_WIDTH)
+    board_top = HEAD
+    seats_top = board_top + LABEL_ROOM + len(rows) * PITCH_Y + SECTION
+    hand_top = seats_top + (view.seats + 1) // 2 * SEAT_HEIGHT + SECTION
+    width, height = inner + 2 * MARGIN, hand_top + HAND_HEIGHT + MARGIN / 2
+    drawing = element(
+        "svg",
+        element("title", f"Saboteur, turn {view.turn}, as seen by seat {view.seat}"),
+        element("desc", description(view)),
+        element("style", STYLE),
+        element("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=12, class_="panel"),
+        heading(view, inner),
+        group(board(view), at=(MARGIN + (inner - board_width) / 2, board_top)),
+        group(seats(view, inner), at=(MARGIN, seats_top)),
+        group(hand(view, inner), at=(MARGIN, hand_top)),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width,
+        height=height,
+        class_="molehunt",
+        role="group",
+    )
+    indent(drawing, " ")
+    return tostring(drawing, encoding="unicode")
+
+
+def description(view: View) -> str:
+    """The position in sentences: whose move it is, what the seat is, knows and holds."""
+    goals = "; ".join(f"{place} {goal_sentence(view, place)}" for place in GOAL_PLACES)
+    words = [
+        role_sentence(view),
+        move_sentence(view),
+        saboteurs_sentence(view),
+        f"{view.deck_left} cards in the deck",
+        f"goals: {goals}",
+        f"your hand: {listed(view.hand)}",
+    ]
+    return " ".join(f"{_capital(sentence)}." for sentence in words)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def heading(view: View, inner: float) -> Element:
+    """The lines above the board."""
+    right = MARGIN + inner
+    return group(
+        label(MARGIN, 34, _capital(move_sentence(view)), "heading"),
+        label(MARGIN, 53, f"{role_sentence(view)} · {saboteurs_sentence(view)}", "quiet"),
+        label(right, 34, f"turn {view.turn}", "end strong"),
+        label(right, 53, f"{view.deck_left} cards in the deck", "quiet end"),
+    )
+
+
+def board(view: View) -> Element:
+    """The cells with what lies on them, x along the top and y at the left."""
+    columns, rows = columns_and_rows(view.game.rules)
+    result = group(class_="board")
+    for index, x in enumerate(columns):
+        result.append(label(LABEL_ROOM + (index + 0.5) * PITCH_X, 14, str(x), "label quiet centre"))
+    for index, y in enumerate(rows):
+        result.append(label(LABEL_ROOM / 2 - 3, LABEL_ROOM + (index + 0.5) * PITCH_Y + 4, str(y), "label quiet centre"))
+    result.append(
+        element(
+            "rect",
+            x=LABEL_ROOM - OVERHANG,
+            y=LABEL_ROOM - OVERHANG,
+            width=len(columns) * PITCH_X + GAP,
+            height=len(rows) * PITCH_Y + GAP,
+            rx=8,
+            class_="ground",
+        )
+    )
+    for row, y in enumerate(rows):
+        for column, x in enumerate(columns):
+            drawn = board_cell(view, (x, y))
+            drawn.set(
+                "transform",
+                f"translate({LABEL_ROOM + OVERHANG + column * PITCH_X:g} {LABEL_ROOM + OVERHANG + row * PITCH_Y:g})",
+            )
+            result.append(drawn)
+    return result
+
+
+def board_cell(view: View, cell: Cell) -> Element:
+    """One cell of the board: a card, a lit cell that can be reached, or a speck."""
+    name, turned = view.board.get(cell, ("", False))
+    at = f"{cell[0]},{cell[1]}"
+    if name:
+        seen = view.goals[goal_places(view.game.rules)[cell]] if name == FACE_DOWN else None
+        notation = f"{name}@{at}{'r' * turned}" if name in PATH_CARDS else f"{name} {at}"
+        return group(
+            element("title", notation),
+            board_card(name, turned, seen),
+            class_="card",
+            role="img",
+            aria_label=cell_sentence(view, cell),
+        )
+    if cell in view.reachable:
+        room = element("rect", x=3, y=3, width=CARD_WIDTH - 6, height=CARD_HEIGHT - 6, rx=6, class_="lit")
+        where = label(CARD_WIDTH / 2, CARD_HEIGHT / 2 + 4, at, "label lit-ink centre")
+        return group(room, where, class_="reachable", role="img", aria_label=cell_sentence(view, cell))
+    return group(element("circle", cx=CARD_WIDTH / 2, cy=CARD_HEIGHT / 2, r=1.8, class_="speck"), aria_hidden="true")
+
+
+def seats(view: View, inner: float) -> Element:
+    """All seats in two columns, seat 0 at the top left and its left neighbours down the column."""
+    depth = (view.seats + 1) // 2
+    width = (inner - 14) / 2
+    result = group(label(0, -9, "Seats", "strong"), class_="seats")
+    for seat in range(view.seats):
+        column, row = divmod(seat, depth)
+        place = (column * (width + 14), row * SEAT_HEIGHT)
+        result.append(
+            group(
+                *_seat(view, seat, width),
+                at=place,
+                class_="seat own" if seat == view.seat else "seat",
+                role="img",
+                aria_label=seat_sentence(view, seat),
+            )
+        )
+    return result
+
+
+def _seat(view: View, seat: int, width: float) -> list[Element]:
+    broken = broken_tools(view, seat)
+    looked = looked_goals(view, seat)
+    parts = [
+        element(
+            "rect",
+            x=0.5,
+            y=0.5,
+            width=width - 1,
+            height=SEAT_HEIGHT - 6,
+            rx=6,
+            class_="you" if seat == view.seat else "paper",
+        ),
+        label(22, 18, f"seat {seat}{', you' * (seat == view.seat)}", "small strong"),
+        group(icon("card", "muted"), at=(98, 5.5), scale=0.85),
+        label(106.5, 18, str(view.hand_sizes[seat]), "label centre"),
+    ]
+    if seat == view.to_move:
+        parts.append(group(icon("arrow", "bad"), at=(6, 8), scale=0.65))
+    for index, tool in enumerate(TOOLS):
+        drawn = broken_icon(tool) if tool in broken else icon(tool, "faint")
+        parts.append(group(drawn, at=(123 + index * 22, 5), scale=0.9))
+    if looked:
+        parts.append(group(icon("eye", "water"), at=(192, 7), scale=0.7))
+        words = " ".join(looked) if len(looked) < len(GOAL_PLACES) else "all goals"
+        parts.append(label(209, 18, words, "small"))
+    return parts
+
+
+def hand(view: View, inner: float) -> Element:
+    """The viewer's own cards, the oldest first, each with its name in notation."""
+    result = group(label(0, -9, "Your hand", "strong"), class_="hand")
+    if not view.hand:
+        result.append(label(0, 16, "empty", "quiet"))
+    pitch = min(inner / max(len(view.hand), 1), 100.0)
+    for index, name in enumerate(view.hand):
+        drawn = board_card(name, False) if name in PATH_CARDS else action_card(name)
+        card = group(
+            group(drawn, at=((pitch - CARD_WIDTH) / 2, 4)),
+            *_name(name, pitch / 2),
+            at=(index * pitch, 0),
+            class_="held",
+            role="img",
+            aria_label=card_sentence(name),
+        )
+        result.append(card)
+    return result
+
+
+def _name(name: str, x: float) -> list[Element]:
+    """A card's name under it, on two lines where it is long."""
+    kind, colon, tools = name.partition(":")
+    lines = [kind + colon, tools] if len(name) > LONG_NAME else [name]
+    return [label(x, CARD_HEIGHT + 19 + 13 * index, line, "label centre") for index, line in enumerate(lines)]

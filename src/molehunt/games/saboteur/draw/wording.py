@@ -1,0 +1,149 @@
+"""What both drawings share: the open edges of what lies on a cell by its name, and how a view reads in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from molehunt.games.saboteur.cards import (
+    CARD_EDGES,
+    CARD_NAMES,
+    CARD_NUMBERS,
+    CARD_THROUGH,
+    EDGE_LETTERS,
+    FIRST_BREAK,
+    GOAL_EDGES,
+    GOAL_NAMES,
+    GOAL_PLACES,
+    TOOLS,
+)
+from molehunt.games.saboteur.friendly import Cell, View
+from molehunt.games.saboteur.ruleset import Ruleset
+from molehunt.games.saboteur.state import OUTCOME, OUTCOME_REASONS
+
+PATH_CARDS = frozenset(CARD_NAMES[:FIRST_BREAK])
+"""The names of the cards that are laid on the board."""
+
+FACE_DOWN = "goal"
+"""The name of a goal that lies face down (`friendly.code_name`)."""
+
+EDGE_WORDS = {"N": "up", "E": "right", "S": "down", "W": "left"}
+GOAL_WORDS = {"gold": "the gold", "rock1": "a stone", "rock2": "a stone"}
+
+
+def edges_of(name: str, turned: bool = False) -> tuple[str, bool]:
+    """(letters of the open edges in the order NESW, whether they are joined inside) of what is so called on a board.
+
+    A face-down goal shows no edge. KeyError where nothing of that name lies on a board.
+    """
+    if name == "start":
+        return EDGE_LETTERS, True
+    if name == FACE_DOWN:
+        return "", False
+    if name in PATH_CARDS:
+        number = CARD_NUMBERS[name]
+        mask, joined = int(CARD_EDGES[number, int(turned)]), bool(CARD_THROUGH[number])
+    elif name in GOAL_WORDS:
+        mask, joined = int(GOAL_EDGES[GOAL_NAMES.index(name), int(turned)]), True
+    else:
+        raise KeyError(name)
+    return "".join(letter for number, letter in enumerate(EDGE_LETTERS) if mask >> number & 1), joined
+
+
+def columns_and_rows(ruleset: Ruleset) -> tuple[range, range]:
+    """The x of the columns from left to right, and the y of the rows from top to bottom."""
+    left, top = ruleset.place(0)
+    return range(left, left + ruleset.width), range(top, top + ruleset.height)
+
+
+def goal_places(ruleset: Ruleset) -> dict[Cell, str]:
+    """The place (top, middle, bottom) of each goal by its cell."""
+    return dict(zip(ruleset.goals, GOAL_PLACES, strict=True))
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words as a list in a sentence: "a", "a and b", "a, b and c"; "nothing" for none."""
+    *head, last = list(words) or ["nothing"]
+    return f"{', '.join(head)} and {last}" if head else last
+
+
+def in_order(some: frozenset[str], order: Iterable[str]) -> tuple[str, ...]:
+    """A set of tools or goals in the order of the rule book, so that a drawing does not depend on hashes."""
+    return tuple(word for word in order if word in some)
+
+
+def broken_tools(view: View, seat: int) -> tuple[str, ...]:
+    """The broken tools in front of a seat, in the order cart, lantern, pickaxe."""
+    return in_order(view.broken[seat], TOOLS)
+
+
+def looked_goals(view: View, seat: int) -> tuple[str, ...]:
+    """The goals that a seat has looked at, in the order top, middle, bottom."""
+    return in_order(view.looked[seat], GOAL_PLACES)
+
+
+def move_sentence(view: View) -> str:
+    """Who is to move, or how the game ended."""
+    reason = OUTCOME_REASONS[int(view.record[0]["info"][OUTCOME])]
+    if reason:
+        return f"game over: {reason}"
+    if view.to_move == view.seat:
+        return "you are to move"
+    return f"seat {view.to_move} is to move" if view.to_move is not None else "nobody is to move"
+
+
+def role_sentence(view: View) -> str:
+    """Which seat is the viewer's, and its role."""
+    return f"you are seat {view.seat}, a {view.role}"
+
+
+def saboteurs_sentence(view: View) -> str:
+    """How many saboteurs there are, as far as the seat knows."""
+    return f"{view.saboteurs} saboteur{'s' * (view.saboteurs != 1)} among {view.seats} seats"
+
+
+def goal_sentence(view: View, place: str) -> str:
+    """What the seat knows of one goal: "gold, face up", "stone (rock1), seen on a map", "face down"."""
+    content = view.goals[place]
+    if content is None:
+        return "face down"
+    name = content if content == "gold" else f"stone ({content})"
+    return f"{name}, {'face up' if place in view.face_up else 'seen on a map'}"
+
+
+def card_sentence(name: str, turned: bool = False) -> str:
+    """A card in words, for those who hear the drawing: "P_NSE, a tunnel open up, right and down"."""
+    if name not in PATH_CARDS:
+        return name
+    edges, joined = edges_of(name, turned)
+    kind = "a tunnel open" if joined else "a dead-end, blocked inside, open"
+    return f"{name}{' turned' * turned}, {kind} {listed(EDGE_WORDS[edge] for edge in edges)}"
+
+
+def cell_sentence(view: View, cell: Cell) -> str:
+    """What lies on a cell, in words, with the cell."""
+    name, turned = view.board.get(cell, ("", False))
+    at = f"at {cell[0]},{cell[1]}"
+    if not name:
+        return f"empty cell {at}, {'reachable' if cell in view.reachable else 'not reachable'}"
+    if name == "start":
+        return f"the start {at}, a tunnel open to all sides"
+    if name == FACE_DOWN or name in GOAL_WORDS:
+        place = goal_places(view.game.rules)[cell]
+        sentence = f"the {place} goal {at}: {goal_sentence(view, place)}"
+        if name == FACE_DOWN:
+            return sentence
+        return f"{sentence}, a tunnel open {listed(EDGE_WORDS[edge] for edge in edges_of(name, turned)[0])}"
+    return f"{card_sentence(name, turned)}, {at}"
+
+
+def seat_sentence(view: View, seat: int) -> str:
+    """A seat in words: its hand, its broken tools, the goals it has looked at."""
+    cards = view.hand_sizes[seat]
+    parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {cards} card{'s' * (cards != 1)} in hand"]
+    if broken := broken_tools(view, seat):
+        parts.append(f"broken {listed(broken)}")
+    if looked := looked_goals(view, seat):
+        parts.append(f"has looked at the {listed(looked)} goal{'s' * (len(looked) > 1)}")
+    if seat == view.to_move:
+        parts.append("is to move")
+    return ", ".join(parts)

@@ -1,0 +1,191 @@
+"""Views and events as objects with names, for people and for players in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from molehunt.core.game import LegalActions
+from molehunt.games.saboteur.cards import (
+    CARD_EDGES,
+    CARD_NAMES,
+    CARD_THROUGH,
+    EDGE_LETTERS,
+    FACE_DOWN_CODE,
+    FIRST_GOAL_CODE,
+    GOAL_EDGES,
+    GOAL_NAMES,
+    GOAL_PLACES,
+    NO_CARD,
+    ROLE_NAMES,
+    START_CELL_CODE,
+    TOOLS,
+)
+from molehunt.games.saboteur.ruleset import Ruleset
+from molehunt.games.saboteur.state import (
+    DECK,
+    DRAWN,
+    FACE_UP,
+    IN_GAME,
+    OCCUPIED,
+    OPENED,
+    ROLE,
+    SABOTEUR_COUNT,
+    SEAT,
+    TO_MOVE,
+    TURN,
+)
+
+if TYPE_CHECKING:
+    from molehunt.games.saboteur.game import Saboteur
+
+Cell = tuple[int, int]
+
+
+def cells_of(word: int, ruleset: Ruleset) -> frozenset[Cell]:
+    """The cells (x, y) of a cell set."""
+    return frozenset(ruleset.place(cell) for cell in range(64) if word >> cell & 1)
+
+
+def tools_of(mask: int) -> frozenset[str]:
+    """The names of a set of tools."""
+    return frozenset(tool for number, tool in enumerate(TOOLS) if mask >> number & 1)
+
+
+def goals_of(mask: int) -> frozenset[str]:
+    """The places (top, middle, bottom) of a set of goals."""
+    return frozenset(place for number, place in enumerate(GOAL_PLACES) if mask >> number & 1)
+
+
+def code_name(code: int) -> tuple[str, bool]:
+    """(name, turned) of what lies on a cell: a card's name, "start", "goal" (face down), "gold", "rock1", "rock2"."""
+    if code == START_CELL_CODE:
+        return "start", False
+    if code == FACE_DOWN_CODE:
+        return "goal", False
+    if code >= FIRST_GOAL_CODE:
+        content, turned = divmod(code - FIRST_GOAL_CODE, 2)
+        return GOAL_NAMES[content + 1], bool(turned)
+    card, turned = divmod(code - 1, 2)
+    return CARD_NAMES[card], bool(turned)
+
+
+def code_edges(code: int) -> tuple[str, bool]:
+    """(letters of the open edges, whether they are joined inside) of what lies on a cell."""
+    if code in (START_CELL_CODE, FACE_DOWN_CODE):
+        return EDGE_LETTERS, True
+    if code >= FIRST_GOAL_CODE:
+        content, turned = divmod(code - FIRST_GOAL_CODE, 2)
+        mask, through = int(GOAL_EDGES[content + 1, turned]), True
+    else:
+        card, turned = divmod(code - 1, 2)
+        mask, through = int(CARD_EDGES[card, turned]), bool(CARD_THROUGH[card])
+    return "".join(letter for number, letter in enumerate(EDGE_LETTERS) if mask >> number & 1), through
+
+
+class View:
+    """What one seat knows. Everything here is named as on the table; `legal_actions` is empty when others move.
+
+    `record` is the underlying array of one record, for those who want the numbers.
+    """
+
+    def __init__(self, game: Saboteur, record: Any) -> None:
+        self.game = game
+        self.record = record
+        self._view = record[0]
+        info = self._view["info"]
+        self.seat = int(info[SEAT])
+        self.seats = int(info[IN_GAME])
+        self.role = ROLE_NAMES[int(info[ROLE])]
+        self.saboteurs = int(info[SABOTEUR_COUNT])
+        self.turn = int(info[TURN])
+        self.to_move = int(info[TO_MOVE]) if info[TO_MOVE] >= 0 else None
+        self.deck_left = DECK - int(info[DRAWN])
+
+    @property
+    def hand(self) -> tuple[str, ...]:
+        """The names of the cards in hand, the oldest first."""
+        return tuple(CARD_NAMES[card] for card in self._view["hand"] if card != NO_CARD)
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds."""
+        return tuple(int(size) for size in self._view["hand_sizes"][: self.seats])
+
+    @property
+    def broken(self) -> tuple[frozenset[str], ...]:
+        """The broken tools in front of each seat."""
+        return tuple(tools_of(int(mask)) for mask in self._view["broken"][: self.seats])
+
+    @property
+    def goals(self) -> dict[str, str | None]:
+        """What this seat has seen on each goal: "gold", "rock1", "rock2", or None."""
+        return {
+            place: GOAL_NAMES[content] if content else None
+            for place, content in zip(GOAL_PLACES, self._view["goals"].tolist(), strict=True)
+        }
+
+    @property
+    def face_up(self) -> frozenset[str]:
+        """The goals that lie open for all."""
+        return goals_of(int(self._view["info"][FACE_UP]))
+
+    @property
+    def looked(self) -> tuple[frozenset[str], ...]:
+        """The goals that each seat has looked at with a map."""
+        return tuple(goals_of(int(mask)) for mask in self._view["looked"][: self.seats])
+
+    @property
+    def board(self) -> dict[Cell, tuple[str, bool]]:
+        """What lies where: (name, turned) by cell (x, y)."""
+        ruleset = self.game.rules
+        return {ruleset.place(cell): code_name(code) for cell, code in enumerate(self._view["cells"].tolist()) if code}
+
+    @property
+    def reachable(self) -> frozenset[Cell]:
+        """The empty cells onto which a tunnel from the start opens."""
+        return cells_of(int(self._view["planes"][OPENED] & ~self._view["planes"][OCCUPIED]), self.game.rules)
+
+    @property
+    def unseen(self) -> Counter[str]:
+        """The cards that this seat has not seen: in the deck, in other hands, or thrown away by others."""
+        return Counter({CARD_NAMES[kind]: int(count) for kind, count in enumerate(self._view["unseen"]) if count})
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """What this seat may do now."""
+        return self.game.legal_actions(self.record)
+
+    def __str__(self) -> str:
+        return self.game.draw_text(self.record)
+
+
+class Event:
+    """What a seat learns of one move.
+
+    `seat` moved; `move` is the notation ("discard:?" where the card is hidden); `seen` is what a map showed and `drew` the
+    card drawn, both None unless they were one's own; `turned_up` maps goals that turned over to what they are; `mended` is
+    the set of tools mended; `removed` is (name, turned) of the card a rockfall took away, or None.
+    """
+
+    def __init__(self, game: Saboteur, record: Any) -> None:
+        self.record = record
+        self.turn = int(record["turn"])
+        self.seat = int(record["seat"])
+        self.move = game.format_action(int(record["action"]))
+        self.seen = GOAL_NAMES[record["seen"]] if record["seen"] else None
+        self.drew = CARD_NAMES[record["drew"]] if record["drew"] != NO_CARD else None
+        self.mended = tools_of(int(record["mended"]))
+        self.removed = code_name(int(record["removed"])) if record["removed"] else None
+        self.turned_up = {
+            place: code_name(int(record["goals"][number]))[0]
+            for number, place in enumerate(GOAL_PLACES)
+            if record["turned_up"] >> number & 1
+        }
+
+    def __str__(self) -> str:
+        parts = [f"seat {self.seat}: {self.move}"]
+        if self.seen:
+            parts.append(f"it is {self.seen}")
+        parts += [f"the {place} goal turns over: {content}" for place, content in self.turned_up.items()]
+        return ", ".join(parts)

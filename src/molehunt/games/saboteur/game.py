@@ -1,0 +1,160 @@
+"""Saboteur as a `Game`: the thin layer between the interface that all games share and the compiled rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.game import Action, Actions, Events, Game, LegalActions, Outcome, Seats, Seeds, States, Views
+from molehunt.games.saboteur import draw, rules
+from molehunt.games.saboteur import views as seeing
+from molehunt.games.saboteur.cards import ROLE_NAMES, SABOTEUR
+from molehunt.games.saboteur.friendly import Event, View
+from molehunt.games.saboteur.notation import format_action, parse_action
+from molehunt.games.saboteur.ruleset import KRISNADI, Ruleset, ruleset_to_text
+from molehunt.games.saboteur.state import (
+    EVENT,
+    GOLD_FOUND,
+    OUTCOME,
+    OUTCOME_NAMES,
+    OUTCOME_REASONS,
+    STATE,
+    TO_MOVE,
+    VIEW,
+)
+
+
+class Saboteur(Game):
+    """Saboteur under one ruleset with a number of seats.
+
+    BadParameter where the ruleset cannot be played by so many. See `core.game.Game` for what each method does.
+    """
+
+    name = "saboteur"
+    roles = ROLE_NAMES
+    state_dtype = STATE
+    view_dtype = VIEW
+    event_dtype = EVENT
+
+    def __init__(self, rules: Ruleset = KRISNADI, seats: int = 5) -> None:
+        rules.check(seats)
+        self.rules = rules
+        self.seats = seats
+        self.ruleset = ruleset_to_text(rules)
+        self.table = rules.table(seats)
+        self.table.setflags(write=False)
+
+    def role_counts(self) -> tuple[int, ...]:
+        saboteurs = self.rules.saboteurs_for(self.seats)
+        return self.seats - saboteurs, saboteurs
+
+    def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
+        states = np.zeros(len(seeds), STATE)
+        given = roles is not None
+        table = np.zeros((1, self.seats), np.int8) if roles is None else np.ascontiguousarray(roles, np.int8)
+        if given:
+            self._check_roles(table, len(seeds))
+        rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), table, given, self.table)
+        return states
+
+    def _check_roles(self, roles: npt.NDArray[np.int8], games: int) -> None:
+        wanted = self.role_counts()[SABOTEUR]
+        if roles.shape != (games, self.seats):
+            raise BadInput(f"roles must have the shape {(games, self.seats)}, not {roles.shape}")
+        if not np.isin(roles, (0, 1)).all() or (roles.sum(axis=1) != wanted).any():
+            raise BadInput(f"roles must hold {wanted} saboteurs (1) and {self.seats - wanted} miners (0) in every game")
+
+    def to_move(self, states: States) -> Seats:
+        return states["info"][:, TO_MOVE].astype(np.int8)
+
+    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
+        if rows is None:
+            rows = np.arange(len(states))
+        result = np.empty(len(rows), VIEW)
+        seeing.look_many(states, rows, np.ascontiguousarray(seats, np.int8), result, self.table)
+        return result
+
+    def legal_actions(self, view: Any) -> LegalActions:
+        out = np.empty(seeing.MAX_ACTIONS, np.int32)
+        count = seeing.list_view_actions(np.atleast_1d(view), self.table, out)
+        return LegalActions(self, out[:count].copy())
+
+    def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
+        if rows is None:
+            rows = np.arange(len(states))
+        events = np.empty((len(rows), self.seats), EVENT)
+        failed = rules.apply_many(states, rows, actions, self.table, np.empty(1, EVENT), events)
+        if failed >= 0:
+            self._refuse(states[rows[failed] : rows[failed] + 1], int(actions[failed]))
+        return events
+
+    def _refuse(self, states: States, action: int) -> None:
+        fault = rules.check_states(states, action, self.table)
+        raise IllegalAction(int(states["info"][0, TO_MOVE]), self.format_action(action), rules.RULE_TEXTS[fault])
+
+    def outcome(self, state: Any) -> Outcome | None:
+        states = np.atleast_1d(state)
+        code = int(states["info"][0, OUTCOME])
+        if not code:
+            return None
+        wins = self.wins(states)[0]
+        return Outcome(
+            OUTCOME_REASONS[code],
+            tuple(int(seat) for seat in np.flatnonzero(wins)),
+            tuple(float(win) for win in wins),
+        )
+
+    def wins(self, states: States) -> npt.NDArray[np.bool_]:
+        result = np.zeros((len(states), self.seats), np.bool_)
+        seeing.wins_many(states, self.table, GOLD_FOUND, result)
+        return result
+
+    def outcome_names(self) -> tuple[str, ...]:
+        return OUTCOME_NAMES
+
+    def outcome_codes(self, states: States) -> npt.NDArray[np.int64]:
+        return states["info"][:, OUTCOME].astype(np.int64) - 1
+
+    def roles_of(self, states: States) -> npt.NDArray[np.int8]:
+        result: npt.NDArray[np.int8] = states["roles"][:, : self.seats].copy()
+        return result
+
+    def resample(self, views: Views, streams: npt.NDArray[np.uint64], memory: Any = None) -> States:
+        states = np.zeros(len(views), STATE)
+        seeing.resample_many(views, np.ascontiguousarray(streams, np.uint64), states, self.table)
+        return states
+
+    def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
+        """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""
+        return int(rules.play_randomly(states, streams.copy(), self.table, np.empty(1, EVENT)))
+
+    def format_action(self, action: int) -> str:
+        return format_action(int(action), self.rules)
+
+    def parse_action(self, text: str) -> Action:
+        return Action(parse_action(text, self.rules, self.seats), text.strip())
+
+    def format_event(self, event: Any) -> str:
+        return str(Event(self, event))
+
+    def friendly_view(self, view: Any) -> View:
+        return View(self, np.atleast_1d(view))
+
+    def friendly_event(self, event: Any) -> Event:
+        return Event(self, event)
+
+    def draw_text(self, view: Any) -> str:
+        return draw.text(self.friendly_view(view))
+
+    def draw_svg(self, view: Any) -> str:
+        return draw.svg(self.friendly_view(view))
+
+
+def check_game(agent: str, game: Game) -> Saboteur:
+    """The game as Saboteur; BadInput where an agent for Saboteur was seated at another game."""
+    if not isinstance(game, Saboteur):
+        raise BadInput(f"{agent} plays saboteur, not {game.label}")
+    return game

@@ -1,0 +1,134 @@
+"""Moves as people write them.
+
+`P_NSE@3,2` lays a path card on x = 3, y = 2, `P_NSE@3,2r` lays it turned; `map:top`; `break:cart>4` breaks the cart of
+seat 4; `fix:cart>2`, `fix:cart+lantern>2` (and `fix:cart+lantern>2/cart` where a double repair mends one of its two);
+`rockfall@3,1`; `discard:P_EW`, `discard:?` for a card that the reader may not know.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from molehunt.core.errors import BadNotation
+from molehunt.games.saboteur.actions import (
+    DISCARD,
+    HIDDEN_CARD,
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_MAP,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    USED_BITS,
+    pack,
+    unpack,
+)
+from molehunt.games.saboteur.cards import (
+    CARD_FORMS,
+    CARD_NAMES,
+    CARD_NUMBERS,
+    CARD_TOOLS,
+    FIRST_BREAK,
+    GOAL_PLACES,
+    MAP,
+    ROCKFALL,
+    TOOLS,
+)
+from molehunt.games.saboteur.ruleset import Ruleset
+
+EXAMPLES = "P_NSE@3,2 or P_NSE@3,2r, map:top, break:cart>4, fix:cart>2, fix:cart+lantern>2, rockfall@3,1, discard:P_EW"
+
+_AT = re.compile(r"(?P<card>\w+)@(?P<x>\d{1,3}),(?P<y>\d{1,3})(?P<turned>r?)")
+_ON = re.compile(r"(?P<card>(?:break|fix):[a-z+]+)>(?P<seat>\d{1,2})(?:/(?P<tool>[a-z]+))?")
+
+
+def card_number(name: str) -> int:
+    """The number of a card's name; BadNotation names the nearest that there is."""
+    if name in CARD_NUMBERS:
+        return CARD_NUMBERS[name]
+    close = difflib.get_close_matches(name, CARD_NAMES, n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]!r}?" if close else f"cards are {', '.join(CARD_NAMES)}"
+    raise BadNotation(f"no card is called {name!r:.60}; {hint}")
+
+
+def format_action(action: int, ruleset: Ruleset) -> str:
+    """An action in notation; an int that is no action comes out as `action 123`."""
+    play, card, form, target = unpack(action)
+    if play == DISCARD and card == HIDDEN_CARD:
+        return "discard:?"
+    if not 0 <= card < len(CARD_NAMES) or action < 0 or action >> USED_BITS:
+        return f"action {action}"
+    name = CARD_NAMES[card]
+    x, y = ruleset.place(target)
+    if play == DISCARD and form == 0 and target == 0:
+        return f"discard:{name}"
+    if play == PLAY_PATH and card < FIRST_BREAK and form in (0, 1) and x < ruleset.width and y < ruleset.height:
+        return f"{name}@{x},{y}{'r' * form}"
+    if play == PLAY_ROCKFALL and card == ROCKFALL and form == 0 and x < ruleset.width and y < ruleset.height:
+        return f"rockfall@{x},{y}"
+    if play == PLAY_MAP and card == MAP and form == 0 and target < len(GOAL_PLACES):
+        return f"map:{GOAL_PLACES[target]}"
+    if play == PLAY_BREAK and name.startswith("break:") and form == 0 and target < 100:
+        return f"{name}>{target}"
+    if play == PLAY_FIX and name.startswith("fix:") and form <= len(TOOLS) and target < 100:
+        return f"{name}>{target}" + (f"/{TOOLS[form - 1]}" if form else "")
+    return f"action {action}"
+
+
+def parse_action(text: str, ruleset: Ruleset, seats: int) -> int:
+    """The action that a notation means; BadNotation says what would be right. Whether it is legal is not asked."""
+    text = text.strip()
+    if text == "discard:?":
+        return pack(DISCARD, HIDDEN_CARD, 0, 0)
+    if text.startswith("discard:"):
+        return pack(DISCARD, card_number(text.removeprefix("discard:")), 0, 0)
+    if text.startswith("map:"):
+        place = text.removeprefix("map:")
+        if place not in GOAL_PLACES:
+            raise BadNotation(f"{text!r:.60}: a map looks at one of {', '.join(GOAL_PLACES)}, not at {place!r:.40}")
+        return pack(PLAY_MAP, MAP, 0, GOAL_PLACES.index(place))
+    if match := _AT.fullmatch(text):
+        return _parse_at(match, text, ruleset)
+    if match := _ON.fullmatch(text):
+        return _parse_on(match, text, ruleset, seats)
+    raise BadNotation(f"{text!r:.60} is not a move; moves look like {EXAMPLES}")
+
+
+def _parse_at(match: re.Match[str], text: str, ruleset: Ruleset) -> int:
+    """A card laid on a cell, or a rockfall on it."""
+    card = card_number(match["card"])
+    x, y = int(match["x"]), int(match["y"])
+    if x >= ruleset.width or y >= ruleset.height:
+        raise BadNotation(
+            f"{text!r}: there is no cell {x},{y}; x goes from 0 to {ruleset.width - 1}, y from 0 to {ruleset.height - 1}"
+        )
+    turned = bool(match["turned"])
+    cell = ruleset.cell(x, y)
+    if card == ROCKFALL:
+        if turned:
+            raise BadNotation(f"{text!r}: a rockfall is not turned; write rockfall@{x},{y}")
+        return pack(PLAY_ROCKFALL, card, 0, cell)
+    if card >= FIRST_BREAK:
+        raise BadNotation(f"{text!r}: {CARD_NAMES[card]} is not laid on a cell; moves look like {EXAMPLES}")
+    if turned and CARD_FORMS[card] == 1:
+        raise BadNotation(f"{text!r}: {match['card']} looks the same turned; write {match['card']}@{x},{y}")
+    return pack(PLAY_PATH, card, int(turned), cell)
+
+
+def _parse_on(match: re.Match[str], text: str, ruleset: Ruleset, seats: int) -> int:
+    """A break or fix card played on a player."""
+    card = card_number(match["card"])
+    seat = int(match["seat"])
+    if seat >= seats:
+        raise BadNotation(f"{text!r}: there is no seat {seat}; seats go from 0 to {seats - 1}")
+    breaks = match["card"].startswith("break:")
+    tools = [tool for number, tool in enumerate(TOOLS) if CARD_TOOLS[card] >> number & 1]
+    tool = match["tool"]
+    if breaks or ruleset.double_mends_both:
+        if tool:
+            raise BadNotation(f"{text!r}: no tool is named here; write {match['card']}>{seat}")
+        return pack(PLAY_BREAK if breaks else PLAY_FIX, card, 0, seat)
+    tool = tool or (tools[0] if len(tools) == 1 else None)
+    if tool not in tools:
+        raise BadNotation(f"{text!r}: say which tool is mended: {match['card']}>{seat}/{' or /'.join(tools)}")
+    return pack(PLAY_FIX, card, 1 + TOOLS.index(tool), seat)

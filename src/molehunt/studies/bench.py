@@ -1,0 +1,136 @@
+"""How fast this machine plays: rows of speed, start-up time and memory.
+
+Each is measured warm and on one thread unless it says otherwise. A speed is the best of a few runs, because other programs
+can only slow a run down.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+
+from molehunt.agents.registry import Agents
+from molehunt.arena.match import run, seat_match
+from molehunt.arena.seating import Chair
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
+from molehunt.games.registry import make_game
+from molehunt.studies.krisnadi2019 import SYSTEM, TEAMS
+from molehunt.studies.study import Tell, silent
+
+REPEATS = 3
+
+
+class BenchRow(msgspec.Struct, frozen=True):
+    """One measurement."""
+
+    name: str
+    value: float
+    unit: str
+
+
+def _best(measure: Callable[[], float]) -> float:
+    """The best of a few runs of a speed, after one that warms up."""
+    measure()
+    return max(measure() for _ in range(REPEATS))
+
+
+def random_rollouts() -> float:
+    """Moves a second of uniformly random play with five seats in one compiled loop, dealing included."""
+    game = make_game("saboteur", "krisnadi", 5)
+    seeds = game_seeds(1, 0, 10_000)
+    began = time.perf_counter()
+    states = game.new(seeds)
+    moves: int = game.play_randomly(states, seeds)  # type: ignore[attr-defined]
+    return moves / (time.perf_counter() - began)
+
+
+def random_lockstep() -> float:
+    """Moves a second of random play with five seats through the match loop: a view and five events for every move."""
+    game = make_game("saboteur", "krisnadi", 5)
+    agent = Agents("saboteur").make("random")
+    began = time.perf_counter()
+    played = play(game, [agent] * 5, game_seeds(1, 0, 4096))
+    return played.moves / (time.perf_counter() - began)
+
+
+def system_games(saboteur: str, miner: str, team: tuple[int, int] = (2, 3), games: int = 4096) -> float:
+    """Games a second of one pair of players, one thread."""
+    chairs = [Chair(saboteur, "saboteur")] * team[0] + [Chair(miner, "miner")] * team[1]
+    result = run(seat_match("saboteur/krisnadi", chairs, Agents("saboteur")), games, 1)
+    return result.games / result.seconds
+
+
+def table_5() -> float:
+    """Seconds for Table 5 of the 2019 paper, 18,000 games, on two threads."""
+    began = time.perf_counter()
+    for saboteurs, miners in TEAMS:
+        chairs = [Chair(SYSTEM, "saboteur")] * saboteurs + [Chair(SYSTEM, "miner")] * miners
+        run(seat_match("saboteur/krisnadi", chairs, Agents("saboteur")), 3000, 1, threads=2)
+    return time.perf_counter() - began
+
+
+def command_seconds(*arguments: str) -> float:
+    """Wall-clock seconds of a command of this program in a process of its own: the best of a few runs."""
+    times = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        subprocess.run(  # noqa: S603 - our own program, our own arguments
+            [sys.executable, "-m", "molehunt", *arguments], check=True, capture_output=True
+        )
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def resampled() -> float:
+    """States a second that a seat draws from what it holds possible."""
+    game = make_game("saboteur", "krisnadi", 5)
+    states = game.new(game_seeds(1, 0, 20_000))
+    views = game.views(states, game.to_move(states))
+    streams = np.arange(len(views), dtype=np.uint64)
+    began = time.perf_counter()
+    game.resample(views, streams)
+    return len(views) / (time.perf_counter() - began)
+
+
+def peak_memory() -> float:
+    """The largest memory that this process has held so far, in MiB."""
+    size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return size / (1024**2 if sys.platform == "darwin" else 1024)
+
+
+STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
+    ("saboteur/random/one-loop", "moves/s", lambda: _best(random_rollouts)),
+    ("saboteur/random/lockstep-with-views-and-events", "moves/s", lambda: _best(random_lockstep)),
+    ("saboteur/resample", "states/s", lambda: _best(resampled)),
+    ("saboteur/decision-2019/2+3", "games/s", lambda: _best(lambda: system_games(SYSTEM, SYSTEM))),
+    (
+        "saboteur/means-ends-2016/2+3",
+        "games/s",
+        lambda: _best(lambda: system_games("means-ends-2016", "means-ends-2016")),
+    ),
+    ("saboteur/table5/18000-games-2-threads", "s", table_5),
+    ("command/help", "s", lambda: command_seconds("--help")),
+    (
+        "command/arena-10-games-warm",
+        "s",
+        lambda: command_seconds("arena", "saboteur/krisnadi", "--seats", "decision-2019*5", "--games", "10"),
+    ),
+    ("memory/peak", "MiB", peak_memory),
+)
+"""Every measurement: its name, its unit, and what measures it."""
+
+
+def measure(tell: Tell = silent) -> list[BenchRow]:
+    """Take every measurement."""
+    rows = []
+    for done, (name, unit, step) in enumerate(STEPS):
+        tell(done, len(STEPS))
+        rows.append(BenchRow(name, step(), unit))
+    return rows

@@ -1,0 +1,146 @@
+"""Krisnadi et al. 2019, "Decision System Modelling for Saboteur using Heuristics and Means-Ends Analysis", ICAAI 2019.
+
+Tables 3, 4 and 5 with the edition `as_run`, Table 5 with `as_printed`, and an ablation: each reading in which the editions
+differ, switched alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN
+from molehunt.arena.match import run, seat_match
+from molehunt.arena.seating import Chair
+from molehunt.core.specs import show_value
+from molehunt.studies.study import Row, Section, Study, Tell, published_rows, rate_row
+
+TEAMS = ((1, 3), (1, 4), (2, 3), (2, 4), (2, 5), (2, 6))
+"""The test cases of all three tables: saboteurs and miners. The saboteurs sit in the first seats."""
+ABLATION_TEAMS = ((1, 4), (2, 3))
+
+SYSTEM, BASELINE, PRINTED = "decision-2019", "means-ends-2016", "decision-2019:as_printed"
+TABLES = (
+    ("table3", "3", BASELINE, SYSTEM),
+    ("table4", "4", SYSTEM, BASELINE),
+    ("table5", "5", SYSTEM, SYSTEM),
+    ("table5-as-printed", "5", PRINTED, PRINTED),
+)
+"""id, the table in the paper, who the saboteurs are, who the miners are."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """One number to measure: saboteur wins in percent, of one pair of players and one size of teams."""
+
+    id: str
+    quantity: str
+    saboteur: str
+    miner: str
+    team: tuple[int, int]
+    published: tuple[float, int] | None
+
+
+def published() -> dict[tuple[str, int, int], tuple[float, int]]:
+    """(percent, games) by (table, saboteurs, miners): the mean of the paper's three runs of 1,000 games."""
+    runs: dict[tuple[str, int, int], list[tuple[float, int]]] = {}
+    for row in published_rows("krisnadi2019.csv"):
+        key = (row["table"], int(row["saboteurs"]), int(row["miners"]))
+        runs.setdefault(key, []).append((float(row["saboteur_win_percent"]), int(row["games"])))
+    return {
+        key: (
+            sum(percent * games for percent, games in rows) / sum(games for _, games in rows),
+            sum(g for _, g in rows),
+        )
+        for key, rows in runs.items()
+    }
+
+
+def ablations() -> list[tuple[str, str]]:
+    """(parameter=value as printed, the player `as_run` with it): the readings in which the editions differ."""
+    result = []
+    for field in dataclasses.fields(AS_RUN):
+        printed = getattr(AS_PRINTED, field.name)
+        if printed != getattr(AS_RUN, field.name):
+            item = f"{field.name}={show_value(printed)}"
+            result.append((item, f"{SYSTEM}:{item}"))
+    return result
+
+
+def cells() -> list[Cell]:
+    """Everything that the study measures, in the order of the report."""
+    numbers = published()
+    result = [
+        Cell(
+            f"{prefix}/{s}+{m}",
+            f"saboteur wins, %: {s} x {saboteur} against {m} x {miner}",
+            saboteur,
+            miner,
+            (s, m),
+            numbers[table, s, m],
+        )
+        for prefix, table, saboteur, miner in TABLES
+        for s, m in TEAMS
+    ]
+    result += [
+        Cell(f"ablation/{item}/{s}+{m}", f"saboteur wins, %: as_run with {item}", agent, agent, (s, m), None)
+        for item, agent in ablations()
+        for s, m in ABLATION_TEAMS
+    ]
+    return result
+
+
+def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+    """Play every cell; all cells of a team size see the same deals."""
+    todo = cells()
+    agents = Agents("saboteur")
+    rows = []
+    for number, cell in enumerate(todo):
+        saboteurs, miners = cell.team
+        chairs = [Chair(cell.saboteur, "saboteur")] * saboteurs + [Chair(cell.miner, "miner")] * miners
+        match = seat_match("saboteur/krisnadi", chairs, agents)
+        offset = number * games
+        result = run(match, games, seed, threads, lambda done, _, o=offset: tell(o + done, games * len(todo)))  # type: ignore[misc]
+        if result.interrupted:
+            raise KeyboardInterrupt
+        rows.append(rate_row(cell.id, cell.quantity, int(result.wins[0]), result.games, cell.published))
+    return rows
+
+
+STUDY = Study(
+    name="krisnadi2019",
+    title="The decision system of 2019 against itself and the baseline of 2016",
+    source="Krisnadi, Lukas, Logan, Bachtiar, Lohanda: Decision System Modelling for “Saboteur” using Heuristics and "
+    "Means-Ends Analysis. ICAAI 2019.",
+    default_games=3000,
+    small_games=200,
+    unit="saboteur wins, %",
+    sections=(
+        Section(
+            "table3/",
+            "Table 3: saboteurs of 2016 against miners of 2019",
+            "Each published number is the mean of three runs of 1,000 games.",
+        ),
+        Section(
+            "table4/",
+            "Table 4: saboteurs of 2019 against miners of 2016",
+            "The baseline's miners lose most of their games: a placement that they find for one form of a card is played "
+            "in the other.",
+        ),
+        Section(
+            "table5/", "Table 5: the system of 2019 on both sides", "The edition as_run: what the authors' program did."
+        ),
+        Section(
+            "table5-as-printed/",
+            "Table 5 with the edition as_printed",
+            "What the text of the paper says, its gaps filled, beside the numbers of the paper. Where it differs, the "
+            "printed numbers are those of the program and not those of the text.",
+        ),
+        Section(
+            "ablation/",
+            "Ablation: one reading at a time",
+            "The edition as_run on both sides, with one reading as printed. Compare with Table 5 of the same size.",
+        ),
+    ),
+    measure=measure,
+)

@@ -1,0 +1,113 @@
+"""What a study is: a paper's numbers beside ours, row by row, with intervals and verdicts."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module, resources
+
+import msgspec
+
+from molehunt.arena.statistics import difference, wilson
+from molehunt.core.errors import UnknownName
+
+AGREES, DIFFERS, NONE_PUBLISHED = "agrees", "differs", "none published"
+
+Tell = Callable[[int, int], None]
+
+
+def silent(done: int, total: int) -> None:
+    """Tell nobody how far the work is."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One quantity, in the paper's unit: what was published, what was measured with its 95 % interval, the verdict."""
+
+    id: str
+    quantity: str
+    published: float | None
+    measured: float
+    low: float
+    high: float
+    games: int
+    verdict: str
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The rows of a study and how long it took, as they are written to JSON."""
+
+    study: str
+    seconds: float
+    rows: list[Row]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a study's text: a heading, what the rows whose ids begin with `prefix` show, and how to read them."""
+
+    prefix: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Study:
+    """A paper as a study. `measure(games, seed, threads, tell)` plays `games` games a cell and returns the rows."""
+
+    name: str
+    title: str
+    source: str
+    default_games: int
+    small_games: int
+    unit: str
+    sections: tuple[Section, ...]
+    measure: Callable[[int, int, int, Tell], list[Row]]
+
+    def run(self, games: int, seed: int, threads: int, tell: Tell = silent) -> Report:
+        """Play the study and time it."""
+        began = time.perf_counter()
+        rows = self.measure(games, seed, threads, tell)
+        return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows)
+
+
+STUDIES = {"krisnadi2019": "Saboteur: the decision system of 2019 against itself and the baseline of 2016 (Tables 3-5)"}
+"""The studies by name, each a module of this package with a value STUDY."""
+
+
+def load_study(name: str) -> Study:
+    """The study of a name; UnknownName if there is none."""
+    if name not in STUDIES:
+        raise UnknownName("study", name, STUDIES)
+    study: Study = import_module(f"molehunt.studies.{name}").STUDY
+    return study
+
+
+def published_rows(file: str) -> list[dict[str, str]]:
+    """The rows of a CSV file of published numbers, as they are in the package."""
+    text = resources.files("molehunt.studies").joinpath("published", file).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def rate_row(cell: str, quantity: str, wins: int, games: int, published: tuple[float, int] | None) -> Row:
+    """A row for a rate in percent. `published` is (percent, games behind it).
+
+    The verdict is `agrees` where the 95 % interval of the difference of the two rates holds 0.
+    """
+    low, high = wilson(wins, games)
+    verdict = NONE_PUBLISHED
+    if published is not None:
+        percent, behind = published
+        gap_low, gap_high = difference(wins, games, percent * behind / 100, behind)
+        verdict = AGREES if gap_low <= 0 <= gap_high else DIFFERS
+    return Row(
+        id=cell,
+        quantity=quantity,
+        published=None if published is None else round(published[0], 3),
+        measured=round(100 * wins / games, 3),
+        low=round(100 * low, 3),
+        high=round(100 * high, 3),
+        games=games,
+        verdict=verdict,
+    )

@@ -1,0 +1,1 @@
+"""Slow, readable reference engines that the compiled kernels are proven against."""
