@@ -101,7 +101,8 @@ def _print(result: Result, seed: int) -> None:
     played = f"{result.games:,} games"
     if match.rotate:
         played += f" ({result.games // match.rotations:,} deals in {match.rotations} seatings)"
-    table = Table(title=f"{match.game.label}: {played}, seed {seed}", title_justify="left")
+    out.print(f"{match.game.label}: {played}, seed {seed}", markup=False)
+    table = Table()
     table.add_column("seat", justify="right")
     table.add_column("agent", overflow="fold")
     for heading in ("wins", "rate", "95 % interval"):

@@ -85,6 +85,9 @@ class Saboteur(Game):
     def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
         if rows is None:
             rows = np.arange(len(states))
+        if len(actions) != len(rows):
+            raise BadInput(f"apply needs one action for each of {len(rows)} states, not {len(actions)}")
+        actions = np.ascontiguousarray(actions, np.int32)
         events = np.empty((len(rows), self.seats), EVENT)
         failed = rules.apply_many(states, rows, actions, self.table, np.empty(1, EVENT), events)
         if failed >= 0:

@@ -1,0 +1,77 @@
+"""docs/architecture.md says which floor imports from which; here the imports themselves are read."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import molehunt
+
+SOURCES = Path(molehunt.__file__).parent
+FLOORS = {
+    "core": 1,
+    "games": 3,
+    "beliefs": 4,
+    "search": 4,
+    "agents": 5,
+    "arena": 6,
+    "studies": 7,
+    "table": 7,
+    "adapters": 7,
+    "console": 8,
+    "cli": 9,
+    "__main__": 10,
+}
+FRONT = "__init__"  # the package itself re-exports public names, lazily
+
+
+def room(path: Path) -> str:
+    return path.relative_to(SOURCES).parts[0].removesuffix(".py")
+
+
+def imported_rooms(path: Path) -> set[str]:
+    """The rooms of the package that a file imports from, at any depth of the file."""
+    names = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return {name.split(".")[1] for name in names if name.startswith("molehunt.") and name.split(".")[1] in FLOORS}
+
+
+def test_each_floor_imports_only_from_floors_below_or_its_own_room() -> None:
+    upward = [
+        f"{path.relative_to(SOURCES)} imports {other}"
+        for path in sorted(SOURCES.rglob("*.py"))
+        if room(path) != FRONT
+        for other in imported_rooms(path)
+        if FLOORS[other] >= FLOORS[room(path)] and other != room(path)
+    ]
+    assert upward == []
+
+
+def test_every_room_has_a_floor_and_stands_in_the_picture() -> None:
+    rooms = {room(path) for path in SOURCES.rglob("*.py")} - {FRONT}
+    assert rooms <= set(FLOORS)
+    picture = (SOURCES.parents[1] / "docs" / "architecture.md").read_text("utf-8")
+    assert {name for name in rooms - {"__main__"} if f"`{name}" not in picture} == set()
+
+
+def test_no_agent_touches_a_state() -> None:
+    # A player is given views and events; the record of the truth is named in no file of the agents.
+    for path in sorted((SOURCES / "agents").rglob("*.py")):
+        assert not re.search(r"\bSTATE\b|state_dtype|\.states\b|game\.new\b|game\.apply\b", path.read_text("utf-8")), (
+            path
+        )
+
+
+def test_help_imports_neither_numpy_nor_numba() -> None:
+    code = (
+        "import sys; from molehunt.cli import main; status = main(['--help']); "
+        "sys.exit(status or 3 * bool({'numpy', 'numba'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0

@@ -1,0 +1,57 @@
+"""What the README shows runs as it stands there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from molehunt.cli import main
+
+README = Path(__file__).parents[1] / "README.md"
+EXAMPLE = Path(__file__).parents[1] / "examples" / "digger.py"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+
+
+def commands() -> list[str]:
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    return [line for line in lines if line.startswith("molehunt arena")]
+
+
+def test_the_readme_shows_players_and_commands() -> None:
+    assert len(blocks("python")) == 2
+    assert len(commands()) >= 4
+
+
+@pytest.mark.parametrize("command", commands())
+def test_arena_commands_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "digger.py").write_text(blocks("python")[0], "utf-8")
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(command)[1:]
+    words[words.index("--games") + 1] = "5"
+    assert main(words) == 0
+    assert "95 % interval" in capsys.readouterr().out
+
+
+def test_the_python_session_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(blocks("python")[1], "README", "exec"), {})  # noqa: S102 - our own README
+    assert "start" in capsys.readouterr().out
+
+
+def test_the_example_player_beats_random_saboteurs_more_often_than_random_miners(tmp_path: Path) -> None:
+    import json
+
+    def miners_win(miner: str) -> int:
+        result = tmp_path / f"{miner}.json"
+        words = ["arena", "saboteur/krisnadi", "--agents-from", str(EXAMPLE), "--games", "40", "--json", str(result)]
+        assert main([*words, "--seats", f"miner:{miner}*3,saboteur:random*2"]) == 0
+        return int(json.loads(result.read_text())["seats"][0]["wins"])
+
+    assert miners_win("digger") > miners_win("random") + 5
