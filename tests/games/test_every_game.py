@@ -1,0 +1,160 @@
+"""What the interface of `core.game.Game` promises, checked over every game and ruleset there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.core.errors import BadNotation, IllegalAction
+from molehunt.core.game import NOBODY, Game
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
+from molehunt.games.registry import GAMES, make_game
+
+SEATS = (3, 5, 8)
+GAMES_EACH = 4
+SETUPS = [(entry.name, ruleset, seats) for entry in GAMES.values() for ruleset in entry.rulesets for seats in SEATS]
+
+
+@pytest.fixture(params=SETUPS, ids=lambda setup: f"{setup[0]}/{setup[1]}/{setup[2]}")
+def game(request: pytest.FixtureRequest) -> Game:
+    name, ruleset, seats = request.param
+    return make_game(name, ruleset, seats)
+
+
+def positions(game: Game, seed: int = 11) -> Iterator[np.ndarray]:
+    """Every state, shape (1,), along a few random games, the last ones included."""
+    generator = np.random.default_rng(seed)
+    for state in game.new(game_seeds(seed, 0, GAMES_EACH)):
+        states = np.array([state])
+        while True:
+            yield states
+            seat = game.to_move(states)
+            if seat[0] == NOBODY:
+                break
+            legal = game.legal_actions(game.views(states, seat))
+            game.apply(states, np.array([legal[generator.integers(len(legal))]], np.int32))
+
+
+def view(game: Game, states: np.ndarray, seat: int) -> np.ndarray:
+    return game.views(states, np.array([seat], np.int8))
+
+
+def test_only_the_seat_to_move_has_legal_actions(game: Game) -> None:
+    for states in positions(game):
+        mover = int(game.to_move(states)[0])
+        counts = [len(game.legal_actions(view(game, states, seat))) for seat in range(game.seats)]
+        assert [seat for seat in range(game.seats) if counts[seat]] == ([] if mover == NOBODY else [mover])
+
+
+def test_legal_actions_have_no_duplicates_and_read_back_from_their_notation(game: Game) -> None:
+    for states in positions(game):
+        mover = game.to_move(states)
+        if mover[0] == NOBODY:
+            continue
+        legal = game.legal_actions(game.views(states, mover))
+        assert len(set(legal)) == len(legal)
+        assert len({str(action) for action in legal}) == len(legal)
+        assert [game.parse_action(str(action)) for action in legal] == list(legal)
+
+
+def test_every_listed_action_can_be_played_and_no_other_notation_of_the_game_can(game: Game) -> None:
+    everything: set[int] = set()
+    for states in positions(game):
+        mover = game.to_move(states)
+        if mover[0] != NOBODY:
+            everything |= set(game.legal_actions(game.views(states, mover)))
+    for number, states in enumerate(positions(game)):
+        mover = game.to_move(states)
+        if number % 7 or mover[0] == NOBODY:
+            continue
+        legal = game.legal_actions(game.views(states, mover))
+        for action in everything:
+            trial = states.copy()
+            if action in legal:
+                game.apply(trial, np.array([action], np.int32))
+                assert trial.tobytes() != states.tobytes()
+                continue
+            with pytest.raises(IllegalAction) as refused:
+                game.apply(trial, np.array([action], np.int32))
+            assert trial.tobytes() == states.tobytes()
+            assert refused.value.seat == mover[0]
+            assert refused.value.action == game.format_action(action)
+            assert refused.value.rule
+
+
+def test_no_view_belongs_to_two_seats(game: Game) -> None:
+    for states in positions(game):
+        views = {view(game, states, seat).tobytes() for seat in range(game.seats)}
+        assert len(views) == game.seats
+
+
+def test_what_is_hidden_from_a_seat_does_not_show_in_its_view(game: Game) -> None:
+    for number, states in enumerate(positions(game)):
+        seat = number % game.seats
+        seen = view(game, states, seat)
+        again = game.resample(seen, np.array([number], np.uint64))
+        assert view(game, again, seat).tobytes() == seen.tobytes()
+        assert game.draw_text(view(game, again, seat)) == game.draw_text(seen)
+        assert game.legal_actions(view(game, again, seat))[:] == game.legal_actions(seen)[:]
+
+
+def test_the_outcome_comes_with_the_end_and_agrees_with_the_wins(game: Game) -> None:
+    for states in positions(game):
+        outcome = game.outcome(states)
+        over = game.to_move(states)[0] == NOBODY
+        assert (outcome is not None) == over == bool(game.outcome_codes(states)[0] >= 0)
+        wins = game.wins(states)[0]
+        if outcome is None:
+            assert not wins.any()
+            continue
+        assert outcome.reason
+        assert outcome.winners == tuple(np.flatnonzero(wins))
+        assert len(outcome.payoffs) == game.seats
+        assert all((payoff > 0) == (seat in outcome.winners) for seat, payoff in enumerate(outcome.payoffs))
+
+
+def test_a_game_is_a_function_of_its_seed_and_not_of_its_batch(game: Game) -> None:
+    seeds = game_seeds(5, 0, 20)
+    agents = [Agents(game.name).make("random")] * game.seats
+    together = play(game, agents, seeds, keep_actions=True)
+    assert together.actions is not None
+    for index in (0, 7, 19):
+        alone = play(game, agents, seeds[index : index + 1], keep_actions=True)
+        assert alone.actions == [together.actions[index]]
+        assert alone.states.tobytes() == together.states[index : index + 1].tobytes()
+    assert len({tuple(actions) for actions in together.actions}) == len(seeds)
+
+
+def test_seated_roles_leave_the_rest_of_the_deal_as_it_was(game: Game) -> None:
+    if not game.roles:
+        return
+    seeds = game_seeds(3, 0, 5)
+    dealt = game.new(seeds)
+    roles = game.roles_of(dealt)
+    for turned in (roles, np.roll(roles, 1, axis=1)):
+        seated = game.new(seeds, turned)
+        assert (game.roles_of(seated) == turned).all()
+        assert (game.to_move(seated) == game.to_move(dealt)).all()
+        assert seated["deck"].tobytes() == dealt["deck"].tobytes()
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "discard", "discard:", "P_NS", "P_NS@", "map:left", "🂡", "a" * 5000, "1", "0x10", "\0"]
+)
+def test_what_is_no_notation_is_refused_with_what_would_be_right(game: Game, text: str) -> None:
+    with pytest.raises(BadNotation) as refused:
+        game.parse_action(text)
+    assert len(str(refused.value)) > 20
+
+
+def test_drawings_show_every_seat_and_stand_alone(game: Game) -> None:
+    states = game.new(game_seeds(2, 0, 1))
+    svg = game.draw_svg(view(game, states, 0))
+    assert svg.startswith("<svg")
+    assert "http://" not in svg.replace("http://www.w3.org/", "")
+    for seat in range(game.seats):
+        assert str(seat) in game.draw_text(view(game, states, 0))
