@@ -14,7 +14,7 @@ SOURCES = Path(molehunt.__file__).parent
 FLOORS = {
     "core": 1,
     "games": 3,
-    "beliefs": 4,
+    "beliefs": 2,
     "search": 4,
     "agents": 5,
     "arena": 6,

@@ -5,12 +5,16 @@ Exit status: 0 success, 1 failure, 2 a wrong call.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
+import threading
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, Token
 
 from molehunt import __version__
 
@@ -25,14 +29,26 @@ app = App(
 OK, FAILED, WRONG_CALL = 0, 1, 2
 
 
+def _whole_number(_: Any, tokens: Sequence[Token]) -> int:
+    """A whole number as it is typed; the library would round 1.7 to 2."""
+    text = tokens[0].value
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"a whole number is needed, not {text:.40}") from None
+
+
+Whole = Annotated[int, Parameter(converter=_whole_number)]
+
+
 @app.command
 def study(
     name: Annotated[str | None, Parameter(show_default=False)] = None,
     /,
     *,
-    games: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
+    games: Whole | None = None,
+    seed: Whole = 0,
+    threads: Whole | None = None,
     small: bool = False,
     json: Path | None = None,
     report: Path | None = None,
@@ -52,7 +68,7 @@ def study(
     small
         A few games a cell, for a first look.
     json
-        Write the rows to this file as JSON.
+        Write the rows to this file as JSON; - is standard output.
     report
         Write a self-contained HTML report with a plot to this file.
 
@@ -68,9 +84,9 @@ def arena(
     /,
     *,
     seats: str,
-    games: int = 1000,
-    seed: int = 0,
-    threads: int | None = None,
+    games: Whole = 1000,
+    seed: Whole = 0,
+    threads: Whole | None = None,
     rotate: bool = False,
     agents_from: list[Path] | None = None,
     json: Path | None = None,
@@ -96,7 +112,7 @@ def arena(
     agents_from
         A Python file with players of your own.
     json
-        Write the result to this file as JSON.
+        Write the result to this file as JSON; - is standard output.
     records
         Write every game to this file, one line of JSON each.
 
@@ -113,7 +129,7 @@ def bench(*, json: Path | None = None) -> int:
     Parameters
     ----------
     json
-        Write the rows to this file as JSON.
+        Write the rows to this file as JSON; - is standard output.
 
     """
     from molehunt.console.studies import run_bench
@@ -173,11 +189,11 @@ def show(
     what: str,
     /,
     *,
-    line: int = 1,
-    move: int | None = None,
-    seat: int | None = None,
-    seats: int = 5,
-    seed: int = 0,
+    line: Whole = 1,
+    move: Whole | None = None,
+    seat: Whole | None = None,
+    seats: Whole = 5,
+    seed: Whole = 0,
     svg: Path | None = None,
 ) -> int:
     """Show a position as text, or draw it as SVG.
@@ -197,7 +213,7 @@ def show(
     seed
         The seed of a fresh deal.
     svg
-        Draw the position into this file.
+        Draw the position into this file; - is standard output.
 
     """
     from molehunt.console.records import show_position
@@ -205,21 +221,51 @@ def show(
     return show_position(what, line, move, seat, seats, seed, svg)
 
 
-def main(arguments: list[str] | None = None) -> int:  # noqa: PLR0911 - one return for each way to end
+def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status. No error comes out as a traceback, unless MOLEHUNT_TRACEBACK is set."""
-    tokens = sys.argv[1:] if arguments is None else arguments
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that lacks a sign is shown a question mark.
+        sys.stdout.reconfigure(errors="replace")
+    status = _run(_with_dashes(sys.argv[1:] if arguments is None else arguments))
+    if arguments is None and status != OK and threading.active_count() > 1:
+        # A player that never answers keeps its thread for ever, and would keep the process.
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
+def _with_dashes(tokens: list[str]) -> list[str]:
+    """`--json -` as `--json=-`: to the library a lone dash is an option and not a value."""
+    joined: list[str] = []
+    for word in tokens:
+        if word == "-" and joined and joined[-1].startswith("--") and "=" not in joined[-1]:
+            joined[-1] += "=-"
+        else:
+            joined.append(word)
+    return joined
+
+
+def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and return for each way to end
     try:
         try:
             status = app(tokens or ["--help"], exit_on_error=False, print_error=False)
         except CycloptsError as error:
             return _complain(f"{error}\nTry: molehunt --help", WRONG_CALL)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return _complain("stopped", FAILED)
     except BrokenPipeError:
         # Whoever read the output has had enough of it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except SystemExit as error:
+        # This is how the library for the screen leaves when its output is no longer read.
+        if isinstance(error.__context__, BrokenPipeError):
+            return OK
+        return _complain("a player left the program (SystemExit)", FAILED)
     except Exception as error:
         from molehunt.core.errors import BadInput, MolehuntError
 
@@ -227,7 +273,7 @@ def main(arguments: list[str] | None = None) -> int:  # noqa: PLR0911 - one retu
             raise
         if isinstance(error, BadInput):
             return _complain(str(error), WRONG_CALL)
-        if isinstance(error, MolehuntError):
+        if isinstance(error, MolehuntError | OSError):
             return _complain(str(error), FAILED)
         return _complain(
             f"internal error, please report it: {type(error).__name__}: {error}\n"

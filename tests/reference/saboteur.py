@@ -427,7 +427,7 @@ class ReferenceGame:
     def view(self, seat: int) -> View:
         """The position as one seat knows it: the public part, its role, hand and discards, and the goals it has seen.
         `unseen` counts the cards that may be in the deck, in other hands or among the discards of others."""
-        own = Counter(self.hands[seat]) + Counter(self.discards[seat])
+        known = Counter(self.hands[seat] + self.discards[seat] + self.played)
         return View(
             seat=seat,
             role=self.roles[seat],
@@ -443,7 +443,7 @@ class ReferenceGame:
             hand_sizes=[len(hand) for hand in self.hands],
             broken=[set(tools) for tools in self.broken],
             deck_left=len(self.deck),
-            unseen=ALL_CARDS - own - Counter(self.played),
+            unseen=ALL_CARDS - known,
         )
 
 

@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from .saboteur import (
     GOAL_CELLS,
+    GOAL_EDGES,
     GOAL_NAMES,
     OPPOSITE,
     PATHS,
@@ -158,7 +159,11 @@ class Seen:
 
 
 def seen(game: ReferenceGame, seat: int) -> Seen:
-    """A copy of what the seat sees now; it stays as it is while the game goes on."""
+    """A copy of what the seat sees now; it stays as it is while the game goes on. The players are defined for the ruleset
+    `krisnadi` only."""
+    rules = game.rules
+    if not (rules.stones_let_in and rules.goals_fit and rules.double_repair_mends_both):
+        raise ValueError("the players know the ruleset krisnadi only")
     return Seen(
         seat=seat,
         role=game.roles[seat],
@@ -169,7 +174,7 @@ def seen(game: ReferenceGame, seat: int) -> Seen:
         known=deduced(game.knows[seat]),
         hand=tuple(game.hands[seat]),
         broken=tuple(frozenset(tools) for tools in game.broken),
-        may_rockfall=game.rules.blocked_may_rockfall or not game.broken[seat],
+        may_rockfall=rules.blocked_may_rockfall or not game.broken[seat],
     )
 
 
@@ -194,7 +199,8 @@ BEYOND: dict[Cell, dict[str, Cell]] = {
 
 
 def explore(board: Board) -> tuple[set[Cell], set[Cell]]:
-    """The cells with a card that are joined to the start, and the empty cells onto which a tunnel from there opens."""
+    """The cells with a card that are joined to the start, and the empty cells onto which a tunnel from there opens. A
+    goal that lies open lets a tunnel in at any edge."""
     joined, empty, frontier = {START}, set(), [START]
     while frontier:
         cell = frontier.pop()
@@ -208,7 +214,7 @@ def explore(board: Board) -> tuple[set[Cell], set[Cell]]:
             other = board.get(there)
             if other is None:
                 empty.add(there)
-            elif there not in joined and OPPOSITE[edge] in other.open:
+            elif there not in joined and (OPPOSITE[edge] in other.open or other.card in GOAL_EDGES):
                 joined.add(there)
                 frontier.append(there)
     return joined, empty

@@ -21,17 +21,21 @@ from molehunt.core.specs import build, canonical, split_spec
 
 @dataclass(frozen=True)
 class AgentEntry:
-    """A player as the command line knows it: `module` holds the class `agent` and, where it has parameters, `EDITIONS`."""
+    """A player as the command line knows it.
+
+    `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`.
+    """
 
     name: str
     game: str
     title: str
     module: str
     agent: str
+    parameters: str = "EDITIONS"
 
     def editions(self) -> Mapping[str, Any]:
         """The named sets of parameters, the default first; empty where there is nothing to set."""
-        return getattr(importlib.import_module(self.module), "EDITIONS", {})
+        return getattr(importlib.import_module(self.module), self.parameters, {})
 
     def make(self, items: list[str]) -> Agent:
         """The player with the parameters that `items` say."""
@@ -64,6 +68,38 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the decision system with trust of Krisnadi et al. 2019, editions as_run and as_printed",
         "molehunt.agents.saboteur.decision_2019",
         "Decision2019Agent",
+    ),
+    AgentEntry(
+        "random",
+        "speed_clue",
+        "every legal action is equally likely",
+        "molehunt.agents.speed_clue.random",
+        "RandomAgent",
+    ),
+    *(
+        AgentEntry(name, "speed_clue", title, "molehunt.agents.speed_clue.strategies", "ClueAgent", editions)
+        for name, title, editions in (
+            ("basic", "the report of 2020: random cards not yet ruled out", "BASIC_EDITIONS"),
+            ("advanced", "the report of 2020: cards that the next players are known not to hold", "ADVANCED_EDITIONS"),
+            (
+                "no-intelligence",
+                "Kingston 2017: goes through the cards until only three are left",
+                "NO_INTELLIGENCE_EDITIONS",
+            ),
+            (
+                "deduction-only",
+                "Kingston 2017: deduces, and asks about cards not yet ruled out",
+                "DEDUCTION_ONLY_EDITIONS",
+            ),
+            ("next-possible", "Kingston 2017: asks what the next player may hold", "NEXT_POSSIBLE_EDITIONS"),
+            (
+                "previous-possible",
+                "Kingston 2017: corners what the previous player may hold",
+                "PREVIOUS_POSSIBLE_EDITIONS",
+            ),
+            ("next-not-held", "Kingston 2017: asks what the next players do not hold", "NEXT_NOT_HELD_EDITIONS"),
+            ("mixed", "the report's proposals together: changes strategy with the stage of the game", "MIXED_EDITIONS"),
+        )
     ),
 )
 
@@ -99,7 +135,7 @@ class Agents:
 
         BadInput where the file cannot be read or holds no player, AgentFailure where it fails while it is loaded.
         """
-        if not path.is_file():
+        if not _is_file(path):
             raise BadInput(f"there is no file {path} to take agents from")
         spec = importlib.util.spec_from_file_location(f"molehunt_agents_{path.stem}", path)
         if spec is None or spec.loader is None:
@@ -108,7 +144,7 @@ class Agents:
         sys.modules[spec.name] = module
         try:
             spec.loader.exec_module(module)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise AgentFailure(f"{path} fails while it is loaded: {type(error).__name__}: {error}") from error
         found = [
             value
@@ -118,7 +154,18 @@ class Agents:
         if not found:
             raise BadInput(f"{path} holds no player: subclass molehunt.Player and write choose(self, view)")
         for value in found:
-            self.from_files[_class_name(value)] = value
+            name = _class_name(value)
+            if not name or set(name) & set(",:*"):
+                raise BadInput(f"{path}: a player cannot be called {name!r:.60}; a name has no comma, colon or star")
+            self.from_files[name] = value
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file of this name; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _class_name(player: type[Player | Agent]) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -123,7 +124,7 @@ def _play_part(match: Match, seed: int, first: int, deals: int, keep: bool) -> _
     return part
 
 
-def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
+def run(  # noqa: C901, PLR0913, PLR0917 - what a match is, and how it is played
     match: Match,
     games: int,
     seed: int = 0,
@@ -156,23 +157,34 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
         if tell is not None:
             tell(result.games, total)
 
-    pool = ThreadPoolExecutor(threads)
+    pool, clerk = ThreadPoolExecutor(threads), ThreadPoolExecutor(1)
     waiting: deque[Future[Any]] = deque()
+    counting = Lock()
 
     def submit(some: Iterator[tuple[int, int]]) -> None:
         for first, count in some:
             waiting.append(pool.submit(_play_part, match, seed, first, count, records is not None))
 
-    try:
-        submit(islice(parts, 2 * threads))
+    def collect() -> None:
         while waiting:
             part = waiting[0].result()
-            waiting.popleft()
-            submit(islice(parts, 1))
-            take(part)
+            with counting:
+                if result.interrupted:
+                    return
+                waiting.popleft()
+                submit(islice(parts, 1))
+                take(part)
+
+    try:
+        submit(islice(parts, 2 * threads))
+        # Only the main thread is ever interrupted, so what is counted and recorded in another one is never half done.
+        clerk.submit(collect).result()
     except KeyboardInterrupt:
         result.interrupted = True
+        with counting:  # what is being counted is counted to its end
+            pass
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+        clerk.shutdown(wait=False)
     result.seconds = time.perf_counter() - began
     return result

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from molehunt.core.errors import BadInput, UnknownName
 
-MAX_REPEAT = 100
+MAX_REPEAT, MAX_DIGITS = 100, 3
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ def _chairs(text: str, agents: list[str], roles: tuple[str, ...]) -> list[Chair]
     spec, star, count = text.rpartition("*")
     if not star:
         spec, count = text, "1"
-    if not count.isdecimal() or not 1 <= int(count) <= MAX_REPEAT:
-        raise BadInput(f"{text!r}: after * comes how many seats, 1 to {MAX_REPEAT}, not {count!r}")
+    if not count.isdecimal() or len(count) > MAX_DIGITS or not 1 <= int(count) <= MAX_REPEAT:
+        raise BadInput(f"{text!r:.80}: after * comes how many seats, 1 to {MAX_REPEAT}, not {count!r:.40}")
     role = None
     first, colon, rest = spec.partition(":")
     if colon and first in roles:

@@ -6,6 +6,7 @@ import contextlib
 from pathlib import Path
 from typing import IO, Any
 
+from rich.markup import escape
 from rich.table import Table
 
 from molehunt.agents.registry import Agents
@@ -62,6 +63,8 @@ def run_arena(
     check_count("--games", games, 1, MAX_GAMES)
     check_count("--seed", seed, 0, MAX_SEED)
     used = check_threads(threads)
+    if str(records) == "-":
+        raise BadInput("--records needs the name of a file; only --json writes to standard output")
     check_writable(json, records)
     name, _ = split_label(label)
     agents = Agents(name)
@@ -109,7 +112,9 @@ def _print(result: Result, seed: int) -> None:
         table.add_column(heading, justify="right")
     for row in result_json(result)["seats"]:
         interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %"
-        table.add_row(str(row["seat"]), row["agent"], f"{row['wins']:,}", f"{100 * row['rate']:.1f} %", interval)
+        table.add_row(
+            str(row["seat"]), escape(row["agent"]), f"{row['wins']:,}", f"{100 * row['rate']:.1f} %", interval
+        )
     out.print(table)
     ends = ", ".join(
         f"{name} {count:,}" for name, count in zip(match.game.outcome_names(), result.outcomes.tolist(), strict=True)

@@ -36,7 +36,9 @@ def _print_game(played: Replay, number: int) -> None:
     roles = played.game.roles_of(played.states[0])[0]
     for seat, agent in enumerate(record.seats):
         role = f", {played.game.roles[roles[seat]]}" if played.game.roles else ""
-        out.print(f"  seat {seat}: {agent}{role}", markup=False)
+        # The name is whatever the file says: no sign of it may move the cursor.
+        name = "".join(sign if sign.isprintable() else "?" for sign in agent)
+        out.print(f"  seat {seat}: {name}{role}", markup=False)
     for turn, events in enumerate(played.events):
         # Each move as its own player knows it.
         mover = int(played.game.to_move(played.states[turn])[0])
@@ -51,7 +53,7 @@ def show_position(
 ) -> int:
     """Show one view of a recorded game, or of a fresh deal."""
     check_writable(svg)
-    if what.partition("/")[0] in GAMES and not Path(what).is_file():
+    if what.partition("/")[0] in GAMES and not _exists(Path(what)):
         check_count("--seed", seed, 0, MAX_SEED)
         name, ruleset = split_label(what)
         game = make_game(name, ruleset, seats)
@@ -63,11 +65,14 @@ def show_position(
         check_count("--seat", seat, 0, game.seats - 1)
         view = game.views(state, np.array([seat], np.int8))
     else:
-        if not Path(what).exists():
+        if not _exists(Path(what)):
             raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(GAMES)}")
-        records = dict(enumerate((record for _, record in read_records(Path(what))), start=1))
-        check_count("--line", line, 1, len(records))
-        played = Replay(records[line], make_game)
+        records = list(read_records(Path(what)))
+        number, record = records[check_count("--line", line, 1, len(records)) - 1]
+        try:
+            played = Replay(record, make_game)
+        except BadRecord as error:
+            raise BadRecord(f"{what}, line {number}: {error}") from None
         game = played.game
         after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))
         if seat is not None:
@@ -80,3 +85,11 @@ def show_position(
     else:
         out.print(game.draw_text(view), markup=False)
     return 0
+
+
+def _exists(path: Path) -> bool:
+    """Whether there is a file or folder of this name; a name that no file can have is none."""
+    try:
+        return path.exists()
+    except OSError:
+        return False

@@ -81,8 +81,13 @@ def write_file(path: Path, text: str | bytes) -> None:
     if str(path) == "-":
         sys.stdout.buffer.write(data)
         return
-    rest = path.with_name(f".{path.name}.part")
+    rest = path.with_name(f".molehunt-{os.getpid()}.part")
     try:
+        # A device (/dev/null) or a link is written into and not replaced, and so is a file in a folder closed to us.
+        plain = path.is_file() and not path.is_symlink() and os.access(path.parent, os.W_OK)
+        if path.exists() and not plain:
+            path.write_bytes(data)
+            return
         rest.write_bytes(data)
         rest.replace(path)
     except OSError as error:
@@ -92,17 +97,28 @@ def write_file(path: Path, text: str | bytes) -> None:
 
 
 def check_writable(*paths: Path | None) -> None:
-    """Refuse, before any work is done, a file that could not be written after it."""
-    for path in paths:
-        if path is None or str(path) == "-":
-            continue
-        if path.is_dir():
-            raise BadInput(f"cannot write {path}: it is a folder; give the name of a file")
-        folder = path.parent
-        if not folder.is_dir():
-            raise BadInput(f"cannot write {path}: there is no folder {folder}")
-        if not os.access(path if path.exists() else folder, os.W_OK):
-            raise BadInput(f"cannot write {path}: permission denied")
+    """Refuse, before any work is done, a file that could not be written after it, and one file for two things."""
+    files = [path for path in paths if path is not None and str(path) != "-"]
+    for path in files:
+        try:
+            _check_writable(path)
+        except (OSError, ValueError) as error:
+            if isinstance(error, BadInput):
+                raise
+            raise BadInput(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
+    regular = [os.path.realpath(path) for path in files if path.is_file() or not path.exists()]
+    if len(set(regular)) < len(regular):
+        raise BadInput(f"cannot write two things into {files[0]}; give each a file of its own")
+
+
+def _check_writable(path: Path) -> None:
+    if path.is_dir():
+        raise BadInput(f"cannot write {path}: it is a folder; give the name of a file")
+    folder = path.parent
+    if not folder.is_dir():
+        raise BadInput(f"cannot write {path}: there is no folder {folder}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise BadInput(f"cannot write {path}: permission denied")
 
 
 def to_json(value: Any) -> bytes:

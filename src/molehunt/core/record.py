@@ -64,8 +64,8 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
     """(line number, record) for every line of a file that is not empty; BadRecord names file and line."""
     try:
         lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadRecord(f"cannot read {path}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise BadRecord(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
     found = False
     for number, line in enumerate(lines, start=1):
         if line.strip():

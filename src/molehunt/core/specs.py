@@ -48,6 +48,8 @@ def _convert(owner: str, field: dataclasses.Field[Any], kind: Any, text: str) ->
             return False
         raise BadParameter(f"{owner}: {name} must be yes or no, not {text!r}")
     choices = field.metadata.get("choices")
+    if kind is str and choices is None:
+        return text
     if choices is not None:
         if text not in choices:
             raise BadParameter(f"{owner}: {name} must be one of {', '.join(choices)}, not {text!r}")
@@ -127,3 +129,19 @@ def describe(editions: Mapping[str, Any]) -> list[tuple[str, list[str], str]]:
         for field in dataclasses.fields(value)
         if field.metadata
     ]
+
+
+def as_record(parameters: Any) -> Any:
+    """A parameters dataclass as an array of one record of float64, for kernels.
+
+    Switches are 0 and 1; a parameter with choices is the number of its choice.
+    """
+    import numpy as np
+
+    fields = [field for field in dataclasses.fields(parameters) if field.metadata]
+    record = np.zeros(1, [(field.name, np.float64) for field in fields])
+    for field in fields:
+        value = getattr(parameters, field.name)
+        choices = field.metadata["choices"]
+        record[field.name] = choices.index(value) if choices is not None else float(value)
+    return record

@@ -48,6 +48,21 @@ def _saboteur(name: str, items: list[str], seats: int, roles: Mapping[str, int] 
     return Saboteur(ruleset, seats)
 
 
+def _speed_clue_rulesets() -> Mapping[str, Any]:
+    from molehunt.games.speed_clue.ruleset import RULESETS
+
+    return RULESETS
+
+
+def _speed_clue(name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
+    from molehunt.games.speed_clue.game import SpeedClue
+    from molehunt.games.speed_clue.ruleset import ruleset_from_text
+
+    if roles is not None:
+        raise BadInput("speed_clue has no roles to seat")
+    return SpeedClue(ruleset_from_text(name, items), seats)
+
+
 GAMES: dict[str, GameEntry] = {
     "saboteur": GameEntry(
         name="saboteur",
@@ -58,6 +73,17 @@ GAMES: dict[str, GameEntry] = {
         roles=("miner", "saboteur"),
         values=_saboteur_rulesets,
         load=_saboteur,
+    ),
+    "speed_clue": GameEntry(
+        name="speed_clue",
+        title="Speed Clue: who, with what, where",
+        rulesets={
+            "mitchell": "the platform of the 2020 report: accuse, or suggest and then perhaps accuse; 3-6 seats",
+            "contest": "the public contest of 2014: a suggestion must be made, an accusation may follow; 3-6 seats",
+        },
+        roles=(),
+        values=_speed_clue_rulesets,
+        load=_speed_clue,
     ),
 }
 

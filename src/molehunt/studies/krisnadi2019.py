@@ -18,6 +18,14 @@ from molehunt.studies.study import Row, Section, Study, Tell, published_rows, ra
 TEAMS = ((1, 3), (1, 4), (2, 3), (2, 4), (2, 5), (2, 6))
 """The test cases of all three tables: saboteurs and miners. The saboteurs sit in the first seats."""
 ABLATION_TEAMS = ((1, 4), (2, 3))
+BASELINE_TEAMS = ((1, 3), (2, 5))
+"""The sizes at which a reading is switched: of the system (Table 5) and of the baseline (Table 4)."""
+
+RULESET = "krisnadi"
+RULE_READINGS = ("stones_let_in=no", "blocked_may_rockfall=no")
+"""Rules of the program that the paper does not have, as the paper has them."""
+BASELINE_READINGS = ("plays_turned_fault=no", "program_forms=no", "self_target_fault=no")
+"""Faults of the baseline's program, mended."""
 
 SYSTEM, BASELINE, PRINTED = "decision-2019", "means-ends-2016", "decision-2019:as_printed"
 TABLES = (
@@ -39,6 +47,7 @@ class Cell:
     miner: str
     team: tuple[int, int]
     published: tuple[float, int] | None
+    ruleset: str = RULESET
 
 
 def published() -> dict[tuple[str, int, int], tuple[float, int]]:
@@ -87,6 +96,31 @@ def cells() -> list[Cell]:
         for item, agent in ablations()
         for s, m in ABLATION_TEAMS
     ]
+    result += [
+        Cell(
+            f"ablation/{item}/{s}+{m}",
+            f"saboteur wins, %: as_run, ruleset with {item}",
+            SYSTEM,
+            SYSTEM,
+            (s, m),
+            None,
+            f"{RULESET}:{item}",
+        )
+        for item in RULE_READINGS
+        for s, m in ABLATION_TEAMS
+    ]
+    result += [
+        Cell(
+            f"ablation-2016/{item}/{s}+{m}",
+            f"saboteur wins, %: {SYSTEM} against {BASELINE} with {item}",
+            SYSTEM,
+            f"{BASELINE}:{item}",
+            (s, m),
+            None,
+        )
+        for item in BASELINE_READINGS
+        for s, m in BASELINE_TEAMS
+    ]
     return result
 
 
@@ -98,7 +132,7 @@ def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
     for number, cell in enumerate(todo):
         saboteurs, miners = cell.team
         chairs = [Chair(cell.saboteur, "saboteur")] * saboteurs + [Chair(cell.miner, "miner")] * miners
-        match = seat_match("saboteur/krisnadi", chairs, agents)
+        match = seat_match(f"saboteur/{cell.ruleset}", chairs, agents)
         offset = number * games
         result = run(match, games, seed, threads, lambda done, _, o=offset: tell(o + done, games * len(todo)))  # type: ignore[misc]
         if result.interrupted:
@@ -139,7 +173,13 @@ STUDY = Study(
         Section(
             "ablation/",
             "Ablation: one reading at a time",
-            "The edition as_run on both sides, with one reading as printed. Compare with Table 5 of the same size.",
+            "The edition as_run on both sides, with one reading as printed. Compare with Table 5 of the same size. The last "
+            "two are rules of the board, not of the player.",
+        ),
+        Section(
+            "ablation-2016/",
+            "Ablation of the baseline: one fault mended at a time",
+            "Saboteurs of 2019 against miners of 2016 with one fault of their program mended. Compare with Table 4.",
         ),
     ),
     measure=measure,

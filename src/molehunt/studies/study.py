@@ -72,7 +72,10 @@ class Study:
         return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows)
 
 
-STUDIES = {"krisnadi2019": "Saboteur: the decision system of 2019 against itself and the baseline of 2016 (Tables 3-5)"}
+STUDIES = {
+    "krisnadi2019": "Saboteur: the decision system of 2019 against itself and the baseline of 2016 (Tables 3-5)",
+    "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
+}
 """The studies by name, each a module of this package with a value STUDY."""
 
 

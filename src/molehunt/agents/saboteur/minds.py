@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.specs import as_record
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_NAMES, GOAL_PLACES, NO_CARD, ROLE_NAMES
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS
@@ -43,15 +43,6 @@ class Minds:
     rules: npt.NDArray[np.int64]
     parameters: npt.NDArray[Any]
     tables: npt.NDArray[Any]
-
-
-def parameter_record(parameters: Any) -> npt.NDArray[Any]:
-    """A parameters dataclass of numbers and switches as an array of one record of float64, for kernels."""
-    names = [field.name for field in dataclasses.fields(parameters)]
-    record = np.zeros(1, [(name, np.float64) for name in names])
-    for name in names:
-        record[name] = float(getattr(parameters, name))
-    return record
 
 
 class TrustAgent(Agent):
@@ -86,7 +77,7 @@ class TrustAgent(Agent):
         minds["repair"] = self.first_repair()
         for name, entry in (("role", ROLE), ("seat", SEAT), ("seats", IN_GAME), ("saboteurs", SABOTEUR_COUNT)):
             minds[name] = views["info"][:, entry]
-        return Minds(minds, game.table, parameter_record(self.parameters), self.tables(game))
+        return Minds(minds, game.table, as_record(self.parameters), self.tables(game))
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)

@@ -1,0 +1,483 @@
+"""The players of the 2020 report, Kingston's five (2017), and every strategy that the report proposes: one family.
+
+A player is a way to ask, a way to choose among equally good cards, a way to answer, and options that can be switched on alone
+and together. Where the report's text leaves a reading open, the reading is a parameter, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.speed_clue.knowledge import (
+    MIND,
+    OVERALL,
+    category_cards,
+    read_own_shows,
+    read_record,
+    take_hand,
+)
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
+from molehunt.core.specs import as_record, parameter
+from molehunt.core.streams import below
+from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, pack_triple
+from molehunt.games.speed_clue.edition import SINGULAR
+from molehunt.games.speed_clue.friendly import cards_of
+from molehunt.games.speed_clue.game import check_game
+from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_triple, showable, suggester_of, triples
+from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
+from molehunt.games.speed_clue.state import ANSWER, COUNT, IN_GAME, PHASE, SEAT, TURN
+
+ASK = ("basic", "next_not_held", "next_possible", "previous_possible", "no_intelligence", "mixed")
+BASIC, NEXT_NOT_HELD, NEXT_POSSIBLE, PREVIOUS_POSSIBLE, NO_INTELLIGENCE, MIXED = range(6)
+CHOICES = ("random", "systematic")
+RANDOM, SYSTEMATIC = range(2)
+DEDUCTION_6 = ("sound", "never", "not_at_deal")
+SOLVED = ("any", "own", "not_held", "envelope")
+SOLVED_ANY, SOLVED_OWN, SOLVED_NOT_HELD, SOLVED_ENVELOPE = range(4)
+FALLBACK = ("report", "ideal_or_basic", "one_only", "unsolved_only")
+FALL_REPORT, FALL_IDEAL_OR_BASIC, FALL_ONE_ONLY, FALL_UNSOLVED_ONLY = range(4)
+SHOWS = ("first", "random", "most_shown")
+SHOW_FIRST, SHOW_RANDOM, SHOW_MOST_SHOWN = range(3)
+RETRIES = 20
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """The parameters; the defaults are the report's `basic`."""
+
+    ask: str = parameter("basic", "how suggestions are made", choices=ASK)
+    choice: str = parameter(
+        "random", "which of equally good cards: a random one, or the first of the list", choices=CHOICES
+    )
+    show: str = parameter(
+        "first", "which card is shown if none was shown to the asker before (4.4.4: most_shown)", choices=SHOWS
+    )
+    solved: str = parameter(
+        "any",
+        "the card of a solved category: any; an own one (4.4.1); not held by the next (6.3.1); the envelope's",
+        choices=SOLVED,
+    )
+    all_opponents: bool = parameter(False, "4.4.2: look at all opponents, not only at the next or previous one")
+    repeats: int = parameter(
+        0, "4.4.3: a card that an opponent suggests so often is taken as held; 0 = never", low=0, high=100
+    )
+    cross_reference: bool = parameter(False, "6.3.2: go through the whole record again after every new fact")
+    deduction_6: str = parameter("sound", "when deduction 6 fires", choices=DEDUCTION_6)
+    fallback: str = parameter("report", "what next_not_held does short of the ideal suggestion", choices=FALLBACK)
+    accuse_after: bool = parameter(True, "accuse after one's own suggestion, too, not only at the start of a turn")
+
+
+BASIC_PLAYER = Strategy()
+ADVANCED_PLAYER = Strategy(ask="next_not_held")
+
+
+def kingston(ask: str) -> dict[str, Strategy]:
+    """One of Kingston's five: chosen at random, or systematically in the order of the list."""
+    return {"random": Strategy(ask=ask), "systematic": Strategy(ask=ask, choice="systematic")}
+
+
+BASIC_EDITIONS = {"basic": BASIC_PLAYER}
+ADVANCED_EDITIONS = {"advanced": ADVANCED_PLAYER}
+NO_INTELLIGENCE_EDITIONS = kingston("no_intelligence")
+DEDUCTION_ONLY_EDITIONS = kingston("basic")
+NEXT_POSSIBLE_EDITIONS = kingston("next_possible")
+PREVIOUS_POSSIBLE_EDITIONS = kingston("previous_possible")
+NEXT_NOT_HELD_EDITIONS = kingston("next_not_held")
+MIXED_EDITIONS = {
+    "mixed": replace(ADVANCED_PLAYER, ask="mixed", solved="not_held", cross_reference=True, all_opponents=True)
+}
+
+
+# --- Asking -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def pick(mind: Any, cards: Any, p: Any) -> int:
+    """One card of a set that is not empty: a random one, or the first of the list."""
+    if p.choice == SYSTEMATIC:
+        return lowest(cards)
+    return nth_bit(cards, below(mind.stream, popcount(cards)))
+
+
+@kernel
+def is_solved(mind: Any, category: int, rules: Any) -> bool:
+    """Whether the envelope's card of a category is known."""
+    return mind.envelope & category_cards(category, rules) != 0
+
+
+@kernel
+def candidates(mind: Any, category: int, rules: Any) -> Any:
+    """The cards that may be asked about: those not yet out of the envelope; in a solved category, all."""
+    cards = category_cards(category, rules)
+    if is_solved(mind, category, rules):
+        return cards
+    return cards & ~mind.not_envelope
+
+
+@kernel
+def held_suspects(mind: Any) -> Any:
+    """Section 4.4.3: the cards that some opponent is taken to hold because he keeps suggesting them."""
+    cards = np.uint64(0)
+    for player in range(mind.seats):
+        if player != mind.seat:
+            for card in range(mind.times.shape[1]):
+                if mind.rule[player, card] == 8 and mind.may[player] >> np.uint64(card) & np.uint64(1):
+                    cards |= bit(card)
+    return cards
+
+
+@kernel
+def solved_card(mind: Any, category: int, next_seat: int, p: Any, rules: Any) -> int:
+    """The card to name in a category whose envelope card is known."""
+    cards = category_cards(category, rules)
+    own = cards & mind.owned[mind.seat]
+    if p.solved == SOLVED_ENVELOPE:
+        return lowest(cards & mind.envelope)
+    if p.solved == SOLVED_OWN and own:
+        return pick(mind, own, p)
+    if p.solved == SOLVED_NOT_HELD:
+        # A card that the next player is known not to hold; else an own card or the envelope's.
+        silent = cards & mind.lacks[next_seat]
+        if silent:
+            return pick(mind, silent, p)
+        return pick(mind, own | cards & mind.envelope, p)
+    return pick(mind, cards, p)
+
+
+@kernel
+def basic_card(mind: Any, category: int, next_seat: int, p: Any, rules: Any) -> int:
+    """The card that `basic` names in a category."""
+    if is_solved(mind, category, rules):
+        return solved_card(mind, category, next_seat, p, rules)
+    cards = candidates(mind, category, rules)
+    if p.repeats:
+        free = cards & ~held_suspects(mind)
+        cards = free or cards
+    return pick(mind, cards, p)
+
+
+@kernel
+def neighbour(mind: Any, step: int) -> int:
+    """The seat `step` places after the chair."""
+    return (mind.seat + step + mind.seats) % mind.seats
+
+
+@kernel
+def least_held(mind: Any, cards: Any) -> Any:
+    """Those cards of a set that the most opponents are known not to hold; none where no opponent is known to lack any."""
+    best = np.uint64(0)
+    most = 0
+    left = cards
+    while left:
+        spot = left & ~(left - np.uint64(1))
+        left &= ~spot
+        lacking = 0
+        for player in range(mind.seats):
+            lacking += player != mind.seat and mind.lacks[player] & spot != 0
+        if lacking > most:
+            most = lacking
+            best = spot
+        elif lacking == most and most > 0:
+            best |= spot
+    return best
+
+
+@kernel
+def ask_basic(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
+    """Fill the places of a suggestion that are still open (-1) as `basic` does."""
+    for category in range(3):
+        if chosen[category] < 0:
+            chosen[category] = basic_card(mind, category, neighbour(mind, 1), p, rules)
+
+
+@kernel
+def not_held(mind: Any, category: int, player: int, p: Any, rules: Any) -> Any:
+    """The candidates of a category that a player is known not to hold."""
+    if is_solved(mind, category, rules) and (p.fallback == FALL_UNSOLVED_ONLY or p.solved != SOLVED_ANY):
+        return np.uint64(0)
+    return candidates(mind, category, rules) & mind.lacks[player]
+
+
+@kernel
+def ask_not_held(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
+    """Next-not-held (section 4.3): two cards that the next player does not hold and one that the one after does not hold.
+
+    Short of that one card that the next player does not hold, and for the rest, or at all, as `basic`.
+    """
+    following = neighbour(mind, 1)
+    after = neighbour(mind, 2)
+    if p.all_opponents:
+        for category in range(3):
+            if not is_solved(mind, category, rules):
+                cards = least_held(mind, candidates(mind, category, rules))
+                if cards:
+                    chosen[category] = pick(mind, cards, p)
+        return
+    if p.fallback != FALL_ONE_ONLY:
+        # The ideal: which category is for the player after the next is drawn among those that allow it.
+        ways = 0
+        ideal = -1
+        for last in range(3):
+            possible = not_held(mind, last, after, p, rules) != 0
+            for category in range(3):
+                possible = possible and (category == last or not_held(mind, category, following, p, rules) != 0)
+            if possible:
+                ways += 1
+                if below(mind.stream, ways) == 0:
+                    ideal = last
+        if ideal >= 0:
+            for category in range(3):
+                player = after if category == ideal else following
+                chosen[category] = pick(mind, not_held(mind, category, player, p, rules), p)
+            return
+        if p.fallback == FALL_IDEAL_OR_BASIC:
+            return
+    ways = 0
+    place = -1
+    for category in range(3):
+        if not_held(mind, category, following, p, rules):
+            ways += 1
+            if below(mind.stream, ways) == 0:
+                place = category
+    if place >= 0:
+        chosen[place] = pick(mind, not_held(mind, place, following, p, rules), p)
+
+
+@kernel
+def ask_possible(mind: Any, chosen: Any, direction: int, p: Any, rules: Any) -> None:
+    """Next-possible (direction 1) and previous-possible (-1): a card that this neighbour may hold, locations first.
+
+    Next-possible leaves the other places to `basic`. Previous-possible names there cards that the neighbour is known not to
+    hold, where there are such, so that he cannot hide the one behind another. With `all_opponents` the players after (before)
+    him are looked at in turn.
+    """
+    reach = mind.seats - 1 if p.all_opponents else 1
+    for step in range(1, reach + 1):
+        player = neighbour(mind, direction * step)
+        for place in (2, 0, 1):
+            cards = candidates(mind, place, rules) & mind.may[player]
+            if is_solved(mind, place, rules) or not cards:
+                continue
+            chosen[place] = pick(mind, cards, p)
+            if direction < 0:
+                for other in range(3):
+                    silent = candidates(mind, other, rules) & mind.lacks[player]
+                    if other != place and silent:
+                        chosen[other] = pick(mind, silent, p)
+            return
+
+
+@kernel
+def ask_through(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
+    """No intelligence: go through the cards that were neither held nor seen, one after the other, again and again."""
+    for category in range(3):
+        cards = category_cards(category, rules)
+        unseen = cards & ~mind.not_envelope
+        if is_solved(mind, category, rules) or not unseen:
+            unseen = cards
+        fresh = unseen & ~mind.asked[category]
+        if not fresh:
+            mind.asked[category] = np.uint64(0)
+            fresh = unseen
+        chosen[category] = pick(mind, fresh, p)
+        mind.asked[category] |= bit(chosen[category])
+
+
+@kernel
+def ask_mixed(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
+    """Section 6.3.3: with two candidates left in a category, ask for the one that somebody may hold; else not-held cards."""
+    for category in range(3):
+        cards = candidates(mind, category, rules)
+        if is_solved(mind, category, rules) or popcount(cards) != 2:
+            continue
+        suspected = np.uint64(0)
+        for player in range(mind.seats):
+            suspected |= cards & mind.may[player]
+        if suspected:
+            chosen[category] = pick(mind, suspected, p)
+            # The others must not answer in its place.
+            for other in range(3):
+                quiet = category_cards(other, rules) & (mind.owned[mind.seat] | mind.envelope)
+                if other != category and is_solved(mind, other, rules) and quiet:
+                    chosen[other] = pick(mind, quiet, p)
+            return
+    ask_not_held(mind, chosen, p, rules)
+
+
+@kernel
+def suggestion(mind: Any, chosen: Any, p: Any, rules: Any) -> int:
+    """The three cards to suggest, packed; `chosen` is room for three."""
+    chosen[0], chosen[1], chosen[2] = -1, -1, -1
+    if p.ask == NEXT_NOT_HELD:
+        ask_not_held(mind, chosen, p, rules)
+    elif p.ask == NEXT_POSSIBLE:
+        ask_possible(mind, chosen, 1, p, rules)
+    elif p.ask == PREVIOUS_POSSIBLE:
+        ask_possible(mind, chosen, -1, p, rules)
+    elif p.ask == NO_INTELLIGENCE:
+        ask_through(mind, chosen, p, rules)
+    elif p.ask == MIXED:
+        ask_mixed(mind, chosen, p, rules)
+    ask_basic(mind, chosen, p, rules)
+    return pack_triple(chosen[0], chosen[1], chosen[2])
+
+
+# --- Answering ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def card_to_show(mind: Any, view: Any, p: Any) -> int:
+    """A card already shown to who asks; else by `show`: the first, a random one, or the one shown to the most others."""
+    read_own_shows(mind, view)
+    cards = showable(view.hand, view.record, view.info[COUNT])
+    asker = suggester_of(view.record[view.info[COUNT] - 1])
+    again = cards & mind.revealed[asker]
+    if again:
+        return lowest(again)
+    if p.show == SHOW_RANDOM:
+        return nth_bit(cards, below(mind.stream, popcount(cards)))
+    if p.show == SHOW_MOST_SHOWN:
+        best = lowest(cards)
+        most = 0
+        left = cards
+        while left:
+            spot = left & ~(left - np.uint64(1))
+            left &= ~spot
+            seen = 0
+            for player in range(mind.seats):
+                seen += mind.revealed[player] & spot != 0
+            if seen > most:
+                most = seen
+                best = lowest(spot)
+        return best
+    return lowest(cards)
+
+
+# --- The player ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def accusation(mind: Any, rules: Any) -> int:
+    """The accusation that the sheet allows, -1 while a category is open."""
+    triple = 0
+    for category in range(3):
+        known = mind.envelope & category_cards(category, rules)
+        if not known:
+            return -1
+        triple |= lowest(known) << 5 * category
+    return encode(ACCUSE, triple)
+
+
+@kernel
+def not_repeated(mind: Any, view: Any, triple: int, chosen: Any, p: Any, rules: Any) -> int:
+    """Contest: a suggestion that was not made before; the strategy is asked a few times, then any other will do."""
+    for _ in range(RETRIES):
+        if not has_suggested(mind.seat, triple, view.record, view.info[COUNT]):
+            return triple
+        triple = suggestion(mind, chosen, p, rules)
+    number = triples(rules)
+    first = below(mind.stream, number)
+    for step in range(number):
+        triple = nth_triple((first + step) % number, rules)
+        if not has_suggested(mind.seat, triple, view.record, view.info[COUNT]):
+            break
+    return triple
+
+
+@kernel
+def decide(mind: Any, view: Any, chosen: Any, p: Any, rules: Any) -> int:
+    """The action to play."""
+    if view.info[PHASE] == ANSWER:
+        return encode(SHOW, card_to_show(mind, view, p))
+    seen_only = p.ask == NO_INTELLIGENCE
+    read_record(mind, view, seen_only, int(p.deduction_6), int(p.repeats), p.cross_reference != 0.0, rules)
+    ready = accusation(mind, rules)
+    if view.info[PHASE] == TURN:
+        if ready >= 0 and rules[ORDER] == MITCHELL_ORDER:
+            return ready
+        triple = suggestion(mind, chosen, p, rules)
+        if rules[ORDER] == CONTEST_ORDER:
+            triple = not_repeated(mind, view, triple, chosen, p, rules)
+        return encode(SUGGEST, triple)
+    if rules[ORDER] == CONTEST_ORDER and must_accuse(view.hand, view.record, view.info[COUNT]):
+        return encode(ACCUSE, view.record[view.info[COUNT] - 1] & 0x7FFF)
+    return ready if ready >= 0 and p.accuse_after else encode(END, 0)
+
+
+@kernel
+def start_many(views: Any, minds: Any, parameters: Any, rules: Any) -> None:
+    """Each chair takes its hand."""
+    for index in range(len(views)):
+        view = views[index]
+        deduction_6 = int(parameters[0].deduction_6)
+        take_hand(minds[index], view.hand, view.info[SEAT], view.info[IN_GAME], deduction_6, rules)
+
+
+@kernel
+def act_many(views: Any, minds: Any, rows: Any, parameters: Any, rules: Any, out: Any) -> None:
+    """An action for each view, by the mind of its chair."""
+    chosen = np.zeros(3, np.int64)
+    for index in range(len(views)):
+        out[index] = decide(minds[rows[index]], views[index], chosen, parameters[0], rules)
+
+
+REASONS = (
+    "no knowledge",
+    "1: a card seen, so nobody else has it",
+    "2: could not answer",
+    "3: nobody holds it",
+    "4: showed one of three and lacks the others",
+    "5: showed one of these",
+    "6: the last of its category",
+    "7: the category's envelope card is known",
+    "4.4.3: keeps suggesting it",
+)
+
+
+class ClueAgent(Agent):
+    """A player of the family. It reads the record in its views, so it needs no events."""
+
+    observes = False
+
+    def __init__(self, name: str, parameters: Strategy) -> None:
+        self.name = name
+        self.parameters = parameters
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        clue = check_game(self.name, game)
+        minds = np.zeros(len(views), MIND)
+        minds["stream"][:, 0] = streams
+        parameters = as_record(self.parameters)
+        start_many(views, minds, parameters, clue.table)
+        return minds, parameters, clue.table
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        minds, parameters, table = memory
+        actions = np.empty(len(views), np.int32)
+        act_many(views, minds, rows, parameters, table, actions)
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        pass
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        clue = check_game(self.name, game)
+        mind = memory[0][row]
+        lines = []
+        for category, what in enumerate(SINGULAR):
+            cards = sum(1 << card for card in clue.edition.cards(category))
+            found = cards_of(int(mind["envelope"]) & cards, clue.edition)
+            left = cards_of(cards & ~int(mind["not_envelope"]), clue.edition)
+            if found:
+                card = clue.edition.names.index(found[0])
+                reason = REASONS[mind["rule"][OVERALL, card]]
+                lines.append(f"The {what} is {found[0]} ({reason}, turn {mind['since'][OVERALL, card]}).")
+            else:
+                lines.append(f"The {what} is one of {', '.join(left)}.")
+        return "\n".join(lines)

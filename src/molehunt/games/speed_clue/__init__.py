@@ -1,0 +1,1 @@
+"""Speed Clue: who, with what, where; no board, no dice."""

@@ -1,0 +1,181 @@
+"""Views and events of Speed Clue as objects with names, for people and for players in plain Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from molehunt.core.game import LegalActions
+from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SUGGEST
+from molehunt.games.speed_clue.edition import Edition
+from molehunt.games.speed_clue.notation import format_triple, triple_of
+from molehunt.games.speed_clue.state import (
+    ACCUSED,
+    ANSWER,
+    CARD_MASK,
+    COUNT,
+    DISPROVER_SHIFT,
+    IN_GAME,
+    NOBODY_DID,
+    NOBODY_YET,
+    ON_TURN,
+    OUT,
+    PHASE,
+    RIGHT,
+    SEAT,
+    SEAT_MASK,
+    SHOWN_SHIFT,
+    SUGGESTER_SHIFT,
+    TO_MOVE,
+    TURNS,
+)
+
+if TYPE_CHECKING:
+    from molehunt.games.speed_clue.game import SpeedClue
+
+PHASES = ("turn", "answer", "after", "over")
+
+
+def cards_of(mask: int, edition: Edition) -> tuple[str, ...]:
+    """The names of a set of cards, in the order of the list."""
+    return tuple(name for card, name in enumerate(edition.names) if mask >> card & 1)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """One suggestion of the public record, as a seat may know it.
+
+    `seat` asked for `cards`; the seats `without` had none of them; `disprover` showed a card (None: nobody could, or the answer
+    is awaited, then `awaited`); `shown` is the card, None where it may not be known.
+    """
+
+    seat: int
+    cards: tuple[str, str, str]
+    without: tuple[int, ...]
+    disprover: int | None
+    shown: str | None
+    awaited: bool
+
+
+def suggestion_of(entry: int, seats: int, edition: Edition, to_move: int) -> Suggestion:
+    """A record entry as an object; `to_move` is who must answer, where an answer is awaited."""
+    seat = entry >> SUGGESTER_SHIFT & SEAT_MASK
+    disprover = entry >> DISPROVER_SHIFT & SEAT_MASK
+    stop = seat if disprover == NOBODY_DID else to_move if disprover == NOBODY_YET else disprover
+    without = []
+    other = (seat + 1) % seats
+    while other != stop:
+        without.append(other)
+        other = (other + 1) % seats
+    shown = (entry >> SHOWN_SHIFT & CARD_MASK) - 1
+    first, second, third = (edition.names[card] for card in triple_of(entry))
+    return Suggestion(
+        seat,
+        (first, second, third),
+        tuple(without),
+        disprover if disprover < NOBODY_DID else None,
+        edition.names[shown] if shown >= 0 else None,
+        disprover == NOBODY_YET,
+    )
+
+
+class View:
+    """What one seat knows. `record` is the underlying array of one record, for those who want the numbers."""
+
+    def __init__(self, game: SpeedClue, record: Any) -> None:
+        self.game = game
+        self.record = record
+        self._view = record[0]
+        info = self._view["info"]
+        self.seat = int(info[SEAT])
+        self.seats = int(info[IN_GAME])
+        self.phase = PHASES[info[PHASE]]
+        self.to_move = int(info[TO_MOVE]) if info[TO_MOVE] >= 0 else None
+        self.on_turn = int(info[ON_TURN])
+        self.turns = int(info[TURNS])
+
+    @property
+    def hand(self) -> tuple[str, ...]:
+        """The names of the cards in hand."""
+        return cards_of(int(self._view["hand"]), self.game.edition)
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds."""
+        return tuple(int(size) for size in self._view["hand_sizes"][: self.seats])
+
+    @property
+    def out(self) -> frozenset[int]:
+        """The seats that have accused wrongly."""
+        return frozenset(seat for seat in range(self.seats) if self._view["info"][OUT] >> seat & 1)
+
+    @property
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """The public record of suggestions, with the cards that this seat showed or was shown."""
+        entries = self._view["record"][: self._view["info"][COUNT]].tolist()
+        to_move = int(self._view["info"][TO_MOVE])
+        return tuple(suggestion_of(entry, self.seats, self.game.edition, to_move) for entry in entries)
+
+    @property
+    def accusations(self) -> tuple[tuple[int, tuple[str, str, str], bool], ...]:
+        """(seat, cards, right) of every accusation that was made."""
+        found = []
+        for seat, word in enumerate(self._view["accusations"].tolist()):
+            if word & ACCUSED:
+                first, second, third = (self.game.edition.names[card] for card in triple_of(word))
+                found.append((seat, (first, second, third), bool(word & RIGHT)))
+        return tuple(found)
+
+    @property
+    def showable(self) -> tuple[str, ...]:
+        """The cards that this seat may show now; empty where it is not asked."""
+        if self._view["info"][PHASE] != ANSWER or self.to_move != self.seat:
+            return ()
+        asked = self.suggestions[-1].cards
+        return tuple(card for card in self.hand if card in asked)
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """What this seat may do now."""
+        return self.game.legal_actions(self.record)
+
+    def __str__(self) -> str:
+        return self.game.draw_text(self.record)
+
+
+class Event:
+    """What a seat learns of one move.
+
+    `seat` moved; `move` is the notation ("show ?" where the card is hidden); `suggestion` is the suggestion as it stands after the
+    move (None for accusations and ends); `right` says whether an accusation was right.
+    """
+
+    def __init__(self, game: SpeedClue, record: Any) -> None:
+        self.record = record
+        self.seat = int(record["seat"])
+        self.move = game.format_action(int(record["action"]))
+        self.right = None if record["right"] < 0 else bool(record["right"])
+        entry = int(record["suggestion"])
+        asker = entry >> SUGGESTER_SHIFT & SEAT_MASK
+        awaited = (asker + 1 + int(record["answered"])) % game.seats
+        self.suggestion = suggestion_of(entry, game.seats, game.edition, awaited) if self._is_suggestion() else None
+
+    def _is_suggestion(self) -> bool:
+        play = int(self.record["action"]) >> PLAY_SHIFT
+        return play not in (ACCUSE, END)
+
+    def __str__(self) -> str:
+        parts = [f"seat {self.seat}: {self.move}"]
+        if self.right is not None:
+            parts.append("right" if self.right else "wrong")
+        made = self.suggestion
+        if made is not None and int(self.record["action"]) >> PLAY_SHIFT == SUGGEST:
+            parts += [f"seat {other} has none" for other in made.without]
+            if made.disprover is not None:
+                parts.append(f"seat {made.disprover} shows {made.shown or 'a card'}")
+            elif not made.awaited:
+                parts.append("nobody disproves it")
+        return ", ".join(parts)
+
+
+__all__ = ["Event", "Suggestion", "View", "cards_of", "format_triple", "suggestion_of"]

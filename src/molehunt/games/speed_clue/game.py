@@ -1,0 +1,153 @@
+"""Speed Clue as a `Game`: the thin layer between the interface that all games share and the compiled rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.game import Action, Actions, Events, Game, LegalActions, Outcome, Seats, Seeds, States, Views
+from molehunt.games.speed_clue import draw, rules
+from molehunt.games.speed_clue.friendly import Event, View
+from molehunt.games.speed_clue.notation import format_action, parse_action
+from molehunt.games.speed_clue.resample import resample_views
+from molehunt.games.speed_clue.ruleset import MITCHELL, Ruleset, ruleset_to_text
+from molehunt.games.speed_clue.state import (
+    EVENT,
+    OUTCOME,
+    OUTCOME_NAMES,
+    OUTCOME_REASONS,
+    STATE,
+    TO_MOVE,
+    TURNS,
+    VIEW,
+    WINNER,
+)
+
+
+class SpeedClue(Game):
+    """Speed Clue under one ruleset with a number of seats.
+
+    BadParameter where the ruleset cannot be played by so many. See `core.game.Game` for what each method does.
+    """
+
+    name = "speed_clue"
+    state_dtype = STATE
+    view_dtype = VIEW
+    event_dtype = EVENT
+
+    def __init__(self, rules: Ruleset = MITCHELL, seats: int = 3) -> None:
+        rules.check(seats)
+        self.rules = rules
+        self.edition = rules.edition
+        self.seats = seats
+        self.ruleset = ruleset_to_text(rules)
+        self.table = rules.table(seats)
+        self.table.setflags(write=False)
+        suspects, weapons, locations = self.edition.counts
+        self._most_actions = 2 * suspects * weapons * locations + 1
+
+    def role_counts(self) -> tuple[int, ...]:
+        return ()
+
+    def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
+        if roles is not None:
+            raise BadInput("speed_clue has no roles to seat")
+        states = np.zeros(len(seeds), STATE)
+        rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), self.table)
+        return states
+
+    def to_move(self, states: States) -> Seats:
+        return states["info"][:, TO_MOVE].astype(np.int8)
+
+    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
+        if rows is None:
+            rows = np.arange(len(states))
+        result = np.empty(len(rows), VIEW)
+        rules.look_many(states, rows, np.ascontiguousarray(seats, np.int8), result, self.table)
+        return result
+
+    def legal_actions(self, view: Any) -> LegalActions:
+        out = np.empty(self._most_actions, np.int32)
+        count = rules.list_view_actions(np.atleast_1d(view), self.table, out)
+        return LegalActions(self, out[:count].copy())
+
+    def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
+        if rows is None:
+            rows = np.arange(len(states))
+        if len(actions) != len(rows):
+            raise BadInput(f"apply needs one action for each of {len(rows)} states, not {len(actions)}")
+        actions = np.ascontiguousarray(actions, np.int32)
+        events = np.empty((len(rows), self.seats), EVENT)
+        failed = rules.apply_many(states, rows, actions, self.table, np.zeros(1, EVENT), events)
+        if failed >= 0:
+            action = int(actions[failed])
+            fault = rules.check_state(states, rows[failed], action, self.table)
+            seat = int(states["info"][rows[failed], TO_MOVE])
+            raise IllegalAction(seat, self.format_action(action), rules.RULE_TEXTS[fault])
+        return events
+
+    def outcome(self, state: Any) -> Outcome | None:
+        info = np.atleast_1d(state)["info"][0]
+        code = int(info[OUTCOME])
+        if not code:
+            return None
+        winners = (int(info[WINNER]),) if info[WINNER] >= 0 else ()
+        return Outcome(OUTCOME_REASONS[code], winners, tuple(float(seat in winners) for seat in range(self.seats)))
+
+    def wins(self, states: States) -> npt.NDArray[np.bool_]:
+        result: npt.NDArray[np.bool_] = states["info"][:, WINNER, None] == np.arange(self.seats)
+        return result
+
+    def outcome_names(self) -> tuple[str, ...]:
+        return OUTCOME_NAMES
+
+    def outcome_codes(self, states: States) -> npt.NDArray[np.int64]:
+        return states["info"][:, OUTCOME].astype(np.int64) - 1
+
+    def turns(self, states: States) -> npt.NDArray[np.int64]:
+        """How many turns were begun in each state, the last one included: shape (n,)."""
+        return states["info"][:, TURNS].astype(np.int64)
+
+    def roles_of(self, states: States) -> npt.NDArray[np.int8]:
+        return np.zeros((len(states), self.seats), np.int8)
+
+    def resample(self, views: Views, streams: npt.NDArray[np.uint64], memory: Any = None) -> States:
+        states = np.zeros(len(views), STATE)
+        resample_views(views, np.ascontiguousarray(streams, np.uint64), states, self.table)
+        return states
+
+    def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
+        """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""
+        return int(rules.play_randomly(states, streams.copy(), self.table, np.zeros(1, EVENT)))
+
+    def format_action(self, action: int) -> str:
+        return format_action(int(action), self.edition)
+
+    def parse_action(self, text: str) -> Action:
+        code = parse_action(text, self.edition)
+        return Action(code, format_action(code, self.edition))
+
+    def format_event(self, event: Any) -> str:
+        return str(Event(self, event))
+
+    def friendly_view(self, view: Any) -> View:
+        return View(self, np.atleast_1d(view))
+
+    def friendly_event(self, event: Any) -> Event:
+        return Event(self, event)
+
+    def draw_text(self, view: Any) -> str:
+        return draw.text(self.friendly_view(view))
+
+    def draw_svg(self, view: Any) -> str:
+        return draw.svg(self.friendly_view(view))
+
+
+def check_game(agent: str, game: Game) -> SpeedClue:
+    """The game as Speed Clue; BadInput where an agent for Speed Clue was seated at another game."""
+    if not isinstance(game, SpeedClue):
+        raise BadInput(f"{agent} plays speed_clue, not {game.label}")
+    return game

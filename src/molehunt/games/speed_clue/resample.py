@@ -1,0 +1,141 @@
+"""States of Speed Clue drawn from what a seat holds possible: an exact draw, every deal being equally likely."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.beliefs.deals import count_and_sample
+from molehunt.core.kernels import bit, kernel, nth_bit, popcount
+from molehunt.core.streams import below, derive
+from molehunt.games.speed_clue.actions import triple_mask
+from molehunt.games.speed_clue.rules import disprover_of, entry_of, shown_of, suggester_of
+from molehunt.games.speed_clue.ruleset import SEATS, STARTS
+from molehunt.games.speed_clue.state import (
+    ACCUSED,
+    COUNT,
+    NOBODY_DID,
+    NOBODY_YET,
+    RIGHT,
+    SEAT,
+    SHARED_INFO,
+    TO_MOVE,
+    TRIPLE_MASK,
+)
+
+
+@kernel
+def category_masks(rules: Any) -> Any:
+    """The three categories as sets of cards: shape (3,)."""
+    masks = np.zeros(3, np.uint64)
+    for category in range(3):
+        for card in range(rules[STARTS + category], rules[STARTS + category + 1]):
+            masks[category] |= bit(card)
+    return masks
+
+
+@kernel
+def facts_of(view: Any, rules: Any, holds: Any, lacks: Any, clause_holders: Any, clause_cards: Any) -> int:
+    """Collect what the record tells the seat of a view about each other seat; returns the number of clauses.
+
+    Holders are numbered by the distance from the seat, minus one: shape (seats - 1,) for `holds` and `lacks`; a clause is a
+    holder and a set of cards of which he holds at least one.
+    """
+    seat = view.info[SEAT]
+    seats = rules[SEATS]
+    clauses = 0
+    for index in range(view.info[COUNT]):
+        entry = view.record[index]
+        asker = suggester_of(entry)
+        disprover = disprover_of(entry)
+        cards = triple_mask(entry)
+        for step in range(1, seats):
+            other = (asker + step) % seats
+            holder = (other - seat + seats) % seats - 1
+            if other == disprover or (disprover == NOBODY_YET and other == view.info[TO_MOVE]):
+                if other != seat and shown_of(entry) >= 0:
+                    holds[holder] |= bit(shown_of(entry))
+                elif other != seat:
+                    clause_holders[clauses] = holder
+                    clause_cards[clauses] = cards
+                    clauses += 1
+                break
+            if other != seat:
+                lacks[holder] |= cards
+    return clauses
+
+
+@kernel
+def resample_views(views: Any, streams: Any, states: Any, rules: Any) -> None:
+    """Draw `states[i]` from what the seat of `views[i]` holds possible, with a stream that starts at `streams[i]`."""
+    seats = rules[SEATS]
+    categories = category_masks(rules)
+    everything = categories[0] | categories[1] | categories[2]
+    clause_holders = np.zeros(len(views[0].record), np.int64)
+    clause_cards = np.zeros(len(views[0].record), np.uint64)
+    for index in range(len(views)):
+        view = views[index]
+        state = states[index]
+        seat = view.info[SEAT]
+        stream = np.zeros(1, np.uint64)
+        stream[0] = derive(streams[index], np.uint64(0))
+        holds = np.zeros(seats - 1, np.uint64)
+        lacks = np.zeros(seats - 1, np.uint64)
+        sizes = np.zeros(seats - 1, np.int64)
+        for holder in range(seats - 1):
+            sizes[holder] = view.hand_sizes[(seat + 1 + holder) % seats]
+        clauses = facts_of(view, rules, holds, lacks, clause_holders, clause_cards)
+        excluded = np.zeros(seats, np.uint64)
+        envelope = np.uint64(0)
+        wrong = 0
+        for other in range(seats):
+            word = view.accusations[other]
+            if word & RIGHT:
+                envelope = triple_mask(word)
+            elif word & ACCUSED:
+                excluded[wrong] = triple_mask(word)
+                wrong += 1
+        pool = everything & ~view.hand
+        # Once an accusation was right, the envelope is known to all.
+        for holder in range(seats - 1):
+            lacks[holder] |= envelope
+        out = np.zeros((1, seats - 1), np.uint64)
+        count_and_sample(
+            pool,
+            sizes,
+            holds,
+            lacks,
+            clause_holders[:clauses],
+            clause_cards[:clauses],
+            categories,
+            excluded[:wrong],
+            stream,
+            1,
+            out,
+        )
+        state.hands[:] = 0
+        state.hands[seat] = view.hand
+        rest = pool
+        for holder in range(seats - 1):
+            state.hands[(seat + 1 + holder) % seats] = out[0, holder]
+            rest &= ~out[0, holder]
+        state.envelope = rest
+        state.accusations[:] = view.accusations
+        state.info[:] = view.info[:SHARED_INFO]
+        state.stream[0] = derive(streams[index], np.uint64(1))
+        fill_record(view, state, stream)
+
+
+@kernel
+def fill_record(view: Any, state: Any, stream: Any) -> None:
+    """Copy the record; a card that the seat did not see is a random one of those its shower could have shown."""
+    for index in range(view.info[COUNT]):
+        entry = view.record[index]
+        disprover = disprover_of(entry)
+        if disprover < NOBODY_DID and shown_of(entry) < 0:
+            cards = state.hands[disprover] & triple_mask(entry)
+            shown = nth_bit(cards, below(stream, popcount(cards)))
+            entry = entry_of(entry & TRIPLE_MASK, suggester_of(entry), disprover, shown)
+        state.record[index] = entry
+    state.record[view.info[COUNT] :] = 0

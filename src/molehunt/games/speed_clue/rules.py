@@ -1,0 +1,551 @@
+"""The rules of Speed Clue as compiled functions over records of `state`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, without_lowest
+from molehunt.core.streams import below, derive, shuffle
+from molehunt.games.speed_clue.actions import (
+    ACCUSE,
+    END,
+    HIDDEN_CARD,
+    PLAY_SHIFT,
+    SHOW,
+    SUGGEST,
+    TRIPLE,
+    encode,
+    pack_triple,
+    triple_mask,
+)
+from molehunt.games.speed_clue.edition import MAX_CARDS
+from molehunt.games.speed_clue.ruleset import (
+    CARDS,
+    CONTEST_ORDER,
+    ENVELOPE,
+    FIRST_SEAT,
+    HANDS,
+    LIMIT,
+    MITCHELL_ORDER,
+    ORDER,
+    SEATS,
+    STARTS,
+)
+from molehunt.games.speed_clue.state import (
+    ACCUSED,
+    AFTER,
+    ANSWER,
+    CARD_MASK,
+    COUNT,
+    DISPROVER_SHIFT,
+    GOING_ON,
+    IN_GAME,
+    LAST_LEFT,
+    MOVES,
+    NOBODY_DID,
+    NOBODY_YET,
+    ON_TURN,
+    OUT,
+    OUTCOME,
+    OVER,
+    PHASE,
+    RIGHT,
+    SEAT,
+    SEAT_MASK,
+    SHARED_INFO,
+    SHOWN_SHIFT,
+    SOLVED,
+    SUGGESTER_SHIFT,
+    TO_MOVE,
+    TRIPLE_MASK,
+    TURN,
+    TURNS,
+    UNDECIDED,
+    WINNER,
+)
+
+NO_SEAT = -1
+
+# What may be wrong with an action, and the rule in words.
+(
+    LEGAL,
+    GAME_OVER,
+    NO_SUCH_ACTION,
+    NOT_NOW_SUGGEST,
+    NOT_NOW_ACCUSE,
+    NOT_NOW_SHOW,
+    NOT_NOW_END,
+    MUST_SHOW,
+    NOT_IN_HAND,
+    REPEATED,
+    KNOWN_CARD,
+    MUST_ACCUSE,
+) = range(12)
+RULE_TEXTS = (
+    "legal",
+    "the game is over",
+    "there is no such action in this game; it takes one suspect, one weapon and one location",
+    "a suggestion is made once, at the beginning of one's turn",
+    "an accusation is made on one's own turn (in the contest, after one's suggestion)",
+    "a card is shown only to answer a suggestion",
+    "a turn ends after one's suggestion",
+    "who is asked must show a card",
+    "the card shown must be in the hand and one of the three that were suggested",
+    "in the contest nobody repeats a suggestion of his own",
+    "in the contest nobody accuses with a card that he holds or has been shown",
+    "in the contest who makes a suggestion without own cards that nobody disproves must accuse with it",
+)
+
+
+# --- Reading the record -------------------------------------------------------------------------------------------------
+
+
+@kernel
+def suggester_of(entry: int) -> int:
+    """Who made a suggestion."""
+    return entry >> SUGGESTER_SHIFT & SEAT_MASK
+
+
+@kernel
+def disprover_of(entry: int) -> int:
+    """Who disproved a suggestion; NOBODY_DID or NOBODY_YET."""
+    return entry >> DISPROVER_SHIFT & SEAT_MASK
+
+
+@kernel
+def shown_of(entry: int) -> int:
+    """The card shown, -1 where there is none or where the seat may not know."""
+    return (entry >> SHOWN_SHIFT & CARD_MASK) - 1
+
+
+@kernel
+def entry_of(triple: int, suggester: int, disprover: int, shown: int) -> Any:
+    """A suggestion as the record holds it."""
+    return np.uint32(triple | suggester << SUGGESTER_SHIFT | disprover << DISPROVER_SHIFT | (shown + 1) << SHOWN_SHIFT)
+
+
+@kernel
+def redacted_entry(entry: int, seat: int) -> Any:
+    """A suggestion as a seat may know it: without the card shown, unless it showed or saw it."""
+    if seat == suggester_of(entry) or seat == disprover_of(entry):
+        return np.uint32(entry)
+    return np.uint32(entry & ((1 << SHOWN_SHIFT) - 1))
+
+
+@kernel
+def is_triple(triple: int, rules: Any) -> bool:
+    """Whether three packed cards are one of each category."""
+    for category in range(3):
+        card = triple >> 5 * category & CARD_MASK
+        if not rules[STARTS + category] <= card < rules[STARTS + category + 1]:
+            return False
+    return triple >> 15 == 0
+
+
+@kernel
+def triples(rules: Any) -> int:
+    """How many different suggestions there are."""
+    count = 1
+    for category in range(3):
+        count *= rules[STARTS + category + 1] - rules[STARTS + category]
+    return count
+
+
+@kernel
+def nth_triple(nth: int, rules: Any) -> int:
+    """The `nth` suggestion in the order of the cards."""
+    weapons = rules[STARTS + 2] - rules[STARTS + 1]
+    locations = rules[STARTS + 3] - rules[STARTS + 2]
+    location = nth % locations
+    nth //= locations
+    return pack_triple(rules[STARTS] + nth // weapons, rules[STARTS + 1] + nth % weapons, rules[STARTS + 2] + location)
+
+
+@kernel
+def own_suggestions(seat: int, record: Any, count: int) -> int:
+    """How many suggestions a seat has made."""
+    made = 0
+    for index in range(count):
+        made += suggester_of(record[index]) == seat
+    return made
+
+
+@kernel
+def has_suggested(seat: int, triple: int, record: Any, count: int) -> bool:
+    """Whether a seat has made a suggestion before."""
+    for index in range(count):
+        if record[index] & TRIPLE_MASK == triple and suggester_of(record[index]) == seat:
+            return True
+    return False
+
+
+@kernel
+def known_cards(seat: int, hand: Any, record: Any, count: int) -> Any:
+    """The cards that a seat holds or has been shown."""
+    known = hand
+    for index in range(count):
+        shown = shown_of(record[index])
+        if shown >= 0 and suggester_of(record[index]) == seat:
+            known |= bit(shown)
+    return known
+
+
+@kernel
+def must_accuse(hand: Any, record: Any, count: int) -> bool:
+    """Contest: whether the last suggestion, without cards of the hand, was disproved by nobody."""
+    last = record[count - 1]
+    return disprover_of(last) == NOBODY_DID and triple_mask(last) & hand == 0
+
+
+@kernel
+def showable(hand: Any, record: Any, count: int) -> Any:
+    """The cards of a hand that answer the last suggestion."""
+    return hand & triple_mask(record[count - 1])
+
+
+# --- The deal -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def deal(state: Any, seed: Any, rules: Any) -> None:
+    """Deal a game from its seed: the envelope, then all other cards, the earlier seats one more where it is uneven."""
+    state.stream[0] = derive(seed, np.uint64(0))
+    seats = rules[SEATS]
+    state.record[:] = 0
+    state.accusations[:] = 0
+    state.hands[:] = 0
+    if rules[ENVELOPE]:
+        state.envelope = np.uint64(rules[ENVELOPE])
+        for seat in range(seats):
+            state.hands[seat] = np.uint64(rules[HANDS + seat])
+    else:
+        envelope = np.uint64(0)
+        for category in range(3):
+            first = rules[STARTS + category]
+            envelope |= bit(first + below(state.stream, rules[STARTS + category + 1] - first))
+        state.envelope = envelope
+        pack = np.empty(MAX_CARDS, np.int8)
+        count = 0
+        for card in range(rules[CARDS]):
+            if not envelope & bit(card):
+                pack[count] = card
+                count += 1
+        shuffle(state.stream, pack, count)
+        card = 0
+        for seat in range(seats):
+            for _ in range(count // seats + (1 if seat < count % seats else 0)):
+                state.hands[seat] |= bit(pack[card])
+                card += 1
+    first_seat = below(state.stream, seats)
+    state.info[:] = 0
+    state.info[ON_TURN] = first_seat if rules[FIRST_SEAT] < 0 else rules[FIRST_SEAT]
+    state.info[TO_MOVE] = state.info[ON_TURN]
+    state.info[PHASE] = TURN
+    state.info[WINNER] = NO_SEAT
+    state.info[TURNS] = 1
+
+
+# --- What may be done ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def check(hand: Any, record: Any, info: Any, seat: int, action: int, rules: Any) -> int:
+    """LEGAL, or what is wrong with an action of the seat to move; `record` as that seat knows it."""
+    play = action >> PLAY_SHIFT
+    triple = action & TRIPLE
+    count = info[COUNT]
+    phase = info[PHASE]
+    contest = rules[ORDER] == CONTEST_ORDER
+    if action < 0 or not SUGGEST <= play <= END:
+        return NO_SUCH_ACTION
+
+    # Who is asked and has some of the cards chooses which one to show.
+    if phase == ANSWER:
+        if play != SHOW:
+            return MUST_SHOW
+        if triple >= MAX_CARDS:
+            return NO_SUCH_ACTION
+        return LEGAL if showable(hand, record, count) & bit(triple) else NOT_IN_HAND
+    if play == SHOW:
+        return NOT_NOW_SHOW
+
+    if play == END:
+        if triple:
+            return NO_SUCH_ACTION
+        if phase != AFTER:
+            return NOT_NOW_END
+        return MUST_ACCUSE if contest and must_accuse(hand, record, count) else LEGAL
+    if not is_triple(triple, rules):
+        return NO_SUCH_ACTION
+
+    # A suggestion opens the turn; own cards are allowed.
+    if play == SUGGEST:
+        if phase != TURN:
+            return NOT_NOW_SUGGEST
+        if (
+            contest
+            and has_suggested(seat, triple, record, count)
+            and own_suggestions(seat, record, count) < triples(rules)
+        ):
+            return REPEATED
+        return LEGAL
+
+    # An accusation: instead of a suggestion, or after it; in the contest only after it.
+    if phase == TURN and rules[ORDER] != MITCHELL_ORDER:
+        return NOT_NOW_ACCUSE
+    if contest:
+        if must_accuse(hand, record, count):
+            return LEGAL if record[count - 1] & TRIPLE_MASK == triple else MUST_ACCUSE
+        if known_cards(seat, hand, record, count) & triple_mask(triple):
+            return KNOWN_CARD
+    return LEGAL
+
+
+@kernel
+def check_state(states: Any, row: int, action: int, rules: Any) -> int:
+    """LEGAL, or what is wrong with an action of the seat to move in a state."""
+    state = states[row]
+    if state.info[OUTCOME]:
+        return GAME_OVER
+    seat = state.info[TO_MOVE]
+    return check(state.hands[seat], state.record, state.info, seat, action, rules)
+
+
+@kernel
+def list_actions(hand: Any, record: Any, info: Any, seat: int, rules: Any, out: Any) -> int:
+    """Write all legal actions to `out`, in a fixed order; return how many."""
+    count = 0
+    if info[PHASE] == ANSWER:
+        cards = showable(hand, record, info[COUNT])
+        while cards:
+            out[count] = encode(SHOW, lowest(cards))
+            cards = without_lowest(cards)
+            count += 1
+        return count
+    for play in (SUGGEST, ACCUSE):
+        for nth in range(triples(rules)):
+            action = encode(play, nth_triple(nth, rules))
+            if check(hand, record, info, seat, action, rules) == LEGAL:
+                out[count] = action
+                count += 1
+    if check(hand, record, info, seat, encode(END, 0), rules) == LEGAL:
+        out[count] = encode(END, 0)
+        count += 1
+    return count
+
+
+@kernel
+def random_action(stream: Any, hand: Any, record: Any, info: Any, seat: int, rules: Any) -> int:
+    """A uniformly random legal action: drawn from all that have the form of one until one is legal."""
+    if info[PHASE] == ANSWER:
+        cards = showable(hand, record, info[COUNT])
+        return encode(SHOW, nth_bit(cards, below(stream, popcount(cards))))
+    number = triples(rules)
+    after = info[PHASE] == AFTER
+    if after and rules[ORDER] == CONTEST_ORDER and must_accuse(hand, record, info[COUNT]):
+        return encode(ACCUSE, record[info[COUNT] - 1] & TRIPLE_MASK)
+    while True:
+        # After a suggestion: an accusation or the end. Before it: a suggestion or an accusation.
+        nth = below(stream, number + 1 if after else 2 * number)
+        if after:
+            action = encode(END, 0) if nth == number else encode(ACCUSE, nth_triple(nth, rules))
+        else:
+            action = encode(SUGGEST if nth < number else ACCUSE, nth_triple(nth % number, rules))
+        if check(hand, record, info, seat, action, rules) == LEGAL:
+            return action
+
+
+# --- A move -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def ask_round(state: Any, rules: Any) -> int:
+    """Ask seat after seat about the last suggestion until one can disprove it; return how many had none.
+
+    Who can disprove shows a card by an action of his own even where he has only one: how many he had to choose from is not for
+    the others to know.
+    """
+    count = state.info[COUNT]
+    entry = state.record[count - 1]
+    asker = suggester_of(entry)
+    cards = triple_mask(entry)
+    for step in range(1, rules[SEATS]):
+        other = (asker + step) % rules[SEATS]
+        if state.hands[other] & cards:
+            state.info[PHASE] = ANSWER
+            state.info[TO_MOVE] = other
+            return step - 1
+    state.record[count - 1] = entry_of(entry & TRIPLE_MASK, asker, NOBODY_DID, -1)
+    state.info[PHASE] = AFTER
+    state.info[TO_MOVE] = asker
+    return rules[SEATS] - 1
+
+
+@kernel
+def pass_turn(state: Any, rules: Any) -> None:
+    """The next seat that is still in the game is on turn."""
+    seat = state.info[ON_TURN]
+    while True:
+        seat = seat + 1 if seat + 1 < rules[SEATS] else 0
+        if not state.info[OUT] >> seat & 1:
+            break
+    state.info[ON_TURN] = seat
+    state.info[TO_MOVE] = seat
+    state.info[PHASE] = TURN
+    state.info[TURNS] += 1
+
+
+@kernel
+def finish(state: Any, outcome: int, winner: int) -> None:
+    """End the game."""
+    state.info[OUTCOME] = outcome
+    state.info[WINNER] = winner
+    state.info[PHASE] = OVER
+    state.info[TO_MOVE] = NO_SEAT
+
+
+@kernel
+def accuse(state: Any, triple: int, rules: Any) -> int:
+    """The seat on turn accuses: 1 where it is right and wins, 0 where it is out."""
+    seat = state.info[ON_TURN]
+    right = triple_mask(triple) == state.envelope
+    state.accusations[seat] = np.uint32(triple | ACCUSED | (RIGHT if right else 0))
+    if right:
+        finish(state, SOLVED, seat)
+        return 1
+    state.info[OUT] |= 1 << seat
+    left = ~state.info[OUT] & ((1 << rules[SEATS]) - 1)
+    if popcount(np.uint64(left)) == 1:
+        finish(state, LAST_LEFT, lowest(np.uint64(left)))
+    else:
+        pass_turn(state, rules)
+    return 0
+
+
+@kernel
+def advance(state: Any, action: int, rules: Any, event: Any) -> None:
+    """Play a legal action. `event` is filled with all that happened, nothing hidden."""
+    play = action >> PLAY_SHIFT
+    triple = action & TRIPLE
+    count = state.info[COUNT]
+    event.action = action
+    event.seat = state.info[TO_MOVE]
+    event.suggestion = 0
+    event.answered = 0
+    event.right = -1
+    state.info[MOVES] += 1
+    if play == SUGGEST:
+        state.record[count] = entry_of(triple, state.info[ON_TURN], NOBODY_YET, -1)
+        state.info[COUNT] = count + 1
+        event.answered = ask_round(state, rules)
+        event.suggestion = state.record[count]
+    elif play == SHOW:
+        entry = state.record[count - 1]
+        state.record[count - 1] = entry_of(entry & TRIPLE_MASK, state.info[ON_TURN], state.info[TO_MOVE], triple)
+        state.info[PHASE] = AFTER
+        state.info[TO_MOVE] = state.info[ON_TURN]
+        event.answered = 1
+        event.suggestion = state.record[count - 1]
+    elif play == ACCUSE:
+        event.right = accuse(state, triple, rules)
+    else:
+        pass_turn(state, rules)
+    # The limit: undecided after the answer to the last suggestion that may be made.
+    if state.info[PHASE] == AFTER and state.info[COUNT] >= rules[LIMIT]:
+        finish(state, UNDECIDED, NO_SEAT)
+
+
+@kernel
+def redact(event: Any, seat: int) -> None:
+    """Take out of an event the card shown, unless `seat` showed or saw it."""
+    entry = event.suggestion
+    if event.action >> PLAY_SHIFT == SHOW and seat != suggester_of(entry) and seat != disprover_of(entry):
+        event.action = encode(SHOW, HIDDEN_CARD)
+    event.suggestion = redacted_entry(entry, seat)
+
+
+# --- Views --------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def look(state: Any, seat: int, view: Any, rules: Any) -> None:
+    """Fill the view that `seat` has of a state."""
+    view.hand = state.hands[seat]
+    count = state.info[COUNT]
+    for index in range(count):
+        view.record[index] = redacted_entry(state.record[index], seat)
+    view.record[count:] = 0
+    view.accusations[:] = state.accusations
+    for other in range(len(view.hand_sizes)):
+        view.hand_sizes[other] = popcount(state.hands[other])
+    view.info[:SHARED_INFO] = state.info
+    view.info[SEAT] = seat
+    view.info[IN_GAME] = rules[SEATS]
+
+
+# --- Whole batches ------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def deal_many(states: Any, seeds: Any, rules: Any) -> None:
+    """Deal `states[i]` from `seeds[i]`."""
+    for index in range(len(states)):
+        deal(states[index], seeds[index], rules)
+
+
+@kernel
+def apply_many(states: Any, rows: Any, actions: Any, rules: Any, scratch: Any, events: Any) -> int:
+    """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`.
+
+    Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
+    """
+    for index in range(len(rows)):
+        if check_state(states, rows[index], actions[index], rules) != LEGAL:
+            return index
+        advance(states[rows[index]], actions[index], rules, scratch[0])
+        for seat in range(rules[SEATS]):
+            events[index, seat] = scratch[0]
+            redact(events[index, seat], seat)
+    return -1
+
+
+@kernel
+def look_many(states: Any, rows: Any, seats: Any, views: Any, rules: Any) -> None:
+    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
+    for index in range(len(rows)):
+        look(states[rows[index]], seats[index], views[index], rules)
+
+
+@kernel
+def list_view_actions(views: Any, rules: Any, out: Any) -> int:
+    """All legal actions of the first view of an array; none where it is not that seat's move. Returns how many."""
+    view = views[0]
+    if view.info[TO_MOVE] != view.info[SEAT]:
+        return 0
+    return list_actions(view.hand, view.record, view.info, view.info[SEAT], rules, out)
+
+
+@kernel
+def random_actions(views: Any, streams: Any, rows: Any, rules: Any, out: Any) -> None:
+    """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
+    for index in range(len(views)):
+        view = views[index]
+        stream = streams[rows[index] : rows[index] + 1]
+        out[index] = random_action(stream, view.hand, view.record, view.info, view.info[SEAT], rules)
+
+
+@kernel
+def play_randomly(states: Any, streams: Any, rules: Any, scratch: Any) -> int:
+    """Play every state to its end with uniformly random legal actions; returns the number of moves."""
+    moves = 0
+    for index in range(len(states)):
+        state = states[index]
+        stream = streams[index : index + 1]
+        while state.info[OUTCOME] == GOING_ON:
+            seat = state.info[TO_MOVE]
+            action = random_action(stream, state.hands[seat], state.record, state.info, seat, rules)
+            advance(state, action, rules, scratch[0])
+            moves += 1
+    return moves

@@ -1,0 +1,97 @@
+"""Rulesets of Speed Clue as values, and the array of numbers that the kernels read them as."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.errors import BadParameter, UnknownName
+from molehunt.core.specs import build, canonical, parameter
+from molehunt.games.speed_clue.edition import Edition, listed_deals, load_edition
+
+MITCHELL_ORDER, CONTEST_ORDER = 0, 1
+
+# Entries of the table that the kernels read.
+SEATS, ORDER, FIRST_SEAT, LIMIT, CARDS, STARTS = 0, 1, 2, 3, 4, 5
+ENVELOPE, HANDS = 9, 10
+MAX_SEATS = 6
+TABLE_SIZE = HANDS + MAX_SEATS
+MIN_SEATS = 3
+RANDOM_SEAT = -1
+MAX_SUGGESTIONS = 256
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One way to play. The fields with a description can be set on the command line (`mitchell:deal=7`)."""
+
+    name: str
+    order: int
+    cards: str = parameter("report", "the card set: report, contest, or a JSON file")
+    deal: int = parameter(0, "a listed deal of the report's appendix B, 1 to 8; 0 = dealt at random", low=0, high=8)
+    first_seat: int = parameter(0, "the seat that begins; -1 = a random one", low=RANDOM_SEAT, high=MAX_SEATS - 1)
+    max_suggestions: int = parameter(
+        MAX_SUGGESTIONS, "a game ends undecided after so many", low=1, high=MAX_SUGGESTIONS
+    )
+
+    @property
+    def edition(self) -> Edition:
+        """The card set."""
+        return load_edition(self.cards)
+
+    def check(self, seats: int) -> None:
+        """Raise BadParameter where so many seats cannot play this ruleset."""
+        if not MIN_SEATS <= seats <= MAX_SEATS:
+            raise BadParameter(f"speed_clue is played by {MIN_SEATS} to {MAX_SEATS} seats, not {seats}")
+        if self.first_seat >= seats:
+            raise BadParameter(
+                f"{self.name}: first_seat must be below the number of seats, {seats}, not {self.first_seat}"
+            )
+        if len(self.edition.names) - 3 < seats:
+            raise BadParameter(f"{self.name}: the card set has too few cards for {seats} seats")
+        if self.deal and (self.deal, seats) not in listed_deals():
+            known = sorted(players for deal, players in listed_deals() if deal == self.deal)
+            raise BadParameter(f"deal {self.deal} is listed for {', '.join(map(str, known))} seats, not {seats}")
+        if self.deal and self.cards != "report":
+            raise BadParameter("the listed deals are of the card set report")
+
+    def table(self, seats: int) -> npt.NDArray[np.int64]:
+        """The ruleset as the kernels read it: shape (TABLE_SIZE,), entries named at the top of this module."""
+        edition = self.edition
+        table = np.zeros(TABLE_SIZE, np.int64)
+        table[SEATS] = seats
+        table[ORDER] = self.order
+        table[FIRST_SEAT] = self.first_seat
+        table[LIMIT] = self.max_suggestions
+        table[CARDS] = len(edition.names)
+        for category in range(3):
+            table[STARTS + category] = edition.first(category)
+        table[STARTS + 3] = len(edition.names)
+        if self.deal:
+            deal = listed_deals()[self.deal, seats]
+            table[ENVELOPE] = edition.mask(deal["envelope"])
+            for seat, hand in enumerate(deal["hands"]):
+                table[HANDS + seat] = edition.mask(hand)
+        return table
+
+
+MITCHELL = Ruleset("mitchell", MITCHELL_ORDER)
+"""The platform of the 2020 report: accuse, or suggest and then perhaps accuse."""
+CONTEST = Ruleset("contest", CONTEST_ORDER, cards="contest")
+"""The public contest of 2014: a suggestion must be made, an accusation may follow."""
+
+RULESETS: dict[str, Ruleset] = {"mitchell": MITCHELL, "contest": CONTEST}
+
+
+def ruleset_from_text(name: str, items: list[str]) -> Ruleset:
+    """The ruleset of a name and its `key=value` items; UnknownName or BadParameter says what would be right."""
+    if name not in RULESETS:
+        raise UnknownName("ruleset of speed_clue", name, RULESETS)
+    return build(f"ruleset {name}", {name: RULESETS[name]}, items)
+
+
+def ruleset_to_text(ruleset: Ruleset) -> str:
+    """The ruleset as it is typed; `ruleset_from_text` reads it back."""
+    return canonical(ruleset.name, {ruleset.name: RULESETS[ruleset.name]}, ruleset)

@@ -1,0 +1,357 @@
+"""Mitchell 2020, the Speed Clue platform: Tables 5.1 to 5.3, the claims of its chapter 5, and what it only proposed.
+
+The report leaves several readings open and its program is not to be had, so every table stands here twice: in the plain, sound
+reading of its text, and in the closest one found by a search over all readings (`search`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise, product
+
+import numpy as np
+
+from molehunt.arena.statistics import Z, wilson
+from molehunt.studies.clue_games import COUNTS, mean_interval, mix, self_play
+from molehunt.studies.study import AGREES, DIFFERS, NONE_PUBLISHED, Row, Section, Study, Tell, published_rows, rate_row
+
+SEATS = (3, 4, 5, 6)
+PUBLISHED_GAMES = 500
+
+
+@dataclasses.dataclass(frozen=True)
+class Reading:
+    """One way to read the report: what both players do, what `advanced` does besides, and how rounds are counted."""
+
+    both: tuple[str, ...] = ()
+    advanced: tuple[str, ...] = ()
+    count: str = "begun"
+
+    def spec(self, agent: str) -> str:
+        """The player `basic` or `advanced` in this reading."""
+        items = [*self.both, *(self.advanced if agent == "advanced" else ())]
+        return agent + (":" + ",".join(items) if items else "")
+
+    def __str__(self) -> str:
+        return ", ".join([*self.both, *self.advanced, f"rounds {self.count}"])
+
+
+PLAIN = Reading()
+CLOSEST = Reading(("deduction_6=never", "solved=own"), (), "begun")
+"""The reading nearest to the 54 published values among those that `search` goes through; see docs/results.md."""
+
+
+@dataclasses.dataclass(frozen=True)
+class RoundsCell:
+    """One cell of Tables 5.1 and 5.2."""
+
+    table: str
+    deal: int
+    seats: int
+    agent: str
+    published: float
+
+    @property
+    def id(self) -> str:
+        """Table and cell, as it stands in the rows."""
+        return f"table{self.table}/deal{self.deal}-{self.seats}-{self.agent}"
+
+
+@dataclasses.dataclass(frozen=True)
+class MixCell:
+    """One test of Table 5.3: `advanced` of `seats` players are advanced, the others basic."""
+
+    test: int
+    seats: int
+    advanced: int
+    wins: int
+    games: int
+
+
+def rounds_cells() -> list[RoundsCell]:
+    """The 40 cells of Tables 5.1 and 5.2."""
+    return [
+        RoundsCell(row["table"], int(row["deal"]), int(row["players"]), row["agent"], float(row["mean_rounds"]))
+        for row in published_rows("mitchell2020_rounds.csv")
+    ]
+
+
+def mix_cells() -> list[MixCell]:
+    """The 14 tests of Table 5.3."""
+    tests: dict[int, list[dict[str, str]]] = {}
+    for row in published_rows("mitchell2020_wins.csv"):
+        tests.setdefault(int(row["test"]), []).append(row)
+    return [
+        MixCell(
+            test,
+            len(rows),
+            sum(row["agent"] == "advanced" for row in rows),
+            sum(int(row["wins"]) for row in rows if row["agent"] == "advanced"),
+            sum(int(row["wins"]) for row in rows),
+        )
+        for test, rows in sorted(tests.items())
+    ]
+
+
+# --- The tables ---------------------------------------------------------------------------------------------------------
+
+
+def rounds_row(prefix: str, cell: RoundsCell, reading: Reading, games: int, seed: int, pool: ThreadPoolExecutor) -> Row:
+    """A mean number of rounds beside the printed one; the printed mean of 500 games is taken to have our spread."""
+    turns = self_play(reading.spec(cell.agent), cell.seats, cell.deal, games, seed, pool).turns
+    rounds = COUNTS[reading.count](turns, cell.seats)
+    mean, low, high = mean_interval(rounds)
+    gap = Z * float(rounds.std(ddof=1)) * math.sqrt(1 / games + 1 / PUBLISHED_GAMES) if games > 1 else math.inf
+    return Row(
+        id=prefix + cell.id,
+        quantity=f"mean rounds until the solution: deal {cell.deal}, {cell.seats} x {cell.agent}",
+        published=cell.published,
+        measured=round(mean, 3),
+        low=round(low, 3),
+        high=round(high, 3),
+        games=games,
+        verdict=AGREES if abs(mean - cell.published) <= gap else DIFFERS,
+    )
+
+
+def mix_row(prefix: str, cell: MixCell, reading: Reading, games: int, seed: int, pool: ThreadPoolExecutor) -> Row:
+    """How often an advanced player wins in a mix, beside the printed count."""
+    specs = (reading.spec("advanced"), reading.spec("basic"))
+    wins, played = mix(specs, cell.advanced, cell.seats, games, seed, pool)
+    basics = cell.seats - cell.advanced
+    return rate_row(
+        f"{prefix}table5.3/test{cell.test}",
+        f"wins of the advanced players, %: {cell.advanced} x advanced with {basics} x basic",
+        wins,
+        played,
+        (100 * cell.wins / cell.games, cell.games),
+    )
+
+
+# --- The claims of chapter 5 ---------------------------------------------------------------------------------------------
+
+
+def claim(name: str, text: str, holds: int, of: int, games: int) -> Row:
+    """A claim of the report about its own numbers: in how many of the cases it holds in ours."""
+    return Row(
+        id=f"claim/{name}",
+        quantity=f"{text} (cases)",
+        published=float(of),
+        measured=float(holds),
+        low=float(holds),
+        high=float(holds),
+        games=games,
+        verdict=AGREES if holds == of else DIFFERS,
+    )
+
+
+def claims(rows: list[Row], games: int) -> list[Row]:
+    """The claims of chapter 5, judged by our numbers in the plain reading."""
+    rounds = {row.id: row.measured for row in rows if row.id.startswith(("table5.1/", "table5.2/"))}
+    mixes = {row.id: row.measured for row in rows if row.id.startswith("table5.3/")}
+
+    def of(deal: int, seats: int, agent: str) -> float:
+        return rounds[f"table5.{1 if deal <= 6 else 2}/deal{deal}-{seats}-{agent}"]
+
+    def lead(seats: int) -> float:
+        """How many rounds `advanced` is faster, on deals 7 and 8."""
+        return sum(of(deal, seats, "basic") - of(deal, seats, "advanced") for deal in (7, 8)) / 2
+
+    cells = [(cell.deal, cell.seats) for cell in rounds_cells() if cell.agent == "basic"]
+    faster = sum(of(deal, seats, "advanced") < of(deal, seats, "basic") for deal, seats in cells)
+    ahead = sum(
+        mixes[f"table5.3/test{c.test}"] / c.advanced > (100 - mixes[f"table5.3/test{c.test}"]) / (c.seats - c.advanced)
+        for c in mix_cells()
+    )
+    steps = list(pairwise(SEATS))
+    shrinking = sum(lead(fewer) > lead(more) for fewer, more in steps)
+    quicker = sum(
+        of(deal, more, agent) < of(deal, fewer, agent)
+        for deal in (7, 8)
+        for agent in ("basic", "advanced")
+        for fewer, more in steps
+    )
+    basic_8 = sum(of(8, seats, "basic") < of(7, seats, "basic") for seats in SEATS)
+    advanced_7 = sum((of(7, seats, "advanced") < of(8, seats, "advanced")) == (seats != 3) for seats in SEATS)
+    return [
+        claim(
+            "advanced-wins-every-mix", "an advanced player wins more than a basic one, in every mix", ahead, 14, games
+        ),
+        claim(
+            "advanced-is-faster", "equal advanced players are faster, in all cells but one", min(faster, 19), 19, games
+        ),
+        claim("lead-shrinks", "the lead of advanced shrinks with every further player", shrinking, 3, games),
+        claim("more-players-fewer-rounds", "every further player makes for fewer rounds", quicker, 12, games),
+        claim("basic-prefers-deal-8", "basic is faster on deal 8 than on deal 7", basic_8, 4, games),
+        claim(
+            "advanced-prefers-deal-7", "advanced is faster on deal 7, except with three players", advanced_7, 4, games
+        ),
+    ]
+
+
+# --- What the report proposed --------------------------------------------------------------------------------------------
+
+REPEATS = (1, 2, 3, 4, 5, 6)
+PROPOSALS: tuple[tuple[str, str, str], ...] = (
+    ("own-cards", "4.4.1: own cards in solved categories", "solved=own"),
+    ("all-opponents", "4.4.2: not held, over all opponents", "ask=next_not_held,all_opponents=yes"),
+    ("all-opponents-possible", "4.4.2: next-possible, over all opponents", "ask=next_possible,all_opponents=yes"),
+    (
+        "all-opponents-previous",
+        "4.4.2: previous-possible, over all opponents",
+        "ask=previous_possible,all_opponents=yes",
+    ),
+    *((f"repeats-{n}", f"4.4.3: held when suggested {n} times", f"repeats={n}") for n in REPEATS),
+    ("most-shown", "4.4.4: show the card shown to the most players", "show=most_shown"),
+    ("no-waste", "6.3.1: no wasted card in a solved category", "solved=not_held"),
+    ("cross-reference", "6.3.2: cross-reference the whole record", "cross_reference=yes"),
+    ("mixed", "6.3.3: change strategy with the stage", "ask=mixed"),
+    (
+        "together",
+        "all that helped, together",
+        "ask=mixed,all_opponents=yes,solved=not_held,cross_reference=yes,show=most_shown",
+    ),
+)
+"""id, what the report proposes, and the parameters that do it."""
+BASES = ("advanced", "basic")
+
+
+def proposal_rows(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
+    """One player with a proposal among players without it, for each number of seats; and whether it helped everywhere."""
+    for base in BASES:
+        for name, text, items in PROPOSALS:
+            helped = 0
+            for seats in SEATS:
+                wins, played = mix((f"{base}:{items}", base), 1, seats, games, seed, pool)
+                low, high = wilson(wins, played)
+                helped += low > 1 / seats
+                yield Row(
+                    id=f"proposal/{name}/{base}-{seats}",
+                    quantity=f"wins of one {base} with {text}, %, among {seats - 1} x {base} (fair share {100 / seats:.1f})",
+                    published=None,
+                    measured=round(100 * wins / played, 3),
+                    low=round(100 * low, 3),
+                    high=round(100 * high, 3),
+                    games=played,
+                    verdict=NONE_PUBLISHED,
+                )
+            if not name.startswith("repeats") or name == "repeats-3":
+                prediction = f"it helps {base} ({text}), by numbers of players"
+                yield dataclasses_row(claim(f"prediction-{name}-{base}", prediction, helped, len(SEATS), games))
+
+
+def dataclasses_row(row: Row) -> Row:
+    """The row of a claim, put among the predictions."""
+    return Row(
+        **{name: getattr(row, name) for name in row.__struct_fields__} | {"id": row.id.replace("claim/", "prediction/")}
+    )
+
+
+def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+    """Play every cell of every table in both readings, then the proposals."""
+    rounds, mixes = rounds_cells(), mix_cells()
+    total = 2 * (len(rounds) + len(mixes)) + len(BASES) * len(PROPOSALS) * len(SEATS)
+    rows: list[Row] = []
+
+    def add(row: Row) -> None:
+        rows.append(row)
+        tell(min(len(rows), total), total)
+
+    tell(0, total)
+    with ThreadPoolExecutor(threads) as pool:
+        for prefix, reading in (("", PLAIN), ("closest/", CLOSEST)):
+            for rounds_cell in rounds:
+                add(rounds_row(prefix, rounds_cell, reading, games, seed, pool))
+            for mix_cell in mixes:
+                add(mix_row(prefix, mix_cell, reading, games, seed, pool))
+        for row in claims(rows, games):
+            add(row)
+        for row in proposal_rows(games, seed, pool):
+            add(row)
+    return rows
+
+
+# --- The search over readings --------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Distance:
+    """How far a reading is from the printed numbers: root mean square over the 40 cells, and over the 14 mixes."""
+
+    reading: Reading
+    rounds: float
+    points: float
+
+    @property
+    def score(self) -> float:
+        """Both together: half a round weighs as much as three points."""
+        return math.hypot(self.rounds / 0.5, self.points / 3)
+
+
+def readings() -> Iterator[Reading]:
+    """All readings that the search goes through, but for the ways to count rounds."""
+    for deduction_6, solved, accuse_after, show, fallback in product(
+        ("sound", "never", "not_at_deal"),
+        ("any", "own", "not_held", "envelope"),
+        ("yes", "no"),
+        ("first", "random"),
+        ("report", "ideal_or_basic", "one_only", "unsolved_only"),
+    ):
+        both = (f"deduction_6={deduction_6}", f"solved={solved}", f"accuse_after={accuse_after}", f"show={show}")
+        yield Reading(both, (f"fallback={fallback}",))
+
+
+def search(games: int, seed: int, threads: int, tell: Tell) -> list[Distance]:
+    """Every reading, the nearest to the 54 published values first."""
+    todo = list(readings())
+    found: list[Distance] = []
+    rounds, mixes = rounds_cells(), mix_cells()
+    with ThreadPoolExecutor(threads) as pool:
+        for number, reading in enumerate(todo):
+            tell(number, len(todo))
+            turns = [self_play(reading.spec(c.agent), c.seats, c.deal, games, seed, pool).turns for c in rounds]
+            gaps = []
+            for cell in mixes:
+                specs = (reading.spec("advanced"), reading.spec("basic"))
+                wins, played = mix(specs, cell.advanced, cell.seats, games, seed, pool)
+                gaps.append(100 * wins / played - 100 * cell.wins / cell.games)
+            for count, rounds_of in COUNTS.items():
+                errors = [rounds_of(t, c.seats).mean() - c.published for t, c in zip(turns, rounds, strict=True)]
+                exact = dataclasses.replace(reading, count=count)
+                found.append(Distance(exact, _root_mean_square(errors), _root_mean_square(gaps)))
+    return sorted(found, key=lambda distance: distance.score)
+
+
+def _root_mean_square(values: list[float]) -> float:
+    return float(np.sqrt(np.mean(np.square(values))))
+
+
+STUDY = Study(
+    name="mitchell2020",
+    title="Speed Clue: the basic and advanced players of 2020, and what their report proposed",
+    source="Katie Mitchell: artificial players for Speed Clue. Final-year report, University of Leeds, 2020.",
+    default_games=2000,
+    small_games=100,
+    unit="rounds, or wins in %",
+    sections=(
+        Section("table5.1/", "Table 5.1: rounds on deals 1 to 6", "The plain reading of the report's text."),
+        Section("table5.2/", "Table 5.2: rounds on deals 7 and 8", "The plain reading of the report's text."),
+        Section("table5.3/", "Table 5.3: wins of the advanced players in mixes", "All seatings equally often."),
+        Section("claim/", "The claims of chapter 5", "In how many of the cases each holds in our numbers."),
+        Section("closest/table5.1/", "Table 5.1 in the closest reading", f"Assumed: {CLOSEST}."),
+        Section("closest/table5.2/", "Table 5.2 in the closest reading", f"Assumed: {CLOSEST}."),
+        Section("closest/table5.3/", "Table 5.3 in the closest reading", f"Assumed: {CLOSEST}."),
+        Section(
+            "proposal/",
+            "What the report proposed and did not build",
+            "One player with the proposal among players without it; more than a fair share means that it helps.",
+        ),
+        Section(
+            "prediction/", "Its predictions", "With how many numbers of players (of four) each proposal clearly helps."
+        ),
+    ),
+    measure=measure,
+)
