@@ -50,6 +50,7 @@ def study(
     seed: Whole = 0,
     threads: Whole | None = None,
     small: bool = False,
+    readings: bool = False,
     json: Path | None = None,
     report: Path | None = None,
 ) -> int:
@@ -67,6 +68,8 @@ def study(
         How many threads play; by default one for each core.
     small
         A few games a cell, for a first look.
+    readings
+        Where a paper leaves readings open: rank all of them by their distance to the published numbers.
     json
         Write the rows to this file as JSON; - is standard output.
     report
@@ -75,7 +78,7 @@ def study(
     """
     from molehunt.console.studies import run_studies
 
-    return run_studies(name, games, seed, threads, small, json, report)
+    return run_studies(name, games, seed, threads, small, readings, json, report)
 
 
 @app.command

@@ -153,11 +153,15 @@ class Agents:
         ]
         if not found:
             raise BadInput(f"{path} holds no player: subclass molehunt.Player and write choose(self, view)")
+        fresh: dict[str, type[Player | Agent]] = {}
         for value in found:
             name = _class_name(value)
-            if not name or set(name) & set(",:*"):
+            if not name or name != name.strip() or set(name) & set(",:*"):
                 raise BadInput(f"{path}: a player cannot be called {name!r:.60}; a name has no comma, colon or star")
-            self.from_files[name] = value
+            if name in self.names() or name in fresh:
+                raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
+            fresh[name] = value
+        self.from_files |= fresh
 
 
 def _is_file(path: Path) -> bool:

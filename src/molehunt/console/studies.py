@@ -12,6 +12,9 @@ from molehunt.core.streams import MAX_SEED
 from molehunt.studies.study import AGREES, STUDIES, Report, Row, Study, load_study
 
 MAX_GAMES = 10_000_000
+SEARCH_GAMES = 250
+"""Games a cell when all readings are ranked."""
+SHOWN_READINGS = 25
 
 
 def run_studies(
@@ -20,19 +23,19 @@ def run_studies(
     seed: int,
     threads: int | None,
     small: bool,
+    readings: bool,
     json: Path | None,
     report: Path | None,
 ) -> int:
-    """Run one study, or all of them one after the other."""
-    if name is None and (json or report):
-        raise BadInput(f"--json and --report are about one study: molehunt study {' or '.join(STUDIES)}")
-    if name is not None and name not in STUDIES:
-        raise UnknownName("study", name, STUDIES)
-    if games is not None:
-        check_count("--games", games, 1, MAX_GAMES)
-    check_count("--seed", seed, 0, MAX_SEED)
+    """Run one study, or all of them one after the other; or rank the readings of one."""
+    _check_call(name, games, seed, json, report)
     used = check_threads(threads)
-    check_writable(json, report)
+    if readings:
+        return _rank_readings(name, games or SEARCH_GAMES, seed, used, json)
+    if report:
+        from molehunt.studies.report import check_installed
+
+        check_installed()
     for each in [name] if name else STUDIES:
         study = load_study(each)
         count = games or (study.small_games if small else study.default_games)
@@ -41,15 +44,48 @@ def run_studies(
         if json:
             write_file(json, to_json(result))
         if report:
-            from molehunt.studies.report import write_report
+            from molehunt.studies.report import render
 
-            write_report(study, result, seed, report)
+            write_file(report, render(study, result, seed))
         if str(json) != "-":
             print_study(study, result, seed)
         if report:
             side.print(f"The report is in {report}.", markup=False)
     if small or name is None:
         _what_next()
+    return 0
+
+
+def _check_call(name: str | None, games: int | None, seed: int, json: Path | None, report: Path | None) -> None:
+    """Refuse a wrong call before any work is done."""
+    if name is None and (json or report):
+        raise BadInput(f"--json and --report are about one study: molehunt study {' or '.join(STUDIES)}")
+    if name is not None and name not in STUDIES:
+        raise UnknownName("study", name, STUDIES)
+    if games is not None:
+        check_count("--games", games, 1, MAX_GAMES)
+    check_count("--seed", seed, 0, MAX_SEED)
+    check_writable(json, report)
+
+
+def _rank_readings(name: str | None, games: int, seed: int, threads: int, json: Path | None) -> int:
+    """Rank the readings of a study by their distance to the published numbers."""
+    searchable = [each for each in STUDIES if load_study(each).search is not None]
+    search = load_study(name).search if name else None
+    if search is None:
+        raise BadInput(
+            f"--readings is for studies with open readings: molehunt study {' or '.join(searchable)} --readings"
+        )
+    with working(f"all readings of {name}, {games} games a cell") as tell:
+        ranked = [reading.columns() for reading in search(games, seed, threads, tell)]
+    if json:
+        write_file(json, to_json({"study": name, "games": games, "seed": seed, "readings": ranked}))
+    if str(json) != "-":
+        table = Table(*ranked[0], box=None, pad_edge=False)
+        for columns in ranked[:SHOWN_READINGS]:
+            table.add_row(*columns.values())
+        out.print(table)
+        out.print(f"{len(ranked)} readings, {games} games a cell, seed {seed}; the nearest {SHOWN_READINGS} are shown.")
     return 0
 
 

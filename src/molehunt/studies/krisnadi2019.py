@@ -175,11 +175,13 @@ STUDY = Study(
             "Ablation: one reading at a time",
             "The edition as_run on both sides, with one reading as printed. Compare with Table 5 of the same size. The last "
             "two are rules of the board, not of the player.",
+            "table5/",
         ),
         Section(
             "ablation-2016/",
             "Ablation of the baseline: one fault mended at a time",
             "Saboteurs of 2019 against miners of 2016 with one fault of their program mended. Compare with Table 4.",
+            "table4/",
         ),
     ),
     measure=measure,

@@ -290,6 +290,15 @@ class Distance:
         """Both together: half a round weighs as much as three points."""
         return math.hypot(self.rounds / 0.5, self.points / 3)
 
+    def columns(self) -> dict[str, str]:
+        """What to print of it, by heading."""
+        return {
+            "rounds off": f"{self.rounds:.2f}",
+            "points off": f"{self.points:.1f}",
+            "distance": f"{self.score:.2f}",
+            "reading": str(self.reading),
+        }
+
 
 def readings() -> Iterator[Reading]:
     """All readings that the search goes through, but for the ways to count rounds."""
@@ -354,4 +363,5 @@ STUDY = Study(
         ),
     ),
     measure=measure,
+    search=search,
 )

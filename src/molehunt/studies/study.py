@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module, resources
+from typing import Protocol
 
 import msgspec
 
@@ -45,16 +46,30 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a study's text: a heading, what the rows whose ids begin with `prefix` show, and how to read them."""
+    """A part of a study's text: a heading, what the rows whose ids begin with `prefix` show, and how to read them.
+
+    `beside` is the prefix of the section whose rows these are compared with, the row whose id ends alike.
+    """
 
     prefix: str
     title: str
     text: str
+    beside: str = ""
+
+
+class Ranked(Protocol):
+    """A reading of a paper, and how far its numbers are from the published ones."""
+
+    def columns(self) -> dict[str, str]:
+        """What to print of it, by heading."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """A paper as a study. `measure(games, seed, threads, tell)` plays `games` games a cell and returns the rows."""
+    """A paper as a study. `measure(games, seed, threads, tell)` plays `games` games a cell and returns the rows.
+
+    `search`, where a paper leaves readings open, takes the same arguments and ranks all readings, the nearest first.
+    """
 
     name: str
     title: str
@@ -64,6 +79,7 @@ class Study:
     unit: str
     sections: tuple[Section, ...]
     measure: Callable[[int, int, int, Tell], list[Row]]
+    search: Callable[[int, int, int, Tell], Sequence[Ranked]] | None = None
 
     def run(self, games: int, seed: int, threads: int, tell: Tell = silent) -> Report:
         """Play the study and time it."""
@@ -74,6 +90,7 @@ class Study:
 
 STUDIES = {
     "krisnadi2019": "Saboteur: the decision system of 2019 against itself and the baseline of 2016 (Tables 3-5)",
+    "kingston2017": "Speed Clue: five strategies on deals 1-6 (no published numbers)",
     "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
 }
 """The studies by name, each a module of this package with a value STUDY."""

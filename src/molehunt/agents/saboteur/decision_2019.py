@@ -48,8 +48,8 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import with_card, without_card
-from molehunt.games.saboteur.rules import goal_cells, path_cells, removable
-from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH, MINE, START, STRIDE
+from molehunt.games.saboteur.rules import goal_cells, open_ground, path_cells, removable
+from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH, START, STRIDE
 from molehunt.games.saboteur.state import (
     AFTER,
     BEFORE,
@@ -153,15 +153,14 @@ def board_change(before: Any, after: Any, role: int, knowledge: int, p: Any, lev
 
 
 @kernel
-def counted(opened: Any, occupied: Any, p: Any, rules: Any) -> Any:
-    """The cells that count for the value of a board, among those that tunnels open onto."""
-    ground = np.uint64(rules[MINE]) & ~occupied
-    return opened & (ground | goal_cells(rules) if p.goals_count else ground)
+def counted(planes: Any, opened: Any, joined: Any, occupied: Any, p: Any, rules: Any) -> Any:
+    """The cells that count for the value of a board, among those that its tunnels open onto."""
+    return event_cells(opened & open_ground(planes, joined, occupied, rules), p, rules)
 
 
 @kernel
 def event_cells(opened: Any, p: Any, rules: Any) -> Any:
-    """The same from the plane OPENED of an event, which holds empty cells and goals."""
+    """The same from the plane OPENED of a board, which holds empty cells and goals."""
     return opened if p.goals_count else opened & ~goal_cells(rules)
 
 
@@ -178,7 +177,7 @@ def value_path(mind: Any, view: Any, card: int, p: Any, levels: Any, rules: Any)
     face_up = view.info[FACE_UP]
     knowledge = score(mind.goals)
     stride = np.uint64(rules[STRIDE])
-    before = counted(planes[OPENED], planes[OCCUPIED], p, rules)
+    before = event_cells(planes[OPENED], p, rules)
     forbidden = p.own_kind_only != 0.0 and CARD_THROUGH[card] == (mind.role == SABOTEUR)
     best = -np.inf
     action = NOT_PLAYABLE
@@ -191,11 +190,10 @@ def value_path(mind: Any, view: Any, card: int, p: Any, levels: Any, rules: Any)
             cell = lowest(cells)
             cells = without_lowest(cells)
             spot = bit(cell)
+            joined, opened = planes[JOINED], planes[OPENED]
             if CARD_THROUGH[card]:
-                _, opened = with_card(planes, cell, CARD_EDGES[card, form], True, planes[JOINED], stride)
-            else:
-                opened = planes[OPENED]
-            after = counted(opened, planes[OCCUPIED] | spot, p, rules)
+                joined, opened = with_card(planes, cell, CARD_EDGES[card, form], True, joined, stride)
+            after = counted(planes, opened, joined, planes[OCCUPIED] | spot, p, rules)
             change = board_change(before, after, mind.role, knowledge, p, levels)
             if ties == 0 or change > best + SAME:
                 best = change
@@ -215,9 +213,12 @@ def value_rockfall(mind: Any, view: Any, p: Any, levels: Any, rules: Any) -> tup
     """Algorithm 3 for a rockfall: (value, action)."""
     if mind.role == MINER and not p.miner_rockfall:
         return np.inf, NOT_PLAYABLE
+    barred = view.broken[mind.seat] != 0 and not rules[BLOCKED_MAY_ROCKFALL]
+    if barred and not p.blocked_values_paths:
+        return p.no_placement, NOT_PLAYABLE
     planes = view.planes
     knowledge = score(mind.goals)
-    before = counted(planes[OPENED], planes[OCCUPIED], p, rules)
+    before = event_cells(planes[OPENED], p, rules)
     cells = removable(planes, rules)
     if p.rockfall_joined:
         cells &= planes[JOINED]
@@ -227,8 +228,8 @@ def value_rockfall(mind: Any, view: Any, p: Any, levels: Any, rules: Any) -> tup
     while cells:
         cell = lowest(cells)
         cells = without_lowest(cells)
-        _, opened = without_card(planes, cell, rules[START], np.uint64(rules[STRIDE]))
-        after = counted(opened, planes[OCCUPIED] & ~bit(cell), p, rules)
+        joined, opened = without_card(planes, cell, rules[START], np.uint64(rules[STRIDE]))
+        after = counted(planes, opened, joined, planes[OCCUPIED] & ~bit(cell), p, rules)
         change = board_change(before, after, mind.role, knowledge, p, levels)
         if ties == 0 or change > best + SAME:
             best = change
@@ -240,23 +241,18 @@ def value_rockfall(mind: Any, view: Any, p: Any, levels: Any, rules: Any) -> tup
                 action = encode(PLAY_ROCKFALL, ROCKFALL, 0, cell)
     if ties == 0:
         return p.no_placement, NOT_PLAYABLE
-    if view.broken[mind.seat] and not rules[BLOCKED_MAY_ROCKFALL]:
-        action = NOT_PLAYABLE
     value = p.d_rho * best
-    return (abs(value) if p.rockfall_absolute else value), action
+    return (abs(value) if p.rockfall_absolute else value), NOT_PLAYABLE if barred else action
 
 
 @kernel
-def value_map(mind: Any, view: Any, p: Any) -> tuple[float, int]:
+def value_map(mind: Any, p: Any) -> tuple[float, int]:
     """Algorithm 2: a map on the first goal, from the top, that is not known: (value, action)."""
     known_gold = mind.goals[0] == GOLD or mind.goals[1] == GOLD or mind.goals[2] == GOLD
     if not known_gold:
         for goal in range(3):
             if mind.goals[goal] == UNKNOWN_GOAL:
                 return p.d_mu, encode(PLAY_MAP, MAP, 0, goal)
-    for goal in range(3):
-        if not view.info[FACE_UP] >> goal & 1:
-            return p.map_useless, encode(PLAY_MAP, MAP, 0, goal)
     return p.map_useless, NOT_PLAYABLE
 
 
@@ -325,7 +321,7 @@ def consider(mind: Any, view: Any, p: Any, levels: Any, rules: Any, values: Any,
         elif card == ROCKFALL:
             value, action = value_rockfall(mind, view, p, levels, rules)
         elif card == MAP:
-            value, action = value_map(mind, view, p)
+            value, action = value_map(mind, p)
         elif card < FIRST_FIX:
             value, action = value_break(mind, view, card, p, rules)
         else:
@@ -345,7 +341,7 @@ def highest_playable(mind: Any, view: Any, values: Any, actions: Any, threshold:
     for slot in range(len(view.hand)):
         if view.hand[slot] == NO_CARD:
             break
-        if actions[slot] == NOT_PLAYABLE or not values[slot] > threshold:
+        if actions[slot] == NOT_PLAYABLE or not values[slot] > threshold + SAME:
             continue
         if best < 0 or values[slot] > values[best] + SAME:
             best = slot

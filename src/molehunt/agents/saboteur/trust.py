@@ -18,6 +18,8 @@ from molehunt.games.saboteur.ruleset import MAY_BREAK_OWN
 
 NOT_PLAYABLE = -1
 """Stands where an action would, for a card that cannot be played."""
+SAME_TRUST = 1e-9
+"""Trust is a sum of steps; values closer than this differ by rounding only."""
 
 
 @kernel
@@ -33,10 +35,11 @@ def most_trusted(mind: Any, count: int, sign: float) -> int:
         for player in range(mind.seats):
             if chosen >> player & 1 or (player == mind.seat and not mind.in_table):
                 continue
-            if best < 0 or sign * mind.trust[player] > sign * mind.trust[best]:
+            gap = 0.0 if best < 0 else sign * (mind.trust[player] - mind.trust[best])
+            if best < 0 or gap > SAME_TRUST:
                 best = player
                 ties = 1
-            elif mind.trust[player] == mind.trust[best]:
+            elif mind.trust[player] == mind.trust[best] or abs(gap) <= SAME_TRUST:
                 ties += 1
                 if below(mind.stream, ties) == 0:
                     best = player

@@ -36,7 +36,11 @@ MIND = np.dtype(
         ("revealed", np.uint64, (MAX_SEATS,)),  # F: own cards that this player was shown
         ("not_envelope", np.uint64),  # G
         ("envelope", np.uint64),  # H
-        ("asked", np.uint64, (3,)),  # no-intelligence: cards already gone through, by category
+        (
+            "asked",
+            np.uint64,
+            (3,),
+        ),  # cards named since all others were, by category, for players that go through the list
         ("read", np.int64),  # how many suggestions of the record were read
         ("shows_read", np.int64),  # how many of them were searched for cards shown by oneself
         ("turn", np.int64),  # the turn whose record is being read

@@ -98,10 +98,25 @@ MIXED_EDITIONS = {
 
 
 @kernel
-def pick(mind: Any, cards: Any, p: Any) -> int:
-    """One card of a set that is not empty: a random one, or the first of the list."""
+def in_line(mind: Any, category: int, cards: Any, p: Any) -> int:
+    """One card of a set that was not named since all others of it were: a random one, or the first of the list."""
+    fresh = cards & ~mind.asked[category]
+    if not fresh:
+        mind.asked[category] &= ~cards
+        fresh = cards
+    card = lowest(fresh) if p.choice == SYSTEMATIC else nth_bit(fresh, below(mind.stream, popcount(fresh)))
+    mind.asked[category] |= bit(card)
+    return card
+
+
+@kernel
+def pick(mind: Any, category: int, cards: Any, p: Any) -> int:
+    """One card of a set that is not empty: a random one, or, systematically, the next one of the list.
+
+    To begin at the top of the list every time would be to make the same suggestion for ever.
+    """
     if p.choice == SYSTEMATIC:
-        return lowest(cards)
+        return in_line(mind, category, cards, p)
     return nth_bit(cards, below(mind.stream, popcount(cards)))
 
 
@@ -140,14 +155,14 @@ def solved_card(mind: Any, category: int, next_seat: int, p: Any, rules: Any) ->
     if p.solved == SOLVED_ENVELOPE:
         return lowest(cards & mind.envelope)
     if p.solved == SOLVED_OWN and own:
-        return pick(mind, own, p)
+        return pick(mind, category, own, p)
     if p.solved == SOLVED_NOT_HELD:
         # A card that the next player is known not to hold; else an own card or the envelope's.
         silent = cards & mind.lacks[next_seat]
         if silent:
-            return pick(mind, silent, p)
-        return pick(mind, own | cards & mind.envelope, p)
-    return pick(mind, cards, p)
+            return pick(mind, category, silent, p)
+        return pick(mind, category, own | cards & mind.envelope, p)
+    return pick(mind, category, cards, p)
 
 
 @kernel
@@ -159,7 +174,7 @@ def basic_card(mind: Any, category: int, next_seat: int, p: Any, rules: Any) -> 
     if p.repeats:
         free = cards & ~held_suspects(mind)
         cards = free or cards
-    return pick(mind, cards, p)
+    return pick(mind, category, cards, p)
 
 
 @kernel
@@ -217,7 +232,7 @@ def ask_not_held(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
             if not is_solved(mind, category, rules):
                 cards = least_held(mind, candidates(mind, category, rules))
                 if cards:
-                    chosen[category] = pick(mind, cards, p)
+                    chosen[category] = pick(mind, category, cards, p)
         return
     if p.fallback != FALL_ONE_ONLY:
         # The ideal: which category is for the player after the next is drawn among those that allow it.
@@ -234,7 +249,7 @@ def ask_not_held(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
         if ideal >= 0:
             for category in range(3):
                 player = after if category == ideal else following
-                chosen[category] = pick(mind, not_held(mind, category, player, p, rules), p)
+                chosen[category] = pick(mind, category, not_held(mind, category, player, p, rules), p)
             return
         if p.fallback == FALL_IDEAL_OR_BASIC:
             return
@@ -246,7 +261,7 @@ def ask_not_held(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
             if below(mind.stream, ways) == 0:
                 place = category
     if place >= 0:
-        chosen[place] = pick(mind, not_held(mind, place, following, p, rules), p)
+        chosen[place] = pick(mind, place, not_held(mind, place, following, p, rules), p)
 
 
 @kernel
@@ -264,12 +279,12 @@ def ask_possible(mind: Any, chosen: Any, direction: int, p: Any, rules: Any) -> 
             cards = candidates(mind, place, rules) & mind.may[player]
             if is_solved(mind, place, rules) or not cards:
                 continue
-            chosen[place] = pick(mind, cards, p)
+            chosen[place] = pick(mind, place, cards, p)
             if direction < 0:
                 for other in range(3):
                     silent = candidates(mind, other, rules) & mind.lacks[player]
                     if other != place and silent:
-                        chosen[other] = pick(mind, silent, p)
+                        chosen[other] = pick(mind, other, silent, p)
             return
 
 
@@ -281,12 +296,7 @@ def ask_through(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
         unseen = cards & ~mind.not_envelope
         if is_solved(mind, category, rules) or not unseen:
             unseen = cards
-        fresh = unseen & ~mind.asked[category]
-        if not fresh:
-            mind.asked[category] = np.uint64(0)
-            fresh = unseen
-        chosen[category] = pick(mind, fresh, p)
-        mind.asked[category] |= bit(chosen[category])
+        chosen[category] = in_line(mind, category, unseen, p)
 
 
 @kernel
@@ -300,12 +310,12 @@ def ask_mixed(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
         for player in range(mind.seats):
             suspected |= cards & mind.may[player]
         if suspected:
-            chosen[category] = pick(mind, suspected, p)
+            chosen[category] = pick(mind, category, suspected, p)
             # The others must not answer in its place.
             for other in range(3):
                 quiet = category_cards(other, rules) & (mind.owned[mind.seat] | mind.envelope)
                 if other != category and is_solved(mind, other, rules) and quiet:
-                    chosen[other] = pick(mind, quiet, p)
+                    chosen[other] = pick(mind, other, quiet, p)
             return
     ask_not_held(mind, chosen, p, rules)
 

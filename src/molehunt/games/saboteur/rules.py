@@ -79,6 +79,7 @@ from molehunt.games.saboteur.state import (
     OPENED,
     OUTCOME,
     PLACED,
+    THROUGH,
     TO_MOVE,
     TURN,
 )
@@ -320,9 +321,13 @@ def goal_cells(rules: Any) -> Any:
 
 
 @kernel
-def open_ground(planes: Any, rules: Any) -> Any:
-    """The cells that it means something to open onto: the empty ones and the goals."""
-    return np.uint64(rules[MINE]) & ~planes[OCCUPIED] | goal_cells(rules)
+def open_ground(planes: Any, joined: Any, occupied: Any, rules: Any) -> Any:
+    """The cells that it means something to open onto: the empty ones, the face-down goals, and stones that let the tunnel in.
+
+    `joined` and `occupied` are those of the board that is looked at, which may be one that a player only imagines.
+    """
+    goals = goal_cells(rules) & (joined | ~planes[THROUGH])
+    return np.uint64(rules[MINE]) & ~occupied | goals
 
 
 @kernel
@@ -331,7 +336,7 @@ def survey(state: Any, rules: Any) -> None:
     planes = state.planes
     joined, opened = spread_planes(planes, bit(rules[START]), np.uint64(rules[STRIDE]))
     planes[JOINED] = joined
-    planes[OPENED] = opened & open_ground(planes, rules)
+    planes[OPENED] = opened & open_ground(planes, joined, planes[OCCUPIED], rules)
 
 
 # --- A move -------------------------------------------------------------------------------------------------------------
@@ -441,7 +446,7 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
         state.cells[target] = 1 + 2 * card + form
         joined, opened = spread_planes(planes, planes[JOINED] | bit(target), stride)
         planes[JOINED] = joined
-        planes[OPENED] = opened & open_ground(planes, rules)
+        planes[OPENED] = opened & open_ground(planes, joined, planes[OCCUPIED], rules)
     elif play == PLAY_ROCKFALL:
         event.removed = state.cells[target]
         clear(planes, target)

@@ -1,0 +1,65 @@
+"""Kingston 2017: five strategies of Clue, on deals 1 to 6 with three and six players.
+
+Its numbers could not be had, so nothing is published here: a table with its intervals. The strategies are as the 2020 report
+describes them; each chooses among equally good cards at random, or systematically from the top of the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from molehunt.studies.clue_games import mean_interval, rounds_begun, self_play
+from molehunt.studies.study import NONE_PUBLISHED, Row, Section, Study, Tell
+
+STRATEGIES = ("no-intelligence", "deduction-only", "next-possible", "previous-possible", "next-not-held")
+CHOICES = ("random", "systematic")
+DEALS = (1, 2, 3, 4, 5, 6)
+SEATS = (3, 6)
+
+
+def rows(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
+    """The mean number of rounds until the solution, of each strategy against itself."""
+    for choice in CHOICES:
+        for seats in SEATS:
+            for deal in DEALS:
+                for strategy in STRATEGIES:
+                    turns = self_play(f"{strategy}:{choice}", seats, deal, games, seed, pool).turns
+                    mean, low, high = mean_interval(rounds_begun(turns, seats))
+                    yield Row(
+                        id=f"{choice}/{seats}/deal{deal}-{strategy}",
+                        quantity=f"mean rounds until the solution: deal {deal}, {seats} x {strategy}, {choice} choice",
+                        published=None,
+                        measured=round(mean, 3),
+                        low=round(low, 3),
+                        high=round(high, 3),
+                        games=games,
+                        verdict=NONE_PUBLISHED,
+                    )
+
+
+def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+    """Play every cell."""
+    total = len(CHOICES) * len(SEATS) * len(DEALS) * len(STRATEGIES)
+    found: list[Row] = []
+    with ThreadPoolExecutor(threads) as pool:
+        for row in rows(games, seed, pool):
+            found.append(row)
+            tell(len(found), total)
+    return found
+
+
+STUDY = Study(
+    name="kingston2017",
+    title="Speed Clue: Kingston's five strategies on the listed deals",
+    source="J. Kingston: the five strategies as described in the Speed Clue report of 2020, section 2.3.3.",
+    default_games=2000,
+    small_games=50,
+    unit="rounds",
+    sections=tuple(
+        Section(f"{choice}/{seats}/", f"{seats} players, {choice} choice", "Mean rounds until the solution, self-play.")
+        for choice in CHOICES
+        for seats in SEATS
+    ),
+    measure=measure,
+)

@@ -1,0 +1,298 @@
+"""A study as one HTML page: what was published beside what was measured, as plots and tables.
+
+The page holds all that it shows, in light and in dark, for a telephone and for a desk.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+
+from molehunt import __version__
+from molehunt.core.errors import MolehuntError
+from molehunt.studies.report_plot import Drawing, Mark, draw
+from molehunt.studies.study import AGREES, DIFFERS, Report, Row, Section, Study
+
+CHANCE = 0.05
+"""The share of cells that a 95 % interval is expected to call different where nothing is."""
+DESK, TELEPHONE, PANEL = 900, 360, 400
+"""Widths of the plots in pixels: for a desk, for a telephone, and for one of several that stand side by side."""
+_COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row as the page shows it. `beside` is the row it is compared with, if its own number was not published."""
+
+    row: Row
+    name: str
+    quantity: str
+    beside: Row | None
+
+    @property
+    def rate(self) -> bool:
+        """Whether the number is a percentage; the quantity says so."""
+        return "%" in self.row.quantity
+
+    @property
+    def gap(self) -> float | None:
+        """Measured minus published, or minus the row beside it; None if there is neither."""
+        reference = self.beside.measured if self.beside is not None else self.row.published
+        return None if reference is None else self.row.measured - reference
+
+    @property
+    def difference(self) -> str:
+        """The gap with its sign; empty if there is none."""
+        return "" if self.gap is None else _signed(self.gap, self.digits)
+
+    @property
+    def judged(self) -> bool:
+        """Whether there is a published number to agree with."""
+        return self.row.published is not None
+
+    @property
+    def mark(self) -> str:
+        """The verdict as a class of the page's style."""
+        return {AGREES: "good", DIFFERS: "bad"}.get(self.row.verdict, "open")
+
+    @property
+    def digits(self) -> int:
+        """Digits after the point: one for a percentage, none for a count, two for anything else."""
+        numbers = (self.row.published or 0, self.row.measured, self.row.low, self.row.high)
+        return (
+            1
+            if self.rate
+            else 0
+            if all(number == math.trunc(number) for number in numbers if math.isfinite(number))
+            else 2
+        )
+
+    def number(self, value: float) -> str:
+        """A number of this line as the page writes it."""
+        return _number(value, self.digits)
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot of the page: who may see it (`desk`, `telephone` or `both`), its heading, and the markup."""
+
+    screen: str
+    heading: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of the page. `compared` is where the rows beside its lines stand (`table5/`); empty if there are none."""
+
+    anchor: str
+    title: str
+    text: str
+    unit: str
+    lines: list[Line]
+    finding: str
+    compared: str
+    plots: list[Plot]
+
+
+def check_installed() -> None:
+    """Raise MolehuntError if the libraries of the report are missing; worth asking before a study is played."""
+    try:
+        import jinja2  # noqa: F401
+        import matplotlib as mpl  # noqa: F401
+    except ImportError as error:
+        raise MolehuntError(
+            f"the report needs {error.name or 'a library that is not installed'}: pip install 'molehunt[report]'"
+        ) from error
+
+
+def render(study: Study, report: Report, seed: int, date: dt.date | None = None) -> str:
+    """The page. The same arguments give the same text; `date` is the day of the run, by default today.
+
+    Raises MolehuntError if the libraries of the report are missing.
+    """
+    check_installed()
+    import jinja2
+
+    day = dt.datetime.now().astimezone().date() if date is None else date
+    text = resources.files("molehunt.studies").joinpath("report.html.jinja").read_text("utf-8")
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    parts = [_part(section, lines, study.unit) for section, lines in _sections(study, report.rows)]
+    judged = [line for part in parts for line in part.lines if line.judged]
+    page = environment.from_string(text).render(
+        study=study,
+        seed=seed,
+        day=day,
+        long_day=f"{day.day} {day:%B} {day.year}",
+        seconds=_number(report.seconds, 1),
+        version=__version__,
+        games=_range({row.games for row in report.rows}),
+        parts=parts,
+        rows=len(report.rows),
+        judged=judged,
+        agreeing=sum(line.row.verdict == AGREES for line in judged),
+        largest=_largest(judged),
+        expected=_expected(len(judged)),
+        command=_command(study, report.rows, seed),
+    )
+    return page + "\n"
+
+
+def _sections(study: Study, rows: Sequence[Row]) -> list[tuple[Section, list[Line]]]:
+    """The sections that have rows, and their lines; rows that no section asks for come last, in one of their own."""
+    by_id = {row.id: row for row in rows}
+    rest = list(rows)
+    result = []
+    for section in (*study.sections, Section("", "Other rows", "")):
+        mine = [row for row in rest if row.id.startswith(section.prefix)]
+        rest = [row for row in rest if not row.id.startswith(section.prefix)]
+        unit = _unit(mine, study.unit)
+        lines = []
+        for row in mine:
+            beside = None
+            if section.beside and row.published is None:
+                beside = by_id.get(section.beside + row.id.rpartition("/")[2])
+            quantity = row.quantity.removeprefix(f"{unit}: ")
+            lines.append(Line(row, row.id.removeprefix(section.prefix), quantity, beside))
+        if lines:
+            result.append((section, lines))
+    return result
+
+
+def _part(section: Section, lines: list[Line], unit: str) -> Part:
+    anchor = section.prefix.strip("/") or "other"
+    compared = section.beside if any(line.beside for line in lines) else ""
+    return Part(
+        anchor=anchor,
+        title=section.title,
+        text=section.text,
+        unit=_unit([line.row for line in lines], unit),
+        lines=lines,
+        finding=_finding(lines, compared),
+        compared=compared,
+        plots=_plots(anchor, lines, unit),
+    )
+
+
+def _finding(lines: list[Line], compared: str) -> str:
+    """A sentence on the lines of a section, computed from them."""
+    judged = [line for line in lines if line.judged]
+    if judged:
+        agreeing = sum(line.row.verdict == AGREES for line in judged)
+        start = f"{agreeing} of {_cells(len(judged))} {'agrees' if agreeing == 1 else 'agree'}"
+    else:
+        start = f"{_cells(len(lines))}, not published"
+    largest = _largest(lines)
+    if not largest:
+        return f"{start}."
+    against = f" from the same team in {compared}" if compared else ""
+    found = " and ".join(f"{difference}{against}, in {place}" for difference, place in largest)
+    return f"{start}; the largest {'difference is' if len(largest) == 1 else 'differences are'} {found}."
+
+
+def _largest(lines: Sequence[Line]) -> list[tuple[str, str]]:
+    """(difference, id) of the line farthest from what it is compared with: among percentages, and among other numbers."""
+    result = []
+    for rate, unit in ((True, " points"), (False, "")):
+        apart = [(abs(line.gap), line) for line in lines if line.gap is not None and line.rate == rate]
+        if apart:
+            _, line = max(apart, key=lambda pair: pair[0])
+            result.append((line.difference + unit, line.row.id))
+    return result
+
+
+def _expected(cells: int) -> str:
+    """How many of so many cells are expected to differ by chance, in words."""
+    count = round(cells * CHANCE)
+    return _COUNTS[count] if count < len(_COUNTS) else str(count)
+
+
+def _command(study: Study, rows: Sequence[Row], seed: int) -> str:
+    """The command that makes this page again."""
+    games = {row.games for row in rows}
+    words = ["molehunt", "study", study.name]
+    if len(games) == 1:
+        words += ["--games", str(*games)]
+    return shlex.join([*words, "--seed", str(seed), "--report", f"{study.name}.html"])
+
+
+def _plots(anchor: str, lines: list[Line], unit: str) -> list[Plot]:
+    """The plots of a section: one in two widths, or, where names are `reading/team`, one for each of the fewer."""
+    if not all("/" in line.name for line in lines):
+        named = [(line.name, line) for line in lines]
+        return [
+            Plot(screen, "", _plot(f"{anchor}-{screen}", "", named, width, unit))
+            for screen, width in (("desk", DESK), ("telephone", TELEPHONE))
+        ]
+    pairs = [(line.name.rpartition("/"), line) for line in lines]
+    by_team = any(line.beside for line in lines) or len({p[2] for p, _ in pairs}) <= len({p[0] for p, _ in pairs})
+    panels: dict[str, list[tuple[str, Line]]] = {}
+    for (reading, _, team), line in pairs:
+        panel, name = (team, reading) if by_team else (reading, team)
+        panels.setdefault(panel, []).append((name, line))
+    return [
+        Plot("both", panel, _plot(f"{anchor}-{number}", f"{panel}, ", named, PANEL, unit))
+        for number, (panel, named) in enumerate(panels.items())
+    ]
+
+
+def _plot(key: str, start: str, named: list[tuple[str, Line]], width: int, unit: str) -> str:
+    """The lines as a plot, each under a name. What all are compared with is drawn if it is one and the same."""
+    lines = [line for _, line in named]
+    marks = [
+        Mark(
+            name=name,
+            value=line.row.measured,
+            low=line.row.low,
+            high=line.row.high,
+            published=line.row.published,
+            difference=line.difference,
+            differs=line.row.verdict == DIFFERS,
+        )
+        for name, line in named
+    ]
+    besides = {line.beside.id: line.beside for line in lines if line.beside is not None}
+    (beside,) = besides.values() if len(besides) == 1 else (None,)
+    axis = _unit([line.row for line in lines], unit)
+    drawing = Drawing(
+        axis=axis,
+        title=f"{start}{axis}, {_cells(len(lines))}",
+        rate=all(line.rate for line in lines),
+        reference=None if beside is None else (beside.measured, beside.low, beside.high),
+    )
+    return draw(drawing, marks, width, key)
+
+
+def _unit(rows: Sequence[Row], unit: str) -> str:
+    """What the quantities of all rows begin with (`saboteur wins, %: ...`); else the unit of the study."""
+    starts = {start if colon else unit for start, colon, _ in (row.quantity.partition(": ") for row in rows)}
+    return starts.pop() if len(starts) == 1 else unit
+
+
+def _cells(count: int) -> str:
+    return f"{count} cell" if count == 1 else f"{count} cells"
+
+
+def _range(numbers: set[int]) -> str:
+    if not numbers:
+        return "none"
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _number(value: float, digits: int) -> str:
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{_MINUS}∞"
+    return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", _MINUS)  # + 0.0: no minus before a zero
+
+
+def _signed(value: float, digits: int) -> str:
+    text = _number(value, digits)
+    return f"+{text}" if round(value, digits) > 0 else text

@@ -1,0 +1,150 @@
+"""The sheet of a person at Speed Clue: cards by players, and the envelope.
+
+A `FilledSheet` fills itself with what the report's seven deductions (section 4.1) find in the person's own view; an `OwnSheet`
+holds the hand and what the person writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from rich.text import Text
+
+from molehunt.agents.speed_clue.strategies import ClueAgent, Strategy
+from molehunt.core.errors import BadInput
+from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
+from molehunt.games.speed_clue.friendly import View
+from molehunt.games.speed_clue.state import AFTER, PHASE
+
+UNKNOWN, HAS, LACKS, MAY, SHOWN = range(5)
+"""Marks of a card and a player: nothing known; has it; has it not; may have it; was shown this card of the person's own."""
+
+ENVELOPE = -1
+"""The column of the envelope."""
+
+SIGNS = (".", "✓", "x", "?", "s")
+ASCII_SIGNS = (".", "O", "x", "?", "s")
+STYLES = ("dim", "bold green", "dim", "yellow", "cyan")
+LEGEND = "{1} has it   {2} has it not   {3} may have it   {4} has seen it in your hand   {0} nothing known"
+MARK_WORDS = {"yes": HAS, "no": LACKS, "maybe": MAY, "clear": UNKNOWN}
+NAME_WIDTH, COLUMN_WIDTH = 18, 8
+
+
+class Sheet(Protocol):
+    """What the table asks of a sheet."""
+
+    def read(self, view: View) -> None:
+        """Take in a view of the person's seat."""
+
+    def mark(self, card: int, column: int) -> int:
+        """The mark of a card in the column of a seat, or of the ENVELOPE."""
+
+
+class FilledSheet:
+    """A sheet that fills itself: the mind of an artificial player that is fed the person's views and plays nothing.
+
+    It uses all seven deductions, and goes through the record again after every new fact (section 6.3.2).
+    """
+
+    def __init__(self, view: View) -> None:
+        self._agent = ClueAgent("sheet", Strategy(cross_reference=True, deduction_6="sound"))
+        self._memory = self._agent.start(view.game, view.record, np.zeros(1, np.uint64))
+        self._seat, self._seats = view.seat, view.seats
+        self.read(view)
+
+    def read(self, view: View) -> None:
+        # A player reads the record when it is to accuse or to end its turn; what it would do is of no interest here.
+        record = view.record.copy()
+        record["info"][:, PHASE] = AFTER
+        self._agent.act(record, self._memory, np.zeros(1, np.int64))
+        self._shown = {
+            (made.shown, made.seat)
+            for made in view.suggestions
+            if made.disprover == view.seat and made.shown is not None
+        }
+        self._edition = view.game.edition
+
+    def mark(self, card: int, column: int) -> int:
+        mind = self._memory[0][0]
+        spot = 1 << card
+        if column == ENVELOPE:
+            return HAS if int(mind["envelope"]) & spot else LACKS if int(mind["not_envelope"]) & spot else UNKNOWN
+        if (self._edition.names[card], column) in self._shown:
+            return SHOWN
+        for field, mark in (("owned", HAS), ("lacks", LACKS), ("may", MAY)):
+            if int(mind[field][column]) & spot:
+                return mark
+        return UNKNOWN
+
+
+class OwnSheet:
+    """A sheet that the person fills: at first it holds the hand alone."""
+
+    def __init__(self, view: View) -> None:
+        self._seat = view.seat
+        self._hand = {view.game.edition.names.index(card) for card in view.hand}
+        self._marks: dict[tuple[int, int], int] = {}
+
+    def read(self, view: View) -> None:
+        pass
+
+    def mark(self, card: int, column: int) -> int:
+        if column == self._seat:
+            return HAS if card in self._hand else LACKS
+        return self._marks.get((card, column), UNKNOWN)
+
+    def write(self, text: str, names: Sequence[str], edition: Edition) -> str:
+        """Take in `CARD PLAYER yes|no|maybe|clear`, PLAYER also being `envelope`; what was written. BadInput otherwise."""
+        words = text.split()
+        if len(words) < 3:
+            raise BadInput("write mark CARD PLAYER yes, no, maybe or clear; PLAYER may be envelope")
+        if words[-1].lower() not in MARK_WORDS:
+            raise BadInput(f"a mark is {', '.join(MARK_WORDS)}, not {words[-1]!r:.40}")
+        others = {name.lower(): seat for seat, name in enumerate(names) if seat != self._seat} | {"envelope": ENVELOPE}
+        found = [name for name in others if name.startswith(words[-2].lower())]
+        if len(found) != 1:
+            raise BadInput(f"no player is called {words[-2]!r:.40}; there are {', '.join(others)}")
+        card = edition.find(" ".join(words[:-2]))
+        column = others[found[0]]
+        self._marks[card, column] = MARK_WORDS[words[-1].lower()]
+        return f"{edition.names[card]}, {'envelope' if column == ENVELOPE else names[column]}: {words[-1].lower()}"
+
+
+def sheet_lines(sheet: Sheet, names: Sequence[str], seat: int, edition: Edition, unicode: bool) -> list[Text]:
+    """The sheet as lines: the person's column first, then the others in the order in which they are asked."""
+    signs = SIGNS if unicode else ASCII_SIGNS
+    order = [(seat + step) % len(names) for step in range(len(names))]
+    head = "".join(f"{_short('you' if other == seat else names[other]):^{COLUMN_WIDTH}}" for other in order)
+    lines = []
+    for category, title in enumerate(CATEGORIES):
+        lines.append(Text(f"{title:{NAME_WIDTH}}{head if not category else '':{COLUMN_WIDTH * len(names)}}", "bold"))
+        if not category:
+            lines[0].append("envelope")
+        for card in edition.cards(category):
+            inside = sheet.mark(card, ENVELOPE)
+            line = Text(f"  {edition.names[card]:{NAME_WIDTH - 2}.{NAME_WIDTH - 2}}", "bold" if inside == HAS else "")
+            for other in order:
+                mark = sheet.mark(card, other)
+                line.append(f"{signs[mark]:^{COLUMN_WIDTH}}", STYLES[mark])
+            line.append(f"{signs[inside]:^{COLUMN_WIDTH}}", STYLES[inside])
+            lines.append(line)
+    lines.append(Text(LEGEND.format(*signs), "dim"))
+    return lines
+
+
+def still_possible(sheet: Sheet, edition: Edition) -> str:
+    """What may be in the envelope, in short: the card of a solved category, else how many are left."""
+    parts = []
+    for category, singular in enumerate(SINGULAR):
+        left = [card for card in edition.cards(category) if sheet.mark(card, ENVELOPE) != LACKS]
+        found = [card for card in left if sheet.mark(card, ENVELOPE) == HAS]
+        parts.append(
+            edition.names[found[0]] if found else f"{len(left)} {singular if len(left) == 1 else CATEGORIES[category]}"
+        )
+    return ", ".join(parts)
+
+
+def _short(name: str) -> str:
+    return name if len(name) < COLUMN_WIDTH else f"{name[: COLUMN_WIDTH - 2]}."

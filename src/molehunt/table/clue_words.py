@@ -1,0 +1,132 @@
+"""What a person at Speed Clue is told: moves as sentences, the public record, the rules and the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.text import Text
+
+from molehunt.games.speed_clue.edition import CATEGORIES, Edition
+from molehunt.games.speed_clue.friendly import Event, Suggestion, View
+from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, Ruleset
+
+HELP = """\
+suggest [SUSPECT, WEAPON, LOCATION]  ask about three cards; without them you are asked for each
+accuse [SUSPECT, WEAPON, LOCATION]   name what is in the envelope, once in the game
+show CARD, end                       answer a suggestion; end your turn
+hand, sheet, record                  your cards; what you know; the suggestions so far
+rules, cards, help, quit
+A card may be written in part (peacock, mrs p) or as its code (Pe); s, a and e are short for suggest, accuse and end."""
+
+MARK_HELP = "mark CARD PLAYER yes                 write on your sheet: yes, no, maybe or clear; PLAYER may be envelope"
+
+
+def rules_text(rules: Ruleset, edition: Edition, sizes: Sequence[int]) -> str:
+    """The rules in short, for so many cards in each hand."""
+    counts = ", ".join(f"{count} {title}" for count, title in zip(edition.counts, CATEGORIES, strict=True))
+    hands = ", ".join(map(str, sizes))
+    if rules.order == CONTEST_ORDER:
+        turn = (
+            "On your turn you make a suggestion, never one of your own again; then you may accuse, but not with a card that you "
+            "hold or have been shown. Where nobody disproves your suggestion and it has no card of yours, you must accuse with it."
+        )
+    else:
+        turn = "On your turn you accuse, or you make a suggestion and may then accuse."
+    return f"""\
+Of {counts}, one each lies in the envelope; the others are all dealt ({hands} cards). Find out which.
+{turn}
+A suggestion names a suspect, a weapon and a location; cards of your own are allowed. From the next player on, each says that he \
+has none of the three, or shows one of them to the suggester alone; then it stops. Which card was shown, only these two know.
+An accusation is made once in the game. If it is right, you win; if it is wrong, you are out, and only go on answering.
+The last player who is not out wins."""
+
+
+def card_lines(edition: Edition, cards: Iterable[str], codes: bool) -> list[str]:
+    """Cards, one line a category; with their codes if asked for."""
+    wanted = set(cards)
+    lines = []
+    for category, title in enumerate(CATEGORIES):
+        names = [
+            f"{edition.names[card]} ({edition.codes[card]})" if codes else edition.names[card]
+            for card in edition.cards(category)
+            if edition.names[card] in wanted
+        ]
+        lines.append(f"  {title:10} {', '.join(names) or '-'}")
+    return lines
+
+
+class Narrator:
+    """Tells the events of a game to the person on `seat`: one line for a suggestion with its answers."""
+
+    def __init__(self, names: Sequence[str], seat: int) -> None:
+        self._names = names
+        self._seat = seat
+        self._line = Text()
+
+    def name(self, seat: int) -> str:
+        """Who sits there, `you` for the person himself."""
+        return "you" if seat == self._seat else self._names[seat]
+
+    def does(self, seat: int, verb: str) -> str:
+        """`Alice shows`, `you show`."""
+        word = {"has": "have", "is": "are"}.get(verb, verb.removesuffix("s")) if seat == self._seat else verb
+        return f"{self.name(seat)} {word}"
+
+    def lines(self, events: Iterable[Event]) -> list[Text]:
+        """The events as lines; a suggestion that waits for an answer of the person's is told as far as it has come."""
+        told: list[Text] = []
+        for event in events:
+            if event.right is not None:
+                cards = event.move.partition(" ")[2]
+                verdict = "right!" if event.right else f"wrong. {_capital(self.does(event.seat, 'is'))} out."
+                told.append(Text(f"{_capital(self.does(event.seat, 'accuses'))} {cards}: {verdict}", "bold"))
+            elif event.suggestion is not None:
+                self._tell(event, event.suggestion)
+                if not event.suggestion.awaited:
+                    told.append(self._take())
+        if self._line:
+            told.append(self._take())
+        return told
+
+    def _take(self) -> Text:
+        line, self._line = self._line, Text()
+        return line
+
+    def _tell(self, event: Event, made: Suggestion) -> None:
+        line = self._line
+        if event.seat == made.seat:
+            line.append(f"{_capital(self.does(made.seat, 'suggests'))} {', '.join(made.cards)}.")
+            if made.without:
+                who = joined(self.name(seat) for seat in made.without)
+                verb = "have" if len(made.without) > 1 else self.does(made.without[0], "has").rpartition(" ")[2]
+                line.append(f" {_capital(who)} {verb} none.")
+            if made.disprover is None and not made.awaited:
+                line.append(" Nobody can disprove it.", "bold")
+        if made.disprover is not None:
+            line.append(f"{' ' if line else ''}{_capital(self.does(made.disprover, 'shows'))} {self.name(made.seat)} ")
+            line.append(made.shown or "a card", "bold" if made.shown else "")
+            line.append(".")
+
+
+def record_rows(view: View, narrator: Narrator) -> list[tuple[str, str, str, str]]:
+    """The public record, a row a suggestion: its number, who made it, its cards, the answers as far as the person knows them."""
+    rows = []
+    for number, made in enumerate(view.suggestions, start=1):
+        answers = [f"{narrator.name(seat)} none" for seat in made.without]
+        if made.disprover is not None:
+            shown = made.shown or "a card"
+            answers.append(f"{narrator.does(made.disprover, 'shows')} {shown}")
+        elif made.awaited:
+            answers.append("not answered yet")
+        rows.append((str(number), narrator.name(made.seat), ", ".join(made.cards), ", ".join(answers)))
+    return rows
+
+
+def joined(words: Iterable[str], link: str = "and") -> str:
+    """Words as a list in a sentence: `Alice, Bob and Carol`."""
+    *most, last = words
+    return f"{', '.join(most)} {link} {last}" if most else last
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,183 @@
+"""Asking a person in a terminal or a pipe: one line at a time, with commands that work at every prompt.
+
+Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from rich.console import Console
+
+from molehunt.core.errors import BadInput
+
+T = TypeVar("T")
+
+Read = Callable[[str], str]
+"""Writes a prompt and gives the line that was typed, as `input` does; EOFError when there are no more."""
+
+
+class LeftTable(Exception):
+    """The person has left the table: with `quit` (`wanted`), or because the input has ended or was broken off."""
+
+    def __init__(self, wanted: bool) -> None:
+        super().__init__("the person has left the table")
+        self.wanted = wanted
+
+
+class Prompter:
+    """Asks questions on a console.
+
+    `commands` maps a word to what is done where it is typed instead of an answer, `with_rest` does so where more words follow
+    it; both are the caller's to change. `quit` is always a command.
+    """
+
+    def __init__(self, console: Console, read: Read = input) -> None:
+        self.console = console
+        self.commands: dict[str, Callable[[], None]] = {}
+        self.with_rest: dict[str, Callable[[str], None]] = {}
+        self.short: dict[str, str] = {"?": "help", "q": "quit"}
+        self._read = read
+        self._words: Sequence[str] = ()
+        self._heads: Sequence[str] = ()
+
+    def say(self, text: str = "", style: str | None = None) -> None:
+        """Print a line; no sign of it is markup."""
+        self.console.print(text, style=style, markup=False)
+
+    def ask(self, prompt: str, words: Iterable[str] = (), heads: Sequence[str] = (), remind: str = "") -> str:
+        """The next answer that is not a command, stripped.
+
+        `words` are offered for completion, also after one of `heads` (`suggest `). `remind` is said again after a command,
+        which may have filled the screen.
+        """
+        self._words = [*words, *self.commands, *self.with_rest, "quit"]
+        self._heads = heads
+        while True:
+            line = " ".join(self._line(f"{prompt} > ").split())
+            word = self.short.get(line.lower(), line.lower())
+            first, _, rest = line.partition(" ")
+            if word == "quit":
+                raise LeftTable(wanted=True)
+            if word in self.commands:
+                self.commands[word]()
+            elif first.lower() in self.with_rest:
+                self.with_rest[first.lower()](rest)
+            else:
+                return line
+            if remind:
+                self.say(remind)
+
+    def choose(self, prompt: str, take: Callable[[str], T], words: Iterable[str] = ()) -> T:
+        """What `take` makes of an answer; where it raises BadInput, that is said and the question asked again."""
+        while True:
+            try:
+                return take(self.ask(prompt, words))
+            except BadInput as error:
+                self.complain(error)
+
+    def complain(self, error: Exception) -> None:
+        """Say what is wrong with an answer, as a sentence."""
+        text = str(error)
+        self.say(text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else "."))
+
+    def yes(self, prompt: str) -> bool:
+        """A question that takes yes or no."""
+        while True:
+            answer = self.ask(f"{prompt} (yes or no)", ("yes", "no")).lower()
+            if answer in ("y", "yes"):
+                return True
+            if answer in ("n", "no"):
+                return False
+            self.say("Write yes or no.")
+
+    def _line(self, prompt: str) -> str:
+        try:
+            line = self._read(prompt)
+        except (EOFError, KeyboardInterrupt):
+            self.say()
+            raise LeftTable(wanted=False) from None
+        return "".join(sign if sign.isprintable() else " " for sign in line)
+
+    def completions(self, typed: str) -> list[str]:
+        """What the text since the last comma may become."""
+        start = typed[: len(typed) - len(typed.lstrip())]
+        rest = typed[len(start) :]
+        for head in self._heads:
+            if rest.lower().startswith(f"{head} "):
+                start, rest = f"{start}{rest[: len(head) + 1]}", rest[len(head) + 1 :]
+                break
+        wanted = rest.lower()
+        # A part of a name begins any of its words: `pe` finds Mrs Peacock.
+        return [
+            start + word
+            for word in self._words
+            if any(word.lower()[at:].startswith(wanted) for at in (0, *_word_starts(word)))
+        ]
+
+    @contextmanager
+    def completing(self) -> Iterator[None]:
+        """Complete with the tabulator key and keep a history of lines, where a person sits at a terminal."""
+        if self._read is not input or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            yield
+            return
+        try:
+            import readline
+        except ImportError:  # not on every system
+            yield
+            return
+        before, delimiters = readline.get_completer(), readline.get_completer_delims()
+
+        def complete(typed: str, nth: int) -> str | None:
+            found = self.completions(typed)
+            return found[nth] if nth < len(found) else None
+
+        readline.set_completer(complete)
+        readline.set_completer_delims(",")
+        readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
+        try:
+            yield
+        finally:
+            readline.set_completer(before)
+            readline.set_completer_delims(delimiters)
+
+
+def _word_starts(text: str) -> list[int]:
+    return [at + 1 for at, sign in enumerate(text) if sign == " "]
+
+
+def unknown_word(typed: str, known: Iterable[str]) -> str:
+    """What to say where a word is not understood: the nearest known one."""
+    known = list(known)
+    close = difflib.get_close_matches(typed.lower().partition(" ")[0], known, n=1)
+    hint = f"Did you mean {close[0]}? " if close else ""
+    return f"{typed!r:.40} is not understood. {hint}Write {', '.join(known[:-1])} or {known[-1]}; help lists the rest."
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """A check that reads a whole number from `low` to `high`; BadInput otherwise."""
+
+    def take(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
+            raise BadInput(f"Write a number from {low} to {high}, not {text!r:.40}.")
+        return int(text)
+
+    return take
+
+
+def one_of(choices: Mapping[str, T]) -> Callable[[str], T]:
+    """A check that takes one of some words, or the beginning of just one of them; BadInput otherwise."""
+
+    def take(text: str) -> T:
+        found = [word for word in choices if word == text.lower()] or [
+            word for word in choices if text and word.startswith(text.lower())
+        ]
+        if len(found) != 1:
+            raise BadInput(f"Write {' or '.join(choices)}, not {text!r:.40}.")
+        return choices[found[0]]
+
+    return take

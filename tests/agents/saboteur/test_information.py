@@ -1,0 +1,334 @@
+"""No player sees more than its seat may know: all that is hidden is drawn anew, and nothing that reaches the seat changes.
+
+First at single decisions: view, legal actions and the player's choice are the same in a resampled world. Then along whole
+games: from some move on, the game goes on in a resampled world in which the same happens in public, and everything that
+the seat is told and everything that it decides is the same to the end.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from games.saboteur.playing import mover, seeds_of
+from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.decision_2019 import EDITIONS as EDITIONS_2019
+from molehunt.agents.saboteur.means_ends_2016 import EDITIONS as EDITIONS_2016
+from molehunt.core.agent import Agent, Player, PlayerAgent
+from molehunt.core.game import Seats, States, Views
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.saboteur.actions import DISCARD, PLAY_MAP, pack, unpack
+from molehunt.games.saboteur.cards import FIRST_GOAL_CODE, NO_CARD
+from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.state import DECK, DRAWN
+
+AGENTS = Agents("saboteur")
+
+
+class LeakyGame(Saboteur):
+    """The game with a back door: it keeps the states that it was last asked about, where a player that has the game could
+    find them."""
+
+    truth: States
+
+    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
+        self.truth = states[:1].copy()
+        return super().views(states, seats, rows)
+
+
+class Listener(Player):
+    """A plain player: it weighs the legal actions by all that it has seen and heard, and throws dice."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def choose(self, view: Any) -> str:
+        luck = self.random.random()
+        told = " ".join((*self.heard, *view.hand, view.role, str(sorted(view.unseen.items())), str(luck)))
+        actions = [str(action) for action in view.legal_actions]
+        return random.Random(told).choice(actions)
+
+    def notice(self, event: Any) -> None:
+        self.heard.append(f"{event} drew {event.drew} saw {event.seen}")
+
+
+class Cheater(Player):
+    """A player that looks through the back door: it blocks a miner, helps a saboteur, by their true roles."""
+
+    def choose(self, view: Any) -> str:
+        roles = view.game.truth["roles"][0]
+        actions = [str(action) for action in view.legal_actions]
+        aimed = [action for action in actions if ">" in action and roles[int(action[-1])] != action.startswith("break")]
+        return (aimed or actions)[0]
+
+
+class Peeper(Player):
+    """A player that looks at the top of the deck."""
+
+    def choose(self, view: Any) -> str:
+        state = view.game.truth[0]
+        actions = [str(action) for action in view.legal_actions]
+        return actions[int(state["deck"][min(state["info"][DRAWN], DECK - 1)]) % len(actions)]
+
+
+SPECS = [
+    f"{name}:{edition}" if edition else name
+    for name in AGENTS.names()
+    for edition in AGENTS.entry(name).editions() or ("",)
+]
+HONEST: dict[str, Callable[[], Agent]] = {
+    **{spec: partial(AGENTS.make, spec) for spec in SPECS},
+    "plain Python": partial(PlayerAgent, "listener", Listener),
+}
+CHEATS: dict[str, Callable[[], Agent]] = {
+    "roles": partial(PlayerAgent, "cheater", Cheater),
+    "deck": partial(PlayerAgent, "peeper", Peeper),
+}
+
+
+def test_every_agent_of_the_registry_is_examined() -> None:
+    assert {name.partition(":")[0] for name in HONEST} == {*AGENTS.names(), "plain Python"}
+    assert {name for name in HONEST if ":" in name} == {
+        *(f"decision-2019:{edition}" for edition in EDITIONS_2019),
+        *(f"means-ends-2016:{edition}" for edition in EDITIONS_2016),
+    }
+
+
+# --- A seat in a game and in the same game as it might be --------------------------------------------------------------
+
+
+def memory_copy(game: Saboteur, memory: Any) -> Any:
+    """A copy of a player's memory; the game and its table stay what they are."""
+    return copy.deepcopy(memory, {id(game): game, id(game.table): game.table})
+
+
+def one_view(game: Saboteur, states: States, seat: int) -> Views:
+    return game.views(states, np.array([seat], np.int8), np.zeros(1, np.int64))
+
+
+class Examined:
+    """One game with the examined agent on one seat and others on the rest."""
+
+    def __init__(self, make: Callable[[], Agent], seats: int, number: int, kind: type[LeakyGame] = LeakyGame) -> None:
+        self.game = kind(seats=seats)
+        self.random = random.Random(number)
+        seeds = seeds_of(number, 1)
+        self.states = self.game.new(seeds)
+        self.seat = number % seats
+        streams = seat_streams(seeds, seats)
+        others = ("decision-2019", "random", "means-ends-2016")
+        self.agents = [
+            make() if seat == self.seat else AGENTS.make(others[(seat + number) % 3]) for seat in range(seats)
+        ]
+        self.memories = [
+            agent.start(self.game, one_view(self.game, self.states, seat), streams[:, seat])
+            for seat, agent in enumerate(self.agents)
+        ]
+
+    def decision(self, states: States, seat: int, memory: Any) -> int:
+        """What the agent of a seat decides in these states with this memory."""
+        view = one_view(self.game, states, seat)
+        return int(self.agents[seat].act(view, memory, np.zeros(1, np.int64))[0])
+
+    def resampled(self) -> States:
+        """The game as the examined seat may think it is."""
+        view = one_view(self.game, self.states, self.seat)
+        return self.game.resample(view, game_seeds(self.random.randrange(2**40), 0, 1))
+
+    def move(self) -> tuple[int, Any]:
+        """Play one move of the true game; the action and the event of the examined seat."""
+        seat = mover(self.states)
+        action = self.decision(self.states, seat, self.memories[seat])
+        events = self.game.apply(self.states, np.array([action], np.int32))
+        for other, agent in enumerate(self.agents):
+            agent.observe(events[:, other], self.memories[other], np.zeros(1, np.int64))
+        return action, events[0, self.seat]
+
+
+def differences_at_decisions(make: Callable[[], Agent], seats: int, number: int) -> Counter[str]:
+    """What differs between the truth and resampled worlds at every decision of the examined seat in one game."""
+    table, found = Examined(make, seats, number), Counter[str]()
+    while mover(table.states) >= 0:
+        if mover(table.states) == table.seat:
+            view = one_view(table.game, table.states, table.seat)
+            legal = [str(action) for action in table.game.legal_actions(view)]
+            memory = table.memories[table.seat]
+            chosen = table.decision(table.states, table.seat, memory_copy(table.game, memory))
+            for _ in range(2):
+                world = table.resampled()
+                seen = one_view(table.game, world, table.seat)
+                decided = table.decision(world, table.seat, memory_copy(table.game, memory))
+                found["decisions"] += 1
+                found["other worlds"] += world.tobytes() != table.states.tobytes()
+                found["view differs"] += seen.tobytes() != view.tobytes()
+                found["legal actions differ"] += [str(action) for action in table.game.legal_actions(seen)] != legal
+                found["choice differs"] += decided != chosen
+        table.move()
+    return found
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_decisions_are_the_same_whatever_is_hidden(name: str) -> None:
+    found = sum((differences_at_decisions(HONEST[name], 3 + number, number) for number in range(8)), Counter[str]())
+    assert found["decisions"] > 150 and found["other worlds"] > 0.9 * found["decisions"]
+    assert set(+found) == {"decisions", "other worlds"}, found
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheater_is_caught_at_its_decisions(cheat: str) -> None:
+    found = sum((differences_at_decisions(CHEATS[cheat], 5, number) for number in range(3)), Counter[str]())
+    assert found["choice differs"] > 0
+    assert found["view differs"] == found["legal actions differ"] == 0
+
+
+# --- Whole games in another world --------------------------------------------------------------------------------------
+
+
+class World:
+    """A resampled world that goes on as the true one does, as far as the examined seat can tell.
+
+    What the seat will learn with the next move is swapped into its place, among the places that are hidden from the seat;
+    all else stays as it was drawn.
+    """
+
+    def __init__(self, states: States, seat: int, luck: random.Random) -> None:
+        self.states = states
+        self.state = states[0]
+        self.seat = seat
+        self.luck = luck
+
+    def exchange(self, card: int, other: int) -> None:
+        """Put `other` where a hidden `card` lies: in the deck, another's hand, or another's face-down cards."""
+        state = self.state
+        for slot in range(int(state["info"][DRAWN]), DECK):
+            if state["deck"][slot] == card:
+                state["deck"][slot] = other
+                return
+        for owner in range(10):
+            if owner == self.seat:
+                continue
+            slots = np.flatnonzero(state["hands"][owner] == card)
+            if slots.size:
+                state["hands"][owner, slots[0]] = other
+                return
+            if state["discards"][owner, card]:
+                state["discards"][owner, card] -= 1
+                state["discards"][owner, other] += 1
+                return
+        raise AssertionError("the card is nowhere that is hidden from the seat")
+
+    def give(self, seat: int, card: int) -> None:
+        """Let another seat hold a card."""
+        hand = self.state["hands"][seat]
+        if card not in hand:
+            slot = self.luck.randrange(int(self.state["hand_sizes"][seat]))
+            given = int(hand[slot])
+            self.exchange(card, given)
+            hand[slot] = card
+
+    def draw_next(self, card: int) -> None:
+        """Let a card lie on top of the deck."""
+        top = int(self.state["info"][DRAWN])
+        given = int(self.state["deck"][top])
+        if given != card:
+            self.exchange(card, given)
+            self.state["deck"][top] = card
+
+    def place_goal(self, goal: int, content: int) -> None:
+        """Let a goal be what it is in truth."""
+        goals = self.state["goals"]
+        where = int(np.flatnonzero(goals == content)[0])
+        goals[where], goals[goal] = goals[goal], content
+
+    def follow(self, action: int, event: Any) -> int:
+        """Prepare for the move of the true game, of which the seat learned `event`; the move to play here."""
+        actor = int(event["seat"])
+        play, card, _, target = unpack(action)
+        if event["seen"]:
+            self.place_goal(target, int(event["seen"]))
+        for goal in range(3):
+            if event["turned_up"] >> goal & 1:
+                self.place_goal(goal, (int(event["goals"][goal]) - FIRST_GOAL_CODE) // 2 + 1)
+        if actor == self.seat:
+            if event["drew"] != NO_CARD:
+                self.draw_next(int(event["drew"]))
+            return action
+        if play == DISCARD:
+            size = int(self.state["hand_sizes"][actor])
+            return pack(DISCARD, int(self.state["hands"][actor, self.luck.randrange(size)]), 0, 0)
+        self.give(actor, card)
+        return action
+
+
+def differences_along_a_game(
+    make: Callable[[], Agent], seats: int, number: int, kind: type[LeakyGame] = LeakyGame
+) -> Counter[str]:
+    """Play on in the truth and in a resampled world from a random move on; what differs for the examined seat."""
+    table, found = Examined(make, seats, number, kind), Counter[str]()
+    game, seat = table.game, table.seat
+    for _ in range(table.random.randrange(30)):
+        table.move()
+    world = World(table.resampled(), seat, table.random)
+    memory = memory_copy(game, table.memories[seat])
+    while mover(table.states) >= 0:
+        decided = table.decision(world.states, seat, memory) if mover(world.states) == seat else None
+        before = one_view(game, table.states, seat)
+        found["view differs"] += one_view(game, world.states, seat).tobytes() != before.tobytes()
+        roles = table.states["roles"].copy()
+        action, event = table.move()
+        if decided is not None:
+            found["decisions"] += 1
+            found["choice differs"] += decided != action
+        same = world.follow(action, event)
+        events = game.apply(world.states, np.array([same], np.int32))
+        table.agents[seat].observe(events[:, seat], memory, np.zeros(1, np.int64))
+        found["events"] += 1
+        found["event differs"] += events[0, seat].tobytes() != event.tobytes()
+        found["others thrown away"] += same != action
+        found["other roles"] += (world.states["roles"] != roles).any()
+        found["maps of others"] += unpack(action)[0] == PLAY_MAP and event["seat"] != seat
+    end = one_view(game, table.states, seat)
+    found["view differs"] += one_view(game, world.states, seat).tobytes() != end.tobytes()
+    return found
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_whole_games_are_the_same_whatever_is_hidden(name: str) -> None:
+    found = sum(
+        (differences_along_a_game(HONEST[name], 4 + number % 5, number) for number in range(10)), Counter[str]()
+    )
+    assert found["events"] > 300 and found["decisions"] > 40
+    assert set(+found) == {
+        "events", "decisions", "others thrown away", "other roles", "maps of others"
+    }, found  # fmt: skip
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheater_is_caught_along_a_game(cheat: str) -> None:
+    found = sum((differences_along_a_game(CHEATS[cheat], 5, number) for number in range(3)), Counter[str]())
+    assert found["choice differs"] > 0
+    assert found["view differs"] == found["event differs"] == 0
+
+
+class Gossip(LeakyGame):
+    """A game that tells every seat the whole truth of every move."""
+
+    def apply(self, states: States, actions: Any, rows: Any = None) -> Any:
+        events = super().apply(states, actions, rows)
+        actors = events["seat"][:, 0]
+        events[:] = events[np.arange(len(events)), actors][:, None]
+        return events
+
+
+def test_a_game_that_gossips_is_caught() -> None:
+    """Events that hold a card drawn or thrown away by another differ from world to world."""
+    found = differences_along_a_game(HONEST["random"], 5, 0, Gossip)
+    assert found["event differs"] > 0

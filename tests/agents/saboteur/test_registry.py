@@ -1,0 +1,263 @@
+"""Players by name, and players of one's own from a Python file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from games.saboteur.playing import saboteur, seeds_of
+from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.core.agent import Agent, PlayerAgent
+from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownName
+from molehunt.core.match import play
+
+BUILT_IN_NAMES = ["random", "means-ends-2016", "decision-2019"]
+
+FIRST_LEGAL = """
+from molehunt.core.agent import Player
+
+class {name}(Player):
+    {body}
+
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
+
+
+@pytest.fixture(autouse=True)
+def forget_modules() -> Iterator[None]:
+    """Take the modules of players' files out of Python again."""
+    yield
+    for name in [name for name in sys.modules if name.startswith("molehunt_agents_")]:
+        del sys.modules[name]
+
+
+def written(folder: Path, text: str, name: str = "mine.py") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def first_legal(name: str, body: str = "pass") -> str:
+    """The source of a player that plays the first legal action."""
+    return FIRST_LEGAL.format(name=name, body=body)
+
+
+def loaded(folder: Path, text: str) -> Agents:
+    agents = Agents("saboteur")
+    agents.load_file(written(folder, text))
+    return agents
+
+
+# --- Built in ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_built_in_players() -> None:
+    assert Agents("saboteur").names() == BUILT_IN_NAMES
+    assert Agents("chess").names() == []
+    for entry in BUILT_IN:
+        if entry.game != "saboteur":
+            continue
+        agent = Agents(entry.game).make(entry.name)
+        assert isinstance(agent, Agent)
+        assert agent.name == entry.name
+        assert len(entry.title) > 10
+
+
+def test_a_player_of_another_game_is_not_known() -> None:
+    with pytest.raises(UnknownName, match=r"unknown agent of chess 'random' \(known: none\)"):
+        Agents("chess").make("random")
+
+
+# --- A file -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_player_from_a_file_plays(tmp_path: Path) -> None:
+    agents = loaded(tmp_path, first_legal("FirstLegal"))
+    assert agents.names() == [*BUILT_IN_NAMES, "first-legal"]
+    agent = agents.make("first-legal")
+    assert isinstance(agent, PlayerAgent)
+    assert agent.name == "first-legal"
+    game = saboteur(4)
+    seating = [agent, agents.make("random"), agent, agents.make("decision-2019")]
+    played = play(game, seating, seeds_of(0, 3), keep_actions=True)
+    # It did what it says: every move of its seats is the first legal one.
+    assert played.actions is not None
+    states = game.new(seeds_of(0, 3))
+    checked = 0
+    for row, actions in enumerate(played.actions):
+        for action in actions:
+            seat = int(states["info"][row, 1])
+            if seat in (0, 2):
+                view = game.views(states, np.array([seat], np.int8), np.array([row]))
+                assert action == int(game.legal_actions(view)[0])
+                checked += 1
+            game.apply(states, np.array([action], np.int32), np.array([row]))
+    assert checked > 30
+
+
+@pytest.mark.parametrize(
+    ("class_name", "body", "name"),
+    [
+        ("Digger", "pass", "digger"),
+        ("FirstLegal", "pass", "first-legal"),
+        ("MyPlayer2", "pass", "my-player2"),
+        ("Plan9Digger", "pass", "plan9-digger"),
+        ("snake_case", "pass", "snake_case"),
+        ("FirstLegal", "name = 'mole'", "mole"),
+        ("FirstLegal", "name = 3", "first-legal"),
+    ],
+)
+def test_the_name_of_a_player_from_a_file(tmp_path: Path, class_name: str, body: str, name: str) -> None:
+    agents = loaded(tmp_path, first_legal(class_name, body))
+    assert list(agents.from_files) == [name]
+    assert agents.make(name).name == name
+
+
+def test_a_subclass_does_not_inherit_the_name(tmp_path: Path) -> None:
+    both = first_legal("FirstLegal", "name = 'mole'") + "\nclass DeepMole(FirstLegal):\n    pass\n"
+    assert list(loaded(tmp_path, both).from_files) == ["mole", "deep-mole"]
+
+
+def test_an_agent_class_from_a_file(tmp_path: Path) -> None:
+    text = """
+from molehunt.agents.saboteur.random import RandomAgent
+
+class Dice(RandomAgent):
+    pass
+"""
+    agents = loaded(tmp_path, text)
+    # The class that the file imports is none of its players.
+    assert list(agents.from_files) == ["dice"]
+    agent = agents.make("dice")
+    assert agent.name == "dice" and not isinstance(agent, PlayerAgent)
+    game = saboteur(3)
+    moves = [play(game, [one] * 3, seeds_of(0, 5), keep_actions=True).actions for one in (agent, agents.make("random"))]
+    assert moves[0] == moves[1]
+
+
+def test_two_files_with_one_name_are_two_files(tmp_path: Path) -> None:
+    agents = Agents("saboteur")
+    for folder, name in (("a", "One"), ("b", "Two")):
+        (tmp_path / folder).mkdir()
+        agents.load_file(written(tmp_path / folder, first_legal(name)))
+    assert list(agents.from_files) == ["one", "two"]
+    for name in ("one", "two"):
+        played = play(saboteur(3), [agents.make(name)] * 3, seeds_of(0, 1))
+        assert played.moves > 0
+
+
+# --- What goes wrong --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("class Broken(:\n", "SyntaxError"),
+        ("import no_such_library\n", "ModuleNotFoundError: No module named 'no_such_library'"),
+        ("1 / 0\n", "ZeroDivisionError: division by zero"),
+        ("raise SystemExit(3)\n", "SystemExit: 3"),
+    ],
+)
+def test_a_file_that_fails_while_it_is_loaded(tmp_path: Path, text: str, part: str) -> None:
+    agents = Agents("saboteur")
+    path = written(tmp_path, text)
+    with pytest.raises(AgentFailure) as caught:
+        agents.load_file(path)
+    assert str(caught.value).startswith(f"{path} fails while it is loaded: ")
+    assert part in str(caught.value)
+    assert agents.from_files == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "from molehunt.core.agent import Player\n", "class Digger:\n    def choose(self, view): ...\n"]
+)
+def test_a_file_without_players(tmp_path: Path, text: str) -> None:
+    with pytest.raises(BadInput, match=r"mine\.py holds no player: subclass molehunt\.Player and write choose"):
+        loaded(tmp_path, text)
+
+
+def test_a_file_that_is_not_there_or_not_python(tmp_path: Path) -> None:
+    agents = Agents("saboteur")
+    with pytest.raises(BadInput, match=r"there is no file .*none\.py to take agents from"):
+        agents.load_file(tmp_path / "none.py")
+    with pytest.raises(BadInput, match=r"there is no file"):
+        agents.load_file(tmp_path)
+    with pytest.raises(BadInput, match=r"mine\.txt is not a Python file; agents come from a file that ends in \.py"):
+        agents.load_file(written(tmp_path, first_legal("FirstLegal"), "mine.txt"))
+
+
+def test_players_from_files_have_no_parameters(tmp_path: Path) -> None:
+    agents = loaded(tmp_path, first_legal("FirstLegal"))
+    with pytest.raises(BadInput, match=r"first-legal has no parameters, so 'x=3,y' cannot be set"):
+        agents.make("first-legal:x=3,y")
+    with pytest.raises(UnknownName, match=r"did you mean 'first-legal'"):
+        agents.make("first-legl")
+
+
+def test_a_player_that_cannot_be_made(tmp_path: Path) -> None:
+    agents = loaded(tmp_path, first_legal("Needy", "def __init__(self, wish): ..."))
+    with pytest.raises(AgentFailure, match=r"needy cannot be made without arguments: TypeError: .*wish"):
+        agents.make("needy")
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "part"),
+    [
+        ("return 1 / 0", AgentFailure, r"bad failed in choose: ZeroDivisionError: division by zero \(.*mine\.py:6\)"),
+        ("return None", AgentFailure, r"bad must choose one of view\.legal_actions or its notation, not None"),
+        ("return True", AgentFailure, r"bad must choose one of .*, not True"),
+        ("return 2.5", AgentFailure, r"bad must choose one of .*, not 2\.5"),
+        ("return 1 << 40", AgentFailure, r"bad must choose one of .*, not 1099511627776"),
+        ("return 'P_EW at 3'", BadInput, r"'P_EW at 3' is not a move"),
+        ("return 'P_EW@8,4'", IllegalAction, r"illegal action of seat \d \(bad\): 'P_EW@8,4'"),
+        ("return -1", IllegalAction, r"illegal action of seat \d \(bad\): .* no such action"),
+    ],
+)
+def test_a_player_that_fails_at_the_table(tmp_path: Path, code: str, error: type[Exception], part: str) -> None:
+    text = f"""
+from molehunt.core.agent import Player
+
+class Bad(Player):
+    def choose(self, view):
+        {code}
+"""
+    agents = loaded(tmp_path, text)
+    with pytest.raises(error, match=part):
+        play(saboteur(3), [agents.make("bad")] * 3, seeds_of(0, 1))
+
+
+def test_a_player_that_fails_to_listen(tmp_path: Path) -> None:
+    text = first_legal("Deaf", "def notice(self, event): raise ValueError(event.move)")
+    agents = loaded(tmp_path, text)
+    with pytest.raises(AgentFailure, match=r"deaf failed in notice: ValueError: .* \(.*mine\.py:5\)"):
+        play(saboteur(3), [agents.make("deaf")] * 3, seeds_of(0, 1))
+
+
+# --- One name for two players -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BUILT_IN_NAMES)
+def test_a_file_may_not_take_the_name_of_a_built_in_player(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadInput, match=name):
+        loaded(tmp_path, first_legal("Mine", f"name = {name!r}"))
+
+
+def test_two_players_may_not_have_one_name(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="mole"):
+        loaded(tmp_path, first_legal("One", "name = 'mole'") + first_legal("Two", "name = 'mole'"))
+
+
+@pytest.mark.parametrize("name", ["my:mole", "mole,2", "mole*2", ""])
+def test_a_name_that_cannot_be_typed_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadInput, match=r"mine\.py: a player cannot be called '.*'; a name has no comma, colon or star"):
+        loaded(tmp_path, first_legal("Mine", f"name = {name!r}"))
+
+
+def test_a_name_that_begins_with_a_blank_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput):
+        loaded(tmp_path, first_legal("Mine", "name = ' mole'"))
