@@ -45,7 +45,7 @@ STUDY = study_of(
     Section("table4/", "The fourth table", "What the fourth table shows."),
     Section("table5/", "The fifth table", "What the fifth table shows."),
     Section("table5-as-printed/", "The fifth, as printed", "What else it shows."),
-    Section("ablation/", "One reading at a time", "What a reading does."),
+    Section("ablation/", "One reading at a time", "What a reading does.", "table5/"),
     Section("empty/", "A section without rows", "Nothing."),
 )
 ROWS = [
