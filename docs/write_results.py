@@ -1,8 +1,10 @@
 """Writes the tables of docs/results.md anew from measurements, between their markers; the text around them stays.
 
-molehunt study krisnadi2019 --seed 1 --json study.json
+molehunt study krisnadi2019 --seed 1 --json krisnadi2019.json
+molehunt study mitchell2020 --games 5000 --seed 1 --json mitchell2020.json
+molehunt study kingston2017 --seed 1 --json kingston2017.json
 molehunt bench --json bench.json
-python docs/write_results.py --date 2026-11-21 --seed 1 study.json bench.json
+python docs/write_results.py --date 2026-11-21 --seed 1 --bench bench.json krisnadi2019.json mitchell2020.json kingston2017.json
 """
 
 import argparse
@@ -11,63 +13,129 @@ import re
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results.md"
-TABLES = ("table3", "table4", "table5", "table5-as-printed", "ablation", "ablation-2016")
+BESIDE = {"ablation": "table5", "ablation-2016": "table4"}
 
 
-def judged(rows: list[dict]) -> list[str]:
-    lines = ["| saboteurs+miners | published | measured | 95 % interval | difference | verdict |", "| --- " * 6 + "|"]
+def table(headings: str, rows: list[list[str]]) -> list[str]:
+    names = headings.split(", ")
+    lines = [f"| {' | '.join(names)} |", "| --- " * len(names) + "|"]
+    return lines + [f"| {' | '.join(row)} |" for row in rows]
+
+
+def interval(row: dict, digits: int) -> str:
+    return f"{row['low']:.{digits}f} to {row['high']:.{digits}f}"
+
+
+def judged(rows: list[dict], digits: int = 1) -> list[str]:
+    body = []
     for row in rows:
         gap = row["measured"] - row["published"]
-        lines.append(
-            f"| {row['id'].partition('/')[2]} | {row['published']:.1f} | {row['measured']:.1f} "
-            f"| {row['low']:.1f} to {row['high']:.1f} | {gap:+.1f} | {row['verdict']} |"
+        body.append(
+            [
+                row["id"].rpartition("/")[2],
+                f"{row['published']:.{digits}f}",
+                f"{row['measured']:.{digits}f}",
+                interval(row, digits),
+                f"{gap:+.{digits}f}",
+                row["verdict"],
+            ]
         )
-    return lines
+    return table("cell, published, measured, 95 % interval, difference, verdict", body)
 
 
 def switched(rows: list[dict], beside: dict[str, float]) -> list[str]:
-    lines = ["| reading | saboteurs+miners | measured | 95 % interval | change |", "| --- " * 5 + "|"]
+    body = []
     for row in rows:
         _, item, team = row["id"].split("/")
-        lines.append(
-            f"| `{item}` | {team} | {row['measured']:.1f} | {row['low']:.1f} to {row['high']:.1f} "
-            f"| {row['measured'] - beside[team]:+.1f} |"
-        )
-    return lines
+        change = row["measured"] - beside[team]
+        body.append([f"`{item}`", team, f"{row['measured']:.1f}", interval(row, 1), f"{change:+.1f}"])
+    return table("reading, cell, measured, 95 % interval, change", body)
 
 
-def study_tables(study: dict, seed: int, date: str) -> dict[str, list[str]]:
-    by_table = {name: [row for row in study["rows"] if row["id"].startswith(name + "/")] for name in TABLES}
-    measured = {name: {row["id"].split("/")[-1]: row["measured"] for row in rows} for name, rows in by_table.items()}
-    games = {row["games"] for row in study["rows"]}
-    result = {"krisnadi2019": [f"Measured {date}, seed {seed}, {min(games):,} games a cell, {study['seconds']:.0f} s in all."]}
-    for name, rows in by_table.items():
-        beside = measured["table4" if name == "ablation-2016" else "table5"]
-        result[name] = switched(rows, beside) if name.startswith("ablation") else judged(rows)
+def grid(rows: list[dict], corner: str, digits: int) -> list[str]:
+    """Rows whose ids end in LINE/COLUMN-N as a grid; each value with half the width of its interval."""
+    lines: dict[str, dict[str, str]] = {}
+    for row in rows:
+        *_, line, column = row["id"].split("/")
+        half = (row["high"] - row["low"]) / 2
+        lines.setdefault(line, {})[column] = f"{row['measured']:.{digits}f} ± {half:.{digits}f}"
+    columns = list(dict.fromkeys(column for line in lines.values() for column in line))
+    return table(", ".join([corner, *columns]), [[line, *(lines[line].get(c, "") for c in columns)] for line in lines])
+
+
+def krisnadi2019(rows: list[dict]) -> dict[str, list[str]]:
+    tables: dict[str, list[dict]] = {}
+    for row in rows:
+        tables.setdefault(row["id"].partition("/")[0], []).append(row)
+    measured = {name: {row["id"].split("/")[-1]: row["measured"] for row in found} for name, found in tables.items()}
+    return {
+        name: switched(found, measured[BESIDE[name]]) if name in BESIDE else judged(found)
+        for name, found in tables.items()
+    }
+
+
+def mitchell2020(rows: list[dict]) -> dict[str, list[str]]:
+    def under(prefix: str) -> list[dict]:
+        return [row for row in rows if row["id"].startswith(prefix)]
+
+    result = {}
+    for prefix in ("", "closest/"):
+        for name, digits in (("table5.1", 2), ("table5.2", 2), ("table5.3", 1)):
+            result[f"{prefix}{name}"] = judged(under(f"{prefix}{name}/"), digits)
+    for name in ("claim", "prediction"):
+        body = [
+            [row["quantity"], f"{row['measured']:.0f} of {row['published']:.0f}", row["verdict"]]
+            for row in under(name + "/")
+        ]
+        result[name] = table("what, cases, verdict", body)
+    result["proposal"] = grid(under("proposal/"), "proposal", 1)
     return result
 
 
-def bench_table(rows: list[dict], date: str) -> list[str]:
-    lines = [f"Measured {date} on a machine with two cores; one thread unless the name says otherwise.", ""]
-    lines += ["| what | value | unit |", "| --- | ---: | --- |"]
+def kingston2017(rows: list[dict]) -> dict[str, list[str]]:
+    result = {}
     for row in rows:
-        value = f"{row['value']:,.2f}" if row["value"] < 100 else f"{row['value']:,.0f}"
-        lines.append(f"| {row['name']} | {value} | {row['unit']} |")
-    return lines
+        row["id"] = re.sub(r"/(deal\d)-", r"/\1/", row["id"])
+    for choice in ("random", "systematic"):
+        for seats in (3, 6):
+            prefix = f"{choice}/{seats}/"
+            result[prefix.rstrip("/")] = grid([row for row in rows if row["id"].startswith(prefix)], "deal", 2)
+    return result
+
+
+READERS = {"krisnadi2019": krisnadi2019, "mitchell2020": mitchell2020, "kingston2017": kingston2017}
+
+
+def bench_table(rows: list[dict], date: str) -> list[str]:
+    said = f"Measured {date} on a machine with two cores; one thread unless the name says otherwise."
+    body = [
+        [row["name"], f"{row['value']:,.2f}" if row["value"] < 100 else f"{row['value']:,.0f}", row["unit"]]
+        for row in rows
+    ]
+    return [said, "", *table("what, value, unit", body)]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--date", required=True)
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("study", type=Path)
-    parser.add_argument("bench", type=Path)
+    parser.add_argument("--bench", type=Path)
+    parser.add_argument("studies", type=Path, nargs="*")
     given = parser.parse_args()
-    tables = study_tables(json.loads(given.study.read_text()), given.seed, given.date)
-    tables["bench"] = bench_table(json.loads(given.bench.read_text()), given.date)
+    places: dict[str, list[str]] = {}
+    for path in given.studies:
+        study = json.loads(path.read_text())
+        name, rows = study["study"], study["rows"]
+        places[name] = [
+            f"Measured {given.date}, seed {given.seed}, {min(row['games'] for row in rows):,} games a cell, "
+            f"{study['seconds']:.0f} s in all."
+        ]
+        places |= {f"{name}:{key}": lines for key, lines in READERS[name](rows).items()}
+    if given.bench:
+        places["bench"] = bench_table(json.loads(given.bench.read_text()), given.date)
     text = RESULTS.read_text("utf-8")
-    for name, lines in tables.items():
-        marked = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+    for name, lines in places.items():
+        marked = re.compile(rf"(<!-- {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
         if not marked.search(text):
             raise SystemExit(f"{RESULTS} has no place marked {name}")
         text = marked.sub(lambda match, body="\n".join(lines): f"{match[1]}{body}\n{match[2]}", text)
