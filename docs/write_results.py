@@ -126,19 +126,19 @@ def main() -> None:
     for path in given.studies:
         study = json.loads(path.read_text())
         name, rows = study["study"], study["rows"]
-        places[name] = [
-            f"Measured {given.date}, seed {given.seed}, {min(row['games'] for row in rows):,} games a cell, "
-            f"{study['seconds']:.0f} s in all."
-        ]
+        games = min(row["games"] for row in rows)
+        said = f"Measured {given.date}, seed {given.seed}, {games:,} games a cell, {study['seconds']:.0f} s in all."
+        places[name] = [said]
         places |= {f"{name}:{key}": lines for key, lines in READERS[name](rows).items()}
     if given.bench:
         places["bench"] = bench_table(json.loads(given.bench.read_text()), given.date)
     text = RESULTS.read_text("utf-8")
     for name, lines in places.items():
         marked = re.compile(rf"(<!-- {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
-        if not marked.search(text):
+        place = marked.search(text)
+        if not place:
             raise SystemExit(f"{RESULTS} has no place marked {name}")
-        text = marked.sub(lambda match, body="\n".join(lines): f"{match[1]}{body}\n{match[2]}", text)
+        text = text[: place.start()] + place[1] + "\n".join(lines) + "\n" + place[2] + text[place.end() :]
     RESULTS.write_text(text, "utf-8")
 
 

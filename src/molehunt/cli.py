@@ -24,6 +24,7 @@ app = App(
     version=__version__,
     help_format="plaintext",
     result_action="return_value",
+    suppress_keyboard_interrupt=False,
 )
 
 OK, FAILED, WRONG_CALL = 0, 1, 2

@@ -112,6 +112,8 @@ def check_writable(*paths: Path | None) -> None:
 
 
 def _check_writable(path: Path) -> None:
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        path.lstat()  # says it where no file can have this name
     if path.is_dir():
         raise BadInput(f"cannot write {path}: it is a folder; give the name of a file")
     folder = path.parent

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import AgentFailure
+from molehunt.core.errors import AgentFailure, BadNotation
 from molehunt.core.game import Actions, Events, Game, Views
 
 Rows = npt.NDArray[np.int64]
@@ -97,7 +97,10 @@ class PlayerAgent(Agent):
             except Exception as error:
                 raise AgentFailure(f"{self.name} failed in choose: {_where(error)}") from error
             if isinstance(chosen, str):
-                chosen = game.parse_action(chosen)
+                try:
+                    chosen = game.parse_action(chosen)
+                except BadNotation as error:
+                    raise AgentFailure(f"{self.name} chose what is no move: {error}") from None
             if not isinstance(chosen, int | np.integer) or isinstance(chosen, bool) or not -(2**31) <= chosen < 2**31:
                 raise AgentFailure(
                     f"{self.name} must choose one of view.legal_actions or its notation, not {chosen!r:.80}"

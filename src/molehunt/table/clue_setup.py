@@ -14,7 +14,7 @@ from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
 from molehunt.table.clue_terminal import ClueTable
-from molehunt.table.clue_words import card_lines, joined, rules_text
+from molehunt.table.clue_words import INDENT, card_lines, joined, rules_text
 from molehunt.table.prompts import LeftTable, Prompter, one_of, whole_number
 from molehunt.table.session import Session, Sitter
 
@@ -153,7 +153,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
 
     def tell_cards() -> None:
         for line in card_lines(game.edition, game.edition.names, codes=True):
-            prompter.say(line)
+            prompter.say(line, indent=INDENT)
 
     def tell_help() -> None:
         prompter.say(

@@ -130,6 +130,8 @@ def sheet_lines(sheet: Sheet, names: Sequence[str], seat: int, edition: Edition,
                 line.append(f"{signs[mark]:^{COLUMN_WIDTH}}", STYLES[mark])
             line.append(f"{signs[inside]:^{COLUMN_WIDTH}}", STYLES[inside])
             lines.append(line)
+    for line in lines:
+        line.rstrip()
     lines.append(Text(LEGEND.format(*signs), "dim"))
     return lines
 

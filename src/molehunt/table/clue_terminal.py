@@ -15,7 +15,7 @@ from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.notation import format_triple, pack, parse_triple
 from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Sheet, sheet_lines, still_possible
-from molehunt.table.clue_words import HELP, MARK_HELP, Narrator, card_lines, joined, record_rows, rules_text
+from molehunt.table.clue_words import HELP, INDENT, MARK_HELP, Narrator, card_lines, joined, record_rows, rules_text
 from molehunt.table.prompts import Prompter, unknown_word
 from molehunt.table.session import Place
 
@@ -91,8 +91,11 @@ class ClueTable:
 
     def after(self, view: View) -> None:
         """The suggestion has been answered."""
-        state = "Accuse, or end your turn." if END in self.plays() else "You must accuse now."
-        self.move(view, state, blank=END if END in self.plays() else None)
+        may_end = END in self.plays()
+        state = "" if may_end else NOT_NOW["end", "after"]
+        if state:
+            self.say(state)
+        self.move(view, state, blank=END if may_end else None)
 
     def move(self, view: View, state: str, blank: int | None = None) -> None:
         """Ask until a move of one's own turn has been made; an empty line is the move `blank`."""
@@ -105,7 +108,7 @@ class ClueTable:
             )
             verb, _, rest = line.partition(" ")
             play = VERBS.get(verb.lower(), blank if not line else None)
-            if play is None and "," in line and SUGGEST in offered:
+            if play is None and SUGGEST in offered and self.is_triple(line):
                 play, rest = SUGGEST, line
             if play is None:
                 self.say(unknown_word(line, words) if line else f"Write {' or '.join(words)}; help lists the rest.")
@@ -115,6 +118,14 @@ class ClueTable:
                 self.say("Nothing comes after end.")
             elif self.attempt(play, rest):
                 return
+
+    def is_triple(self, line: str) -> bool:
+        """Whether a line that begins with no verb means three cards to suggest."""
+        try:
+            parse_triple(line, self.edition)
+        except BadInput:
+            return "," in line
+        return True
 
     def plays(self) -> list[int]:
         """What kinds of moves the rules offer the person now."""
@@ -153,7 +164,9 @@ class ClueTable:
         for category, what in enumerate(SINGULAR):
             names = [self.edition.names[card] for card in self.edition.cards(category)]
 
-            def take(text: str, category: int = category) -> int | None:
+            def take(text: str, category: int = category, what: str = what) -> int | None:
+                if not text:
+                    raise BadInput(f"write a {what}; back goes back")
                 return None if text.lower() in CANCEL else self.edition.find(text, category)
 
             card = self.prompter.choose(f"{WORDS[play]}: which {what}", take, [*names, CANCEL[0]])
@@ -218,7 +231,7 @@ class ClueTable:
         hand = self.game.friendly_view(self.place.record_view).hand
         self.say(f"Your {len(hand)} cards:")
         for line in card_lines(self.edition, hand, codes=False):
-            self.say(line)
+            self.say(line, indent=INDENT)
 
     def tell_sheet(self) -> None:
         """The sheet."""
@@ -249,7 +262,7 @@ class ClueTable:
     def tell_cards(self) -> None:
         """All cards with their codes."""
         for line in card_lines(self.edition, self.edition.names, codes=True):
-            self.say(line)
+            self.say(line, indent=INDENT)
 
     def tell_help(self) -> None:
         """What can be typed."""

@@ -11,14 +11,16 @@ from molehunt.games.speed_clue.friendly import Event, Suggestion, View
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, Ruleset
 
 HELP = """\
-suggest [SUSPECT, WEAPON, LOCATION]  ask about three cards; without them you are asked for each
-accuse [SUSPECT, WEAPON, LOCATION]   name what is in the envelope, once in the game
-show CARD, end                       answer a suggestion; end your turn
-hand, sheet, record                  your cards; what you know; the suggestions so far
+suggest                   ask about three cards; also at once: suggest Peacock, Rope, Hall
+accuse                    name what is in the envelope, once in the game
+show CARD, end            answer a suggestion; end your turn
+hand, sheet, record       your cards; what you know; the suggestions so far
 rules, cards, help, quit
-A card may be written in part (peacock, mrs p) or as its code (Pe); s, a and e are short for suggest, accuse and end."""
+Parts of names and codes will do (peacock, mrs p, Pe), and s, a and e for the moves."""
 
-MARK_HELP = "mark CARD PLAYER yes                 write on your sheet: yes, no, maybe or clear; PLAYER may be envelope"
+MARK_HELP = "mark CARD PLAYER yes      write on your sheet: yes, no, maybe, clear (also PLAYER envelope)"
+INDENT = 13
+"""Where the cards of a line begin in `card_lines`."""
 
 
 def rules_text(rules: Ruleset, edition: Edition, sizes: Sequence[int]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
@@ -42,11 +43,15 @@ class Prompter:
         self.with_rest: dict[str, Callable[[str], None]] = {}
         self.short: dict[str, str] = {"?": "help", "q": "quit"}
         self._read = read
+        # A pipe shows nothing of what is typed; with it, what is written reads as the screen of a terminal would.
+        self._echo = read is input and sys.stdin is not None and not sys.stdin.isatty()
         self._words: Sequence[str] = ()
         self._heads: Sequence[str] = ()
 
-    def say(self, text: str = "", style: str | None = None) -> None:
-        """Print a line; no sign of it is markup."""
+    def say(self, text: str = "", style: str | None = None, indent: int = 0) -> None:
+        """Print a line; no sign of it is markup. What does not fit goes on `indent` places to the right."""
+        if indent:
+            text = textwrap.fill(text, self.console.width, subsequent_indent=" " * indent)
         self.console.print(text, style=style, markup=False)
 
     def ask(self, prompt: str, words: Iterable[str] = (), heads: Sequence[str] = (), remind: str = "") -> str:
@@ -98,9 +103,12 @@ class Prompter:
     def _line(self, prompt: str) -> str:
         try:
             line = self._read(prompt)
-        except (EOFError, KeyboardInterrupt):
+        except (EOFError, KeyboardInterrupt, UnicodeError, RuntimeError):
+            # The end of the input, Ctrl-C, bytes that are no text, or no input at all.
             self.say()
             raise LeftTable(wanted=False) from None
+        if self._echo:
+            self.say(line)
         return "".join(sign if sign.isprintable() else " " for sign in line)
 
     def completions(self, typed: str) -> list[str]:
@@ -112,17 +120,17 @@ class Prompter:
                 start, rest = f"{start}{rest[: len(head) + 1]}", rest[len(head) + 1 :]
                 break
         wanted = rest.lower()
-        # A part of a name begins any of its words: `pe` finds Mrs Peacock.
-        return [
-            start + word
-            for word in self._words
-            if any(word.lower()[at:].startswith(wanted) for at in (0, *_word_starts(word)))
-        ]
+        found = [start + word for word in self._words if word.lower().startswith(wanted)]
+        if found:
+            return found
+        # `pea` finds Mrs Peacock; of several such words none, because a terminal would put what they have in common.
+        inside = [start + word for word in self._words if f" {wanted}" in word.lower()]
+        return inside if len(inside) == 1 else []
 
     @contextmanager
     def completing(self) -> Iterator[None]:
         """Complete with the tabulator key and keep a history of lines, where a person sits at a terminal."""
-        if self._read is not input or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if self._read is not input or not all(file is not None and file.isatty() for file in (sys.stdin, sys.stdout)):
             yield
             return
         try:
@@ -146,16 +154,14 @@ class Prompter:
             readline.set_completer_delims(delimiters)
 
 
-def _word_starts(text: str) -> list[int]:
-    return [at + 1 for at, sign in enumerate(text) if sign == " "]
-
-
 def unknown_word(typed: str, known: Iterable[str]) -> str:
     """What to say where a word is not understood: the nearest known one."""
     known = list(known)
+    *most, last = known
+    choice = f"{', '.join(most)} or {last}" if most else last
     close = difflib.get_close_matches(typed.lower().partition(" ")[0], known, n=1)
     hint = f"Did you mean {close[0]}? " if close else ""
-    return f"{typed!r:.40} is not understood. {hint}Write {', '.join(known[:-1])} or {known[-1]}; help lists the rest."
+    return f"{typed!r:.40} is not understood. {hint}Write {choice}; help lists the rest."
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

@@ -54,13 +54,14 @@ class Saboteur(Game):
     def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
         states = np.zeros(len(seeds), STATE)
         given = roles is not None
-        table = np.zeros((1, self.seats), np.int8) if roles is None else np.ascontiguousarray(roles, np.int8)
-        if given:
-            self._check_roles(table, len(seeds))
+        table = np.zeros((1, self.seats), np.int8)
+        if roles is not None:
+            self._check_roles(np.asarray(roles), len(seeds))
+            table = np.ascontiguousarray(roles, np.int8)
         rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), table, given, self.table)
         return states
 
-    def _check_roles(self, roles: npt.NDArray[np.int8], games: int) -> None:
+    def _check_roles(self, roles: npt.NDArray[Any], games: int) -> None:
         wanted = self.role_counts()[SABOTEUR]
         if roles.shape != (games, self.seats):
             raise BadInput(f"roles must have the shape {(games, self.seats)}, not {roles.shape}")
@@ -138,7 +139,8 @@ class Saboteur(Game):
         return format_action(int(action), self.rules)
 
     def parse_action(self, text: str) -> Action:
-        return Action(parse_action(text, self.rules, self.seats), text.strip())
+        code = parse_action(text, self.rules, self.seats)
+        return Action(code, format_action(code, self.rules))
 
     def format_event(self, event: Any) -> str:
         return str(Event(self, event))

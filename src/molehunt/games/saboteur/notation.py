@@ -38,8 +38,8 @@ from molehunt.games.saboteur.ruleset import Ruleset
 
 EXAMPLES = "P_NSE@3,2 or P_NSE@3,2r, map:top, break:cart>4, fix:cart>2, fix:cart+lantern>2, rockfall@3,1, discard:P_EW"
 
-_AT = re.compile(r"(?P<card>\w+)@(?P<x>\d{1,3}),(?P<y>\d{1,3})(?P<turned>r?)")
-_ON = re.compile(r"(?P<card>(?:break|fix):[a-z+]+)>(?P<seat>\d{1,2})(?:/(?P<tool>[a-z]+))?")
+_AT = re.compile(r"(?P<card>\w+)@(?P<x>[0-9]{1,3}),(?P<y>[0-9]{1,3})(?P<turned>r?)")
+_ON = re.compile(r"(?P<card>(?:break|fix):[a-z+]+)>(?P<seat>[0-9]{1,2})(?:/(?P<tool>[a-z]+))?")
 
 
 def card_number(name: str) -> int:

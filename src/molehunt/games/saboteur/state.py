@@ -4,8 +4,8 @@ Bit layouts, used everywhere:
 
 * A *cell set* is a 64-bit word, cell number c at bit c (`Ruleset.cell`). `planes` holds nine of them; the first four are
   the cells whose card is open to the north, east, south and west, then the cells whose card passes a tunnel on (THROUGH),
-  the cells that hold a card (OCCUPIED), those joined to the start (JOINED), and the empty cells and goals onto which a
-  tunnel from the start opens (OPENED), and the goals that a tunnel enters even at a wall (DOORS).
+  the cells that hold a card (OCCUPIED), those joined to the start (JOINED), and the empty cells, the face-down goals and
+  the joined stones onto which a tunnel from the start opens (OPENED), and the goals that a tunnel enters even at a wall (DOORS).
 * `cells` says what lies where, one byte a cell, as coded at the end of `cards`.
 * A set of tools is a bit mask (`cards.TOOLS`), and so is a set of goals (top 1, middle 2, bottom 4).
 * Cards are numbers of `cards.CARD_NAMES`, NO_CARD where there is none or where the seat may not know.

@@ -123,13 +123,14 @@ def load_edition(name: str) -> Edition:
     if name in BUILT_IN:
         return read_edition(name, _package_text(f"{name}.json"))
     try:
-        return read_edition(name, Path(name).read_text("utf-8"))
-    except OSError:
+        text = Path(name).read_text("utf-8")
+    except UnicodeDecodeError:
+        raise BadInput(f"the card set {name!r:.80} is not a text file") from None
+    except (OSError, ValueError):  # ValueError: a name that no file can have
         raise BadInput(
             f"there is no card set {name!r:.80}; built in are {', '.join(BUILT_IN)}, or name a JSON file"
         ) from None
-    except UnicodeDecodeError:
-        raise BadInput(f"the card set {name!r:.80} is not a text file") from None
+    return read_edition(name, text)
 
 
 @cache

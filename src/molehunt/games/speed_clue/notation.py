@@ -7,6 +7,7 @@ not know. Short codes (`suggest Pe Ro Ha`) and parts of names (`show peac`) are 
 from __future__ import annotations
 
 import difflib
+from itertools import permutations
 
 from molehunt.core.errors import BadNotation
 from molehunt.games.speed_clue.actions import ACCUSE, END, HIDDEN_CARD, PLAY_SHIFT, SHOW, SUGGEST, TRIPLE
@@ -68,14 +69,17 @@ def parse_triple(text: str, edition: Edition) -> tuple[int, int, int]:
     parts = [part.strip() for part in (text.split(",") if "," in text else text.split())]
     if len(parts) != len(CATEGORIES):
         raise BadNotation(f"{text!r:.60} must name a suspect, a weapon and a location, with commas between them")
-    cards = []
-    for place, part in enumerate(parts):
+    readings: list[tuple[int, int, int]] = []
+    for suspect, weapon, location in permutations(parts):
         try:
-            cards.append(edition.find(part, place))
+            readings.append((edition.find(suspect, 0), edition.find(weapon, 1), edition.find(location, 2)))
         except BadNotation:
-            # Not in the usual order: any card will do, as long as each category comes once.
-            cards.append(edition.find(part))
-    ordered = sorted(cards)
-    if [edition.category(card) for card in ordered] != [0, 1, 2]:
-        raise BadNotation(f"{text!r:.60} must name one suspect, one weapon and one location")
-    return ordered[0], ordered[1], ordered[2]
+            continue
+        if len(readings) == 1 and (suspect, weapon, location) == tuple(parts):
+            return readings[0]
+    if len(set(readings)) == 1:
+        return readings[0]
+    # There is no such reading, or more than one. The first part that is no card is named, if there is one.
+    for part in parts:
+        edition.find(part)
+    raise BadNotation(f"{text!r:.60} must name one suspect, one weapon and one location")

@@ -1,0 +1,61 @@
+"""A million random games of Saboteur with five seats, with bounds checks: no index ever leaves its array.
+
+    python benchmarks/million_random_games.py            # a million games
+    python benchmarks/million_random_games.py 20000      # another number of games
+
+Prints a line of progress a batch, then the moves, the seconds and the peak memory. The exit status is 0 if every game
+came to an end. NUMBA_BOUNDSCHECK=0 plays without the checks, for comparison.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import time
+
+os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")  # read by Numba when it is imported
+
+import numpy as np
+
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.ruleset import KRISNADI
+
+SEATS = 5
+BATCH = 20_000
+SEED = 1
+
+
+def main() -> int:
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    game = Saboteur(KRISNADI, SEATS)
+    checks = "on" if os.environ["NUMBA_BOUNDSCHECK"] == "1" else "off"
+    print(f"{games} random games of {game.label}, {SEATS} seats, bounds checks {checks}")
+    started = time.perf_counter()
+    game.play_randomly(game.new(game_seeds(SEED, 0, 1)), seat_streams(game_seeds(SEED, 0, 1), 1)[:, 0])
+    print(f"compiled or loaded in {time.perf_counter() - started:.1f} s", flush=True)
+
+    started = time.perf_counter()
+    moves = 0
+    ends = np.zeros(len(game.outcome_names()), np.int64)
+    for first in range(0, games, BATCH):
+        seeds = game_seeds(SEED, first, min(BATCH, games - first))
+        states = game.new(seeds)
+        moves += game.play_randomly(states, seat_streams(seeds, 1)[:, 0])
+        codes = game.outcome_codes(states)
+        if (codes < 0).any() or (game.to_move(states) >= 0).any():
+            print(f"the game with seed {seeds[codes < 0][0]} did not come to an end")
+            return 1
+        ends += np.bincount(codes, minlength=len(ends))
+        print(f"{first + len(seeds):>9} games, {moves:>10} moves, {time.perf_counter() - started:6.1f} s", flush=True)
+
+    seconds = time.perf_counter() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(", ".join(f"{name}: {count}" for name, count in zip(game.outcome_names(), ends.tolist(), strict=True)))
+    print(f"{moves} moves in {seconds:.1f} s, {moves / seconds:.0f} moves a second; peak memory {peak:.0f} MiB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""The named errors say what was wrong and what would be right."""
+
+from __future__ import annotations
+
+import pytest
+
+from molehunt.core.errors import (
+    AgentFailure,
+    BadInput,
+    BadNotation,
+    BadParameter,
+    BadRecord,
+    IllegalAction,
+    MolehuntError,
+    UnknownName,
+)
+
+
+def test_unknown_name_shows_the_nearest_name_and_all_that_are_known() -> None:
+    error = UnknownName("ruleset", "krisnady", ["official", "krisnadi"])
+    assert str(error) == "unknown ruleset 'krisnady'; did you mean 'krisnadi'? (known: official, krisnadi)"
+    assert (error.kind, error.name, error.known) == ("ruleset", "krisnady", ("official", "krisnadi"))
+
+
+def test_unknown_name_that_is_like_no_other_shows_what_is_known() -> None:
+    assert str(UnknownName("agent", "zzz", ["random"])) == "unknown agent 'zzz' (known: random)"
+    assert str(UnknownName("agent", "zzz", [])) == "unknown agent 'zzz' (known: none)"
+
+
+def test_known_names_may_be_given_once_only() -> None:
+    assert UnknownName("agent", "rando", (name for name in ["random"])).known == ("random",)
+
+
+def test_illegal_action_names_seat_action_rule_and_player() -> None:
+    error = IllegalAction(3, "map:top", "a map looks at a goal that lies face down", "random")
+    assert str(error) == "illegal action of seat 3 (random): 'map:top': a map looks at a goal that lies face down"
+    assert (error.seat, error.action, error.rule) == (3, "map:top", "a map looks at a goal that lies face down")
+    assert str(IllegalAction(0, "x", "y")) == "illegal action of seat 0: 'x': y"
+
+
+@pytest.mark.parametrize("error", [UnknownName, BadParameter, BadNotation, BadRecord])
+def test_bad_input_is_a_value_error_that_one_can_catch_as_the_projects_own(error: type[Exception]) -> None:
+    assert {BadInput, ValueError, MolehuntError} <= set(error.mro())
+
+
+@pytest.mark.parametrize("error", [IllegalAction, AgentFailure])
+def test_what_players_do_wrong_is_no_bad_input(error: type[Exception]) -> None:
+    assert MolehuntError in error.mro() and BadInput not in error.mro()

@@ -1,0 +1,192 @@
+"""How kernels are compiled and kept, and the small functions on words of bits."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+import molehunt
+from molehunt.core import kernels
+from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, watch_compiling, without_lowest
+
+WORDS = [0, 1, 2**63, 2**64 - 1, 0x5555555555555555, 6] + [random.Random(n).getrandbits(64) for n in range(200)]
+
+
+@kernel
+def ones(word: np.uint64) -> int:
+    return popcount(word)  # type: ignore[no-any-return]
+
+
+@kernel
+def first(word: np.uint64) -> int:
+    return lowest(word)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_words_of_bits_are_counted_and_gone_through_as_in_python(word: int) -> None:
+    places = [place for place in range(64) if word >> place & 1]
+    assert ones(np.uint64(word)) == len(places)
+    assert first(np.uint64(word)) == (places[0] if places else 64)
+    assert [nth_bit(np.uint64(word), nth) for nth in range(len(places))] == places
+    if places:
+        assert int(without_lowest(np.uint64(word))) == word - (1 << places[0])
+
+
+def test_bit_is_one_at_its_index() -> None:
+    assert [int(bit(index)) for index in range(64)] == [1 << index for index in range(64)]
+
+
+# --- The cache --------------------------------------------------------------------------------------------------------
+
+FOLDERS = ("core", "games", "beliefs", "search", "agents")
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A small package with the real `core.kernels`, in which one kernel calls another from another file."""
+    root = tmp_path / "molehunt"
+    for folder in FOLDERS:
+        (root / folder).mkdir(parents=True)
+    (root / "__init__.py").touch()  # a package proper, so that it comes before an installed one
+    shutil.copy(Path(kernels.__file__), root / "core" / "kernels.py")
+    (root / "games" / "inner.py").write_text(
+        "from molehunt.core.kernels import kernel\n\n@kernel\ndef inner():\n    return 1\n"
+    )
+    (root / "games" / "outer.py").write_text(
+        "from molehunt.core.kernels import kernel\nfrom molehunt.games.inner import inner\n\n"
+        "@kernel\ndef outer():\n    return 10 * inner()\n"
+    )
+    return root
+
+
+def python(package: Path, code: str, **settings: str) -> str:
+    """What a fresh Python prints that imports the small package."""
+    path = os.pathsep.join([str(package.parent), *(place for place in sys.path if place.endswith("site-packages"))])
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": path, "MOLEHUNT_CACHE": str(package.parent / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment | settings, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+FOLDER = "from molehunt.core.kernels import CACHE_FOLDER; print(CACHE_FOLDER.name)"
+OUTER = "from molehunt.games.outer import outer; print(outer(), sum(outer.stats.cache_hits.values()))"
+
+
+def test_change_of_a_kernel_is_noticed_by_a_kernel_in_another_file(package: Path) -> None:
+    assert python(package, OUTER) == "10 0"
+    assert python(package, OUTER) == "10 1"
+    inner = package / "games" / "inner.py"
+    inner.write_text(inner.read_text().replace("return 1", "return 2"))
+    assert python(package, OUTER) == "20 0"
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_folder_of_the_cache_changes_when_a_source_changes(
+    package: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "__file__", str(package / "core" / "kernels.py"))
+    before = kernels.source_hash()
+    assert kernels.source_hash() == before
+    (package / folder / "another.py").write_text("A = 1\n")
+    added = kernels.source_hash()
+    (package / folder / "another.py").write_text("A = 2\n")
+    changed = kernels.source_hash()
+    (package / folder / "another.py").rename(package / folder / "renamed.py")
+    assert len({before, added, changed, kernels.source_hash()}) == 4
+
+
+def test_folder_of_the_cache_stays_when_something_else_changes(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "__file__", str(package / "core" / "kernels.py"))
+    before = kernels.source_hash()
+    (package / "cli.py").write_text("A = 1\n")
+    (package / "games" / "notes.txt").write_text("a")
+    assert kernels.source_hash() == before
+
+
+def test_folder_of_the_cache_is_another_one_with_bounds_checks(package: Path) -> None:
+    plain = python(package, FOLDER)
+    assert plain.startswith("kernels-")
+    assert python(package, FOLDER) == plain
+    assert python(package, FOLDER, NUMBA_BOUNDSCHECK="1") != plain
+
+
+def test_only_the_latest_folders_are_kept(package: Path) -> None:
+    cache = package.parent / "cache"
+    for number in range(12):
+        (cache / f"kernels-{number}").mkdir(parents=True)
+        os.utime(cache / f"kernels-{number}", (number, number))
+    (cache / "something-else").mkdir()
+    mine = python(package, FOLDER)
+    kept = {f"kernels-{number}" for number in range(12 - kernels.KEEP_FOLDERS + 1, 12)}
+    assert {path.name for path in cache.iterdir()} == {mine, "something-else"} | kept
+
+
+def test_every_kernel_is_kept_in_the_folder() -> None:
+    assert kernels.CACHE_FOLDER.is_dir()
+    ones(np.uint64(1))
+    assert kernels.warm()
+    assert list(kernels.CACHE_FOLDER.rglob("*.nbc"))
+    assert not list(Path(molehunt.__file__).parent.rglob("*.nbc"))
+
+
+def test_cache_goes_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MOLEHUNT_CACHE", str(tmp_path / "given"))
+    assert kernels.cache_root() == tmp_path / "given"
+    monkeypatch.delenv("MOLEHUNT_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "users"))
+    assert kernels.cache_root() == tmp_path / "users" / "molehunt"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert kernels.cache_root() == tmp_path / "home" / ".cache" / "molehunt"
+
+
+def test_cache_goes_to_a_temporary_folder_where_the_users_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.delenv("MOLEHUNT_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    assert kernels.cache_root() == tmp_path / "temporary" / "molehunt"
+
+
+# --- Compiling --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_compiled_is_told_by_name_and_once() -> None:
+    # Not kept on disk: it is compiled whenever this test runs.
+    @numba.njit(cache=False)  # type: ignore[untyped-decorator]
+    def compiled_here(number: int) -> int:
+        return number + 1
+
+    told: list[str] = []
+    with watch_compiling(told.append):
+        assert compiled_here(1) == 2
+        assert compiled_here(2) == 3
+    assert told == ["compiled_here"]
+    with watch_compiling(told.append):
+        assert compiled_here(3) == 4
+    assert told == ["compiled_here"]
+
+
+def test_kernel_keeps_its_python_function() -> None:
+    assert bit.py_func(3) == 8  # type: ignore[attr-defined]
+
+
+def test_kernel_divides_by_zero_as_numpy_does() -> None:
+    @kernel
+    def divide(a: float, b: float) -> float:
+        return a / b
+
+    assert divide(1.0, 0.0) == float("inf")

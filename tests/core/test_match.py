@@ -1,0 +1,334 @@
+"""The lockstep loop: what an agent is given, that a batch changes nothing, and who is named when something goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from games.saboteur.playing import saboteur, seeds_of
+from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
+from molehunt.core.errors import AgentFailure, IllegalAction, MolehuntError
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.match import Played, play
+from molehunt.core.streams import below, seat_streams
+from molehunt.games.saboteur.state import SEAT, TO_MOVE, TURN
+
+GAME = saboteur(5)
+
+
+class Lottery(Agent):
+    """Plays at random with the stream of its chair, and writes down all that it is given."""
+
+    def __init__(self, name: str = "lottery", observes: bool = True) -> None:
+        self.name = name
+        self.observes = observes
+        self.game: Game
+        self.calls: list[tuple[Views, Rows]] = []
+        self.told: list[tuple[Events, Rows]] = []
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        self.game = game
+        self.first_views = views.copy()
+        self.first_streams = streams.copy()
+        return streams.copy()
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        self.calls.append((views.copy(), rows.copy()))
+        actions = np.empty(len(views), np.int32)
+        for index, row in enumerate(rows):
+            legal = self.game.legal_actions(views[index])
+            actions[index] = legal[below(memory[row : row + 1], len(legal))]
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        self.told.append((events.copy(), rows.copy()))
+
+
+class Stubborn(Lottery):
+    """Plays one move whatever happens, from some turn on."""
+
+    def __init__(self, move: int, turn: int) -> None:
+        super().__init__("stubborn")
+        self.move, self.turn = move, turn
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        actions = super().act(views, memory, rows)
+        actions[views["info"][:, TURN] >= self.turn] = self.move
+        return actions
+
+
+def played(agents: Sequence[Agent], games: int = 12, first: int = 0) -> Played:
+    return play(GAME, agents, seeds_of(first, games), keep_actions=True)
+
+
+# --- Batches ----------------------------------------------------------------------------------------------------------
+
+
+def test_games_are_the_same_one_by_one_and_in_a_batch() -> None:
+    together = played([Lottery()] * 5)
+    assert together.actions is not None
+    for number in range(12):
+        alone = played([Lottery()] * 5, 1, number)
+        assert alone.states.tobytes() == together.states[number : number + 1].tobytes()
+        assert alone.actions == [together.actions[number]]
+
+
+def test_games_are_the_same_whether_one_agent_sits_everywhere_or_one_on_each_seat() -> None:
+    once = played([Lottery()] * 5)
+    many = played([Lottery(str(seat)) for seat in range(5)])
+    assert once.states.tobytes() == many.states.tobytes() and once.actions == many.actions
+    a, b = Lottery("a"), Lottery("b")
+    assert played([a, b, a, b, a]).states.tobytes() == once.states.tobytes()
+
+
+def test_games_are_over_and_their_moves_replay_to_the_byte() -> None:
+    result = played([Lottery()] * 5)
+    assert result.actions is not None
+    assert (GAME.to_move(result.states) == -1).all()
+    assert result.moves == sum(len(actions) for actions in result.actions)
+    assert np.array_equal(result.seeds, seeds_of(0, 12))
+    for number, actions in enumerate(result.actions):
+        states = GAME.new(result.seeds[number : number + 1])
+        for action in actions:
+            GAME.apply(states, np.array([action], np.int32))
+        assert states.tobytes() == result.states[number : number + 1].tobytes()
+
+
+def test_moves_are_kept_only_on_demand_and_no_games_are_no_games() -> None:
+    assert play(GAME, [Lottery()] * 5, seeds_of(0, 2)).actions is None
+    empty = play(GAME, [Lottery()] * 5, seeds_of(0, 0), keep_actions=True)
+    assert (len(empty.states), empty.moves, empty.actions) == (0, 0, [])
+
+
+def test_roles_may_be_seated() -> None:
+    roles = np.array([[1, 0, 0, 0, 1], [0, 1, 1, 0, 0]], np.int8)
+    result = play(GAME, [Lottery()] * 5, seeds_of(0, 2), roles)
+    assert np.array_equal(GAME.roles_of(result.states), roles)
+
+
+# --- What an agent is given -------------------------------------------------------------------------------------------
+
+
+def test_agent_is_asked_once_a_step_about_its_own_chairs_that_are_to_move() -> None:
+    a, b = Lottery("a"), Lottery("b")
+    seats_of = {"a": [0, 3], "b": [1, 2, 4]}
+    result = played([a, b, b, a, b])
+    asked = 0
+    for agent in (a, b):
+        own = seats_of[agent.name]
+        for views, rows in agent.calls:
+            seats = views["info"][:, SEAT]
+            assert (views["info"][:, TO_MOVE] == seats).all()
+            # Chair number = game * seats of the agent + which of its seats.
+            assert np.array_equal(rows % len(own), [own.index(seat) for seat in seats])
+            assert len(set((rows // len(own)).tolist())) == len(rows)
+            asked += len(rows)
+    assert asked == result.moves
+
+
+def test_agent_sits_down_with_the_first_view_and_stream_of_each_chair() -> None:
+    a, b = Lottery("a"), Lottery("b")
+    played([a, b, b, a, b])
+    states, streams = GAME.new(seeds_of(0, 12)), seat_streams(seeds_of(0, 12), 5)
+    for agent, own in ((a, [0, 3]), (b, [1, 2, 4])):
+        for chair in range(12 * len(own)):
+            number, seat = chair // len(own), own[chair % len(own)]
+            view = GAME.views(states, np.array([seat], np.int8), np.array([number]))
+            assert agent.first_views[chair].tobytes() == view[0].tobytes()
+            assert agent.first_streams[chair] == streams[number, seat]
+
+
+def test_every_seat_is_told_every_move_in_its_own_words() -> None:
+    a, b = Lottery("a"), Lottery("b")
+    result = played([a, b, b, a, b], 3)
+    assert result.actions is not None
+    heard: dict[tuple[int, int], list[bytes]] = {(number, seat): [] for number in range(3) for seat in range(5)}
+    for agent, own in ((a, [0, 3]), (b, [1, 2, 4])):
+        for events, rows in agent.told:
+            for event, row in zip(events, rows.tolist(), strict=True):
+                heard[row // len(own), own[row % len(own)]].append(event.tobytes())
+    for number, actions in enumerate(result.actions):
+        states = GAME.new(result.seeds[number : number + 1])
+        told = [GAME.apply(states, np.array([action], np.int32))[0] for action in actions]
+        for seat in range(5):
+            assert heard[number, seat] == [events[seat].tobytes() for events in told]
+
+
+def test_agent_that_does_not_observe_is_spared_the_events() -> None:
+    deaf, listens = Lottery("deaf", observes=False), Lottery("listens")
+    result = played([deaf, listens, deaf, deaf, deaf])
+    assert not deaf.told
+    assert sum(len(rows) for _, rows in listens.told) == result.moves
+
+
+# --- Faults -----------------------------------------------------------------------------------------------------------
+
+
+def test_illegal_action_names_seat_action_rule_and_player() -> None:
+    move = int(GAME.parse_action("rockfall@0,2"))
+    with pytest.raises(IllegalAction) as error:
+        played([Lottery(), Lottery(), Stubborn(move, 0), Lottery(), Lottery()], 1)
+    assert error.value.seat == 2
+    assert error.value.action == "rockfall@0,2"
+    assert error.value.rule in (
+        "the hand holds no such card",
+        "a rockfall removes a path card, never the start or a goal",
+    )
+    assert str(error.value) == f"illegal action of seat 2 (stubborn): 'rockfall@0,2': {error.value.rule}"
+
+
+def test_number_that_is_no_action_is_illegal_too() -> None:
+    for number in (-1, 2**31 - 1, -(2**31)):
+        with pytest.raises(
+            IllegalAction, match=rf"\(stubborn\): 'action {number}': there is no such action in this game"
+        ):
+            played([Stubborn(number, 5)] * 5, 3)
+
+
+# --- Plain Python players ---------------------------------------------------------------------------------------------
+
+
+class First(Player):
+    """Plays the first legal action, as an action."""
+
+    def choose(self, view: Any) -> Any:
+        assert view.to_move == view.seat
+        return view.legal_actions[0]
+
+
+class FirstAsText(Player):
+    def choose(self, view: Any) -> Any:
+        return str(view.legal_actions[0])
+
+
+class FirstAsNumber(Player):
+    def choose(self, view: Any) -> Any:
+        return np.int64(int(view.legal_actions[0]))
+
+
+class Random(Player):
+    def choose(self, view: Any) -> Any:
+        return view.legal_actions[int(self.random.integers(len(view.legal_actions)))]
+
+
+@pytest.mark.parametrize("player", [FirstAsText, FirstAsNumber])
+def test_player_answers_with_an_action_its_number_or_its_notation(player: type[Player]) -> None:
+    expected = played([PlayerAgent("first", First)] * 5, 3)
+    assert played([PlayerAgent("first", player)] * 5, 3).actions == expected.actions
+
+
+def test_player_has_its_own_random_numbers_which_the_seed_decides() -> None:
+    once, again = (played([PlayerAgent("random", Random)] * 5, 4) for _ in range(2))
+    alone = played([PlayerAgent("random", Random)] * 5, 1, 2)
+    assert once.actions is not None and alone.actions is not None
+    assert once.actions == again.actions
+    assert alone.actions[0] == once.actions[2]
+    assert len({tuple(actions) for actions in once.actions}) == 4
+
+
+def test_player_sits_on_one_seat_of_one_game_and_is_told_every_event() -> None:
+    made: list[Listener] = []
+
+    class Listener(Random):
+        def __init__(self) -> None:
+            made.append(self)
+            self.turns: list[int] = []
+            self.own: list[str] = []
+            self.seat = -1
+
+        def choose(self, view: Any) -> Any:
+            assert self.seat in (-1, view.seat)
+            self.seat = view.seat
+            self.own.append(str(super().choose(view)))
+            return self.own[-1]
+
+        def notice(self, event: Any) -> None:
+            self.turns.append(event.turn)
+            if event.seat == self.seat:
+                assert event.move == self.own[-1]
+            elif event.move.startswith("discard"):
+                assert event.move == "discard:?"
+
+    result = played([PlayerAgent("listener", Listener)] * 5, 3)
+    assert result.actions is not None
+    assert len(made) == 15
+    for chair, player in enumerate(made):
+        assert player.turns == list(range(len(result.actions[chair // 5])))
+        assert player.seat == chair % 5
+
+
+class Clumsy(Player):
+    """Makes a mistake of its own in some turn."""
+
+    def choose(self, view: Any) -> Any:
+        return {"a": 1}["no such key"]
+
+
+def test_error_of_a_player_names_the_player_and_the_place() -> None:
+    with pytest.raises(
+        AgentFailure, match=r"clumsy failed in choose: KeyError: 'no such key' \(.*test_match\.py:\d+\)"
+    ) as error:
+        played([PlayerAgent("clumsy", Clumsy)] * 5, 1)
+    assert isinstance(error.value.__cause__, KeyError)
+
+
+def test_error_in_what_a_player_calls_is_placed_where_it_happened() -> None:
+    class Deep(Player):
+        def choose(self, view: Any) -> Any:
+            return view.no_such_attribute
+
+    with pytest.raises(AgentFailure, match=r"deep failed in choose: AttributeError: .*no_such_attribute"):
+        played([PlayerAgent("deep", Deep)] * 5, 1)
+
+
+def test_error_in_notice_is_a_failure_too() -> None:
+    class Jumpy(Random):
+        def notice(self, event: Any) -> None:
+            raise ZeroDivisionError("boo")
+
+    with pytest.raises(AgentFailure, match=r"jumpy failed in notice: ZeroDivisionError: boo \(.*test_match\.py:\d+\)"):
+        played([PlayerAgent("jumpy", Jumpy)] * 5, 1)
+
+
+@pytest.mark.parametrize("answer", [None, 1.5, True, (), 2**31, -(2**31) - 1, b"map:top"])
+def test_answer_that_is_no_action_names_the_player(answer: Any) -> None:
+    class Odd(Player):
+        def choose(self, view: Any) -> Any:
+            return answer
+
+    with pytest.raises(AgentFailure, match=r"odd must choose one of view.legal_actions or its notation, not "):
+        played([PlayerAgent("odd", Odd)] * 5, 1)
+
+
+def test_answer_in_bad_notation_says_what_would_be_right() -> None:
+    class Typo(Player):
+        def choose(self, view: Any) -> Any:
+            return "map:topp"
+
+    with pytest.raises(MolehuntError, match="a map looks at one of top, middle, bottom, not at 'topp'"):
+        played([PlayerAgent("typo", Typo)] * 5, 1)
+
+
+def test_illegal_answer_of_a_player_names_it() -> None:
+    class Cheat(Player):
+        def choose(self, view: Any) -> Any:
+            return next(f"discard:{card}" for card in ("map", "D_N", "D_E", "rockfall") if card not in view.hand)
+
+    with pytest.raises(IllegalAction, match=r"\(cheat\): 'discard:.*': the hand holds no such card"):
+        played([PlayerAgent("cheat", Cheat)] * 5, 1)
+
+
+def test_player_without_choose_is_told_what_to_write() -> None:
+    class Empty(Player):
+        pass
+
+    with pytest.raises(AgentFailure, match=r"Empty has no method choose\(self, view\)"):
+        played([PlayerAgent("empty", Empty)] * 5, 1)
+
+
+def test_player_agent_gives_no_reasons_by_default() -> None:
+    assert PlayerAgent("first", First).why(GAME, None, None, 0) == "first gives no reasons."

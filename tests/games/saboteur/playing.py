@@ -1,0 +1,90 @@
+"""Random play for the tests of Saboteur: games, positions along them, and a digger so that games reach the goals."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.game import Action, LegalActions, States
+from molehunt.core.streams import game_seeds
+from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.ruleset import KRISNADI, ruleset_from_text
+from molehunt.games.saboteur.state import TO_MOVE
+
+SWITCHES = (
+    "stones_let_in=no",
+    "goals_fit=no",
+    "double_mends_both=no",
+    "may_break_own=yes",
+    "blocked_may_rockfall=no",
+    "stones_let_in=no,goals_fit=no,double_mends_both=no,may_break_own=yes,blocked_may_rockfall=no",
+)
+"""Every switch of the ruleset away from its default, and all at once."""
+
+
+def saboteur(seats: int = 5, items: str = "") -> Saboteur:
+    """The game under `krisnadi` with these parameters."""
+    return Saboteur(ruleset_from_text("krisnadi", items.split(",")) if items else KRISNADI, seats)
+
+
+def seeds_of(first: int, count: int) -> npt.NDArray[np.uint64]:
+    """Seeds for tests: the games `first` to `first + count - 1` of one run."""
+    return game_seeds(2019, first, count)
+
+
+def mover(states: States) -> int:
+    """The seat to move in the first state, -1 when it is over."""
+    return int(states["info"][0, TO_MOVE])
+
+
+def seen_by(game: Saboteur, states: States, seat: int) -> Any:
+    """The view of one seat of the first state: an array of one record."""
+    return game.views(states, np.array([seat], np.int8), np.zeros(1, np.int64))
+
+
+def legal(game: Saboteur, states: States) -> LegalActions:
+    """The legal actions of the seat to move in the first state."""
+    return game.legal_actions(seen_by(game, states, mover(states)))
+
+
+def digging(moves: list[str]) -> list[str]:
+    """Of these moves, those of one who digs: tunnels furthest to the right, else repairs, else whatever there is."""
+    tunnels = [move for move in moves if move.startswith("P_")]
+    if tunnels:
+        columns = [move.partition("@")[2][0] for move in tunnels]
+        return [move for move, column in zip(tunnels, columns, strict=True) if column == max(columns)]
+    return [move for move in moves if move.startswith("fix:")] or moves
+
+
+def pick(rng: random.Random, moves: list[str], digs: float) -> str:
+    """A random move; with the probability `digs` one of a digger."""
+    return rng.choice(digging(moves) if rng.random() < digs else moves)
+
+
+def walk(game: Saboteur, number: int, digs: float = 0.5) -> Iterator[States]:
+    """The positions of one random game, from the deal to the end. They are one array that changes underway."""
+    rng = random.Random(number)
+    states = game.new(seeds_of(number, 1))
+    yield states
+    while mover(states) >= 0:
+        moves = {str(action): int(action) for action in legal(game, states)}
+        game.apply(states, np.array([moves[pick(rng, list(moves), digs)]], np.int32))
+        yield states
+
+
+def positions(game: Saboteur, games: int, every: int = 7, first: int = 0) -> Iterator[States]:
+    """Copies of positions along random games that are not over: one in `every`, the first of game g at move g % every."""
+    for number in range(first, first + games):
+        for turn, states in enumerate(walk(game, number)):
+            if turn % every == number % every and mover(states) >= 0:
+                yield states.copy()
+
+
+def play(game: Saboteur, states: States, move: str | int | Action) -> Any:
+    """Play one move, in notation or as an int; the events of all seats."""
+    action = game.parse_action(move) if isinstance(move, str) else move
+    return game.apply(states, np.array([action], np.int32))[0]

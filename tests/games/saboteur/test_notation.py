@@ -1,0 +1,243 @@
+"""Moves as text: every action is written and read back, and nothing else is ever read or raises another error."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from games.saboteur.playing import SWITCHES, legal, positions, saboteur
+from molehunt.core.errors import BadNotation
+from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD, PLAY_FIX, PLAY_PATH, pack, unpack
+from molehunt.games.saboteur.cards import CARD_FORMS, CARD_NAMES, CARD_TOOLS, FIRST_BREAK, FIRST_FIX, ROCKFALL
+from molehunt.games.saboteur.notation import EXAMPLES, format_action, parse_action
+from molehunt.games.saboteur.ruleset import KRISNADI
+
+GAME = saboteur(5)
+ONE_OF_TWO = saboteur(5, "double_mends_both=no")
+TOOLS = ("cart", "lantern", "pickaxe")
+
+
+def every_move(seats: int, one_of_two: bool = False) -> list[str]:
+    """Every text that is a move, legal somewhere or not, spelled out from the description of the notation."""
+    cells = [f"{x},{y}" for x in range(9) for y in range(5)]
+    moves = (
+        [f"discard:{name}" for name in CARD_NAMES]
+        + ["discard:?"]
+        + [f"map:{goal}" for goal in ("top", "middle", "bottom")]
+    )
+    moves += [f"rockfall@{cell}" for cell in cells]
+    for card in range(FIRST_BREAK):
+        moves += [f"{CARD_NAMES[card]}@{cell}{turned}" for cell in cells for turned in ("", "r")[: CARD_FORMS[card]]]
+    for seat in range(seats):
+        moves += [f"{name}>{seat}" for name in CARD_NAMES[FIRST_BREAK:FIRST_FIX]]
+        for name in CARD_NAMES[FIRST_FIX:ROCKFALL]:
+            tools = name.removeprefix("fix:").split("+")
+            moves += [f"{name}>{seat}/{tool}" for tool in tools] if one_of_two else [f"{name}>{seat}"]
+    return moves
+
+
+# --- Written and read back --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [3, 5, 10])
+@pytest.mark.parametrize("one_of_two", [False, True])
+def test_every_move_is_read_and_written_the_same(seats: int, one_of_two: bool) -> None:
+    game = saboteur(seats, "double_mends_both=no" if one_of_two else "")
+    moves = every_move(seats, one_of_two)
+    codes = [int(game.parse_action(move)) for move in moves]
+    assert [game.format_action(code) for code in codes] == moves
+    assert len(set(codes)) == len(moves)
+    assert all(0 <= code < 2**27 for code in codes)
+
+
+@pytest.mark.parametrize("items", ["", *SWITCHES])
+def test_every_action_of_random_games_is_written_and_read_back(items: str) -> None:
+    game = saboteur(5, items)
+    known = set(every_move(5, "double_mends_both=no" in items))
+    written = set()
+    for states in positions(game, 20):
+        for action in legal(game, states):
+            assert str(action) in known
+            read = game.parse_action(str(action))
+            assert read == action and str(read) == str(action)
+            written.add(str(action).partition(":")[0].partition("@")[0])
+    assert {"discard", "map", "rockfall", "break", "fix"} <= written
+
+
+def test_spaces_around_a_move_do_not_matter() -> None:
+    assert GAME.parse_action("  map:top\n") == GAME.parse_action("map:top")
+    assert str(GAME.parse_action("  map:top\n")) == "map:top"
+
+
+def test_action_is_packed_as_documented() -> None:
+    assert pack(PLAY_PATH, 4, 1, 23) == 4 << 20 | 1 << 16 | 1 << 12 | 23
+    assert unpack(pack(PLAY_PATH, 4, 1, 23)) == (PLAY_PATH, 4, 1, 23)
+    assert int(GAME.parse_action("P_NSE@3,2r")) == 4 << 20 | 1 << 16 | 1 << 12 | 23
+    assert int(ONE_OF_TWO.parse_action("fix:cart+lantern>2/lantern")) == pack(PLAY_FIX, 22, 2, 2)
+    assert int(GAME.parse_action("discard:?")) == HIDDEN_CARD << 20 | DISCARD << 16
+
+
+def test_examples_in_the_error_are_moves() -> None:
+    for move in re.split(r", (?=\D)| or ", EXAMPLES):
+        assert GAME.format_action(GAME.parse_action(move)) == move
+
+
+def test_single_repair_needs_no_tool_where_one_is_mended() -> None:
+    assert ONE_OF_TWO.parse_action("fix:cart>2") == ONE_OF_TWO.parse_action("fix:cart>2/cart")
+
+
+# --- What is not a move -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "'' is not a move; moves look like P_NSE@3,2"),
+        ("hello", "'hello' is not a move"),
+        ("P_NSE@3", "is not a move"),
+        ("P_NSE@3,2R", "is not a move"),
+        ("P_NSE@-1,2", "is not a move"),
+        ("P_NSEE@3,2", "no card is called 'P_NSEE'; did you mean 'P_NSE'?"),
+        ("zzz@3,2", "no card is called 'zzz'; cards are P_NS, P_EW"),
+        ("P_NSE@9,2", "there is no cell 9,2; x goes from 0 to 8, y from 0 to 4"),
+        ("P_NSE@0,5", "there is no cell 0,5"),
+        ("rockfall@999,999", "there is no cell 999,999"),
+        ("P_NS@3,2r", "P_NS looks the same turned; write P_NS@3,2"),
+        ("rockfall@3,2r", "a rockfall is not turned; write rockfall@3,2"),
+        ("map@3,2", "map is not laid on a cell"),
+        ("map:left", "a map looks at one of top, middle, bottom, not at 'left'"),
+        ("map:", "not at ''"),
+        ("map", "'map' is not a move"),
+        ("break:cart>5", "there is no seat 5; seats go from 0 to 4"),
+        ("break:cart>-1", "is not a move"),
+        ("break:cart", "is not a move"),
+        ("break:card>1", "no card is called 'break:card'; did you mean 'break:cart'?"),
+        ("break:cart>1/cart", "no tool is named here; write break:cart>1"),
+        ("fix:cart+lantern>1/cart", "no tool is named here; write fix:cart+lantern>1"),
+        ("fix:lantern+cart>1", "no card is called 'fix:lantern+cart'"),
+        ("discard:", "no card is called ''"),
+        ("discard:map:top", "no card is called 'map:top'"),
+        ("discard:??", "no card is called '??'"),
+    ],
+)
+def test_malformed_move_says_what_would_be_right(text: str, message: str) -> None:
+    with pytest.raises(BadNotation) as error:
+        GAME.parse_action(text)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["fix:cart+lantern>1", "fix:cart+lantern>1/pickaxe", "fix:cart>1/lantern", "fix:cart+lantern>1/"]
+)
+def test_repair_of_one_tool_names_it(text: str) -> None:
+    with pytest.raises(BadNotation, match=r"say which tool is mended: fix:cart.*/cart|is not a move"):
+        ONE_OF_TWO.parse_action(text)
+
+
+def test_long_nonsense_is_cut_in_the_message() -> None:
+    for text in ("x" * 10_000, "discard:" + "x" * 10_000, "map:" + "x" * 10_000, "x" * 10_000 + "@1,1"):
+        with pytest.raises(BadNotation) as error:
+            GAME.parse_action(text)
+        assert len(str(error.value)) < 600
+
+
+VALID = st.sampled_from(every_move(5) + every_move(5, one_of_two=True))
+PIECES = st.sampled_from(
+    [*CARD_NAMES, *TOOLS, *"@>/:,r?+0123456789 _", "top", "discard:", "map:", "fix:", "break:", "\n", "٣", "²"]
+)
+
+
+@st.composite
+def mutations(draw: st.DrawFn) -> str:
+    """A valid move in which a few characters were left out, put in, changed, or repeated."""
+    text = draw(VALID)
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = draw(st.integers(start, min(len(text), start + 3)))
+        middle = draw(st.one_of(st.just(""), PIECES, st.characters(), st.just(text[start:end] * 2)))
+        text = text[:start] + middle + text[end:]
+    return text
+
+
+def check_reading(text: str) -> None:
+    """Reading gives an action that is written and read back, or BadNotation, and no other error."""
+    for game in (GAME, ONE_OF_TWO):
+        try:
+            action = game.parse_action(text)
+        except BadNotation as error:
+            assert str(error)  # noqa: PT017 - whether there is an error depends on the text
+            continue
+        written = game.format_action(action)
+        assert not written.startswith("action")
+        assert game.parse_action(written) == action
+        assert 0 <= action < 2**27
+
+
+@settings(max_examples=2000, deadline=None)
+@given(st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=8).map("".join)))
+@example("P_NSE@" + "1" * 5000 + ",2")
+@example("break:cart>" + "9" * 5000)
+@example("\x00")
+@example("map:\ud800")
+def test_any_text_is_a_move_or_bad_notation(text: str) -> None:
+    check_reading(text)
+
+
+@settings(max_examples=2000, deadline=None)
+@given(mutations())
+def test_any_change_of_a_move_is_a_move_or_bad_notation(text: str) -> None:
+    check_reading(text)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(
+    st.one_of(
+        st.integers(-(2**31), 2**31 - 1),
+        st.builds(pack, st.integers(0, 15), st.integers(0, 127), st.integers(0, 15), st.integers(0, 4095)),
+    )
+)
+def test_any_number_is_written_and_only_actions_are_read_back(number: int) -> None:
+    for game in (GAME, ONE_OF_TWO):
+        text = game.format_action(number)
+        if text == f"action {number}":
+            with pytest.raises(BadNotation):
+                game.parse_action(text)
+            continue
+        try:
+            read = game.parse_action(text)
+        except BadNotation:
+            # Written as what it says, although this ruleset or table has no such action.
+            assert text not in every_move(5, game is ONE_OF_TWO)
+        else:
+            assert read == number or text == "discard:?"
+
+
+def test_number_that_is_no_action_is_written_as_a_number() -> None:
+    spare_column = pack(PLAY_PATH, 0, 0, 9)
+    below_the_board = pack(PLAY_PATH, 0, 0, 50)
+    for number in (
+        0,
+        -1,
+        spare_column,
+        below_the_board,
+        pack(PLAY_PATH, 0, 2, 1),
+        pack(7, 0, 0, 0),
+        1 << 27,
+        2**31 - 1,
+    ):
+        assert format_action(number, KRISNADI) == f"action {number}"
+
+
+def test_notation_of_a_card_depends_on_its_tools() -> None:
+    # A repair may name each of its tools and no other.
+    for card in range(FIRST_FIX, ROCKFALL):
+        for number, tool in enumerate(TOOLS):
+            text = f"{CARD_NAMES[card]}>0/{tool}"
+            if CARD_TOOLS[card] >> number & 1:
+                assert parse_action(text, ONE_OF_TWO.rules, 5) == pack(PLAY_FIX, card, 1 + number, 0)
+            else:
+                with pytest.raises(BadNotation):
+                    parse_action(text, ONE_OF_TWO.rules, 5)
