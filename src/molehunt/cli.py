@@ -225,6 +225,56 @@ def show(
     return show_position(what, line, move, seat, seats, seed, svg)
 
 
+play = App(name="play", help="Sit down at a table and play against artificial players.", help_format="plaintext")
+app.command(play)
+
+
+@play.command(name="speed-clue")
+def play_speed_clue(
+    *,
+    opponents: str | None = None,
+    hidden: Whole | None = None,
+    deal: Whole | None = None,
+    name: str | None = None,
+    seed: Whole | None = None,
+    record: Path | None = None,
+    sheet: bool = True,
+    series: Annotated[list[Whole] | None, Parameter(consume_multiple=True, negative=())] = None,
+    table: Path | None = None,
+    ruleset: str = "mitchell",
+) -> int:
+    """Play Speed Clue in the terminal; what is not given is asked for.
+
+    Parameters
+    ----------
+    opponents
+        The artificial players by their strategies: basic,advanced; advanced*3; hidden,basic.
+    hidden
+        So many artificial players (2 to 5), each basic or advanced, which is told at the end.
+    deal
+        A listed deal of the 2020 report, 1 to 8; by default the cards are dealt at random.
+    name
+        Your name.
+    seed
+        The seed of the deal; the same seed gives the same game.
+    record
+        Write the finished game (of a series, all games) to this file.
+    sheet
+        Whether your sheet fills itself; without it you write on it (mark CARD PLAYER yes).
+    series
+        Play the report's series instead, 18 tests of 3 games with hidden strategies; or only those
+        with these numbers of players: --series 3 4.
+    table
+        Write the table of a series to this file, as Markdown (.md), CSV (.csv) or text.
+    ruleset
+        The ruleset: mitchell, contest, mitchell:first_seat=-1.
+
+    """
+    from molehunt.console.play import play_speed_clue
+
+    return play_speed_clue(opponents, hidden, deal, name, seed, record, sheet, series, table, ruleset)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status. No error comes out as a traceback, unless MOLEHUNT_TRACEBACK is set."""
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -1,0 +1,180 @@
+"""The table itself, whatever the game: who moves, what a person's place sees, and what a finished game leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.errors import AgentFailure, BadInput, IllegalAction
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.match import play
+from molehunt.core.record import Replay, parse_record
+from molehunt.games.registry import make_game
+from molehunt.table.session import Place, Session, Sitter
+
+TABLES = {
+    "saboteur": ("krisnadi", ["decision-2019", "random", "decision-2019", "means-ends-2016"]),
+    "speed_clue": ("mitchell", ["basic", "advanced", "basic", "random"]),
+}
+
+
+def table(name: str, people: tuple[int, ...] = (), seed: int = 3) -> Session:
+    ruleset, specs = TABLES[name]
+    agents = Agents(name)
+    sitters = [Sitter(f"P{seat}", None if seat in people else agents.make(spec)) for seat, spec in enumerate(specs)]
+    return Session(make_game(name, ruleset, len(specs)), sitters, seed)
+
+
+def play_on(places: list[Place], choice: int) -> None:
+    """Let everybody play to the end; people take a legal action chosen by their number of moves."""
+    while places[0].outcome is None:
+        places[0].wait()
+        for place in places:
+            if place.my_move:
+                legal = place.legal_actions
+                place.play(legal[choice % len(legal)])
+                choice += 7
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_without_people_a_session_plays_the_game_of_the_match_loop(name: str) -> None:
+    session = table(name)
+    while session.step():
+        pass
+    ruleset, specs = TABLES[name]
+    agents = [Agents(name).make(spec) for spec in specs]
+    played = play(make_game(name, ruleset, len(specs)), agents, np.array([3], np.uint64), keep_actions=True)
+    assert played.actions == [session.actions]
+    assert session.truth().tobytes() == played.states.tobytes()
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("people", [(0,), (2,), (1, 3)])
+def test_a_game_with_people_ends_in_a_record_that_replays(name: str, people: tuple[int, ...]) -> None:
+    session = table(name, people)
+    play_on([session.place(seat) for seat in people], 1)
+    record = session.record()
+    assert [record.seats[seat] for seat in people] == [f"person:P{seat}" for seat in people]
+    replay = Replay(parse_record(record.line()), make_game)
+    assert replay.states[-1].tobytes() == session.truth().tobytes()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_same_seed_and_the_same_moves_give_the_same_game(name: str) -> None:
+    games = []
+    for _ in range(2):
+        session = table(name, (1,), seed=11)
+        play_on([session.place(1)], 5)
+        games.append(session.record())
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_place_sees_the_view_and_the_events_of_its_seat_alone(name: str) -> None:
+    session = table(name, (1,))
+    place = session.place(1)
+    again = Replay(finished(name), make_game)
+    news: list[Any] = []
+    while place.outcome is None:
+        place.wait()
+        news += place.news()
+        at = len(session.actions)
+        assert place.record_view.tobytes() == again.view(at, 1).tobytes()
+        if place.my_move:
+            place.play(place.legal_actions[0])
+    news += place.news()
+    assert [event.tobytes() for event in news] == [events[1].tobytes() for events in again.events]
+    assert place.news() == []
+
+
+def finished(name: str) -> Any:
+    session = table(name, (1,))
+    place = session.place(1)
+    while place.outcome is None:
+        place.wait()
+        if place.my_move:
+            place.play(place.legal_actions[0])
+    return session.record()
+
+
+def test_events_in_words_name_those_at_the_table() -> None:
+    session = table("speed_clue", (0,))
+    place = session.place(0)
+    place.play("suggest Mrs Peacock, Rope, Hall")
+    place.wait()
+    told = [place.in_words(event) for event in place.news()]
+    assert told[0].startswith("P0: suggest Mrs Peacock, Rope, Hall")
+    assert not any("seat" in line for line in told)
+
+
+def test_an_illegal_move_names_the_rule_and_changes_nothing() -> None:
+    session = table("speed_clue", (0,))
+    place = session.place(0)
+    before = place.record_view.tobytes()
+    with pytest.raises(IllegalAction, match="a turn ends after one's suggestion"):
+        place.play("end")
+    assert (place.record_view.tobytes(), place.news(), session.actions) == (before, [], [])
+
+
+def test_nobody_plays_out_of_turn() -> None:
+    session = table("speed_clue", (0, 1))
+    with pytest.raises(IllegalAction, match="not this seat's move"):
+        session.place(1).play("suggest Mrs Peacock, Rope, Hall")
+    assert session.actions == []
+
+
+def test_truth_and_record_are_for_the_finished_game() -> None:
+    session = table("speed_clue", (0,))
+    with pytest.raises(BadInput, match="when the game is over"):
+        session.truth()
+    with pytest.raises(BadInput, match="finished game"):
+        session.record()
+
+
+def test_a_person_has_a_place_and_an_artificial_player_has_none() -> None:
+    session = table("speed_clue", (0,))
+    for seat in (1, -1, 4):
+        with pytest.raises(BadInput, match=f"no person sits on seat {seat}"):
+            session.place(seat)
+
+
+def test_who_sits_down_must_fit_the_game() -> None:
+    game = make_game("speed_clue", "mitchell", 3)
+    with pytest.raises(BadInput, match="3 seats, not 2"):
+        Session(game, [Sitter("A"), Sitter("B")], 0)
+    with pytest.raises(BadInput, match="a name of his own"):
+        Session(game, [Sitter("A"), Sitter("B"), Sitter("A")], 0)
+
+
+class Cheat(Agent):
+    name = "cheat"
+    observes = False
+
+    def start(self, game: Game, views: Views, streams: Any) -> Any:
+        return None
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        return np.array([12345], np.int32)
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        pass
+
+
+def test_an_artificial_player_that_breaks_the_rules_is_named() -> None:
+    session = Session(make_game("speed_clue", "mitchell", 3), [Sitter("A", Cheat()), Sitter("B"), Sitter("C")], 0)
+    with pytest.raises(AgentFailure, match=r"A \(cheat\) at seat 0.*12345"):
+        session.step()
+
+
+def test_roles_can_be_seated() -> None:
+    agents = Agents("saboteur")
+    game = make_game("saboteur", "krisnadi", 5, {"saboteur": 2, "miner": 3})
+    sitters = [Sitter("me"), *(Sitter(f"P{seat}", agents.make("random")) for seat in range(1, 5))]
+    session = Session(game, sitters, 0, np.array([1, 0, 0, 1, 0], np.int8))
+    assert session.place(0).view.role == "saboteur"
+    play_on([session.place(0)], 0)
+    assert session.record().roles == ("saboteur", "miner", "miner", "saboteur", "miner")
