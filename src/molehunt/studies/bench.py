@@ -41,12 +41,12 @@ def _best(measure: Callable[[], float]) -> float:
     return max(measure() for _ in range(REPEATS))
 
 
-def random_rollouts() -> float:
-    """Moves a second of uniformly random play with five seats in one compiled loop, dealing included."""
-    game = make_game("saboteur", "krisnadi", 5)
-    seeds = game_seeds(1, 0, 10_000)
-    began = time.perf_counter()
+def random_rollouts(name: str, ruleset: str, seats: int) -> float:
+    """Moves a second of uniformly random legal play in one compiled loop, after the deal."""
+    game = make_game(name, ruleset, seats)
+    seeds = game_seeds(1, 0, 20_000)
     states = game.new(seeds)
+    began = time.perf_counter()
     moves: int = game.play_randomly(states, seeds)  # type: ignore[attr-defined]
     return moves / (time.perf_counter() - began)
 
@@ -64,6 +64,12 @@ def system_games(saboteur: str, miner: str, team: tuple[int, int] = (2, 3), game
     """Games a second of one pair of players, one thread."""
     chairs = [Chair(saboteur, "saboteur")] * team[0] + [Chair(miner, "miner")] * team[1]
     result = run(seat_match("saboteur/krisnadi", chairs, Agents("saboteur")), games, 1)
+    return result.games / result.seconds
+
+
+def clue_games_speed(seats: int) -> float:
+    """Games a second of `advanced` against itself, one thread."""
+    result = run(seat_match("speed_clue/mitchell", [Chair("advanced")] * seats, Agents("speed_clue")), 8192, 1)
     return result.games / result.seconds
 
 
@@ -106,7 +112,7 @@ def peak_memory() -> float:
 
 
 STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
-    ("saboteur/random/one-loop", "moves/s", lambda: _best(random_rollouts)),
+    ("saboteur/random/one-loop", "moves/s", lambda: _best(lambda: random_rollouts("saboteur", "krisnadi", 5))),
     ("saboteur/random/lockstep-with-views-and-events", "moves/s", lambda: _best(random_lockstep)),
     ("saboteur/resample", "states/s", lambda: _best(resampled)),
     ("saboteur/decision-2019/2+3", "games/s", lambda: _best(lambda: system_games(SYSTEM, SYSTEM))),
@@ -116,6 +122,9 @@ STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
         lambda: _best(lambda: system_games("means-ends-2016", "means-ends-2016")),
     ),
     ("saboteur/table5/18000-games-2-threads", "s", table_5),
+    ("speed_clue/random/one-loop", "moves/s", lambda: _best(lambda: random_rollouts("speed_clue", "mitchell", 3))),
+    ("speed_clue/advanced/3-seats", "games/s", lambda: _best(lambda: clue_games_speed(3))),
+    ("speed_clue/advanced/6-seats", "games/s", lambda: _best(lambda: clue_games_speed(6))),
     ("command/help", "s", lambda: command_seconds("--help")),
     (
         "command/arena-10-games-warm",
