@@ -48,7 +48,7 @@ def run_studies(
 
             write_file(report, render(study, result, seed))
         if str(json) != "-":
-            print_study(study, result, seed)
+            print_study(study, result, seed, brief=small)
         if report:
             side.print(f"The report is in {report}.", markup=False)
     if small or name is None:
@@ -89,20 +89,28 @@ def _rank_readings(name: str | None, games: int, seed: int, threads: int, json: 
     return 0
 
 
-def print_study(study: Study, report: Report, seed: int) -> None:
-    """The rows of a study, section by section."""
+def print_study(study: Study, report: Report, seed: int, brief: bool = False) -> None:
+    """The rows of a study, section by section; in brief, only sections with published numbers."""
     out.print(f"[bold]{study.title}[/bold]")
     out.print(study.source)
+    left_out = 0
     for section in study.sections:
         rows = [row for row in report.rows if row.id.startswith(section.prefix)]
-        if rows:
+        if brief and all(row.published is None for row in rows):
+            left_out += len(rows)
+        elif rows:
             out.print(_table(section.title, rows))
     judged = [row for row in report.rows if row.published is not None]
     agreeing = sum(row.verdict == AGREES for row in judged)
     games = {row.games for row in report.rows}
+    agreement = (
+        f"{agreeing} of {len(judged)} published cells agree" if judged else "no published numbers to compare with"
+    )
+    if left_out:
+        out.print(f"{left_out} cells that nobody has published are left out here: molehunt study {study.name}")
     out.print(
-        f"{agreeing} of {len(judged)} published cells agree; {min(games):,} games a cell, seed {seed}, "
-        f"{report.seconds:.1f} s. Values: {study.unit}; intervals: 95 %.\n"
+        f"{agreement}; {min(games):,} games a cell, seed {seed}, {report.seconds:.1f} s. "
+        f"Values: {study.unit}; intervals: 95 %.\n"
     )
 
 

@@ -54,13 +54,9 @@ def rounds_complete(turns: npt.NDArray[np.int64], seats: int) -> npt.NDArray[np.
     return np.floor((turns - 1) / seats)
 
 
-def rounds_elapsed(turns: npt.NDArray[np.int64], seats: int) -> npt.NDArray[np.float64]:
-    """Turns divided by seats."""
-    return turns / seats
-
-
-COUNTS = {"begun": rounds_begun, "complete": rounds_complete, "elapsed": rounds_elapsed}
-"""Ways to count rounds, by name; the first is the plain one."""
+COUNTS = {"begun": rounds_begun, "complete": rounds_complete}
+"""Ways to count rounds, by name; the first is the plain one. (Turns divided by seats is none: all printed means are multiples of
+1/500, so rounds were whole numbers.)"""
 
 
 def self_play(agent: str, seats: int, deal: int, games: int, seed: int, pool: ThreadPoolExecutor) -> Cell:

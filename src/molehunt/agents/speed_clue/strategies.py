@@ -290,12 +290,12 @@ def ask_possible(mind: Any, chosen: Any, direction: int, p: Any, rules: Any) -> 
 
 @kernel
 def ask_through(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
-    """No intelligence: go through the cards that were neither held nor seen, one after the other, again and again."""
+    """No intelligence: go through the cards that were neither held nor seen, one after the other, again and again.
+
+    Where one is left of a category it is named again: another card there could hide what is asked for in the others for ever.
+    """
     for category in range(3):
-        cards = category_cards(category, rules)
-        unseen = cards & ~mind.not_envelope
-        if is_solved(mind, category, rules) or not unseen:
-            unseen = cards
+        unseen = category_cards(category, rules) & ~mind.not_envelope
         chosen[category] = in_line(mind, category, unseen, p)
 
 
@@ -417,7 +417,9 @@ def decide(mind: Any, view: Any, chosen: Any, p: Any, rules: Any) -> int:
         return encode(SUGGEST, triple)
     if rules[ORDER] == CONTEST_ORDER and must_accuse(view.hand, view.record, view.info[COUNT]):
         return encode(ACCUSE, view.record[view.info[COUNT] - 1] & 0x7FFF)
-    return ready if ready >= 0 and p.accuse_after else encode(END, 0)
+    # In the contest there is no accusation at the start of a turn, so there it is made after the suggestion in any case.
+    may_accuse = p.accuse_after or rules[ORDER] == CONTEST_ORDER
+    return ready if ready >= 0 and may_accuse else encode(END, 0)
 
 
 @kernel
