@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,12 +12,19 @@ from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadNotation, IllegalAction
 from molehunt.core.game import NOBODY, Game
 from molehunt.core.match import play
-from molehunt.core.streams import game_seeds
+from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import GAMES, make_game
 
-SEATS = (3, 5, 8)
+SEATS = {"saboteur": (3, 5, 8), "speed_clue": (3, 4, 6)}
 GAMES_EACH = 4
-SETUPS = [(entry.name, ruleset, seats) for entry in GAMES.values() for ruleset in entry.rulesets for seats in SEATS]
+LONGER = {"speed_clue": "advanced"}
+"""Players of every other game, where random ones end it after a few moves (half of what they do in Clue is to accuse)."""
+SETUPS = [
+    (entry.name, ruleset, seats)
+    for entry in GAMES.values()
+    for ruleset in entry.rulesets
+    for seats in SEATS[entry.name]
+]
 
 
 @pytest.fixture(params=SETUPS, ids=lambda setup: f"{setup[0]}/{setup[1]}/{setup[2]}")
@@ -27,16 +35,22 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 def positions(game: Game, seed: int = 11) -> Iterator[np.ndarray]:
     """Every state, shape (1,), along a few random games, the last ones included."""
-    generator = np.random.default_rng(seed)
-    for state in game.new(game_seeds(seed, 0, GAMES_EACH)):
+    seeds = game_seeds(seed, 0, GAMES_EACH)
+    streams = seat_streams(seeds, game.seats)
+    for number, state in enumerate(game.new(seeds)):
         states = np.array([state])
+        agent = Agents(game.name).make(LONGER.get(game.name, "random") if number % 2 else "random")
+        memories = [agent.start(game, view(game, states, s), streams[number, s : s + 1]) for s in range(game.seats)]
         while True:
             yield states
             seat = game.to_move(states)
             if seat[0] == NOBODY:
                 break
-            legal = game.legal_actions(game.views(states, seat))
-            game.apply(states, np.array([legal[generator.integers(len(legal))]], np.int32))
+            action = agent.act(game.views(states, seat), memories[seat[0]], np.zeros(1, np.int64))
+            events = game.apply(states, action)
+            if agent.observes:
+                for other, memory in enumerate(memories):
+                    agent.observe(events[:, other], memory, np.zeros(1, np.int64))
 
 
 def view(game: Game, states: np.ndarray, seat: int) -> np.ndarray:
@@ -51,12 +65,17 @@ def test_only_the_seat_to_move_has_legal_actions(game: Game) -> None:
 
 
 def test_legal_actions_have_no_duplicates_and_read_back_from_their_notation(game: Game) -> None:
+    long_lists = 0
     for states in positions(game):
         mover = game.to_move(states)
         if mover[0] == NOBODY:
             continue
         legal = game.legal_actions(game.views(states, mover))
-        assert len(set(legal)) == len(legal)
+        assert len(set(map(int, legal))) == len(legal)
+        # Of the lists of hundreds of actions that Clue has, one in eight is written and read.
+        long_lists += len(legal) > 200
+        if len(legal) > 200 and long_lists % 8 != 1:
+            continue
         assert len({str(action) for action in legal}) == len(legal)
         assert [game.parse_action(str(action)) for action in legal] == list(legal)
 
@@ -153,8 +172,11 @@ def test_what_is_no_notation_is_refused_with_what_would_be_right(game: Game, tex
 
 def test_drawings_show_every_seat_and_stand_alone(game: Game) -> None:
     states = game.new(game_seeds(2, 0, 1))
-    svg = game.draw_svg(view(game, states, 0))
-    assert svg.startswith("<svg")
-    assert "http://" not in svg.replace("http://www.w3.org/", "")
-    for seat in range(game.seats):
-        assert str(seat) in game.draw_text(view(game, states, 0))
+    for seat in (0, game.seats - 1):
+        svg = game.draw_svg(view(game, states, seat))
+        assert svg.startswith("<svg")
+        assert "http://" not in svg.replace("http://www.w3.org/", "")
+        text = game.draw_text(view(game, states, seat))
+        # The seat itself may be called "you".
+        for other in range(game.seats):
+            assert re.search(rf"\b{other}\b", text) or (other == seat and "you" in text)

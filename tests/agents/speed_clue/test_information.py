@@ -1,0 +1,177 @@
+"""No player sees more than its seat may know: all that is hidden is drawn anew, and no decision changes.
+
+At every decision of the examined seat the rest of the world is drawn anew from what the seat may know: other hands, another
+envelope, other cards shown between others. The view must be the same to the byte, and so must be the choice of the player
+with a copy of its memory. Others play at random at times, so that there are wrong accusations and odd records.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from agents.speed_clue.beside import AGENTS, SPECS
+from games.speed_clue.playing import ORDERS, mover, seeds_of
+from molehunt.core.agent import Agent, Player, PlayerAgent
+from molehunt.core.game import Seats, States, Views
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.speed_clue.game import SpeedClue
+from molehunt.games.speed_clue.ruleset import RULESETS
+
+
+class LeakyGame(SpeedClue):
+    """The game with a back door: it keeps the states that it was last asked about, where a player that has the game could
+    find them."""
+
+    truth: States
+
+    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
+        self.truth = states[:1].copy()
+        return super().views(states, seats, rows)
+
+
+class Listener(Player):
+    """A plain player: it weighs its actions by all that it has seen and heard, and throws dice."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def choose(self, view: Any) -> str:
+        told = " ".join((*self.heard, *view.hand, str(view), str(self.random.random())))
+        actions = [str(action) for action in view.legal_actions[:400]]
+        return random.Random(told).choice([a for a in actions if not a.startswith("accuse")] or actions)
+
+    def notice(self, event: Any) -> None:
+        self.heard.append(str(event))
+
+
+class Peeper(Player):
+    """A player that looks into the envelope through the back door, and asks for what lies there."""
+
+    def choose(self, view: Any) -> str:
+        envelope = int(view.game.truth["envelope"][0])
+        inside = [name for card, name in enumerate(view.game.edition.names) if envelope >> card & 1]
+        actions = [str(action) for action in view.legal_actions]
+        wanted = "suggest " + ", ".join(inside)
+        return wanted if wanted in actions else actions[-1]
+
+
+class Onlooker(Player):
+    """A player that sees what cards others are shown, and ends its turns or asks by it."""
+
+    def choose(self, view: Any) -> str:
+        shown = int((view.game.truth["record"][0] >> 21 & 31).sum())
+        actions = [str(action) for action in view.legal_actions if not str(action).startswith("accuse")]
+        return actions[shown % len(actions)]
+
+
+HONEST: dict[str, Callable[[], Agent]] = {
+    **{spec: partial(AGENTS.make, spec) for spec in [*SPECS, "random"]},
+    "all options": partial(
+        AGENTS.make,
+        "basic:ask=mixed,solved=not_held,all_opponents=yes,repeats=2,cross_reference=yes,show=most_shown,deduction_6=never",
+    ),
+    "plain Python": partial(PlayerAgent, "listener", Listener),
+}
+CHEATS: dict[str, Callable[[], Agent]] = {
+    "envelope": partial(PlayerAgent, "peeper", Peeper),
+    "cards shown": partial(PlayerAgent, "onlooker", Onlooker),
+}
+
+
+def test_every_agent_of_the_registry_is_examined() -> None:
+    assert {name.partition(":")[0] for name in HONEST} == {*AGENTS.names(), "all options", "plain Python"}
+
+
+def one_view(game: SpeedClue, states: States, seat: int) -> Views:
+    return game.views(states, np.array([seat], np.int8), np.zeros(1, np.int64))
+
+
+class Examined:
+    """One game with the examined agent on one seat and others on the rest."""
+
+    def __init__(self, make: Callable[[], Agent], seats: int, number: int) -> None:
+        self.game = LeakyGame(RULESETS[ORDERS[number % 2]], seats)
+        self.random = random.Random(number)
+        seeds = seeds_of(number, 1)
+        self.states = self.game.new(seeds)
+        self.seat = number % seats
+        streams = seat_streams(seeds, seats)
+        # One other accuses at random, and is out soon; the rest know what they do.
+        others = ["random", *SPECS]
+        self.agents = [
+            make()
+            if seat == self.seat
+            else AGENTS.make(
+                others[0] if seat == (self.seat + 1) % seats and number % 3 == 0 else self.random.choice(others[1:])
+            )
+            for seat in range(seats)
+        ]
+        self.memories = [
+            agent.start(self.game, one_view(self.game, self.states, seat), streams[:, seat])
+            for seat, agent in enumerate(self.agents)
+        ]
+
+    def decision(self, states: States, seat: int, memory: Any) -> int:
+        """What the agent of a seat decides in these states with this memory."""
+        return int(self.agents[seat].act(one_view(self.game, states, seat), memory, np.zeros(1, np.int64))[0])
+
+    def move(self) -> None:
+        """Play one move."""
+        seat = mover(self.game, self.states)
+        action = self.decision(self.states, seat, self.memories[seat])
+        events = self.game.apply(self.states, np.array([action], np.int32))
+        for other, agent in enumerate(self.agents):
+            agent.observe(events[:, other], self.memories[other], np.zeros(1, np.int64))
+
+
+def differences(make: Callable[[], Agent], seats: int, number: int) -> Counter[str]:
+    """What differs between the truth and worlds drawn anew, at every decision of the examined seat in one game."""
+    table, found = Examined(make, seats, number), Counter[str]()
+    game, seat = table.game, table.seat
+    while mover(game, table.states) >= 0 and found["decisions"] < 150:
+        if mover(game, table.states) == seat:
+            view = one_view(game, table.states, seat)
+            legal = game.legal_actions(view)
+            memory = table.memories[seat]
+            keep = {id(game): game, id(game.table): game.table}
+            chosen = table.decision(table.states, seat, copy.deepcopy(memory, dict(keep)))
+            for _ in range(2):
+                world = game.resample(view, game_seeds(table.random.randrange(2**40), 0, 1))
+                seen = one_view(game, world, seat)
+                decided = table.decision(world, seat, copy.deepcopy(memory, dict(keep)))
+                found["decisions"] += 1
+                found["other hands"] += world["hands"].tobytes() != table.states["hands"].tobytes()
+                found["other envelopes"] += world["envelope"][0] != table.states["envelope"][0]
+                found["other cards shown"] += world["record"].tobytes() != table.states["record"].tobytes()
+                found["view differs"] += seen.tobytes() != view.tobytes()
+                found["legal actions differ"] += list(map(int, game.legal_actions(seen))) != list(map(int, legal))
+                found["choice differs"] += decided != chosen
+        table.move()
+    return found
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_decisions_are_the_same_whatever_is_hidden(name: str) -> None:
+    found = Counter[str]()
+    for number in range(8):
+        found += differences(HONEST[name], 3 + number % 4, number)
+    hidden = {"decisions", "other hands", "other envelopes", "other cards shown"}
+    assert set(+found) == hidden, found
+    assert found["decisions"] > (10 if name == "random" else 100)
+    assert found["other hands"] > found["decisions"] / 2 and found["other envelopes"] > found["decisions"] / 4
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheater_is_caught_at_its_decisions(cheat: str) -> None:
+    found = sum((differences(CHEATS[cheat], 4, number) for number in range(4)), Counter[str]())
+    assert found["choice differs"] > 0
+    assert found["view differs"] == found["legal actions differ"] == 0

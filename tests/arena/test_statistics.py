@@ -1,0 +1,92 @@
+"""The intervals, against published worked values and against what defines them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from molehunt.arena.statistics import Z, difference, wilson
+
+
+# Newcombe 1998, Two-sided confidence intervals for the single proportion, Table I, method 3.
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson_gives_the_published_values(wins: int, games: int, low: float, high: float) -> None:
+    assert wilson(wins, games) == pytest.approx((low, high), abs=5e-5)
+
+
+# Newcombe 1998, Interval estimation for the difference between independent proportions, Table II, method 10.
+@pytest.mark.parametrize(
+    ("first", "second", "low", "high"),
+    [
+        ((56, 70), (48, 80), 0.0524, 0.3339),
+        ((9, 10), (3, 10), 0.1705, 0.8090),
+        ((6, 7), (2, 7), 0.0582, 0.8062),
+        ((5, 56), (0, 29), -0.0381, 0.1926),
+        ((0, 10), (0, 20), -0.1611, 0.2775),
+        ((0, 10), (0, 10), -0.2775, 0.2775),
+        ((10, 10), (0, 20), 0.6791, 1.0),
+        ((10, 10), (0, 10), 0.6075, 1.0),
+    ],
+)
+def test_difference_gives_the_published_values(
+    first: tuple[int, int], second: tuple[int, int], low: float, high: float
+) -> None:
+    assert difference(*first, *second) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_ends_of_wilson_are_the_rates_that_the_count_just_does_not_contradict() -> None:
+    # The score test: the observed rate lies Z standard errors, those of the rate itself, away from either end.
+    for games in (1, 2, 7, 40, 3000):
+        for wins in {0, 1, games // 3, games // 2, games}:
+            for end in wilson(wins, games):
+                error = math.sqrt(end * (1 - end) / games)
+                assert abs(wins / games - end) == pytest.approx(Z * error, abs=1e-9)
+
+
+def test_wilson_holds_the_rate_stays_between_0_and_1_and_mirrors() -> None:
+    for games in range(1, 60):
+        for wins in range(games + 1):
+            low, high = wilson(wins, games)
+            assert 0 <= low <= wins / games <= high <= 1
+            assert (low == 0) == (wins == 0)
+            assert (high == 1) == (wins == games)
+            assert wilson(games - wins, games) == pytest.approx((1 - high, 1 - low))
+
+
+def test_more_wins_move_the_interval_up_and_more_games_narrow_it() -> None:
+    ends = [wilson(wins, 50) for wins in range(51)]
+    assert ends == sorted(ends) and sorted(high for _, high in ends) == [high for _, high in ends]
+    widths = [high - low for low, high in (wilson(3 * size, 10 * size) for size in (1, 4, 20, 300))]
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_wilson_covers_the_true_rate_95_times_in_100() -> None:
+    def covered(rate: float, games: int) -> float:
+        chances = [math.comb(games, wins) * rate**wins * (1 - rate) ** (games - wins) for wins in range(games + 1)]
+        ends = [wilson(wins, games) for wins in range(games + 1)]
+        return sum(chance for chance, (low, high) in zip(chances, ends, strict=True) if low <= rate <= high)
+
+    rates = [(step + 0.5) / 100 for step in range(100)]
+    for games in (20, 100):
+        assert sum(covered(rate, games) for rate in rates) / len(rates) == pytest.approx(0.95, abs=0.006)
+
+
+def test_no_games_say_nothing() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_difference_turns_its_sign_with_the_order_and_holds_the_gap() -> None:
+    for first in ((0, 9), (4, 9), (9, 9), (310, 1000)):
+        for second in ((0, 12), (5, 12), (12, 12), (333, 1000)):
+            low, high = difference(*first, *second)
+            assert -1 <= low <= first[0] / first[1] - second[0] / second[1] <= high <= 1
+            assert difference(*second, *first) == pytest.approx((-high, -low))
+
+
+def test_difference_from_a_rate_that_is_known_almost_surely_is_the_wilson_interval() -> None:
+    low, high = wilson(30, 100)
+    assert difference(30, 100, 5e11, 10**12) == pytest.approx((low - 0.5, high - 0.5), abs=1e-5)

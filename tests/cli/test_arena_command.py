@@ -1,0 +1,221 @@
+"""`molehunt arena`: its table, its JSON, its records, and the players of one's own."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.calling import GAME, PLAYERS, call
+from molehunt.arena.statistics import wilson
+from molehunt.core.record import parse_record
+from molehunt.games.registry import GAMES
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(PLAYERS, "utf-8")
+    return tmp_path
+
+
+def result(*words: str) -> dict[str, Any]:
+    """The JSON of a match."""
+    made = call("arena", GAME, *words, "--json", "-")
+    assert made.status == 0, made.err
+    loaded: dict[str, Any] = json.loads(made.out)
+    return loaded
+
+
+def test_json_has_exactly_the_promised_fields() -> None:
+    got = result("--seats", "random,means-ends-2016,decision-2019:d_b=3.0", "--games", "30")
+    assert list(got) == ["games", "moves", "seconds", "games_per_second", "seats", "outcomes"]
+    assert (got["games"], got["outcomes"].keys()) == (30, {"gold", "exhausted"})
+    assert sum(got["outcomes"].values()) == 30 < got["moves"]
+    assert got["games_per_second"] == pytest.approx(30 / got["seconds"])
+    assert [row["agent"] for row in got["seats"]] == ["random", "means-ends-2016", "decision-2019:d_b=3.0"]
+    for seat, row in enumerate(got["seats"]):
+        assert list(row) == ["seat", "agent", "wins", "rate", "low", "high"]
+        assert row["seat"] == seat and isinstance(row["wins"], int)
+        assert row["rate"] == row["wins"] / 30
+        assert (row["low"], row["high"]) == wilson(row["wins"], 30)
+
+
+def test_table_says_what_the_json_says(folder: Path) -> None:
+    made = call("arena", GAME, "--seats", "decision-2019*3", "--games", "40", "--seed", "9", "--json", "out.json")
+    got = json.loads((folder / "out.json").read_text())
+    assert made.status == 0
+    lines = made.out.splitlines()
+    assert lines[0] == "saboteur/krisnadi: 40 games, seed 9"
+    assert re.findall(r"[\w%][\w %]*\w|%", lines[2]) == ["seat", "agent", "wins", "rate", "95 % interval"]
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if line.startswith("│")]
+    assert rows == [
+        [
+            str(row["seat"]),
+            "decision-2019",
+            str(row["wins"]),
+            f"{100 * row['rate']:.1f} %",
+            f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %",
+        ]
+        for row in got["seats"]
+    ]
+    ends = got["outcomes"]
+    assert re.fullmatch(
+        rf"Ends: gold {ends['gold']}, exhausted {ends['exhausted']}\. {got['moves']:,} moves in \d+\.\d\d s, [\d,]+ games/s\.",
+        lines[-1],
+    )
+
+
+def test_seed_decides_and_threads_do_not() -> None:
+    def wins(*more: str) -> tuple[Any, ...]:
+        got = result("--seats", "decision-2019*4", "--games", "700", *more)
+        return got["moves"], got["outcomes"], [row["wins"] for row in got["seats"]]
+
+    assert wins("--threads", "1") == wins("--threads", "3") == wins("--seed", "0")
+    assert wins("--seed", "1") != wins()
+
+
+def test_rotation_says_how_many_deals_it_played(folder: Path) -> None:
+    made = call("arena", GAME, "--seats", "random*2,decision-2019", "--games", "10", "--rotate")
+    assert made.out.startswith("saboteur/krisnadi: 12 games (4 deals in 3 seatings), seed 0\n")
+
+
+def test_roles_are_seated(folder: Path) -> None:
+    words = ("--seats", "saboteur:random*2,miner:decision-2019*3", "--games", "25", "--records", "g.jsonl")
+    got = result(*words)
+    assert [row["agent"] for row in got["seats"]] == ["saboteur:random"] * 2 + ["miner:decision-2019"] * 3
+    assert got["seats"][0]["wins"] == got["seats"][1]["wins"] == 25 - got["seats"][4]["wins"]
+    for line in (folder / "g.jsonl").read_bytes().splitlines():
+        assert parse_record(line).roles == ("saboteur",) * 2 + ("miner",) * 3
+
+
+def test_records_are_the_games_and_replay(folder: Path) -> None:
+    words = ("arena", GAME, "--seats", "random*3,decision-2019", "--games", "40", "--rotate", "--records", "g.jsonl")
+    for threads in ("1", "3"):
+        assert call(*words, "--threads", threads, "--json", f"{threads}.json").status == 0
+        (folder / "g.jsonl").rename(folder / f"{threads}.jsonl")
+    assert (folder / "1.jsonl").read_bytes() == (folder / "3.jsonl").read_bytes()
+    moves = json.loads((folder / "1.json").read_text())["moves"]
+    replay = call("replay", "1.jsonl", "--quiet")
+    assert (replay.status, replay.out) == (0, f"40 games with {moves} moves replay to the byte.\n")
+
+
+@pytest.mark.parametrize(
+    ("label", "seats"),
+    [(f"{entry.name}/{ruleset}", "random*3") for entry in GAMES.values() for ruleset in entry.rulesets],
+)
+def test_every_game_is_played_recorded_and_replayed(label: str, seats: str, folder: Path) -> None:
+    made = call(
+        "arena", label, "--seats", seats, "--games", "6", "--rotate", "--records", "g.jsonl", "--json", "g.json"
+    )
+    assert made.status == 0, made.err
+    got = json.loads((folder / "g.json").read_text())
+    assert sum(got["outcomes"].values()) == got["games"] == 6
+    replay = call("replay", "g.jsonl")
+    assert replay.out.count(f": {label}, seed ") == 6
+    assert replay.out.endswith(f"\n6 games with {got['moves']} moves replay to the byte.\n")
+    assert call("show", label).status == call("show", "g.jsonl", "--move", "1").status == 0
+
+
+def test_setting_of_the_ruleset_is_played_and_shown() -> None:
+    made = call("arena", f"{GAME}:saboteurs=3,first_seat=0", "--seats", "random*5", "--games", "4")
+    assert made.out.startswith("saboteur/krisnadi:saboteurs=3,first_seat=0: 4 games")
+    assert call("arena", "saboteur", "--seats", "random*5", "--games", "4").out.startswith("saboteur/krisnadi: 4 games")
+
+
+# --- Players of one's own ---------------------------------------------------------------------------------------------
+
+
+def test_players_come_from_a_file(folder: Path) -> None:
+    got = result("--agents-from", "mine.py", "--seats", "first*2,random", "--games", "20")
+    assert [row["agent"] for row in got["seats"]] == ["first", "first", "random"]
+
+
+def test_players_come_from_several_files_and_a_name_may_hold_any_sign(folder: Path) -> None:
+    (folder / "more.py").write_text(
+        "import molehunt\nclass BigDigger(molehunt.Player):\n  choose = lambda s, v: v.legal_actions[0]\n"
+    )
+    words = ("--agents-from", "mine.py", "--agents-from", "more.py", "--games", "2")
+    made = call("arena", GAME, "--seats", "[/] named [red],big-digger,first", *words)
+    assert made.status == 0, made.err
+    assert "│ [/] named [red] │" in made.out and "│ big-digger      │" in made.out
+
+
+@pytest.mark.parametrize(
+    ("seats", "message"),
+    [
+        ("random,cheat,random", "illegal action of seat 1 (cheat): 'map:top': the hand holds no such card"),
+        (
+            "clumsy,random*2",
+            "clumsy failed in choose: AttributeError: 'View' object has no attribute 'no_such_thing' (",
+        ),
+        ("leaver,random*2", "leaver cannot be made without arguments: RuntimeError: not today"),
+    ],
+)
+def test_fault_of_a_player_is_a_failure_and_names_it(seats: str, message: str, folder: Path) -> None:
+    made = call("arena", GAME, "--agents-from", "mine.py", "--seats", seats, "--games", "9", "--records", "g.jsonl")
+    assert made.status == 1
+    assert made.err.lstrip().startswith(f"molehunt: {message}")
+    if "clumsy" in seats:
+        assert made.err.rstrip().endswith(f"mine.py:{1 + PLAYERS[: PLAYERS.index('no_such')].count(chr(10))})")
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "message"),
+    [
+        ("x = 1\n", 2, "holds no player: subclass molehunt.Player and write choose(self, view)"),
+        ("from molehunt import Player\n", 2, "holds no player"),
+        ("def f(:\n", 1, "fails while it is loaded: SyntaxError: invalid syntax (bad.py, line 1)"),
+        (
+            "import no_such_module\n",
+            1,
+            "fails while it is loaded: ModuleNotFoundError: No module named 'no_such_module'",
+        ),
+        ("1 / 0\n", 1, "fails while it is loaded: ZeroDivisionError: division by zero"),
+        ("raise SystemExit(0)\n", 1, "fails while it is loaded: SystemExit: 0"),
+        ("import molehunt\nclass A(molehunt.Player):\n  name = 'a,b'\n", 2, "a player cannot be called 'a,b'"),
+        ("import molehunt\nclass A(molehunt.Player):\n  name = 'a*2'\n", 2, "a name has no comma, colon or star"),
+        ("import molehunt\nclass A(molehunt.Player):\n  name = ''\n", 2, "a player cannot be called ''"),
+        ("\0", 1, "fails while it is loaded: "),
+    ],
+)
+def test_file_without_players_is_refused(text: str, status: int, message: str, folder: Path) -> None:
+    (folder / "bad.py").write_text(text)
+    made = call("arena", GAME, "--agents-from", "bad.py", "--seats", "random*3", "--games", "1")
+    assert made.status == status
+    assert made.err.startswith("molehunt: bad.py") and message in made.err
+
+
+# --- Files ------------------------------------------------------------------------------------------------------------
+
+
+def test_written_file_replaces_the_old_one_whole_and_leaves_nothing_beside_it(folder: Path) -> None:
+    (folder / "out.json").write_text("x" * 100_000)
+    assert call("arena", GAME, "--seats", "random*3", "--games", "1", "--json", "out.json").status == 0
+    assert json.loads((folder / "out.json").read_text())["games"] == 1
+    assert sorted(path.name for path in folder.iterdir() if path.is_file()) == ["mine.py", "out.json"]
+
+
+def test_link_is_written_through_and_a_device_is_no_file_to_replace(folder: Path) -> None:
+    (folder / "real.json").write_text("")
+    (folder / "link.json").symlink_to(folder / "real.json")
+    (folder / "null").symlink_to("/dev/null")
+    for name in ("link.json", "null"):
+        assert call("arena", GAME, "--seats", "random*3", "--games", "1", "--json", name).status == 0
+        assert (folder / name).is_symlink()
+    assert json.loads((folder / "real.json").read_text())["games"] == 1
+    assert not Path("/dev/null").is_file()
+
+
+def test_name_as_long_as_a_name_may_be_is_written(folder: Path) -> None:
+    assert call("show", GAME, "--svg", "x" * 251 + ".svg").status == 0
+    assert (folder / ("x" * 251 + ".svg")).read_text().startswith("<svg")
+
+
+def test_wrong_call_leaves_records_of_before_alone(folder: Path) -> None:
+    (folder / "g.jsonl").write_text("precious")
+    assert call("arena", GAME, "--seats", "random*2", "--records", "g.jsonl").status == 2
+    assert (folder / "g.jsonl").read_text() == "precious"

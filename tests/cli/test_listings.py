@@ -1,0 +1,87 @@
+"""`molehunt agents`, `molehunt games`, `--help`, `--version`."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cli.calling import GAME, call
+from molehunt import __version__
+from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.core.specs import describe
+from molehunt.games.registry import GAMES, make_game
+from molehunt.studies.study import STUDIES
+
+COMMANDS = ("play", "study", "arena", "bench", "agents", "games", "replay", "show")
+
+
+def test_agents_lists_every_player_with_its_game() -> None:
+    made = call("agents")
+    assert made.status == 0 and not made.err
+    rows = [line.split() for line in made.out.splitlines()]
+    for entry in BUILT_IN:
+        assert any(row[:2] == [entry.name, entry.game] for row in rows)
+    assert {"random", "means-ends-2016", "decision-2019"} <= {entry.name for entry in BUILT_IN}
+
+
+@pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: f"{entry.game}-{entry.name}")
+def test_agents_lists_the_parameters_of_one_and_an_example_that_works(entry: object) -> None:
+    entry = next(each for each in BUILT_IN if each is entry)
+    made = call("agents", entry.name)
+    assert made.status == 0
+    assert f"{entry.name} plays {entry.game}: " in made.out
+    editions = entry.editions()
+    if not editions:
+        assert "It has no parameters." in made.out
+        return
+    for name, values, _ in describe(editions):
+        assert re.search(
+            rf"^{re.escape(name)} +{' +'.join(re.escape(value) for value in values)} ", made.out, re.MULTILINE
+        )
+    for example in re.findall(r"^Write (\S+)$", made.out, re.MULTILINE):
+        assert Agents(entry.game).make(example).name.startswith(entry.name)
+
+
+def test_agents_takes_a_whole_spec_for_the_name_in_it() -> None:
+    assert call("agents", "decision-2019:as_printed").out == call("agents", "decision-2019").out
+
+
+def test_games_lists_every_ruleset_and_every_study() -> None:
+    made = call("games")
+    assert made.status == 0 and not made.err
+    for entry in GAMES.values():
+        for ruleset in entry.rulesets:
+            assert re.search(rf"^{entry.name}/{ruleset} +\S", made.out, re.MULTILINE)
+    for name in STUDIES:
+        assert f"  molehunt study {name}: " in made.out
+
+
+def test_games_lists_what_can_be_set_in_a_ruleset() -> None:
+    made = call("games", GAME)
+    assert made.status == 0
+    rows = [line.split()[:2] for line in made.out.splitlines()]
+    for setting, value in (("saboteurs", "0"), ("first_seat", "-1"), ("goals_fit", "yes"), ("may_break_own", "no")):
+        assert [setting, value] in rows
+        assert make_game("saboteur", f"krisnadi:{setting}={value}", 5).ruleset == "krisnadi"
+    assert call("games", "saboteur").out == made.out
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("-h",)])
+def test_help_lists_every_command(words: tuple[str, ...]) -> None:
+    made = call(*words)
+    assert made.status == 0 and not made.err
+    for name in COMMANDS:
+        assert re.search(rf"^\W*{name} ", made.out, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_says_what_each_option_is(name: str) -> None:
+    made = call(name, "--help")
+    assert made.status == 0
+    assert f"Usage: molehunt {name}" in made.out
+    assert ("--json" in made.out) == (name in {"study", "arena", "bench"})
+
+
+def test_version() -> None:
+    assert call("--version").out == f"{__version__}\n"

@@ -1,0 +1,183 @@
+"""The command line as a process of its own: what it imports, Ctrl-C, and where its output goes."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cli.calling import GAME, call, command, environment, process
+from molehunt import __version__
+
+# Plays, and tells by a file when so many of its kind were made.
+SLOW = """
+import time
+from pathlib import Path
+
+import molehunt
+
+
+class Slow(molehunt.Player):
+    made = 0
+
+    def __init__(self):
+        Slow.made += 1
+        if Slow.made > 3 * 16 * 3:
+            Path("ready").touch()
+
+    def choose(self, view):
+        time.sleep(0.0002)
+        return view.legal_actions[0]
+
+
+class Stuck(molehunt.Player):
+    def choose(self, view):
+        Path("ready").touch()
+        while True:
+            pass
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "slow.py").write_text(SLOW)
+    return tmp_path
+
+
+def test_module_is_the_command() -> None:
+    made = process("--version")
+    assert (made.returncode, made.stdout, made.stderr) == (0, f"{__version__}\n", "")
+    made = process("games")
+    assert (made.returncode, made.stdout) == (0, call("games").out)
+    made = process("arena", "chess", "--seats", "random")
+    assert (made.returncode, made.stdout) == (2, "")
+    assert made.stderr.startswith("molehunt: unknown game 'chess' (known: ")
+
+
+def test_help_of_every_command_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from molehunt.cli import main\n"
+        "for words in ([], ['--version'], *([name, '--help'] for name in"
+        " ('study', 'arena', 'bench', 'agents', 'games', 'replay', 'show', 'play'))): assert main(words) == 0\n"
+        "heavy = {'numba', 'numpy', 'llvmlite', 'matplotlib', 'jinja2'} & set(sys.modules)\n"
+        "sys.exit(f'imported: {heavy}' if heavy else 0)"
+    )
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment())
+    assert (made.returncode, made.stderr) == (0, "")
+
+
+def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
+    """Start a match, press Ctrl-C once it is under way; exit status, output, errors."""
+    with subprocess.Popen(
+        command("arena", GAME, "--agents-from", "slow.py", "--games", "100000", *words),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as running:
+        try:
+            for _ in range(3000):
+                if (folder / "ready").exists() or running.poll() is not None:
+                    break
+                time.sleep(0.1)
+            running.send_signal(signal.SIGINT)
+            out, err = running.communicate(timeout=20)
+        finally:
+            running.kill()
+    return running.returncode, out, err
+
+
+def test_ctrl_c_keeps_what_was_played_and_says_so(folder: Path) -> None:
+    files = ("--json", "out.json", "--records", "g.jsonl", "--threads", "1")
+    status, out, err = interrupt(folder, "--seats", "slow*3", *files)
+    got = json.loads((folder / "out.json").read_text())
+    games = got["games"]
+    assert status == 1
+    assert games >= 16
+    assert err.splitlines()[-1] == (
+        f"molehunt: stopped after {games} games; the result above is of the games played until then"
+    )
+    assert "Traceback" not in err
+    assert f"saboteur/krisnadi: {games} games, seed 0\n" in out
+    assert out.count("│ slow  │") == 3
+    replay = call("replay", "g.jsonl", "--quiet")
+    assert (replay.status, replay.out) == (0, f"{games} games with {got['moves']} moves replay to the byte.\n")
+    # They are the first games of the same match played to its end.
+    words = ("--agents-from", "slow.py", "--seats", "slow*3", "--games", str(games), "--json", "-")
+    full = json.loads(call("arena", GAME, *words).out)
+    assert (full["moves"], full["seats"], full["outcomes"]) == (got["moves"], got["seats"], got["outcomes"])
+
+
+def test_ctrl_c_ends_a_player_that_never_answers(folder: Path) -> None:
+    status, out, err = interrupt(folder, "--seats", "stuck*3", "--threads", "2")
+    assert status == 1
+    assert "saboteur/krisnadi: 0 games, seed 0" in out
+    assert "stopped after 0 games" in err and "Traceback" not in err
+
+
+def test_reader_that_has_had_enough_is_no_failure(folder: Path) -> None:
+    words = ("arena", GAME, "--seats", "random*3", "--games", "100", "--records", "g.jsonl")
+    assert call(*words).status == 0
+    for asked in (("replay", "g.jsonl"), ("--help",), ("show", "g.jsonl", "--svg", "-")):
+        with subprocess.Popen(
+            command(*asked), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()
+        ) as running:
+            assert running.stdout is not None and running.stderr is not None
+            running.stdout.close()
+            assert running.stderr.read() == ""
+            assert running.wait(60) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="there is no /dev/full here")
+def test_full_disk_is_a_failure_in_plain_words() -> None:
+    with Path("/dev/full").open("w") as full:
+        made = subprocess.run(
+            command("games"), stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment()
+        )
+    assert made.returncode == 1
+    assert made.stderr.startswith("molehunt: ") and "No space left on device" in made.stderr
+    assert "internal" not in made.stderr and "Traceback" not in made.stderr
+
+
+def test_no_standard_output_is_no_failure() -> None:
+    code = "import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, '-m', 'molehunt', *sys.argv[1:]])"
+    for words in (["games"], ["--help"], ["show", GAME]):
+        made = subprocess.run(
+            [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True, check=False, env=environment()
+        )
+        assert (made.returncode, made.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_terminal_that_lacks_signs_is_shown_question_marks(encoding: str) -> None:
+    made = subprocess.run(
+        command("show", GAME), capture_output=True, check=False, env=environment(PYTHONIOENCODING=encoding)
+    )
+    assert (made.returncode, made.stderr) == (0, b"")
+    assert b"?????" in made.stdout
+
+
+def test_first_use_says_that_it_compiles(folder: Path) -> None:
+    # A fresh cache folder; the command is stopped as soon as it has said so.
+    with subprocess.Popen(
+        command("arena", GAME, "--seats", "random*3", "--games", "1"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(MOLEHUNT_CACHE=str(folder / "cache")),
+    ) as running:
+        assert running.stderr is not None
+        line = running.stderr.readline()
+        running.send_signal(signal.SIGINT)
+        try:
+            assert running.wait(60) == 1
+        finally:
+            running.kill()
+    assert re.fullmatch(r"First use: compiling the kernels for this machine; .*\n", line)

@@ -1,0 +1,112 @@
+"""`molehunt replay` and `molehunt show`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from cli.calling import GAME, call
+from molehunt.core.record import Record, Replay, read_records
+from molehunt.games.registry import make_game
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("records") / "games.jsonl"
+    assert call("arena", GAME, "--seats", "random*2,decision-2019", "--games", "3", "--records", str(path)).status == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def records(file: Path) -> list[Record]:
+    return [record for _, record in read_records(file)]
+
+
+def test_replay_shows_every_game_move_by_move(file: Path, records: list[Record]) -> None:
+    made = call("replay", str(file))
+    assert (made.status, made.err) == (0, "")
+    moves = sum(len(record.moves) for record in records)
+    assert made.out.splitlines()[-1] == f"3 games with {moves} moves replay to the byte."
+    games = re.split(r"^(?=Game \d+: )", made.out, flags=re.MULTILINE)[1:]
+    assert len(games) == 3
+    for number, (text, record) in enumerate(zip(games, records, strict=True), start=1):
+        assert text.startswith(f"Game {number}: saboteur/krisnadi, seed {record.seed}\n")
+        roles = Replay(record, make_game).game.roles_of(Replay(record, make_game).states[0])[0]
+        for seat, name in enumerate(record.seats):
+            assert f"\n  seat {seat}: {name}, {('miner', 'saboteur')[roles[seat]]}\n" in text
+        shown = re.findall(r"^ +(\d+)\. seat \d: ([^ ,\n]+(?:,\d+r?)?)", text, re.MULTILINE)
+        assert [int(turn) for turn, _ in shown] == list(range(1, len(record.moves) + 1))
+        # Each move as its own player knows it: discards are open.
+        assert [move for _, move in shown] == list(record.moves)
+        winners = ", ".join(f"seat {seat}" for seat in record.ending.winners)
+        assert f"{record.ending.reason}: {winners} won." in text
+
+
+def test_quiet_replay_is_one_line(file: Path, records: list[Record]) -> None:
+    moves = sum(len(record.moves) for record in records)
+    assert call("replay", str(file), "--quiet").out == f"3 games with {moves} moves replay to the byte.\n"
+
+
+def test_bad_record_is_named_by_file_and_line(file: Path, tmp_path: Path) -> None:
+    lines = file.read_bytes().splitlines(keepends=True)
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(lines[0] + b"\n" + lines[1].replace(b'"seed":', b'"seed":1'))
+    for words in (("replay", str(path), "--quiet"), ("show", str(path), "--line", "2")):
+        made = call(*words)
+        assert made.status == 2 and not made.out
+        assert re.match(rf"molehunt: {re.escape(str(path))}, line 3: ", made.err)
+
+
+def test_name_in_a_record_does_not_move_the_cursor(file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    path.write_bytes(file.read_bytes().splitlines()[0].replace(b'["random"', b'["\\u001b[31m[red]\\r"'))
+    made = call("replay", str(path))
+    assert made.status == 0
+    assert "  seat 0: ?[31m[red]?, " in made.out and "\x1b" not in made.out
+
+
+def test_show_draws_the_end_of_the_first_game_by_default(file: Path, records: list[Record]) -> None:
+    again = Replay(records[0], make_game)
+    made = call("show", str(file))
+    assert (made.status, made.err) == (0, "")
+    assert made.out.rstrip("\n") == again.game.draw_text(again.view(len(again.actions))).rstrip("\n")
+
+
+@pytest.mark.parametrize(("line", "move", "seat"), [(1, 0, 0), (2, 5, 2), (3, 17, 1)])
+def test_show_draws_the_view_of_a_seat_after_a_move(
+    line: int, move: int, seat: int, file: Path, records: list[Record]
+) -> None:
+    again = Replay(records[line - 1], make_game)
+    made = call("show", str(file), "--line", str(line), "--move", str(move), "--seat", str(seat))
+    assert made.out.rstrip("\n") == again.game.draw_text(again.view(move, seat)).rstrip("\n")
+    assert f"you are seat {seat}" in made.out
+
+
+def test_show_draws_a_fresh_deal(file: Path) -> None:
+    made = call("show", GAME)
+    assert made.status == 0
+    assert (
+        made.out == call("show", "saboteur", "--seed", "0", "--seats", "5").out == call("show", GAME, "--move", "0").out
+    )
+    assert made.out != call("show", GAME, "--seed", "1").out
+    assert "you are seat 3" in call("show", GAME, "--seat", "3", "--seats", "4").out
+    assert "among 4 seats" in call("show", GAME, "--seats", "4").out
+
+
+def test_show_writes_a_drawing(file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "board.svg"
+    made = call("show", str(file), "--move", "9", "--svg", str(path))
+    assert made.status == 0 and made.out.replace("\n", "") == f"Drawn into {path}."
+    assert ET.fromstring(path.read_text("utf-8")).tag.endswith("svg")  # noqa: S314 - our own drawing
+    assert call("show", str(file), "--move", "9", "--svg", "-").out == path.read_text("utf-8")
+
+
+def test_a_file_comes_before_a_game_of_the_same_name(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "saboteur").write_bytes(file.read_bytes())
+    assert call("show", "saboteur").out == call("show", str(file)).out

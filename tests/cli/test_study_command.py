@@ -1,0 +1,116 @@
+"""`molehunt study` and `molehunt bench`: what programs read, and what people read."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.calling import Call, call
+from molehunt.studies import bench, krisnadi2019
+from molehunt.studies.study import STUDIES, rate_row
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[Call, dict[str, Any]]:
+    path = tmp_path_factory.mktemp("study") / "out.json"
+    made = call("study", "krisnadi2019", "--games", "20", "--seed", "3", "--json", str(path))
+    return made, json.loads(path.read_text())
+
+
+def test_json_has_exactly_the_promised_fields(study: tuple[Call, dict[str, Any]]) -> None:
+    _, got = study
+    assert list(got) == ["study", "seconds", "rows"]
+    assert got["study"] == "krisnadi2019" and isinstance(got["seconds"], float) and got["seconds"] > 0
+    assert len(got["rows"]) >= 24 + 2
+    for row in got["rows"]:
+        assert list(row) == ["id", "quantity", "published", "measured", "low", "high", "games", "verdict"]
+        assert isinstance(row["id"], str) and "/" in row["id"] and isinstance(row["quantity"], str)
+        assert row["published"] is None or 0 <= row["published"] <= 100
+        assert 0 <= row["low"] <= row["measured"] <= row["high"] <= 100
+        assert row["games"] == 20
+        assert row["verdict"] in ({"none published"} if row["published"] is None else {"agrees", "differs"})
+
+
+def test_table_shows_every_row_and_counts_the_cells_that_agree(study: tuple[Call, dict[str, Any]]) -> None:
+    made, got = study
+    assert (made.status, made.err.strip()) == (0, "")
+    lines = [[cell.strip() for cell in line.split("│")[1:-1]] for line in made.out.splitlines() if line.startswith("│")]
+    expected = []
+    for section in krisnadi2019.STUDY.sections:
+        for row in got["rows"]:
+            if row["id"].startswith(section.prefix):
+                numbers = [f"{row['measured']:.1f}", f"{row['low']:.1f} to {row['high']:.1f}"]
+                if row["published"] is not None:
+                    numbers = [f"{row['published']:.1f}", *numbers, row["verdict"]]
+                expected.append([row["id"].partition("/")[2], *numbers])
+    assert lines == expected and len(lines) == len(got["rows"])
+    agreeing = sum(row["verdict"] == "agrees" for row in got["rows"])
+    assert f"{agreeing} of 24 published cells agree; 20 games a cell, seed 3, " in made.out
+
+
+def test_same_seed_gives_the_same_numbers_on_any_number_of_threads(study: tuple[Call, dict[str, Any]]) -> None:
+    made = call("study", "krisnadi2019", "--games", "20", "--seed", "3", "--threads", "1", "--json", "-")
+    assert json.loads(made.out)["rows"] == study[1]["rows"]
+
+
+@pytest.fixture
+def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The study with two cells: what is asked here does not depend on how many there are."""
+    some = krisnadi2019.cells()[:2]
+    monkeypatch.setattr(krisnadi2019, "cells", lambda: some)
+
+
+@pytest.mark.usefixtures("few_cells")
+def test_small_is_a_first_look_that_says_what_to_try_next() -> None:
+    made = call("study", "krisnadi2019", "--small")
+    assert made.status == 0
+    assert f"; {krisnadi2019.STUDY.small_games} games a cell" in made.out
+    _, _, rest = made.out.partition("What to try next:\n")
+    commands = [line.split() for line in rest.splitlines() if line.startswith("  molehunt ")]
+    assert len(commands) >= 5
+    for words in commands:
+        if words[1] in {"agents", "show"}:
+            assert call(*words[1:]).status == 0
+        assert call(words[1], "--help").status == 0
+
+
+@pytest.mark.usefixtures("few_cells")
+def test_without_a_name_all_studies_are_run() -> None:
+    made = call("study", "--games", "2")
+    assert made.status == 0
+    assert made.out.count("published cells agree") == len(STUDIES)
+    assert "What to try next:" in made.out
+
+
+@pytest.mark.usefixtures("few_cells")
+def test_default_number_of_games_is_that_of_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(krisnadi2019, "STUDY", dataclasses.replace(krisnadi2019.STUDY, default_games=3))
+    assert {row["games"] for row in json.loads(call("study", "krisnadi2019", "--json", "-").out)["rows"]} == {3}
+
+
+def test_verdict_that_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [rate_row("table5/1+3", "q", 1, 1000, (50.0, 1000)), rate_row("table5/1+4", "q", 1, 1000, (0.1, 1000))]
+    measured = dataclasses.replace(krisnadi2019.STUDY, measure=lambda games, seed, threads, tell: rows)
+    monkeypatch.setattr(krisnadi2019, "STUDY", measured)
+    made = call("study", "krisnadi2019", "--games", "1000")
+    assert "differs │" in made.out and "agrees │" in made.out
+    assert "1 of 2 published cells agree; 1,000 games a cell" in made.out
+
+
+def test_bench_shows_its_rows_and_writes_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    steps = (("a/fast", "games/s", lambda: 1234567.8), ("b/slow", "s", lambda: 0.125))
+    monkeypatch.setattr(bench, "STEPS", steps)
+    made = call("bench", "--json", str(tmp_path / "b.json"))
+    assert made.status == 0
+    assert [line.split() for line in made.out.splitlines()] == [
+        ["what", "value", "unit"],
+        ["a/fast", "1,234,568", "games/s"],
+        ["b/slow", "0.12", "s"],
+    ]
+    rows = [{"name": "a/fast", "value": 1234567.8, "unit": "games/s"}, {"name": "b/slow", "value": 0.125, "unit": "s"}]
+    assert json.loads((tmp_path / "b.json").read_text()) == rows
+    assert json.loads(call("bench", "--json", "-").out) == rows

@@ -1,0 +1,61 @@
+"""The bench: what it measures and in which units. How fast is fast enough is not asked here."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from molehunt.games.registry import GAMES, GameEntry
+from molehunt.studies import bench
+from molehunt.studies.bench import STEPS, BenchRow, measure
+
+
+def test_every_measurement_has_a_name_of_its_own_and_a_unit() -> None:
+    names = [name for name, _, _ in STEPS]
+    assert len(set(names)) == len(names)
+    assert {unit for _, unit, _ in STEPS} <= {"moves/s", "games/s", "states/s", "s", "MiB"}
+    for name, unit, _ in STEPS:
+        assert (unit == "s") == (name.startswith("command/") or "table5" in name)
+
+
+def test_measurements_are_taken_in_order_with_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "STEPS", (("a", "s", lambda: 1.5), ("b", "games/s", lambda: 7.0)))
+    told: list[tuple[int, int]] = []
+    assert measure(lambda done, total: told.append((done, total))) == [
+        BenchRow("a", 1.5, "s"),
+        BenchRow("b", 7.0, "games/s"),
+    ]
+    assert told == [(0, 2), (1, 2)]
+
+
+def test_speed_is_the_best_of_a_few_runs_after_one_that_warms_up() -> None:
+    speeds = iter([100.0, 3.0, 5.0, 4.0])
+    assert bench._best(lambda: next(speeds)) == 5.0
+    assert next(speeds, None) is None
+
+
+def test_games_are_counted_by_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 1000, 2))
+    monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
+    assert bench.random_lockstep() > 4096 * 10 / 2  # two seconds by this clock, and games have more moves than ten
+    assert bench.resampled() == 10_000
+    assert bench.system_games("random", "random", games=64) == 32
+
+
+@pytest.mark.parametrize("entry", GAMES.values(), ids=lambda entry: entry.name)
+def test_random_games_of_every_game_are_measured_in_one_loop(entry: GameEntry) -> None:
+    ruleset = next(iter(entry.rulesets))
+    bench.random_rollouts(entry.name, ruleset, 5)
+    assert bench.random_rollouts(entry.name, ruleset, 5) > 10_000
+
+
+def test_command_is_run_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "REPEATS", 1)
+    assert 0.01 < bench.command_seconds("--version") < 60
+
+
+def test_memory_is_in_mebibytes() -> None:
+    held = bytearray(50 * 2**20)
+    assert 50 < bench.peak_memory() < 100_000
+    assert len(held) == 50 * 2**20

@@ -1,0 +1,97 @@
+"""What a study is: rows, verdicts, published numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from molehunt.arena.statistics import difference, wilson
+from molehunt.core.errors import UnknownName
+from molehunt.studies.study import STUDIES, Row, load_study, published_rows, rate_row, silent
+
+
+def test_row_without_a_published_number_has_no_verdict_on_it() -> None:
+    row = rate_row("t/1+3", "wins, %", 30, 200, None)
+    assert row == Row(
+        id="t/1+3",
+        quantity="wins, %",
+        published=None,
+        measured=15.0,
+        low=round(100 * wilson(30, 200)[0], 3),
+        high=round(100 * wilson(30, 200)[1], 3),
+        games=200,
+        verdict="none published",
+    )
+
+
+@pytest.mark.parametrize("published", [0.0, 3.0, 10.0, 14.9, 15.0, 15.1, 20.0, 25.0, 100.0])
+@pytest.mark.parametrize("behind", [10, 1000, 1_000_000])
+def test_verdict_says_whether_the_interval_of_the_difference_holds_0(published: float, behind: int) -> None:
+    low, high = difference(30, 200, published * behind / 100, behind)
+    row = rate_row("cell", "wins, %", 30, 200, (published, behind))
+    assert row.verdict == ("agrees" if low <= 0 <= high else "differs")
+    assert row.published == published
+
+
+@pytest.mark.parametrize(
+    ("wins", "published", "verdict"),
+    [(15, 15.0, "agrees"), (15, 16.5, "agrees"), (5, 15.0, "differs"), (25, 15.0, "differs")],
+)
+def test_verdict_by_hand(wins: int, published: float, verdict: str) -> None:
+    assert rate_row("cell", "wins, %", 10 * wins, 1000, (published, 3000)).verdict == verdict
+
+
+def test_verdict_weighs_the_games_behind_the_published_number() -> None:
+    # 15 % of 200 against 20 %: of 10 games that is no difference, of a million it is.
+    assert rate_row("cell", "wins, %", 30, 200, (22.0, 10)).verdict == "agrees"
+    assert rate_row("cell", "wins, %", 30, 200, (22.0, 1_000_000)).verdict == "differs"
+
+
+def test_values_are_percents_with_three_decimals() -> None:
+    row = rate_row("cell", "wins, %", 1, 3, (100 / 3, 3))
+    assert (row.measured, row.published) == (33.333, 33.333)
+    assert row.low == round(row.low, 3) < row.measured < row.high == round(row.high, 3)
+
+
+def test_every_study_can_be_loaded_and_says_what_it_is() -> None:
+    for name in STUDIES:
+        study = load_study(name)
+        assert study.name == name
+        assert study.title and study.source and study.unit
+        assert 1 <= study.small_games < study.default_games
+        prefixes = [section.prefix for section in study.sections]
+        assert len(set(prefixes)) == len(prefixes) > 0
+
+
+def test_unknown_study_is_named() -> None:
+    with pytest.raises(UnknownName, match="unknown study 'krisnadi'; did you mean 'krisnadi2019'"):
+        load_study("krisnadi")
+
+
+def test_published_numbers_are_in_the_package() -> None:
+    rows = published_rows("krisnadi2019.csv")
+    assert len(rows) == 3 * 6 * 3
+    assert rows[0] == {
+        "table": "3",
+        "saboteur_agent": "means_ends_2016",
+        "miner_agent": "decision_system_2019",
+        "saboteurs": "1",
+        "miners": "3",
+        "run": "1",
+        "games": "1000",
+        "saboteur_win_percent": "11.0",
+    }
+
+
+def test_study_times_itself_and_hands_on_what_it_is_given() -> None:
+    given = []
+    study = load_study("krisnadi2019")
+
+    def measure(games: int, seed: int, threads: int, tell: object) -> list[Row]:
+        given.append((games, seed, threads, tell))
+        return [rate_row("a/b", "q", 1, games, None)]
+
+    changed = type(study)(**{**vars(study), "measure": measure})
+    report = changed.run(7, 3, 2)
+    assert given == [(7, 3, 2, silent)]
+    assert (report.study, report.seconds >= 0) == ("krisnadi2019", True)
+    assert [row.games for row in report.rows] == [7]
