@@ -13,6 +13,7 @@ from unittest import mock
 
 import molehunt
 from molehunt.cli import main
+from molehunt.console import screen
 
 GAME = "saboteur/krisnadi"
 SOURCES = str(Path(molehunt.__file__).parents[1])
@@ -63,6 +64,7 @@ def call(*words: str, columns: int = 120) -> Call:
     err = io.TextIOWrapper(err_bytes, encoding="utf-8", errors="backslashreplace", write_through=True)
     with (
         mock.patch.dict(os.environ, {"COLUMNS": str(columns)}),
+        mock.patch.object(screen.out, "_width", columns),  # the width is read once, when the screen is first used
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):

@@ -152,8 +152,9 @@ def test_mutilated_records(folder: Path) -> None:
             raise
         except BadInput as error:
             raise AssertionError("a record is refused with another error") from error
-        # What is accepted says the same as one of the good lines, whatever the players are called.
-        assert any(json.loads(good)["moves"] == list(record.moves) for good in lines)
+        # Under Saboteur what is accepted is one of the good games, whatever the players are called. In Speed Clue
+        # another wrong accusation makes another good game.
+        assert record.game != "saboteur" or any(json.loads(good)["moves"] == list(record.moves) for good in lines)
         assert parse_record(record.line()) == record
 
     refused = fuzz(RECORDS, 1, lambda rng: bad_record(rng, lines), use)
@@ -335,7 +336,8 @@ def bad_line(rng: random.Random) -> list[str]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would work for long works for a moment: two cells, three games, no measuring."""
+    """What would work for long works for a moment: one study of two cells, three games, no measuring."""
+    monkeypatch.setattr("molehunt.console.studies.STUDIES", {"krisnadi2019": "the study"})
     cells = krisnadi2019.cells()[:2]
     monkeypatch.setattr(krisnadi2019, "cells", lambda: cells)
     monkeypatch.setattr(krisnadi2019, "STUDY", dataclasses.replace(krisnadi2019.STUDY, default_games=3, small_games=2))

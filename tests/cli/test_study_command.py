@@ -11,7 +11,7 @@ import pytest
 
 from cli.calling import Call, call
 from molehunt.studies import bench, krisnadi2019
-from molehunt.studies.study import STUDIES, rate_row
+from molehunt.studies.study import STUDIES, load_study, rate_row
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_small_is_a_first_look_that_says_what_to_try_next() -> None:
 def test_without_a_name_all_studies_are_run() -> None:
     made = call("study", "--games", "2")
     assert made.status == 0
-    assert made.out.count("published cells agree") == len(STUDIES)
+    assert all(load_study(name).title in made.out for name in STUDIES)
     assert "What to try next:" in made.out
 
 

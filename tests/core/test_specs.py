@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from molehunt.core.errors import BadInput, BadParameter, UnknownName
 from molehunt.core.specs import as_record, build, canonical, check_range, describe, parameter, show_value, split_spec
+from molehunt.games.saboteur.ruleset import KRISNADI
 
 
 @dataclass(frozen=True)
@@ -196,3 +197,8 @@ def test_text_without_choices_is_taken_as_it_stands() -> None:
         folder: str = parameter("here", "where it is")
 
     assert build("place", {"": Place()}, ["folder=over there"]) == Place("over there")
+
+
+def test_a_number_of_four_hundred_digits_is_out_of_range_and_nothing_worse() -> None:
+    with pytest.raises(BadParameter, match=r"saboteurs must be 0 to 9, not 9{40}$"):
+        build("ruleset krisnadi", {"krisnadi": KRISNADI}, ["saboteurs=" + "9" * 400])

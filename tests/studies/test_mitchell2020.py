@@ -58,13 +58,12 @@ def test_wins_of_the_advanced_players_in_percent() -> None:
 # --- Playing ----------------------------------------------------------------------------------------------------------
 
 
-def test_rounds_are_counted_in_three_ways() -> None:
+def test_rounds_are_counted_in_two_ways() -> None:
     turns = np.array([1, 3, 4, 12, 13])
     counted = {name: count(turns, 3).tolist() for name, count in COUNTS.items()}
     assert counted == {
         "begun": [1, 1, 2, 4, 5],
         "complete": [0, 0, 1, 3, 4],
-        "elapsed": [1 / 3, 1, 4 / 3, 4, 13 / 3],
     }
 
 

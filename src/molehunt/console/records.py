@@ -43,7 +43,7 @@ def _print_game(played: Replay, number: int) -> None:
         # Each move as its own player knows it.
         mover = int(played.game.to_move(played.states[turn])[0])
         out.print(f"  {turn + 1:3}. {played.game.format_event(events[mover])}", markup=False)
-    out.print(played.game.draw_text(played.view(len(played.actions))), markup=False)
+    out.print(played.game.draw_text(played.view(len(played.actions))), markup=False, soft_wrap=True)
     winners = ", ".join(f"seat {seat}" for seat in record.ending.winners)
     out.print(f"{record.ending.reason}: {winners} won.\n")
 
@@ -83,7 +83,7 @@ def show_position(
         if str(svg) != "-":
             out.print(f"Drawn into {svg}.", markup=False)
     else:
-        out.print(game.draw_text(view), markup=False)
+        out.print(game.draw_text(view), markup=False, soft_wrap=True)
     return 0
 
 

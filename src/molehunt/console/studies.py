@@ -136,7 +136,7 @@ def _table(title: str, rows: list[Row]) -> Table:
 def _what_next() -> None:
     out.print("What to try next:")
     for name in STUDIES:
-        out.print(f"  molehunt study {name} --report {name}.html", markup=False)
+        out.print(f"  molehunt study {name} --report {name}.html", markup=False, soft_wrap=True)
     for line in (
         "molehunt arena saboteur/krisnadi --seats decision-2019*5 --games 2000",
         "molehunt arena saboteur/krisnadi --seats saboteur:decision-2019*2,miner:means-ends-2016*3 --records games.jsonl",
@@ -144,7 +144,7 @@ def _what_next() -> None:
         "molehunt show saboteur/krisnadi",
         "molehunt agents decision-2019",
     ):
-        out.print(f"  {line}", markup=False)
+        out.print(f"  {line}", markup=False, soft_wrap=True)
     out.print("The README says how to write a player of your own in five minutes.")
 
 

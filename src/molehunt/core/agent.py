@@ -94,7 +94,7 @@ class PlayerAgent(Agent):
             view = game.friendly_view(views[index : index + 1])
             try:
                 chosen = memory["players"][row].choose(view)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise AgentFailure(f"{self.name} failed in choose: {_where(error)}") from error
             if isinstance(chosen, str):
                 try:
@@ -116,11 +116,11 @@ class PlayerAgent(Agent):
                 continue
             try:
                 player.notice(game.friendly_event(events[index]))
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise AgentFailure(f"{self.name} failed in notice: {_where(error)}") from error
 
 
-def _where(error: Exception) -> str:
+def _where(error: BaseException) -> str:
     """An error of a player's own code in one line: its type, its text, file and line."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -68,11 +68,12 @@ def check_range(owner: str, field: dataclasses.Field[Any], value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
     low, high = field.metadata.get("low"), field.metadata.get("high")
-    if not math.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         raise BadParameter(f"{owner}: {field.name} must be finite, not {value}")
     if (low is not None and value < low) or (high is not None and value > high):
         bounds = f"at least {low:g}" if high is None else f"at most {high:g}" if low is None else f"{low:g} to {high:g}"
-        raise BadParameter(f"{owner}: {field.name} must be {bounds}, not {value:g}")
+        shown = f"{value:g}" if isinstance(value, float) else f"{value!s:.40}"
+        raise BadParameter(f"{owner}: {field.name} must be {bounds}, not {shown}")
 
 
 def build(owner: str, editions: Mapping[str, P], items: Sequence[str]) -> P:

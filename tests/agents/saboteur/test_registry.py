@@ -213,7 +213,7 @@ def test_a_player_that_cannot_be_made(tmp_path: Path) -> None:
         ("return True", AgentFailure, r"bad must choose one of .*, not True"),
         ("return 2.5", AgentFailure, r"bad must choose one of .*, not 2\.5"),
         ("return 1 << 40", AgentFailure, r"bad must choose one of .*, not 1099511627776"),
-        ("return 'P_EW at 3'", BadInput, r"'P_EW at 3' is not a move"),
+        ("return 'P_EW at 3'", AgentFailure, r"bad chose what is no move: 'P_EW at 3' is not a move"),
         ("return 'P_EW@8,4'", IllegalAction, r"illegal action of seat \d \(bad\): 'P_EW@8,4'"),
         ("return -1", IllegalAction, r"illegal action of seat \d \(bad\): .* no such action"),
     ],

@@ -54,7 +54,7 @@ def card_number(name: str) -> int:
 def format_action(action: int, ruleset: Ruleset) -> str:
     """An action in notation; an int that is no action comes out as `action 123`."""
     play, card, form, target = unpack(action)
-    if play == DISCARD and card == HIDDEN_CARD:
+    if action == pack(DISCARD, HIDDEN_CARD, 0, 0):
         return "discard:?"
     if not 0 <= card < len(CARD_NAMES) or action < 0 or action >> USED_BITS:
         return f"action {action}"
