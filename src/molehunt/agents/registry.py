@@ -98,7 +98,8 @@ BUILT_IN: tuple[AgentEntry, ...] = (
                 "PREVIOUS_POSSIBLE_EDITIONS",
             ),
             ("next-not-held", "Kingston 2017: asks what the next players do not hold", "NEXT_NOT_HELD_EDITIONS"),
-            ("mixed", "the report's proposals together: changes strategy with the stage of the game", "MIXED_EDITIONS"),
+            ("combined", "the report's proposals that are best together", "COMBINED_EDITIONS"),
+            ("mixed", "the report's last proposal: changes strategy with the stage of the game", "MIXED_EDITIONS"),
         )
     ),
 )

@@ -212,8 +212,8 @@ PROPOSALS: tuple[tuple[str, str, str], ...] = (
     ("mixed", "6.3.3: change strategy with the stage", "ask=mixed"),
     (
         "together",
-        "all that helped, together",
-        "ask=mixed,all_opponents=yes,solved=not_held,cross_reference=yes,show=most_shown",
+        "the best combination",
+        "ask=next_not_held,all_opponents=yes,solved=envelope,cross_reference=yes",
     ),
 )
 """id, what the report proposes, and the parameters that do it."""

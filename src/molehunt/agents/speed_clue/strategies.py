@@ -89,6 +89,9 @@ DEDUCTION_ONLY_EDITIONS = kingston("basic")
 NEXT_POSSIBLE_EDITIONS = kingston("next_possible")
 PREVIOUS_POSSIBLE_EDITIONS = kingston("previous_possible")
 NEXT_NOT_HELD_EDITIONS = kingston("next_not_held")
+COMBINED_EDITIONS = {
+    "combined": replace(ADVANCED_PLAYER, solved="envelope", cross_reference=True, all_opponents=True),
+}
 MIXED_EDITIONS = {
     "mixed": replace(ADVANCED_PLAYER, ask="mixed", solved="not_held", cross_reference=True, all_opponents=True)
 }
