@@ -135,10 +135,10 @@ def mix_row(prefix: str, cell: MixCell, reading: Reading, games: int, seed: int,
 # --- The claims of chapter 5 ---------------------------------------------------------------------------------------------
 
 
-def claim(name: str, text: str, holds: int, of: int, games: int) -> Row:
-    """A claim of the report about its own numbers: in how many of the cases it holds in ours."""
+def claim(name: str, text: str, holds: int, of: int, games: int, section: str = "claim") -> Row:
+    """A claim of the report, or (section "prediction") a prediction: in how many of the cases it holds in our numbers."""
     return Row(
-        id=f"claim/{name}",
+        id=f"{section}/{name}",
         quantity=f"{text} (cases)",
         published=float(of),
         measured=float(holds),
@@ -241,14 +241,7 @@ def proposal_rows(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[R
                 )
             if not name.startswith("repeats") or name == "repeats-3":
                 prediction = f"it helps {base} ({text}), by numbers of players"
-                yield dataclasses_row(claim(f"prediction-{name}-{base}", prediction, helped, len(SEATS), games))
-
-
-def dataclasses_row(row: Row) -> Row:
-    """The row of a claim, put among the predictions."""
-    return Row(
-        **{name: getattr(row, name) for name in row.__struct_fields__} | {"id": row.id.replace("claim/", "prediction/")}
-    )
+                yield claim(f"prediction-{name}-{base}", prediction, helped, len(SEATS), games, "prediction")
 
 
 def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
