@@ -225,6 +225,51 @@ def show(
     return show_position(what, line, move, seat, seats, seed, svg)
 
 
+@app.command
+def believe(
+    formula: str,
+    /,
+    *,
+    record: Path,
+    move: Whole | None = None,
+    line: Whole = 1,
+    watcher: str | None = None,
+    seat: Whole | None = None,
+    svg: Path | None = None,
+    json: Path | None = None,
+) -> int:
+    """Ask what the players of a recorded game believed at a move: a formula of their Kripke models.
+
+    `B_1 sab(3)`: seat 1 believes that seat 3 is a saboteur. `B_1 B_2 sab(3)`: it believes that seat 2
+    believes so. `~f`, `f & g`, `f | g`, `f -> g`, `M_1 f` (1 holds f possible), `E f` (everybody
+    believes), `C f` (common belief).
+
+    Parameters
+    ----------
+    formula
+        The formula, in quotes.
+    record
+        A file of recorded games.
+    move
+        After how many moves; by default at the end.
+    line
+        Which game of the file, counted from 1.
+    watcher
+        Whose beliefs to ask on all seats, told what each seat was told; by default the recorded
+        players', and kripke-2012 where they hold no model.
+    seat
+        Show the whole model of this seat, too.
+    svg
+        Draw the model of --seat into this file; - is standard output.
+    json
+        Write the answers to this file; - is standard output.
+
+    """
+    from molehunt.console.believe import ask_record
+
+    return ask_record(formula, record, move, line, watcher, seat, svg, json)
+
+
 play = App(name="play", help="Sit down at a table and play against artificial players.", help_format="plaintext")
 app.command(play)
 

@@ -105,18 +105,24 @@ def test_records_are_the_games_and_replay(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("label", "seats"),
-    [(f"{entry.name}/{ruleset}", "random*3") for entry in GAMES.values() for ruleset in entry.rulesets],
+    [
+        (f"{entry.name}/{ruleset}", "random*5" if ruleset == "veldhuis" else "random*3")
+        for entry in GAMES.values()
+        for ruleset in entry.rulesets
+    ]
+    + [("saboteur/official+talk", "random*3"), ("saboteur/official:rounds=1", "random*4")],
 )
 def test_every_game_is_played_recorded_and_replayed(label: str, seats: str, folder: Path) -> None:
+    games = 2 * int(seats[-1])
     made = call(
-        "arena", label, "--seats", seats, "--games", "6", "--rotate", "--records", "g.jsonl", "--json", "g.json"
+        "arena", label, "--seats", seats, "--games", str(games), "--rotate", "--records", "g.jsonl", "--json", "g.json"
     )
     assert made.status == 0, made.err
     got = json.loads((folder / "g.json").read_text())
-    assert sum(got["outcomes"].values()) == got["games"] == 6
+    assert sum(got["outcomes"].values()) == got["games"] == games
     replay = call("replay", "g.jsonl")
-    assert replay.out.count(f": {label}, seed ") == 6
-    assert replay.out.endswith(f"\n6 games with {got['moves']} moves replay to the byte.\n")
+    assert replay.out.count(f": {label}, seed ") == games
+    assert replay.out.endswith(f"\n{games} games with {got['moves']} moves replay to the byte.\n")
     assert call("show", label).status == call("show", "g.jsonl", "--move", "1").status == 0
 
 

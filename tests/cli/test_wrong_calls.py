@@ -91,7 +91,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         "unknown agent 'decision-2018'; did you mean 'decision-2019'?",
     ),
     "settings of no game": (("games", "chess"), "unknown game 'chess' (known: saboteur"),
-    "settings of no ruleset": (("games", "saboteur/official"), "unknown ruleset of saboteur 'official'"),
+    "settings of no ruleset": (("games", "saboteur/home"), "unknown ruleset of saboteur 'home'"),
     "replay of nothing": (("replay",), "FILE"),
     "replay of no file": (("replay", "none.jsonl"), "cannot read none.jsonl: No such file"),
     "replay of a folder": (("replay", "folder"), "cannot read folder: Is a directory"),

@@ -511,9 +511,14 @@ def test_silent_goal_turns_over_when_a_tunnel_opens_onto_it_and_not_otherwise() 
 
 def test_silent_goal_passes_no_tunnel_on() -> None:
     # The tunnel reaches the middle; the one card between middle and top is not joined to the start through it.
-    game = position(["P_EW", "map"], [*row(1, 6), "P_NS@8,1"], GOLD_BOTTOM, rules=SILENT)
-    game.apply("P_EW@7,2")
+    game = position(["P_EW", "map"], [*row(1, 6), "P_NS@8,1"], ["rock2", "gold", "rock1"], rules=SILENT)
+    assert game.apply("P_EW@7,2")[0]["turned_up"] == {1: "gold"}
     assert game.face_up == [False, True, False]
+
+
+def test_stone_that_was_a_silent_goal_passes_the_tunnel_on_once_it_lies_open() -> None:
+    game = position(["P_EW", "map"], [*row(1, 6), "P_NS@8,1"], GOLD_BOTTOM, rules=SILENT)
+    assert game.apply("P_EW@7,2")[0]["turned_up"] == {1: "rock1", 0: "rock2"}
     assert edges(game, MIDDLE) == "NE" and (8, 1) in game.joined()
 
 

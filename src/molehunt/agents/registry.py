@@ -70,6 +70,13 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "Decision2019Agent",
     ),
     AgentEntry(
+        "kripke-2012",
+        "saboteur",
+        "the players of Veldhuis et al. 2012 with Kripke models; saboteurs bluff (strategy, depth)",
+        "molehunt.agents.saboteur.kripke_2012",
+        "Kripke2012Agent",
+    ),
+    AgentEntry(
         "random",
         "speed_clue",
         "every legal action is equally likely",

@@ -9,12 +9,13 @@ from rich.table import Table
 from molehunt.console.screen import check_count, check_threads, check_writable, out, side, to_json, working, write_file
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
-from molehunt.studies.study import AGREES, STUDIES, Report, Row, Study, load_study
+from molehunt.studies.study import AGREES, NONE_PUBLISHED, STUDIES, Report, Row, Study, load_study
 
 MAX_GAMES = 10_000_000
 SEARCH_GAMES = 250
 """Games a cell when all readings are ranked."""
 SHOWN_READINGS = 25
+IN_WORDS = ("holds", "does not hold", "undecided")
 
 
 def run_studies(
@@ -96,15 +97,17 @@ def print_study(study: Study, report: Report, seed: int, brief: bool = False) ->
     left_out = 0
     for section in study.sections:
         rows = [row for row in report.rows if row.id.startswith(section.prefix)]
-        if brief and all(row.published is None for row in rows):
+        if brief and not any(_is_judged(row) for row in rows):
             left_out += len(rows)
         elif rows:
             out.print(_table(section.title, rows))
-    judged = [row for row in report.rows if row.published is not None]
+    judged = [row for row in report.rows if row.id.startswith(study.judged) and _is_judged(row)]
     agreeing = sum(row.verdict == AGREES for row in judged)
     games = {row.games for row in report.rows}
     agreement = (
-        f"{agreeing} of {len(judged)} published cells agree" if judged else "no published numbers to compare with"
+        f"{agreeing} of {len(judged)} published {study.noun} agree"
+        if judged
+        else "no published numbers to compare with"
     )
     if left_out:
         out.print(f"{left_out} cells that nobody has published are left out here: molehunt study {study.name}")
@@ -114,21 +117,32 @@ def print_study(study: Study, report: Report, seed: int, brief: bool = False) ->
     )
 
 
+def _is_judged(row: Row) -> bool:
+    """Whether there is something published to agree with: a number, or a finding in words."""
+    return row.published is not None or row.verdict != NONE_PUBLISHED
+
+
+def _verdict(row: Row) -> str:
+    """The verdict of a row; of a finding in words, whether it holds, does not hold, or is undecided."""
+    said = row.quantity.rpartition(": ")[2]
+    return said if said in IN_WORDS else row.verdict
+
+
 def _table(title: str, rows: list[Row]) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold", min_width=72)
     table.add_column("cell", overflow="fold")
     published = any(row.published is not None for row in rows)
-    for heading in (
-        (("published",) if published else ()) + ("measured", "interval") + (("verdict",) if published else ())
-    ):
+    judged = published or any(row.verdict != NONE_PUBLISHED for row in rows)
+    for heading in (("published",) if published else ()) + ("measured", "interval") + (("verdict",) if judged else ()):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         cells = [row.id.partition("/")[2]]
         if published:
             cells.append("" if row.published is None else f"{row.published:.1f}")
         cells += [f"{row.measured:.1f}", f"{row.low:.1f} to {row.high:.1f}"]
-        if published:
-            cells.append(row.verdict if row.verdict == AGREES else f"[bold]{row.verdict}[/bold]")
+        if judged:
+            verdict = _verdict(row)
+            cells.append(verdict if row.verdict == AGREES else f"[bold]{verdict}[/bold]")
         table.add_row(*cells)
     return table
 

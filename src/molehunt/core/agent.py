@@ -35,6 +35,9 @@ class Agent(abc.ABC):
     observes: bool = True
     """Whether the agent wants to be told what happens; an agent that does not is spared the events."""
 
+    holds_model: bool = False
+    """Whether `model` gives what a chair believes as a Kripke model."""
+
     @abc.abstractmethod
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         """Sit down: the memory for `len(views)` chairs, each with its first view and the start of its random stream."""
@@ -50,6 +53,10 @@ class Agent(abc.ABC):
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         """The reasons for the choice at one view, in words, for people; the memory stays as it was."""
         return f"{self.name} gives no reasons."
+
+    def model(self, game: Game, memory: Any, row: int) -> Any:
+        """What a chair believes, as a `beliefs.kripke.KripkeModel`; only where `holds_model`."""
+        raise AgentFailure(f"{self.name} holds no Kripke model")
 
 
 class Player:

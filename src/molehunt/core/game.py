@@ -28,7 +28,10 @@ NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the reason in words, the winning seats, and a payoff per seat (here 1 for a win, 0 for none)."""
+    """How a game ended: the reason in words, the winning seats, and what each seat was paid (1 for a win where nothing is).
+
+    The winners are the seats that were paid most, if anybody was paid.
+    """
 
     reason: str
     winners: tuple[int, ...]

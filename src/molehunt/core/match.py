@@ -22,12 +22,16 @@ from molehunt.core.streams import seat_streams
 
 @dataclass(frozen=True)
 class Played:
-    """Finished games: the final states, the moves of each game in order where they were kept, and how many there were."""
+    """Finished games: the final states, the moves of each game in order where they were kept, and how many there were.
+
+    `chairs` are the agents as they sat, with their memories at the end: for studies of what players believe.
+    """
 
     seeds: Seeds
     states: States
     moves: int
     actions: list[list[int]] | None
+    chairs: list[Chairs]
 
 
 class Chairs:
@@ -81,7 +85,7 @@ def play(
         to_move = game.to_move(states)
         rows = rows[to_move[rows] >= 0]
         if not len(rows):
-            return Played(seeds, states, moves, kept)
+            return Played(seeds, states, moves, kept, tables)
         seats = to_move[rows]
         actions = np.empty(len(rows), np.int32)
         turn_of = table_of_seat[seats]

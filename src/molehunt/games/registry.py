@@ -44,6 +44,10 @@ def _saboteur(name: str, items: list[str], seats: int, roles: Mapping[str, int] 
             raise BadInput("at least one seat must be a saboteur's where roles are seated: write saboteur:AGENT")
         if ruleset.saboteurs and ruleset.saboteurs != wanted:
             raise BadInput(f"the ruleset says {ruleset.saboteurs} saboteurs, the seats say {wanted}")
+        if ruleset.rounds > 1:
+            raise BadInput(
+                f"{ruleset.name} deals roles anew in every round: roles can be seated in a game of one, {ruleset.name}:rounds=1"
+            )
         ruleset = with_saboteurs(ruleset, wanted)
     return Saboteur(ruleset, seats)
 
@@ -68,7 +72,9 @@ GAMES: dict[str, GameEntry] = {
         name="saboteur",
         title="Saboteur: secret saboteurs in a gold mine",
         rulesets={
-            "krisnadi": "the 9 x 5 research game of Krisnadi et al. 2019: one round, 3-10 seats, saboteurs known in number"
+            "krisnadi": "the 9 x 5 research game of Krisnadi et al. 2019: one round, 3-10 seats, saboteurs known in number",
+            "official": "the rule book of 2004: three rounds, gold shares, an open mine, 3-10 seats, a hidden role card",
+            "veldhuis": "the 13 x 13 research game of 2012: three rounds, claims about the goals, 5 seats, 2 saboteurs",
         },
         roles=("miner", "saboteur"),
         values=_saboteur_rulesets,
@@ -106,11 +112,11 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
 
 
 def split_label(label: str) -> tuple[str, str]:
-    """(game, ruleset) of a label `saboteur/krisnadi`; the ruleset may be left out where a game has only one."""
+    """(game, ruleset) of a label `saboteur/krisnadi`; where the ruleset is left out, it is the first that there is."""
     name, slash, ruleset = label.partition("/")
     entry = game_entry(name)
     if slash and ruleset:
-        ruleset_name = split_spec(ruleset)[0]
+        ruleset_name = split_spec(ruleset)[0].partition("+")[0]
         if ruleset_name not in entry.rulesets:
             raise UnknownName(f"ruleset of {name}", ruleset_name, entry.rulesets)
         return name, ruleset

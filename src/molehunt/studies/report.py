@@ -15,7 +15,7 @@ from importlib import resources
 from molehunt import __version__
 from molehunt.core.errors import MolehuntError
 from molehunt.studies.report_plot import Drawing, Mark, draw
-from molehunt.studies.study import AGREES, DIFFERS, Report, Row, Section, Study
+from molehunt.studies.study import AGREES, DIFFERS, NONE_PUBLISHED, Report, Row, Section, Study
 
 CHANCE = 0.05
 """The share of cells that a 95 % interval is expected to call different where nothing is."""
@@ -52,8 +52,8 @@ class Line:
 
     @property
     def judged(self) -> bool:
-        """Whether there is a published number to agree with."""
-        return self.row.published is not None
+        """Whether there is something published to agree with: a number, or a finding in words."""
+        return self.row.published is not None or self.row.verdict != NONE_PUBLISHED
 
     @property
     def mark(self) -> str:
@@ -125,7 +125,7 @@ def render(study: Study, report: Report, seed: int, date: dt.date | None = None)
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     parts = [_part(section, lines, study.unit) for section, lines in _sections(study, report.rows)]
-    judged = [line for part in parts for line in part.lines if line.judged]
+    judged = [line for part in parts for line in part.lines if line.judged and line.row.id.startswith(study.judged)]
     page = environment.from_string(text).render(
         study=study,
         seed=seed,
@@ -141,6 +141,7 @@ def render(study: Study, report: Report, seed: int, date: dt.date | None = None)
         largest=_largest(judged),
         expected=_expected(len(judged)),
         command=_command(study, report.rows, seed),
+        pictures=study.pictures(seed) if study.pictures else (),
     )
     return page + "\n"
 

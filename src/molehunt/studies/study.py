@@ -57,6 +57,16 @@ class Section:
     beside: str = ""
 
 
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a study's report: a heading, what it shows, a self-contained SVG, and lines to read beside it."""
+
+    title: str
+    text: str
+    svg: str
+    lines: tuple[str, ...]
+
+
 class Ranked(Protocol):
     """A reading of a paper, and how far its numbers are from the published ones."""
 
@@ -69,6 +79,8 @@ class Study:
     """A paper as a study. `measure(games, seed, threads, tell)` plays `games` games a cell and returns the rows.
 
     `search`, where a paper leaves readings open, takes the same arguments and ranks all readings, the nearest first.
+    `pictures(seed)` gives what the report draws besides. The rows whose ids begin with `judged` are what is published, and are
+    called `noun`.
     """
 
     name: str
@@ -80,6 +92,9 @@ class Study:
     sections: tuple[Section, ...]
     measure: Callable[[int, int, int, Tell], list[Row]]
     search: Callable[[int, int, int, Tell], Sequence[Ranked]] | None = None
+    pictures: Callable[[int], Sequence[Picture]] | None = None
+    judged: str = ""
+    noun: str = "cells"
 
     def run(self, games: int, seed: int, threads: int, tell: Tell = silent) -> Report:
         """Play the study and time it."""
@@ -91,6 +106,7 @@ class Study:
 STUDIES = {
     "krisnadi2019": "Saboteur: the decision system of 2019 against itself and the baseline of 2016 (Tables 3-5)",
     "kingston2017": "Speed Clue: five strategies on deals 1-6 (no published numbers)",
+    "veldhuis2012": "Saboteur: players with Kripke models and bluffing saboteurs, 12 setups, 6 findings (in words only)",
     "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
 }
 """The studies by name, each a module of this package with a value STUDY."""

@@ -11,6 +11,7 @@ import copy
 import random
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,14 +22,16 @@ import pytest
 from games.saboteur.playing import mover, seeds_of
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.decision_2019 import EDITIONS as EDITIONS_2019
+from molehunt.agents.saboteur.kripke_parameters import EDITIONS as EDITIONS_2012
 from molehunt.agents.saboteur.means_ends_2016 import EDITIONS as EDITIONS_2016
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.core.game import Seats, States, Views
 from molehunt.core.streams import game_seeds, seat_streams
-from molehunt.games.saboteur.actions import DISCARD, PLAY_MAP, pack, unpack
+from molehunt.games.saboteur.actions import CLAIM, DISCARD, PLAY_MAP, pack, unpack
 from molehunt.games.saboteur.cards import FIRST_GOAL_CODE, NO_CARD
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import DECK, DRAWN
+from molehunt.games.saboteur.ruleset import KRISNADI, OFFICIAL, VELDHUIS, Ruleset
+from molehunt.games.saboteur.state import DECK, DRAWN, GOLD_DRAWN, NOT_KNOWN
 
 AGENTS = Agents("saboteur")
 
@@ -99,6 +102,7 @@ def test_every_agent_of_the_registry_is_examined() -> None:
     assert {name for name in HONEST if ":" in name} == {
         *(f"decision-2019:{edition}" for edition in EDITIONS_2019),
         *(f"means-ends-2016:{edition}" for edition in EDITIONS_2016),
+        *(f"kripke-2012:{edition}" for edition in EDITIONS_2012),
     }
 
 
@@ -117,8 +121,15 @@ def one_view(game: Saboteur, states: States, seat: int) -> Views:
 class Examined:
     """One game with the examined agent on one seat and others on the rest."""
 
-    def __init__(self, make: Callable[[], Agent], seats: int, number: int, kind: type[LeakyGame] = LeakyGame) -> None:
-        self.game = kind(seats=seats)
+    def __init__(
+        self,
+        make: Callable[[], Agent],
+        seats: int,
+        number: int,
+        kind: type[LeakyGame] = LeakyGame,
+        ruleset: Ruleset = KRISNADI,
+    ) -> None:
+        self.game = kind(ruleset, seats)
         self.random = random.Random(number)
         seeds = seeds_of(number, 1)
         self.states = self.game.new(seeds)
@@ -153,9 +164,11 @@ class Examined:
         return action, events[0, self.seat]
 
 
-def differences_at_decisions(make: Callable[[], Agent], seats: int, number: int) -> Counter[str]:
+def differences_at_decisions(
+    make: Callable[[], Agent], seats: int, number: int, ruleset: Ruleset = KRISNADI
+) -> Counter[str]:
     """What differs between the truth and resampled worlds at every decision of the examined seat in one game."""
-    table, found = Examined(make, seats, number), Counter[str]()
+    table, found = Examined(make, seats, number, ruleset=ruleset), Counter[str]()
     while mover(table.states) >= 0:
         if mover(table.states) == table.seat:
             view = one_view(table.game, table.states, table.seat)
@@ -248,10 +261,26 @@ class World:
         where = int(np.flatnonzero(goals == content)[0])
         goals[where], goals[goal] = goals[goal], content
 
-    def follow(self, action: int, event: Any) -> int:
+    def end_round(self, event: Any, before: Any) -> None:
+        """Let a round end as it does in truth, whose state was `before`: with the same roles and the same gold, and at the
+        end of the game with the same purses, which all may see then. The next round is dealt from the same stream."""
+        self.state["roles"][: len(event["roles"])] = np.where(event["roles"] < 0, 0, event["roles"])
+        self.state["stream"] = before["stream"]
+        self.state["gold"] = before["gold"]
+        self.state["info"][GOLD_DRAWN] = before["info"][GOLD_DRAWN]
+        if event["role"] == NOT_KNOWN:
+            self.state["nuggets"] = before["nuggets"]
+            self.state["packs"] = before["packs"]
+
+    def follow(self, action: int, event: Any, before: Any) -> int:
         """Prepare for the move of the true game, of which the seat learned `event`; the move to play here."""
         actor = int(event["seat"])
         play, card, _, target = unpack(action)
+        if event["ended"]:
+            self.end_round(event, before)
+        if play == CLAIM:
+            # Whatever lies there in this world, the same is said.
+            return action
         if event["seen"]:
             self.place_goal(target, int(event["seen"]))
         for goal in range(3):
@@ -269,32 +298,48 @@ class World:
 
 
 def differences_along_a_game(
-    make: Callable[[], Agent], seats: int, number: int, kind: type[LeakyGame] = LeakyGame
+    make: Callable[[], Agent],
+    seats: int,
+    number: int,
+    kind: type[LeakyGame] = LeakyGame,
+    ruleset: Ruleset = KRISNADI,
 ) -> Counter[str]:
     """Play on in the truth and in a resampled world from a random move on; what differs for the examined seat."""
-    table, found = Examined(make, seats, number, kind), Counter[str]()
+    table, found = Examined(make, seats, number, kind, ruleset), Counter[str]()
     game, seat = table.game, table.seat
     for _ in range(table.random.randrange(30)):
-        table.move()
+        if mover(table.states) >= 0:
+            table.move()
     world = World(table.resampled(), seat, table.random)
     memory = memory_copy(game, table.memories[seat])
     while mover(table.states) >= 0:
         decided = table.decision(world.states, seat, memory) if mover(world.states) == seat else None
         before = one_view(game, table.states, seat)
         found["view differs"] += one_view(game, world.states, seat).tobytes() != before.tobytes()
-        roles = table.states["roles"].copy()
+        truth = table.states.copy()
+        roles = truth["roles"]
         action, event = table.move()
         if decided is not None:
             found["decisions"] += 1
             found["choice differs"] += decided != action
-        same = world.follow(action, event)
+        found["other roles"] += int((world.states["roles"] != roles).any())
+        found["other purses"] += int((world.states["nuggets"] != truth["nuggets"]).any())
+        found["other goals"] += int((world.states["goals"] != truth["goals"]).any())
+        same = world.follow(action, event, truth[0])
         events = game.apply(world.states, np.array([same], np.int32))
         table.agents[seat].observe(events[:, seat], memory, np.zeros(1, np.int64))
         found["events"] += 1
         found["event differs"] += events[0, seat].tobytes() != event.tobytes()
         found["others thrown away"] += same != action
-        found["other roles"] += (world.states["roles"] != roles).any()
-        found["maps of others"] += unpack(action)[0] == PLAY_MAP and event["seat"] != seat
+        found["maps of others"] += bool(unpack(action)[0] == PLAY_MAP and event["seat"] != seat)
+        found["claims of others"] += bool(unpack(action)[0] == CLAIM and event["seat"] != seat)
+        if event["ended"] and mover(table.states) >= 0:
+            # The next round was dealt the same: from here on another world that the seat holds possible.
+            found["rounds"] += 1
+            found["view differs"] += (
+                one_view(game, world.states, seat).tobytes() != one_view(game, table.states, seat).tobytes()
+            )
+            world = World(table.resampled(), seat, table.random)
     end = one_view(game, table.states, seat)
     found["view differs"] += one_view(game, world.states, seat).tobytes() != end.tobytes()
     return found
@@ -306,9 +351,46 @@ def test_whole_games_are_the_same_whatever_is_hidden(name: str) -> None:
         (differences_along_a_game(HONEST[name], 4 + number % 5, number) for number in range(10)), Counter[str]()
     )
     assert found["events"] > 300 and found["decisions"] > 40
-    assert set(+found) == {
-        "events", "decisions", "others thrown away", "other roles", "maps of others"
-    }, found  # fmt: skip
+    assert set(+found) == {*ALONG_A_GAME}, found
+
+
+ALONG_A_GAME = ("events", "decisions", "others thrown away", "other roles", "other goals", "maps of others")
+"""What may be found along two games that the seat cannot tell apart."""
+OTHER_RULESETS = {
+    "official": (OFFICIAL, (3, 5, 7, 10), ("rounds",)),
+    "official+talk": (replace(OFFICIAL, talk=True), (4, 6), ("rounds", "claims of others")),
+    "veldhuis": (VELDHUIS, (5, 5, 5), ("rounds", "claims of others")),
+}
+"""Rulesets, numbers of seats, and what else is found there."""
+
+
+@pytest.mark.parametrize("ruleset", OTHER_RULESETS)
+@pytest.mark.parametrize("name", HONEST)
+def test_decisions_under_other_rulesets_are_the_same_whatever_is_hidden(name: str, ruleset: str) -> None:
+    rules, tables, _ = OTHER_RULESETS[ruleset]
+    found = sum(
+        (differences_at_decisions(HONEST[name], seats, number, rules) for number, seats in enumerate(tables)),
+        Counter[str](),
+    )
+    assert found["decisions"] > 100 and found["other worlds"] > 0.9 * found["decisions"]
+    assert set(+found) == {"decisions", "other worlds"}, found
+
+
+@pytest.mark.parametrize("ruleset", OTHER_RULESETS)
+@pytest.mark.parametrize("name", HONEST)
+def test_whole_games_under_other_rulesets_are_the_same_whatever_is_hidden(name: str, ruleset: str) -> None:
+    rules, tables, more = OTHER_RULESETS[ruleset]
+    found = sum(
+        (
+            differences_along_a_game(HONEST[name], seats, number, ruleset=rules)
+            for number, seats in enumerate(tables * 2)
+        ),
+        Counter[str](),
+    )
+    assert found["events"] > 300 and found["decisions"] > 40
+    # Purses may differ where the gold was reached, which good players do.
+    assert set(+found) - {"other purses"} == {*ALONG_A_GAME, *more}, found
+    assert found["other purses"] > 0 or not (name.startswith("decision-2019") and rules.payment == "shares"), found
 
 
 @pytest.mark.parametrize("cheat", CHEATS)

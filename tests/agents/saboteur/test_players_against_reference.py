@@ -14,7 +14,7 @@ from agents.saboteur.beside import AGENTS, SideBySide, allowed_moves, slow_param
 from core.chance import assert_distributed
 from games.saboteur.playing import mover, play, positions, saboteur, seeds_of, seen_by
 from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN
-from molehunt.agents.saboteur.minds import MIND, Minds, TrustAgent
+from molehunt.agents.saboteur.minds import MIND, TrustAgent
 from molehunt.core.specs import show_value
 from molehunt.core.streams import game_seeds
 from molehunt.games.saboteur.cards import CARD_NUMBERS, NO_CARD, ROLE_NAMES
@@ -95,7 +95,7 @@ def choices(game: Saboteur, agent: TrustAgent, view: Any, mind: Any, draws: int)
     memory = agent.start(game, view, np.zeros(1, np.uint64))
     records = np.repeat(np.atleast_1d(mind), draws)
     records["stream"][:, 0] = game_seeds(7, 0, draws)
-    many = Minds(records, memory.rules, memory.parameters, memory.tables)
+    many = dataclasses.replace(memory, records=records)
     chosen = agent.act(np.repeat(view, draws), many, np.arange(draws))
     codes, times = np.unique(chosen, return_counts=True)
     return Counter({game.format_action(code): int(count) for code, count in zip(codes, times, strict=True)})

@@ -31,6 +31,12 @@ def saboteur(seats: int = 5, items: str = "") -> Saboteur:
     return Saboteur(ruleset_from_text("krisnadi", items.split(",")) if items else KRISNADI, seats)
 
 
+def table(text: str, seats: int = 5) -> Saboteur:
+    """The game under a ruleset as it is typed: `official`, `official+talk:rounds=1`, `krisnadi:talk=yes`."""
+    name, _, items = text.partition(":")
+    return Saboteur(ruleset_from_text(name, items.split(",") if items else []), seats)
+
+
 def seeds_of(first: int, count: int) -> npt.NDArray[np.uint64]:
     """Seeds for tests: the games `first` to `first + count - 1` of one run."""
     return game_seeds(2019, first, count)
@@ -51,28 +57,36 @@ def legal(game: Saboteur, states: States) -> LegalActions:
     return game.legal_actions(seen_by(game, states, mover(states)))
 
 
-def digging(moves: list[str]) -> list[str]:
-    """Of these moves, those of one who digs: tunnels furthest to the right, else repairs, else whatever there is."""
+def cell_of(move: str) -> tuple[int, int]:
+    """The cell that a path card or a rockfall names."""
+    x, _, y = move.partition("@")[2].removesuffix("r").partition(",")
+    return int(x), int(y)
+
+
+def digging(moves: list[str], aim: tuple[int, int] | None = None) -> list[str]:
+    """Of these moves, those of one who digs: tunnels nearest to a cell (without one: furthest to the right), else repairs,
+    else whatever there is."""
     tunnels = [move for move in moves if move.startswith("P_")]
     if tunnels:
-        columns = [move.partition("@")[2][0] for move in tunnels]
-        return [move for move, column in zip(tunnels, columns, strict=True) if column == max(columns)]
-    return [move for move in moves if move.startswith("fix:")] or moves
+        cells = [cell_of(move) for move in tunnels]
+        ways = [-x if aim is None else abs(x - aim[0]) + abs(y - aim[1]) for x, y in cells]
+        return [move for move, way in zip(tunnels, ways, strict=True) if way == min(ways)]
+    return [move for move in moves if move.startswith(("fix:", "deblock>"))] or moves
 
 
-def pick(rng: random.Random, moves: list[str], digs: float) -> str:
-    """A random move; with the probability `digs` one of a digger."""
-    return rng.choice(digging(moves) if rng.random() < digs else moves)
+def pick(rng: random.Random, moves: list[str], digs: float, aim: tuple[int, int] | None = None) -> str:
+    """A random move; with the probability `digs` one of a digger, who digs towards a cell."""
+    return rng.choice(digging(moves, aim) if rng.random() < digs else moves)
 
 
-def walk(game: Saboteur, number: int, digs: float = 0.5) -> Iterator[States]:
+def walk(game: Saboteur, number: int, digs: float = 0.5, aim: tuple[int, int] | None = None) -> Iterator[States]:
     """The positions of one random game, from the deal to the end. They are one array that changes underway."""
     rng = random.Random(number)
     states = game.new(seeds_of(number, 1))
     yield states
     while mover(states) >= 0:
         moves = {str(action): int(action) for action in legal(game, states)}
-        game.apply(states, np.array([moves[pick(rng, list(moves), digs)]], np.int32))
+        game.apply(states, np.array([moves[pick(rng, list(moves), digs, aim)]], np.int32))
         yield states
 
 

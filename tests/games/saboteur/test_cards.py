@@ -80,9 +80,20 @@ def test_31_path_cards_are_tunnels_and_9_are_dead_ends() -> None:
 
 
 def test_kinds_of_cards_are_those_of_the_rule_book() -> None:
-    assert set(CARD_NAMES) == {path[0] for path in PATHS} | set(ACTIONS)
-    assert len(CARD_NAMES) == len(set(CARD_NAMES)) == cards.KINDS == 27
-    assert [CARD_NUMBERS[name] for name in CARD_NAMES] == list(range(27))
+    assert set(CARD_NAMES) == {path[0] for path in PATHS} | set(ACTIONS) | {"block", "deblock"}
+    assert len(CARD_NAMES) == len(set(CARD_NAMES)) == cards.KINDS == 29
+    assert [CARD_NUMBERS[name] for name in CARD_NAMES] == list(range(29))
+
+
+def test_a_deck_with_one_tool_has_as_many_blocks_and_repairs_of_one_kind() -> None:
+    counts = dict(zip(CARD_NAMES, cards.ONE_TOOL_DECK_COUNTS.tolist(), strict=True))
+    assert (counts["block"], counts["deblock"], counts["rockfall"], counts["map"]) == (9, 9, 3, 6)
+    assert not any(count for name, count in counts.items() if name.startswith(("break:", "fix:")))
+    assert cards.ONE_TOOL_DECK_COUNTS[:FIRST_BREAK].tolist() == DECK_COUNTS[:FIRST_BREAK].tolist()
+    assert cards.ONE_TOOL_DECK_COUNTS.sum() == DECK_COUNTS.sum() == 67
+    assert count("block") == count("deblock") == 0
+    # The one tool is none of the other three.
+    assert CARD_TOOLS[CARD_NUMBERS["block"]] == CARD_TOOLS[CARD_NUMBERS["deblock"]] == 0b1000
 
 
 @pytest.mark.parametrize(("name", "nesw", "through", "number", "turned"), PATHS)
@@ -130,8 +141,8 @@ def test_tools_on_a_card(name: str, tools: int) -> None:
 
 
 def test_breaks_then_repairs_then_rockfall_and_map_follow_the_path_cards() -> None:
-    assert all(name.startswith("break:") for name in CARD_NAMES[FIRST_BREAK:FIRST_FIX])
-    assert all(name.startswith("fix:") for name in CARD_NAMES[FIRST_FIX : cards.ROCKFALL])
+    assert all(name.startswith("break:") or name == "block" for name in CARD_NAMES[FIRST_BREAK:FIRST_FIX])
+    assert all(name.startswith("fix:") or name == "deblock" for name in CARD_NAMES[FIRST_FIX : cards.ROCKFALL])
     assert (CARD_NAMES[cards.ROCKFALL], CARD_NAMES[cards.MAP]) == ("rockfall", "map")
 
 

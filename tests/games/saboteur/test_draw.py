@@ -22,20 +22,24 @@ from molehunt.games.saboteur.cards import (
     NO_CARD,
     START_CELL_CODE,
 )
-from molehunt.games.saboteur.draw.as_text import CELL_COLUMNS, CELL_LINES, WIDTH
+from molehunt.games.saboteur.draw.as_text import CELL_COLUMNS, CELL_LINES, KEY, NARROW_COLUMNS, WIDTH
 from molehunt.games.saboteur.draw.svg_cards import CARD_HEIGHT, CARD_WIDTH, GAP
 from molehunt.games.saboteur.draw.svg_parts import STYLE, label
 from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.ruleset import KRISNADI, Ruleset
+from molehunt.games.saboteur.ruleset import KRISNADI, OFFICIAL, VELDHUIS, Ruleset, cell_number
 from molehunt.games.saboteur.state import (
+    CARDS_GONE,
+    CLAIMING,
     DRAWN,
     FACE_UP,
     GOLD_FOUND,
+    GOLD_ROUNDS,
     IN_GAME,
-    OPENED,
+    NOT_KNOWN,
     OUTCOME,
     ROLE,
+    ROUND,
     SABOTEUR_COUNT,
     SEAT,
     TO_MOVE,
@@ -98,24 +102,31 @@ def view_of(
     row["hand"] = NO_CARD
     row["hand"][: len(hand)] = [CARD_NUMBERS[name] for name in hand]
     laid = {ruleset.start: ("start", False), **dict.fromkeys(ruleset.goals, ("goal", False)), **board}
-    for cell, (name, turned) in laid.items():
-        row["cells"][ruleset.cell(*cell)] = code_of(name, turned)
-    row["planes"][OPENED] = sum(1 << ruleset.cell(*cell) for cell in reachable)
+    maze = row["maze"]
+    maze["tile_count"] = len(laid)
+    for tile, (cell, (name, turned)) in enumerate(laid.items()):
+        maze["cells"][tile] = cell_number(*cell)
+        maze["what"][tile] = code_of(name, turned)
+    ends = [cell_number(*cell) for cell in reachable]
+    maze["end_count"] = len(ends)
+    maze["ends"][: len(ends)] = ends
     row["info"][[IN_GAME, SABOTEUR_COUNT]] = seats, ruleset.saboteurs_for(seats)
     numbers = {"seat": SEAT, "role": ROLE, "turn": TURN, "to_move": TO_MOVE, "drawn": DRAWN, "outcome": OUTCOME}
-    numbers["face_up"] = FACE_UP
+    numbers |= {"face_up": FACE_UP, "round": ROUND, "claiming": CLAIMING, "gold_rounds": GOLD_ROUNDS}
     for name, value in info.items():
         if name in numbers:
             row["info"][numbers[name]] = value
+        elif name == "past_roles":
+            row[name][: len(value), :seats] = value
         else:
             row[name][: len(value)] = value
     view: View = game.friendly_view(record)
     return view
 
 
-def played(seats: int, moves: int, index: int) -> tuple[Saboteur, Any]:
+def played(seats: int, moves: int, index: int, ruleset: Ruleset = KRISNADI) -> tuple[Saboteur, Any]:
     """A game after some moves drawn at random, discards only where nothing else is legal."""
-    game = Saboteur(seats=seats)
+    game = Saboteur(ruleset, seats)
     states = game.new(game_seeds(3, index, 1))
     chance = np.random.default_rng(index)
     for _ in range(moves):
@@ -127,10 +138,10 @@ def played(seats: int, moves: int, index: int) -> tuple[Saboteur, Any]:
     return game, states
 
 
-def text_cell(drawing: str, column: int, row: int) -> list[str]:
+def text_cell(drawing: str, column: int, row: int, width: int = CELL_COLUMNS, margin: int = 2) -> list[str]:
     """The characters of one cell of a text drawing."""
     lines = [line.ljust(WIDTH) for line in drawing.splitlines()[1 + row * CELL_LINES : 1 + (row + 1) * CELL_LINES]]
-    return [line[2 + column * CELL_COLUMNS : 2 + (column + 1) * CELL_COLUMNS] for line in lines]
+    return [line[margin + column * width : margin + (column + 1) * width] for line in lines]
 
 
 def parsed(drawing: str) -> ET.Element:
@@ -334,29 +345,341 @@ def test_svg_of_a_worked_position_says_everything_in_labels() -> None:
     )
 
 
+ROUNDS_GOLDEN = """\
+     -2   -1   0    1    2    3    4    5    6    7    8    9    10   11
+
+-3   ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+
+                                                     ┏━━━┓
+-2   ·    ·    ·    ·    ·    ·    ·    ·    ·    ·  ┃ ? ┃  ·    ·    ·
+                                                     ┗━━━┛
+
+-1   ·    +    +    ·    ·    ·    ·    ·    ·    ·    ·    +    ·    ·
+
+         │ ╰──╯ ╰─                                   ┏━━━┓─╯ ╰─
+ 0   ·   │     S    ·    ·    ·    ·    ·    ·    ·  ┃(╭)┃       +    ·
+         │ ╭──╮ ╭─                                   ┗━━━┛─────
+
+ 1   ·    +    +    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+
+                                                      │ ╰─
+ 2   ·    ·    ·    ·    ·    ·    ·    ·    ·    ·   │o    +    ·    ·
+                                                      ╰───
+
+ 3   ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·    ·
+
+
+S start  ? goal, face down  $ gold  o stone  x dead-end  + reachable  · empty
+the mine has no bounds; what is not shown is empty
+
+round 3 of 3 · turn 131 · you must say what you saw on the middle goal
+40 cards in the deck
+you are seat 2, a miner · at most 1 saboteur among 4 seats
+  seat   cards  gold  broken                 looked at, and says
+  0          6     ?  -                      top=gold bottom=stone
+  1          6     ?  cart pickaxe           -
+> 2 you      5     4  -                      middle
+  3          6     ?  -                      middle=stone
+
+rounds the gold was reached in 1 of 2 rounds so far
+       round 1: seat 3 was a saboteur
+       round 2: there was no saboteur
+
+goals  top     face down
+       middle  stone (rock2), seen on a map
+       bottom  stone (rock1), face up
+
+hand   ───╮
+         x│
+       ─╮ │
+        D_SW  fix:cart+lantern"""
+
+
+def rounds_position() -> View:
+    """A position of the rule book's game with talk: cells left of the start and beyond the goals, rounds, gold, claims."""
+    return view_of(
+        {(-1, 0): ("P_NSE", False), (9, 0): ("P_EWN", False), (8, 2): ("rock1", True)},
+        ruleset=replace(OFFICIAL, talk=True),
+        seats=4,
+        reachable=[(-1, -1), (-1, 1), (0, -1), (0, 1), (9, -1), (10, 0), (9, 2)],
+        hand=("D_SW", "fix:cart+lantern"),
+        seat=2,
+        turn=131,
+        to_move=2,
+        claiming=2,
+        drawn=67 - 40,
+        face_up=0b100,
+        round=2,
+        gold_rounds=1,
+        goals=[0, 3, 2],
+        hand_sizes=[6, 6, 5, 6],
+        broken=[0, 0b101],
+        looked=[0b101, 0, 0b010, 0b010],
+        claims=[[1, 0, 2], [0, 0, 0], [0, 0, 0], [0, 2, 0]],
+        nuggets=[NOT_KNOWN, NOT_KNOWN, 4, NOT_KNOWN],
+        past_roles=[[0, 0, 0, 1], [0, 0, 0, 0]],
+    )
+
+
+def blocks_position() -> View:
+    """A position of the game with one kind of block."""
+    return view_of(
+        {(3, 6): ("P_EW", False)},
+        ruleset=VELDHUIS,
+        reachable=[(4, 6)],
+        hand=("block", "deblock", "P_EW"),
+        seat=1,
+        to_move=3,
+        claiming=1,
+        hand_sizes=[6, 3, 6, 6, 6],
+        broken=[0, 0b1000, 0, 0b1000],
+        looked=[0b010, 0, 0, 0b001],
+        claims=[[0, 1, 0]],
+        round=1,
+        past_roles=[[1, 0, 0, 1, 0]],
+        nuggets=[1, 0, 0, 1, 0],
+    )
+
+
+def test_text_of_a_position_with_rounds_gold_and_claims() -> None:
+    assert draw.text(rounds_position()) == ROUNDS_GOLDEN
+
+
+def test_svg_of_a_position_with_rounds_gold_and_claims_says_everything_in_labels() -> None:
+    root = parsed(draw.svg(rounds_position()))
+    assert [seat.get("aria-label") for seat in of_class(root, "seat")] == [
+        (
+            "seat 0: 6 cards in hand, secret gold, has looked at the top and bottom goals, "
+            "says it saw gold at the top and stone at the bottom"
+        ),
+        "seat 1: 6 cards in hand, secret gold, broken cart and pickaxe",
+        "seat 2 (you): 5 cards in hand, 4 nuggets, has looked at the middle goal, is to move",
+        "seat 3: 6 cards in hand, secret gold, has looked at the middle goal, says it saw stone at the middle",
+    ]
+    assert root.findtext(f"{SVG}desc") == (
+        "You are seat 2, a miner. You must say what you saw on the middle goal. At most 1 saboteur among 4 seats. "
+        "Round 3 of 3 · turn 131. The gold was reached in 1 of 2 rounds so far. Round 1: seat 3 was a saboteur. "
+        "Round 2: there was no saboteur. 40 cards in the deck. The mine has no bounds. "
+        "Goals: top face down; middle stone (rock2), seen on a map; bottom stone (rock1), face up. "
+        "Your hand: D_SW and fix:cart+lantern."
+    )
+    labels = [element.get("aria-label") for element in root.iter() if element.get("role") == "img"]
+    assert "P_NSE, a tunnel open up, right and down, at -1,0" in labels
+    assert "P_EWN, a tunnel open up, right and left, at 9,0" in labels
+    assert {"empty cell at -1,-1, reachable", "empty cell at 10,0, reachable"} <= set(labels)
+
+
+def test_svg_writes_what_each_seat_says_and_the_gold_that_is_known() -> None:
+    root = parsed(draw.svg(rounds_position()))
+    written = [[text.text for text in seat.iter(f"{SVG}text")] for seat in of_class(root, "seat")]
+    assert written == [
+        ["seat 0", "6", "?", "top: gold", "bottom: stone"],
+        ["seat 1", "6", "?"],
+        ["seat 2, you", "5", "4", "middle"],
+        ["seat 3", "6", "?", "middle: stone"],
+    ]
+    assert [len(of_class(seat, "claim")) for seat in of_class(root, "seat")] == [2, 0, 0, 1]
+    assert [len(of_class(claim, "gold")) for claim in of_class(root, "claim")] == [1, 0, 0]
+
+
+def test_claims_about_one_goal_stand_below_each_other() -> None:
+    seats = of_class(parsed(draw.svg(view_of({}, ruleset=VELDHUIS, looked=[7] * 5, claims=[[1, 2, 1]] * 5))), "seat")
+    assert len(seats) == 5
+    assert len({tuple(claim.get("transform") for claim in of_class(seat, "claim")) for seat in seats}) == 1
+
+
+def test_a_block_is_drawn_instead_of_three_tools() -> None:
+    view = blocks_position()
+    lines = draw.text(view).splitlines()
+    start = next(number for number, line in enumerate(lines) if "blocked" in line)
+    assert lines[start : start + 6] == [
+        "  seat   cards  gold  blocked  looked at, and says",
+        "  0          6     1  -        middle=gold",
+        "  1 you      3     0  yes      -",
+        "  2          6     0  -        -",
+        "> 3          6     1  yes      top",
+        "  4          6     0  -        -",
+    ]
+    assert "seat 3 must say what it saw on the top goal" in draw.text(view)
+    root = parsed(draw.svg(view))
+    seats = of_class(root, "seat")
+    assert [len(of_class(seat, "faint")) for seat in seats] == [1, 0, 1, 0, 1]
+    assert [", blocked" in (seat.get("aria-label") or "") for seat in seats] == [False, True, False, True, False]
+    other = of_class(parsed(draw.svg(worked_position())), "seat")
+    assert [len(of_class(seat, "faint")) for seat in other] == [0, 3, 2, 3, 3]
+
+
+def test_block_and_deblock_cards_have_their_own_pictures() -> None:
+    held = of_class(parsed(draw.svg(blocks_position())), "held")
+    assert [card.get("aria-label") for card in held[:2]] == ["block", "deblock"]
+    pictures = [{element.get("d") for element in card.iter(f"{SVG}path")} for card in held[:2]]
+    assert pictures[0] and pictures[0] < pictures[1], "the sign of a block, and the same sign with a tick"
+    assert [len(of_class(card, "bad")) for card in held[:2]] == [1, 0]
+    assert [len(of_class(card, "good")) for card in held[:2]] == [0, 1]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 10])
+def test_a_hidden_number_of_saboteurs_is_told_as_the_most_there_can_be(seats: int) -> None:
+    most = OFFICIAL.saboteurs_for(seats)
+    words = f"{most} saboteur{'s' if most > 1 else ''} among {seats} seats"
+    hidden = view_of({}, ruleset=OFFICIAL, seats=seats)
+    assert f"at most {words}" in draw.text(hidden) and f"at most {words}" in draw.svg(hidden)
+    known = view_of({}, ruleset=replace(OFFICIAL, hidden_role=False), seats=seats)
+    assert f"· {words}" in draw.text(known) and f"· {words}" in draw.svg(known)
+
+
+def test_gold_is_counted_only_where_it_tells_more_than_who_won() -> None:
+    assert " gold " not in draw.text(view_of({})).replace(KEY, "")
+    assert not of_class(parsed(draw.svg(view_of({}))), "gold")
+    for ruleset in (replace(KRISNADI, rounds=2), replace(KRISNADI, payment="shares")):
+        view = view_of({}, ruleset=ruleset, nuggets=[3, 0, NOT_KNOWN, 1, 12])
+        rows = [line.split() for line in draw.text(view).splitlines() if re.match("[> ] [0-4] ", line)]
+        assert [row[-3] for row in rows] == ["3", "0", "?", "1", "12"]
+        assert len(of_class(parsed(draw.svg(view)), "gold")) == 5
+
+
+def test_gold_that_is_secret_is_drawn_for_its_owner_only() -> None:
+    for moves in (120, 1000):
+        game, states = played(5, moves, 3, OFFICIAL)
+        over = game.outcome(states) is not None
+        for seat in range(5):
+            view = game.friendly_view(game.views(states, np.array([seat], np.int8)))
+            nuggets = states["nuggets"][0, :5].tolist()
+            known = [str(count) if over or owner == seat else "?" for owner, count in enumerate(nuggets)]
+            rows = [line for line in draw.text(view).splitlines() if re.match("[> ] [0-4] ", line)]
+            assert [row.replace(" you", "").replace(">", "").split()[2] for row in rows] == known
+            seats = of_class(parsed(draw.svg(view)), "seat")
+            assert [list(drawn.iter(f"{SVG}text"))[2].text for drawn in seats] == known
+
+
+def test_the_roles_of_a_round_are_told_when_it_is_over() -> None:
+    going = view_of({})
+    assert "were saboteurs" not in draw.text(going) + draw.svg(going)
+    over = view_of({}, to_move=-1, outcome=GOLD_FOUND, round=1, past_roles=[[0, 1, 0, 1, 0]])
+    assert "roles  seats 1 and 3 were saboteurs" in draw.text(over)
+    assert ">seats 1 and 3 were saboteurs</text>" in draw.svg(over)
+
+
+def test_the_end_of_a_game_of_rounds_tells_how_often_the_gold_was_reached() -> None:
+    view = view_of(
+        {},
+        ruleset=VELDHUIS,
+        to_move=-1,
+        outcome=GOLD_FOUND,
+        round=3,
+        gold_rounds=2,
+        past_roles=[[0, 1, 0, 1, 0], [1, 1, 0, 0, 0], [0, 0, 0, 1, 1]],
+    )
+    for drawing in (draw.text(view), draw.svg(view)):
+        assert "ame over: the gold was reached in 2 of 3 rounds" in drawing
+        assert "round 3 of 3" in drawing
+        assert "round 3: seats 3 and 4 were saboteurs" in drawing
+
+
+@pytest.mark.parametrize("ruleset", [OFFICIAL, VELDHUIS])
+def test_text_draws_the_used_part_of_a_large_mine_with_a_cell_around_it(ruleset: Ruleset) -> None:
+    x, y = ruleset.start
+    right, low = ruleset.goals[2]
+    lines = draw.text(view_of({(x, y - 3): ("P_NS", False)}, ruleset=ruleset)).splitlines()
+    assert [int(column) for column in lines[0].split()] == list(range(x - 1, right + 2))
+    rows = [int(line.split()[0]) for line in lines[2 : lines.index(KEY) : CELL_LINES]]
+    assert rows == list(range(y - 4, low + 2))
+    assert "; what is not shown is empty" in lines[lines.index(KEY) + 1]
+    assert lines[lines.index(KEY) + 1].startswith("the mine ")
+
+
+def test_text_draws_no_cell_beyond_the_bounds_of_the_mine() -> None:
+    corners = {(0, 0): ("P_NS", False), (12, 12): ("P_NS", False)}
+    lines = draw.text(view_of(corners, ruleset=VELDHUIS)).splitlines()
+    assert [int(column) for column in lines[0].split()] == list(range(13))
+    assert lines.index(KEY) == 1 + 13 * CELL_LINES + 1
+    assert lines[lines.index(KEY) + 1] == ""
+
+
+def test_svg_draws_a_bounded_mine_whole_and_of_an_open_one_what_is_used() -> None:
+    def columns(view: View) -> list[str]:
+        board = of_class(parsed(draw.svg(view)), "board")[0]
+        return [text.text or "" for text in board.findall(f"{SVG}text")]
+
+    assert columns(view_of({}, ruleset=VELDHUIS)) == [str(number) for number in [*range(13), *range(13)]]
+    assert columns(rounds_position()) == [str(number) for number in [*range(-2, 12), *range(-3, 4)]]
+    assert of_class(parsed(draw.svg(rounds_position())), "unbounded")
+    assert not of_class(parsed(draw.svg(view_of({}, ruleset=VELDHUIS))), "unbounded")
+
+
+@pytest.mark.parametrize(("name", "turned", "edges"), EVERY_FORM)
+def test_narrow_cells_open_a_card_at_its_open_edges_and_nowhere_else(name: str, turned: bool, edges: str) -> None:
+    cell = (0, 0) if name == "start" else (8, 0)
+    view = view_of({(-9, 0): ("P_EW", False), cell: (name, turned)}, ruleset=OFFICIAL)
+    drawing = draw.text(view)
+    assert max(map(len, drawing.splitlines())) <= WIDTH
+    upper, middle, lower = text_cell(drawing, cell[0] + 10, 3, NARROW_COLUMNS, 3)
+    gaps = {"N": upper[1], "E": middle[2], "S": lower[1], "W": middle[0]}
+    assert "".join(edge for edge, character in gaps.items() if character == " ") == edges
+    assert text_cell(drawing, 18, 1, NARROW_COLUMNS, 3) == ["┏━┓", "┃?┃", "┗━┛"]
+    names = drawing.splitlines()[0]
+    assert [int(x) for x in names.split()] == list(range(-10, 10, 2))
+    assert all(str(x) in names[3 + (x + 10) * 3 : 6 + (x + 10) * 3] for x in range(-10, 10, 2))
+
+
+def test_a_mine_wider_than_a_terminal_is_drawn_in_strips() -> None:
+    tunnel: dict[Cell, tuple[str, bool]] = {(x, 0): ("P_EW", False) for x in range(-18, 0)}
+    drawing = draw.text(view_of(tunnel, ruleset=OFFICIAL, goals=[1, 0, 0]))
+    assert max(map(len, drawing.splitlines())) <= WIDTH
+    board = drawing.partition(KEY)[0].splitlines()
+    headers = [number for number, line in enumerate(board) if re.fullmatch("[ 0-9-]+", line) and len(line.split()) > 3]
+    assert headers == [0, 7 * CELL_LINES + 2]
+    assert [int(x) for line in headers for x in board[line].split()] == list(range(-18, 10, 2))
+    right = "\n".join(board[headers[1] :])
+    columns = [*range(-19, -4), *range(-4, 10)]
+    assert text_cell(right, columns.index(8) - 15, 1, NARROW_COLUMNS, 3) == ["┏━┓", "┃$┃", "┗━┛"]
+    for x in range(-18, 0):
+        strip, column = ("\n".join(board), x + 19) if x < -4 else (right, x + 4)
+        assert text_cell(strip, column, 3, NARROW_COLUMNS, 3) == ["───", "   ", "───"]
+
+
 def test_svg_shows_the_broken_tools_of_each_seat() -> None:
     seats = of_class(parsed(draw.svg(worked_position())), "seat")
     assert [len(of_class(seat, "badge")) for seat in seats] == [3, 0, 1, 0, 0]
     assert [len(of_class(seat, "you")) for seat in seats] == [0, 1, 0, 0, 0]
 
 
-@pytest.mark.parametrize(("seats", "moves"), [(3, 0), (5, 12), (7, 30), (10, 45), (5, 200)])
-def test_svg_holds_each_card_each_reachable_cell_each_seat_and_the_hand_once(seats: int, moves: int) -> None:
-    game, states = played(seats, moves, 11)
+HELD_ONCE = [
+    *((KRISNADI, seats, moves) for seats, moves in [(3, 0), (5, 12), (7, 30), (10, 45), (5, 200)]),
+    *((OFFICIAL, seats, moves) for seats, moves in [(4, 30), (10, 100), (5, 400)]),
+    *((VELDHUIS, 5, moves) for moves in [30, 150, 400]),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "seats", "moves"), HELD_ONCE)
+def test_svg_holds_each_card_each_reachable_cell_each_seat_and_the_hand_once(
+    ruleset: Ruleset, seats: int, moves: int
+) -> None:
+    game, states = played(seats, moves, 11, ruleset)
     for seat in range(seats):
         view = game.friendly_view(game.views(states, np.array([seat], np.int8)))
         root = parsed(game.draw_svg(view.record))
         titles = [card.findtext(f"{SVG}title", "") for card in of_class(root, "card")]
-        cells = {(int(x), int(y)) for x, y in (re.findall(r"(\d+),(\d+)", title)[0] for title in titles)}
+        cells = {(int(x), int(y)) for x, y in (re.findall(r"(-?\d+),(-?\d+)", title)[0] for title in titles)}
         assert len(titles) == len(view.board) and cells == set(view.board)
         assert len(of_class(root, "reachable")) == len(view.reachable)
         assert len(of_class(root, "seat")) == seats
         assert [(held.get("aria-label") or "").split(",")[0] for held in of_class(root, "held")] == list(view.hand)
 
 
-@pytest.mark.parametrize("index", range(12))
-def test_nothing_is_drawn_that_the_seat_does_not_know(index: int) -> None:
-    game, states = played(4 + index % 5, 4 * index, index)
+TALKING = replace(KRISNADI, talk=True, hidden_role=True, payment="shares", rounds=2)
+UNSEEN = [
+    *((KRISNADI, 4 + index % 5, 4 * index) for index in range(12)),
+    *((OFFICIAL, 3 + index, 45 * index) for index in range(6)),
+    *((VELDHUIS, 5, 45 * index) for index in range(6)),
+    *((TALKING, 10 - index, 60 + 15 * index) for index in range(4)),
+]
+
+
+@pytest.mark.parametrize(("index", "case"), list(enumerate(UNSEEN)))
+def test_nothing_is_drawn_that_the_seat_does_not_know(index: int, case: tuple[Ruleset, int, int]) -> None:
+    ruleset, seats, moves = case
+    game, states = played(seats, moves, index, ruleset)
     for seat in range(game.seats):
         view = game.views(states, np.array([seat], np.int8))
         drawings = {(game.draw_text(view), game.draw_svg(view))}
@@ -381,12 +704,15 @@ def test_the_end_of_the_game_is_told() -> None:
     view = view_of({}, to_move=-1, outcome=GOLD_FOUND)
     assert "game over: the gold was reached" in draw.text(view)
     assert "Game over: the gold was reached" in draw.svg(view)
+    (heading,) = of_class(parsed(draw.svg(view_of({}, to_move=-1, outcome=CARDS_GONE))), "heading")
+    assert heading.text == "Game over: all cards are gone and the gold was not reached"
+    assert heading.get("class") == "heading long", "smaller, for the turn stands on the same line"
 
 
 @pytest.mark.parametrize(("width", "height"), [(9, 5), (14, 4), (6, 9), (3, 15), (15, 3)])
 def test_boards_of_any_size_are_drawn_with_their_coordinates(width: int, height: int) -> None:
     goals = ((width - 1, 0), (width - 1, height // 2), (width - 1, height - 1))
-    ruleset = replace(KRISNADI, width=width, height=height, start=(0, 0), goals=goals)
+    ruleset = replace(KRISNADI, bounds=(0, 0, width - 1, height - 1), start=(0, 0), goals=goals)
     view = view_of({(1, 1): ("P_NESW", False)}, ruleset=ruleset, reachable=[(2, 1)] if width > 3 else [])
     lines = draw.text(view).splitlines()
     margin = len(str(height - 1)) + 1
@@ -403,6 +729,27 @@ def test_boards_of_any_size_are_drawn_with_their_coordinates(width: int, height:
     assert len(of_class(root, "card")) == 5
 
 
+@pytest.mark.parametrize("ruleset", [OFFICIAL, replace(OFFICIAL, talk=True), TALKING])
+def test_text_of_a_game_with_rounds_gold_and_claims_is_never_wider_than_a_terminal(ruleset: Ruleset) -> None:
+    view = view_of(
+        {},
+        ruleset=ruleset,
+        seats=10,
+        hand=("fix:lantern+pickaxe",) * 4,
+        round=1,
+        turn=199,
+        to_move=0,
+        claiming=2,
+        hand_sizes=[4] * 10,
+        broken=[7] * 10,
+        looked=[7] * 10,
+        claims=[[2, 2, 2]] * 10,
+        nuggets=[0] + [NOT_KNOWN] * 9,
+        past_roles=[[1] * 9 + [0]],
+    )
+    assert max(map(len, draw.text(view).splitlines())) <= WIDTH
+
+
 def test_text_is_never_wider_than_a_terminal_and_has_no_control_characters() -> None:
     longest = ("fix:lantern+pickaxe",) * 6
     view = view_of({}, seats=10, hand=longest, hand_sizes=[4] * 10, broken=[7] * 10, looked=[7] * 10, goals=[2, 3, 2])
@@ -412,8 +759,9 @@ def test_text_is_never_wider_than_a_terminal_and_has_no_control_characters() -> 
     assert all(character == "\n" or character.isprintable() for character in drawing)
 
 
-def test_svg_is_self_contained() -> None:
-    drawing = draw.svg(worked_position())
+@pytest.mark.parametrize("view", [worked_position(), rounds_position(), blocks_position()])
+def test_svg_is_self_contained(view: View) -> None:
+    drawing = draw.svg(view)
     root = parsed(drawing)
     assert root.tag == f"{SVG}svg"
     assert drawing.count("http") == 1 and "url(" not in drawing and "@import" not in drawing
@@ -423,15 +771,15 @@ def test_svg_is_self_contained() -> None:
     assert tags == {"svg", "title", "desc", "style", "g", "rect", "circle", "path", "text"}
 
 
-def test_svg_defines_every_colour_and_class_that_it_uses_and_scopes_them() -> None:
-    view = worked_position()
+@pytest.mark.parametrize("view", [worked_position(), rounds_position(), blocks_position()])
+def test_svg_defines_every_colour_and_class_that_it_uses_and_scopes_them(view: View) -> None:
     root = parsed(draw.svg(view))
     light, dark = STYLE.split("prefers-color-scheme: dark")
     defined = set(re.findall(r"(--[a-z-]+):", light))
     assert set(re.findall(r"var\((--[a-z-]+)\)", STYLE)) == defined
     assert set(re.findall(r"(--[a-z-]+):", dark)) <= defined
     classes = set(re.findall(r"\.([a-z-]+)", re.sub(r"\{[^{}]*\}", "", STYLE)))
-    containers = {"board", "card", "reachable", "seats", "seat", "hand", "held"}
+    containers = {"board", "card", "reachable", "seats", "seat", "claim", "hand", "held"}
     used = {name for element in root.iter() for name in element.get("class", "").split()}
     assert used - containers <= classes
     assert all(line.startswith((".molehunt ", "@media", "}", " ")) for line in STYLE.splitlines() if line)

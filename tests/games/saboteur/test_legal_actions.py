@@ -284,14 +284,16 @@ def test_moves_are_played_in_the_rows_that_are_named() -> None:
 
 
 def test_every_rule_has_its_words() -> None:
-    assert len(rules.RULE_TEXTS) == rules.ROCKFALL_BLOCKED + 1 == len(set(rules.RULE_TEXTS))
+    assert len(rules.RULE_TEXTS) == rules.NOTHING_TO_CLAIM + 1 == len(set(rules.RULE_TEXTS))
 
 
 def test_hand_of_six_different_cards_fits_the_list() -> None:
-    # The most that one can do: six different through cards with two forms each and a board full of openings.
+    # The most that one can do: six different through cards with two forms each, and every open end that there can be;
+    # or double repairs of one tool of two, of three tools for each of ten seats.
+    from molehunt.games.saboteur.state import MAX_ENDS
     from molehunt.games.saboteur.views import MAX_ACTIONS
 
-    assert MAX_ACTIONS > 6 * (2 * 45 + 1)
+    assert 6 * (2 * max(MAX_ENDS, 45) + 1) < MAX_ACTIONS
     assert MAX_ACTIONS > 6 * (3 * 10 + 1)
 
 

@@ -19,13 +19,18 @@ import pytest
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from games.saboteur.playing import SWITCHES, legal, mover, pick, play, saboteur, seeds_of, seen_by
+from games.saboteur.playing import SWITCHES, cell_of, legal, mover, pick, play, saboteur, seeds_of, seen_by, table
 from molehunt.core.game import LegalActions, States
 from molehunt.games.saboteur.game import Saboteur
 
 GOLDEN = Path(__file__).parent / "golden"
-PLAYTHROUGHS = {"krisnadi": (5, "", 358), "switches": (4, SWITCHES[-1], 347)}
-"""Files: the number of seats, the items of the ruleset, and the number of the seed."""
+PLAYTHROUGHS = {
+    "krisnadi": (5, "krisnadi", 358),
+    "switches": (4, f"krisnadi:{SWITCHES[-1]}", 347),
+    "official": (4, "official+talk:rounds=2", 1),
+    "veldhuis": (5, "veldhuis:rounds=1", 21),
+}
+"""Files: the number of seats, the ruleset, and the number of the seed."""
 
 # --- A game in words --------------------------------------------------------------------------------------------------
 
@@ -43,8 +48,9 @@ def in_order(value: Any) -> str:
     return str(value)
 
 
-HEAD = ("turn", "to_move", "deck_left", "hand_sizes", "broken", "looked", "face_up", "board", "reachable")
-OWN = ("seat", "role", "hand", "goals", "unseen")
+HEAD = ("turn", "to_move", "deck_left", "hand_sizes", "broken", "looked", "claims", "face_up")
+HEAD += ("round", "gold_rounds", "past_roles", "board", "reachable")
+OWN = ("seat", "role", "hand", "goals", "nuggets", "unseen")
 
 
 def public_lines(game: Saboteur, states: States) -> Iterator[str]:
@@ -73,7 +79,13 @@ def own_lines(game: Saboteur, states: States, seat: int) -> Iterator[str]:
     yield f"    discards: {' '.join(map(str, record[0]['discards'].tolist()))}"
     yield f"    discard_counts: {record[0]['discard_counts'][: game.seats].tolist()}"
     yield f"    info: {record[0]['info'].tolist()}"
-    yield f"    planes: {' '.join(f'{int(plane):x}' for plane in record[0]['planes'])}"
+    maze = record[0]["maze"]
+    count, ends = int(maze["tile_count"]), int(maze["end_count"])
+    yield f"    tiles: {' '.join(map(str, maze['cells'][:count].tolist()))}"
+    yield f"    edges: {' '.join(map(str, maze['edges'][:count].tolist()))}"
+    yield f"    joined: {int(maze['joined']):x}, opened goals: {int(maze['opened_goals'])}"
+    fits = sorted(zip(maze["ends"][:ends].tolist(), maze["fits"][:ends].tolist(), strict=True))
+    yield f"    fits: {' '.join(f'{cell}:{fit:x}' for cell, fit in fits)}"
 
 
 def event_lines(game: Saboteur, events: Any) -> Iterator[str]:
@@ -90,14 +102,26 @@ def event_lines(game: Saboteur, events: Any) -> Iterator[str]:
             f"removed {friendly.removed}, turned_up {in_order(friendly.turned_up) or None}"
         )
         yield (
-            f"    goals {event['goals'].tolist()}, broken before {event['broken_before']}, "
-            f"opened {' '.join(f'{int(word):x}' for word in event['opened'])}"
+            f"    goals {event['goals'].tolist()}, broken before {event['broken_before']}, ended {friendly.ended}, "
+            f"roles {friendly.roles}, gained {friendly.gained}, role {friendly.role}"
         )
 
 
-def playthrough(seats: int, items: str, number: int) -> Iterator[tuple[str, int]]:
+def in_reading_order(moves: list[str]) -> list[str]:
+    """Moves as they came; those that lay one card in one form, or play one rockfall, by rows and columns."""
+    groups = [(move.partition("@")[0], move.endswith("r")) if "@" in move else (move, False) for move in moves]
+    first = {group: groups.index(group) for group in set(groups)}
+
+    def place(index: int) -> tuple[int, int, int]:
+        x, y = cell_of(moves[index]) if "@" in moves[index] else (0, 0)
+        return first[groups[index]], y, x
+
+    return [moves[index] for index in sorted(range(len(moves)), key=place)]
+
+
+def playthrough(seats: int, ruleset: str, number: int) -> Iterator[tuple[str, int]]:
     """The lines of one game, and with those of a move how many actions were legal (else 0)."""
-    game = saboteur(seats, items)
+    game = table(ruleset, seats)
     states = game.new(seeds_of(number, 1))
     rng = random.Random(number)
     yield f"game: {game.label}, {seats} seats, roles {game.roles}, {game.role_counts()} of each", 0
@@ -124,7 +148,7 @@ def playthrough(seats: int, items: str, number: int) -> Iterator[tuple[str, int]
         yield f"  legal actions of seat {seat}: {len(actions)}", len(actions)
         for line in grouped(actions):
             yield line, 0
-        move = pick(rng, [str(action) for action in actions], 0.7)
+        move = pick(rng, in_reading_order([str(action) for action in actions]), 0.7)
         code = int(game.parse_action(move))
         yield f"  played: {move} = {code:#x}", 0
         for line in event_lines(game, game.apply(states, np.array([code], np.int32))[0]):
@@ -151,6 +175,15 @@ LEGAL_COUNTS = {
     "switches": (
         "18 29 24 34 19 26 33 37 29 27 26 25 25 27 21 36 28 30 28 29 24 27 20 22 13 18 15 13 10 15 41 36 11 "
         "13 19 11 13 7 17 39 7 20 18 15 7 16 16 15 8 7 13 12 4 5 12 7 3 4 8 2 3 3 6 2 1 2 2"
+    ),
+    "official": (
+        "31 37 35 34 39 39 42 34 36 32 53 29 41 33 44 24 29 32 37 19 35 27 31 30 36 57 31 18 45 47 35 33 34 "
+        "35 41 31 33 25 46 35 25 8 53 26 21 29 25 17 2 10 14 2 14 15 17 13 13 10 6 5 2 8 5 5 6 6 5 4 3 2 3 30 "
+        "26 17 15 22 19 23 19 22 17 26 15 32 32 37 12 30 27 40 10 15 38 23 19 26 43"
+    ),
+    "veldhuis": (
+        "19 25 27 29 33 17 2 19 34 2 31 42 2 17 18 32 31 2 35 22 13 6 31 46 18 32 30 44 52 26 19 22 55 46 25 "
+        "31 32 43 63 18 24"
     ),
 }
 """How many actions are legal before each move of the kept games: counts that a change of the rules would move."""
@@ -193,7 +226,10 @@ def test_number_of_lines_of_play(seats: int, number: int, counts: list[int]) -> 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
 def test_kept_games_show_every_kind_of_move(name: str) -> None:
     text = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
-    for start in ("P_", "D_", "map:", "break:", "fix:", "rockfall@", "discard:"):
+    _, ruleset, _ = PLAYTHROUGHS[name]
+    tools = ("block>", "deblock>") if name == "veldhuis" else ("break:", "fix:")
+    talk = () if ruleset.startswith("krisnadi") else ("claim:",)
+    for start in ("P_", "D_", "map:", "rockfall@", "discard:", *tools, *talk):
         assert f"  played: {start}" in text
     assert "turns over: rock" in text
 

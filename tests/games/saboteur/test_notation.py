@@ -8,15 +8,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from games.saboteur.playing import SWITCHES, legal, positions, saboteur
+from games.saboteur.playing import SWITCHES, legal, positions, saboteur, table
 from molehunt.core.errors import BadNotation
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD, PLAY_FIX, PLAY_PATH, pack, unpack
 from molehunt.games.saboteur.cards import CARD_FORMS, CARD_NAMES, CARD_TOOLS, FIRST_BREAK, FIRST_FIX, ROCKFALL
+from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.notation import EXAMPLES, format_action, parse_action
-from molehunt.games.saboteur.ruleset import KRISNADI
+from molehunt.games.saboteur.ruleset import KRISNADI, OPEN_MINE, cell_number, cell_place
 
 GAME = saboteur(5)
 ONE_OF_TWO = saboteur(5, "double_mends_both=no")
+OPEN = table("official+talk")
+ONE_TOOL = table("veldhuis")
 TOOLS = ("cart", "lantern", "pickaxe")
 
 
@@ -28,13 +31,14 @@ def every_move(seats: int, one_of_two: bool = False) -> list[str]:
         + ["discard:?"]
         + [f"map:{goal}" for goal in ("top", "middle", "bottom")]
     )
+    moves += [f"claim:{goal}={claimed}" for goal in ("top", "middle", "bottom") for claimed in ("gold", "stone")]
     moves += [f"rockfall@{cell}" for cell in cells]
     for card in range(FIRST_BREAK):
         moves += [f"{CARD_NAMES[card]}@{cell}{turned}" for cell in cells for turned in ("", "r")[: CARD_FORMS[card]]]
     for seat in range(seats):
         moves += [f"{name}>{seat}" for name in CARD_NAMES[FIRST_BREAK:FIRST_FIX]]
         for name in CARD_NAMES[FIRST_FIX:ROCKFALL]:
-            tools = name.removeprefix("fix:").split("+")
+            tools = ["block"] if name == "deblock" else name.removeprefix("fix:").split("+")
             moves += [f"{name}>{seat}/{tool}" for tool in tools] if one_of_two else [f"{name}>{seat}"]
     return moves
 
@@ -75,9 +79,44 @@ def test_spaces_around_a_move_do_not_matter() -> None:
 def test_action_is_packed_as_documented() -> None:
     assert pack(PLAY_PATH, 4, 1, 23) == 4 << 20 | 1 << 16 | 1 << 12 | 23
     assert unpack(pack(PLAY_PATH, 4, 1, 23)) == (PLAY_PATH, 4, 1, 23)
-    assert int(GAME.parse_action("P_NSE@3,2r")) == 4 << 20 | 1 << 16 | 1 << 12 | 23
-    assert int(ONE_OF_TWO.parse_action("fix:cart+lantern>2/lantern")) == pack(PLAY_FIX, 22, 2, 2)
+    cell = (32 + 2) * 64 + 28 + 3
+    assert int(GAME.parse_action("P_NSE@3,2r")) == 4 << 20 | 1 << 16 | 1 << 12 | cell
+    assert int(OPEN.parse_action("P_NSE@-28,-32")) == 4 << 20 | 1 << 16
+    assert int(ONE_OF_TWO.parse_action("fix:cart+lantern>2/lantern")) == pack(PLAY_FIX, 23, 2, 2)
+    assert int(GAME.parse_action("claim:bottom=stone")) == 28 << 20 | 7 << 16 | 2 << 12 | 2
     assert int(GAME.parse_action("discard:?")) == HIDDEN_CARD << 20 | DISCARD << 16
+
+
+def test_cells_of_an_open_mine_are_read_and_written() -> None:
+    left, top, right, bottom = OPEN_MINE
+    for x in range(left, right + 1):
+        for y in range(top, bottom + 1):
+            text = f"P_NSE@{x},{y}r"
+            assert cell_place(cell_number(x, y)) == (x, y)
+            assert OPEN.format_action(OPEN.parse_action(text)) == text
+    for x, y in ((left - 1, 0), (right + 1, 0), (0, top - 1), (0, bottom + 1)):
+        with pytest.raises(BadNotation, match=f"there is no cell {x},{y}; x goes from -28 to 35, y from -32 to 31"):
+            OPEN.parse_action(f"rockfall@{x},{y}")
+
+
+def test_one_tool_needs_no_name() -> None:
+    for move in ("block>0", "block>4", "deblock>3", "claim:middle=gold", "P_EW@12,12"):
+        assert str(ONE_TOOL.parse_action(move)) == move
+    with pytest.raises(BadNotation, match="there is no cell -1,0"):
+        ONE_TOOL.parse_action("P_EW@-1,0")
+
+
+@pytest.mark.parametrize("game", [OPEN, ONE_TOOL, table("official", 10)], ids=lambda game: game.label)
+def test_every_action_of_random_games_of_the_other_rulesets_is_written_and_read_back(game: Saboteur) -> None:
+    written = set()
+    for states in positions(game, 12):
+        for action in legal(game, states):
+            read = game.parse_action(str(action))
+            assert read == action and str(read) == str(action)
+            written.add(re.split("[:@>]", str(action))[0])
+    assert {"discard", "map", "rockfall"} <= written
+    assert ("claim" in written) == game.rules.talk
+    assert {"block", "deblock"} <= written if game.rules.one_tool else {"break", "fix"} <= written
 
 
 def test_examples_in_the_error_are_moves() -> None:
@@ -99,7 +138,17 @@ def test_single_repair_needs_no_tool_where_one_is_mended() -> None:
         ("hello", "'hello' is not a move"),
         ("P_NSE@3", "is not a move"),
         ("P_NSE@3,2R", "is not a move"),
-        ("P_NSE@-1,2", "is not a move"),
+        ("P_NSE@-1,2", "there is no cell -1,2; x goes from 0 to 8, y from 0 to 4"),
+        ("P_NSE@--1,2", "is not a move"),
+        ("P_NSE@+1,2", "is not a move"),
+        ("P_NSE@1000,2", "is not a move"),
+        ("claim:top", "'claim:top' is not a claim; claims look like claim:top=gold"),
+        ("claim:top=rock1", "is not a claim"),
+        ("claim:top=nothing", "is not a claim"),
+        ("claim:left=gold", "is not a claim"),
+        ("block>5", "there is no seat 5"),
+        ("block>1/block", "no tool is named here; write block>1"),
+        ("deblock>1/block", "no tool is named here; write deblock>1"),
         ("P_NSEE@3,2", "no card is called 'P_NSEE'; did you mean 'P_NSE'?"),
         ("zzz@3,2", "no card is called 'zzz'; cards are P_NS, P_EW"),
         ("P_NSE@9,2", "there is no cell 9,2; x goes from 0 to 8, y from 0 to 4"),
@@ -164,7 +213,7 @@ def mutations(draw: st.DrawFn) -> str:
 
 def check_reading(text: str) -> None:
     """Reading gives an action that is written and read back, or BadNotation, and no other error."""
-    for game in (GAME, ONE_OF_TWO):
+    for game in (GAME, ONE_OF_TWO, OPEN, ONE_TOOL):
         try:
             action = game.parse_action(text)
         except BadNotation as error:
@@ -216,15 +265,19 @@ def test_any_number_is_written_and_only_actions_are_read_back(number: int) -> No
 
 
 def test_number_that_is_no_action_is_written_as_a_number() -> None:
-    spare_column = pack(PLAY_PATH, 0, 0, 9)
-    below_the_board = pack(PLAY_PATH, 0, 0, 50)
+    right_of_the_board = pack(PLAY_PATH, 0, 0, cell_number(9, 0))
+    below_the_board = pack(PLAY_PATH, 0, 0, cell_number(0, 5))
     for number in (
         0,
         -1,
-        spare_column,
+        right_of_the_board,
         below_the_board,
         pack(PLAY_PATH, 0, 2, 1),
         pack(7, 0, 0, 0),
+        pack(7, 28, 0, 0),
+        pack(7, 28, 3, 0),
+        pack(7, 28, 1, 3),
+        pack(8, 28, 1, 0),
         1 << 27,
         2**31 - 1,
     ):

@@ -16,7 +16,7 @@ from games.saboteur.playing import SWITCHES, legal, mover, pick, play, positions
 from molehunt.core.game import States
 from molehunt.core.streams import seat_streams
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD
-from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS
+from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, KINDS
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.state import DECK, DRAWN, TO_MOVE
 
@@ -54,7 +54,7 @@ def test_resampled_state_is_a_deal_of_one_deck_and_one_set_of_roles_and_goals(se
             for state in resampled(game, states, seat, 3):
                 left = state["deck"][state["info"][DRAWN] :]
                 held = state["hands"][state["hands"] >= 0]
-                cards = np.bincount(np.concatenate([left, held]), minlength=27)
+                cards = np.bincount(np.concatenate([left, held]), minlength=KINDS)
                 assert np.array_equal(cards + state["discards"].sum(axis=0) + state["played"], DECK_COUNTS)
                 assert (state["deck"][: state["info"][DRAWN]] == -1).all()
                 sizes = (state["hands"] >= 0).sum(axis=1)
@@ -274,7 +274,7 @@ def world_of(state: Any) -> World:
     hands = tuple(
         tuple(hand[:size].tolist()) for hand, size in zip(state["hands"][:3], state["hand_sizes"][:3], strict=True)
     )
-    thrown = tuple(np.repeat(np.arange(27), counts).tolist() for counts in state["discards"][:3])
+    thrown = tuple(np.repeat(np.arange(KINDS), counts).tolist() for counts in state["discards"][:3])
     deck = tuple(state["deck"][state["info"][DRAWN] :].tolist())
     return (tuple(state["roles"][:3].tolist()), tuple(state["goals"].tolist()), *hands, *map(tuple, thrown), deck)
 
@@ -283,7 +283,7 @@ def all_worlds(states: States, seat: int) -> Counter[World]:
     """Every deal that a seat holds possible, as often as there are ways to deal it: all orders of all hidden things."""
     truth = states[0]
     hands = [truth["hands"][s, : truth["hand_sizes"][s]].tolist() for s in range(3)]
-    thrown = [np.repeat(np.arange(27), truth["discards"][s]).tolist() for s in range(3)]
+    thrown = [np.repeat(np.arange(KINDS), truth["discards"][s]).tolist() for s in range(3)]
     deck = truth["deck"][truth["info"][DRAWN] :].tolist()
     others = [other for other in range(3) if other != seat]
     hidden = [card for other in others for card in hands[other] + thrown[other]] + deck
@@ -354,7 +354,7 @@ class Told:
         """
         seats = self.game.seats
         thrown = {
-            seat: np.repeat(np.arange(27), drawn["discards"][seat]).tolist()
+            seat: np.repeat(np.arange(KINDS), drawn["discards"][seat]).tolist()
             for seat in range(seats)
             if seat != self.seat
         }

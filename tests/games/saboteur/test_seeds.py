@@ -14,7 +14,8 @@ from games.saboteur.playing import saboteur, seeds_of
 from molehunt.core.errors import BadInput
 from molehunt.core.game import States
 from molehunt.core.streams import seat_streams
-from molehunt.games.saboteur.cards import DECK_COUNTS
+from molehunt.games.saboteur.cards import DECK_COUNTS, KINDS
+from molehunt.games.saboteur.ruleset import cell_place
 
 SEATS = [3, 4, 5, 6, 7, 8, 9, 10]
 MANY = 24_000
@@ -68,13 +69,18 @@ def test_every_deal_has_67_cards_three_goals_and_an_empty_mine(seats: int) -> No
     states = game.new(seeds_of(0, 100))
     hand = int(states["hand_sizes"][0, 0])
     for state in states:
-        assert np.array_equal(np.bincount(state["deck"], minlength=27), DECK_COUNTS)
+        assert np.array_equal(np.bincount(state["deck"], minlength=KINDS), DECK_COUNTS)
         assert sorted(state["goals"].tolist()) == [1, 2, 3]
         assert np.array_equal(state["hands"][:seats, :hand].reshape(-1), state["deck"][: seats * hand])
         assert (state["hands"][:seats, hand:] == -1).all() and (state["hands"][seats:] == -1).all()
-        assert np.flatnonzero(state["cells"]).tolist() == [8, 20, 28, 48]
-        assert not any(state[name].any() for name in ("discards", "played", "broken", "looked"))
-        assert state["info"][[0, 2, 3, 4]].tolist() == [0, seats * hand, 0, 0]
+        maze = state["maze"]
+        assert (int(maze["tile_count"]), int(maze["end_count"])) == (4, 3)
+        assert [cell_place(cell) for cell in maze["cells"][:4].tolist()] == [(0, 2), (8, 0), (8, 2), (8, 4)]
+        assert {cell_place(cell) for cell in maze["ends"][:3].tolist()} == {(0, 1), (1, 2), (0, 3)}
+        assert int(maze["joined"]) == 1
+        assert not any(state[name].any() for name in ("discards", "played", "broken", "looked", "claims"))
+        assert not any(state[name].any() for name in ("nuggets", "gains", "packs"))
+        assert state["info"][[0, *range(2, 9)]].tolist() == [0, seats * hand, 0, 0, 0, 0, 0, 0]
 
 
 # --- Roles ------------------------------------------------------------------------------------------------------------
@@ -145,7 +151,7 @@ def test_every_seat_begins_equally_often(many: States) -> None:
 @pytest.mark.parametrize("place", [0, 5, 29, 30, 66])
 def test_every_place_of_the_deck_holds_every_kind_as_often_as_there_are_cards_of_it(many: States, place: int) -> None:
     counts = Counter(many["deck"][:, place].tolist())
-    assert_distributed(counts, {kind: count / 67 for kind, count in enumerate(DECK_COUNTS.tolist())})
+    assert_distributed(counts, {kind: count / 67 for kind, count in enumerate(DECK_COUNTS.tolist()) if count})
 
 
 def test_roles_goals_first_seat_and_first_card_are_independent(many: States) -> None:
@@ -167,7 +173,9 @@ def test_roles_goals_first_seat_and_first_card_are_independent(many: States) -> 
 # --- Rulesets ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("items", ["first_seat=3", "may_break_own=yes", "stones_let_in=no"])
+@pytest.mark.parametrize(
+    "items", ["first_seat=3", "may_break_own=yes", "stones_let_in=no", "talk=yes", "rounds=3", "stones_face_entry=yes"]
+)
 def test_other_rules_leave_the_cards_of_a_seed_the_same(items: str) -> None:
     plain, other = saboteur(5).new(seeds_of(0, 20)), saboteur(5, items).new(seeds_of(0, 20))
     for name in ("deck", "hands", "roles", "goals", "stream"):

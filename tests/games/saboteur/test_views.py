@@ -9,9 +9,9 @@ from games.saboteur.playing import SWITCHES, legal, mover, play, positions, sabo
 from games.saboteur.test_resample import resampled
 from molehunt.core.game import States
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD
-from molehunt.games.saboteur.cards import CARD_NUMBERS
+from molehunt.games.saboteur.cards import CARD_NUMBERS, KINDS
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import DRAWN, FACE_UP
+from molehunt.games.saboteur.state import DRAWN, FACE_UP, ROLE
 
 GAME = saboteur(5)
 
@@ -59,22 +59,26 @@ def test_roles_are_known_to_their_own_seats_alone() -> None:
         other["roles"][0, :5] = 1 - other["roles"][0, :5]
         for seat in range(5):
             mine, theirs = seen_by(GAME, states, seat)[0], seen_by(GAME, other, seat)[0]
-            role = mine["info"][6]
+            role = mine["info"][ROLE]
             assert role == states["roles"][0, seat]
-            theirs["info"][6] = role
+            theirs["info"][ROLE] = role
             assert mine.tobytes() == theirs.tobytes()
 
 
 def test_hands_of_others_are_not_seen() -> None:
+    compared = 0
     for states in positions(GAME, 4):
         seat = mover(states)
         a, b = [other for other in range(5) if other != seat][:2]
-        if states["hand_sizes"][0, a] != states["hand_sizes"][0, b]:
+        hands = states["hands"][0]
+        if states["hand_sizes"][0, a] != states["hand_sizes"][0, b] or np.array_equal(hands[a], hands[b]):
             continue
+        compared += 1
         other = changed(states, "hands")
         swap(other["hands"][0], a, b)
         assert seen_by(GAME, other, seat).tobytes() == seen_by(GAME, states, seat).tobytes()
         assert seen_by(GAME, other, a).tobytes() != seen_by(GAME, states, a).tobytes()
+    assert compared > 10
 
 
 def test_goals_are_seen_by_those_who_looked_and_by_all_once_they_lie_open() -> None:
@@ -103,7 +107,7 @@ def test_unseen_cards_are_those_of_the_others_and_of_the_deck() -> None:
             others = [other for other in range(5) if other != seat]
             hidden = [card for other in others for card in state["hands"][other].tolist() if card >= 0]
             hidden += state["deck"][state["info"][DRAWN] :].tolist()
-            counts = np.bincount(hidden, minlength=27) + state["discards"][others].sum(axis=0)
+            counts = np.bincount(hidden, minlength=KINDS) + state["discards"][others].sum(axis=0)
             assert np.array_equal(seen_by(GAME, states, seat)[0]["unseen"], counts)
 
 
@@ -143,7 +147,8 @@ def test_others_are_told_all_but_the_card_drawn_the_card_thrown_away_and_what_a_
     for states in positions(game, 12):
         seat = mover(states)
         for action in list(legal(game, states))[::4]:
-            told = play(game, states.copy(), action)
+            after = states.copy()
+            told = play(game, after, action)
             mine = told[seat]
             assert mine["action"] == action
             thrown += str(action).startswith("discard")
@@ -154,7 +159,10 @@ def test_others_are_told_all_but_the_card_drawn_the_card_thrown_away_and_what_a_
                 event = told[other].copy()
                 assert (event["seen"], event["drew"]) == (0, -1)
                 assert event["action"] == (HIDDEN_DISCARD if str(action).startswith("discard") else action)
+                # At the end of a round all see the roles, and each is told what it was paid.
+                assert event["gained"] == (after["gains"][0, other] if mine["ended"] else 0)
                 event["action"], event["seen"], event["drew"] = mine["action"], mine["seen"], mine["drew"]
+                event["gained"] = mine["gained"]
                 assert event.tobytes() == mine.tobytes()
     assert thrown > 10 and seen > 0
 
@@ -188,6 +196,9 @@ def test_same_move_tells_the_seat_the_same_in_all_states_that_it_cannot_tell_apa
                             move = next(other for other in legal_there[::-1] if other.startswith("discard:"))
                         elif move not in legal_there:
                             continue
+                    if told[seat]["ended"]:
+                        # All roles are shown then.
+                        possible["roles"] = states["roles"]
                     there = play(game, possible, move)
                     if reveals(game, states, told[seat], seat):
                         differing += told[seat].tobytes() != there[seat].tobytes()

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.knowledge import best_value, learn_goals, level_table, mean_value, score
-from molehunt.agents.saboteur.minds import TrustAgent
+from molehunt.agents.saboteur.knowledge import best_value, mean_value, score, value_table
+from molehunt.agents.saboteur.minds import TrustAgent, claim, finish
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
-from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
+from molehunt.core.kernels import kernel, lowest, popcount
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import (
+    CLAIM,
     DISCARD,
     PLAY_BREAK,
     PLAY_FIX,
@@ -47,24 +48,25 @@ from molehunt.games.saboteur.cards import (
     UNKNOWN_GOAL,
 )
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.maze import with_card, without_card
-from molehunt.games.saboteur.rules import goal_cells, open_ground, path_cells, removable
-from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH, START, STRIDE
-from molehunt.games.saboteur.state import (
-    AFTER,
-    BEFORE,
-    FACE_UP,
-    JOINED,
-    OCCUPIED,
-    OPENED,
-    PLACED,
+from molehunt.games.saboteur.maze import (
+    FIRST_PATH,
+    MAX_OPENED,
+    cells_if_gone,
+    cells_if_laid,
+    follow_card,
+    opened_cells,
 )
+from molehunt.games.saboteur.rules import fits_at
+from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
+from molehunt.games.saboteur.state import CLAIMING
 
 SAME = 1e-6
 """Values closer than this are equal."""
+ROUNDING = 1e-12
+"""Means that differ by less are the same sum, added in another order."""
 MINER_CELLS = 5
 """A miner's mean value sums this many cells."""
-ALL_CELLS = 64
+ALL_CELLS = MAX_OPENED
 
 
 @dataclass(frozen=True)
@@ -133,68 +135,53 @@ EDITIONS = {"as_run": AS_RUN, "as_printed": AS_PRINTED}
 
 
 @kernel
-def board_change(before: Any, after: Any, role: int, knowledge: int, p: Any, levels: Any) -> float:
+def board_change(
+    before: Any, count_before: int, after: Any, count_after: int, role: int, knowledge: int, p: Any, tables: Any
+) -> float:
     """v(B') - v(B), from the cells that count before and after a move.
 
     Where the largest value does not change it is the change of the mean, if `mean_breaks_ties`.
     """
-    if before == after:
-        return 0.0
-    best_before = best_value(before, levels, role, knowledge)
-    best_after = best_value(after, levels, role, knowledge)
+    values = tables.values[role, knowledge]
+    best_before = best_value(before, count_before, values)
+    best_after = best_value(after, count_after, values)
     if best_before == best_after or abs(best_after - best_before) <= SAME:
         if p.mean_breaks_ties == 0.0:
             return 0.0
         at_most = MINER_CELLS if role == MINER else ALL_CELLS
-        return mean_value(after, levels, role, knowledge, at_most) - mean_value(
-            before, levels, role, knowledge, at_most
-        )
+        change = mean_value(after, count_after, values, at_most) - mean_value(before, count_before, values, at_most)
+        return 0.0 if abs(change) <= ROUNDING else change
     return best_after - best_before
-
-
-@kernel
-def counted(planes: Any, opened: Any, joined: Any, occupied: Any, p: Any, rules: Any) -> Any:
-    """The cells that count for the value of a board, among those that its tunnels open onto."""
-    return event_cells(opened & open_ground(planes, joined, occupied, rules), p, rules)
-
-
-@kernel
-def event_cells(opened: Any, p: Any, rules: Any) -> Any:
-    """The same from the plane OPENED of a board, which holds empty cells and goals."""
-    return opened if p.goals_count else opened & ~goal_cells(rules)
 
 
 # --- The value of a card ------------------------------------------------------------------------------------------------
 
 
 @kernel
-def value_path(mind: Any, view: Any, card: int, p: Any, levels: Any, rules: Any) -> tuple[float, int]:
+def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any, scratch: Any, rules: Any) -> tuple[float, int]:
     """Algorithm 3 for a path card: (value, action)."""
     blocked = view.broken[mind.seat] != 0
     if blocked and not p.blocked_values_paths:
         return 0.0, NOT_PLAYABLE
-    planes = view.planes
-    face_up = view.info[FACE_UP]
+    maze = view.maze
     knowledge = score(mind.goals)
-    stride = np.uint64(rules[STRIDE])
-    before = event_cells(planes[OPENED], p, rules)
-    forbidden = p.own_kind_only != 0.0 and CARD_THROUGH[card] == (mind.role == SABOTEUR)
+    goals_count = p.goals_count != 0.0
+    before, after = scratch.before, scratch.after
+    count_before = opened_cells(maze, goals_count, before)
+    through = CARD_THROUGH[card]
+    forbidden = p.own_kind_only != 0.0 and through == (mind.role == SABOTEUR)
     best = -np.inf
     action = NOT_PLAYABLE
     ties = 0
     for form in range(CARD_FORMS[card]):
-        cells = path_cells(planes, card, form, face_up, rules)
-        if forbidden and cells:
-            return -np.inf, NOT_PLAYABLE
-        while cells:
-            cell = lowest(cells)
-            cells = without_lowest(cells)
-            spot = bit(cell)
-            joined, opened = planes[JOINED], planes[OPENED]
-            if CARD_THROUGH[card]:
-                joined, opened = with_card(planes, cell, CARD_EDGES[card, form], True, joined, stride)
-            after = counted(planes, opened, joined, planes[OCCUPIED] | spot, p, rules)
-            change = board_change(before, after, mind.role, knowledge, p, levels)
+        for end in range(maze.end_count):
+            if not fits_at(maze, end, card, form):
+                continue
+            if forbidden:
+                return -np.inf, NOT_PLAYABLE
+            cell = maze.ends[end]
+            count = cells_if_laid(maze, end, CARD_EDGES[card, form], through, goals_count, scratch.maze, rules, after)
+            change = board_change(before, count_before, after, count, mind.role, knowledge, p, tables)
             if ties == 0 or change > best + SAME:
                 best = change
                 action = encode(PLAY_PATH, card, form, cell)
@@ -209,28 +196,27 @@ def value_path(mind: Any, view: Any, card: int, p: Any, levels: Any, rules: Any)
 
 
 @kernel
-def value_rockfall(mind: Any, view: Any, p: Any, levels: Any, rules: Any) -> tuple[float, int]:
+def value_rockfall(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any) -> tuple[float, int]:
     """Algorithm 3 for a rockfall: (value, action)."""
     if mind.role == MINER and not p.miner_rockfall:
         return np.inf, NOT_PLAYABLE
     barred = view.broken[mind.seat] != 0 and not rules[BLOCKED_MAY_ROCKFALL]
     if barred and not p.blocked_values_paths:
         return p.no_placement, NOT_PLAYABLE
-    planes = view.planes
+    maze = view.maze
     knowledge = score(mind.goals)
-    before = event_cells(planes[OPENED], p, rules)
-    cells = removable(planes, rules)
-    if p.rockfall_joined:
-        cells &= planes[JOINED]
+    goals_count = p.goals_count != 0.0
+    before, after = scratch.before, scratch.after
+    count_before = opened_cells(maze, goals_count, before)
     best = -np.inf
     action = NOT_PLAYABLE
     ties = 0
-    while cells:
-        cell = lowest(cells)
-        cells = without_lowest(cells)
-        joined, opened = without_card(planes, cell, rules[START], np.uint64(rules[STRIDE]))
-        after = counted(planes, opened, joined, planes[OCCUPIED] & ~bit(cell), p, rules)
-        change = board_change(before, after, mind.role, knowledge, p, levels)
+    for tile in range(FIRST_PATH, maze.tile_count):
+        if p.rockfall_joined and not maze.joined >> np.uint64(tile) & np.uint64(1):
+            continue
+        cell = maze.cells[tile]
+        count = cells_if_gone(maze, tile, goals_count, scratch.maze, rules, after)
+        change = board_change(before, count_before, after, count, mind.role, knowledge, p, tables)
         if ties == 0 or change > best + SAME:
             best = change
             action = encode(PLAY_ROCKFALL, ROCKFALL, 0, cell)
@@ -303,7 +289,7 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[floa
 
 
 @kernel
-def consider(mind: Any, view: Any, p: Any, levels: Any, rules: Any, values: Any, actions: Any) -> None:
+def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any) -> None:
     """The value of every card in the hand and the action that has it; the value of an empty slot is not written."""
     for slot in range(len(view.hand)):
         card = view.hand[slot]
@@ -317,9 +303,9 @@ def consider(mind: Any, view: Any, p: Any, levels: Any, rules: Any, values: Any,
         if twin >= 0:
             value, action = values[twin], actions[twin]
         elif card < FIRST_BREAK:
-            value, action = value_path(mind, view, card, p, levels, rules)
+            value, action = value_path(mind, view, card, p, tables, scratch, rules)
         elif card == ROCKFALL:
-            value, action = value_rockfall(mind, view, p, levels, rules)
+            value, action = value_rockfall(mind, view, p, tables, scratch, rules)
         elif card == MAP:
             value, action = value_map(mind, p)
         elif card < FIRST_FIX:
@@ -388,9 +374,11 @@ def suiting_slot(mind: Any, view: Any, values: Any) -> int:
 
 
 @kernel
-def decide(mind: Any, view: Any, p: Any, levels: Any, rules: Any, values: Any, actions: Any) -> int:
+def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any) -> int:
     """The action to play."""
-    consider(mind, view, p, levels, rules, values, actions)
+    if view.info[CLAIMING]:
+        return claim(mind, view)
+    consider(mind, view, p, tables, scratch, rules, values, actions)
     slot = highest_playable(mind, view, values, actions, p.d_delta)
     if slot >= 0:
         return actions[slot]
@@ -404,7 +392,7 @@ def decide(mind: Any, view: Any, p: Any, levels: Any, rules: Any, values: Any, a
 
 
 @kernel
-def note(mind: Any, event: Any, p: Any, levels: Any, rules: Any) -> None:
+def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any, rules: Any) -> None:
     """Algorithms 6 to 8: what a move of another player does to the trust in the players; then what it shows of the goals."""
     actor = event.seat
     if actor != mind.seat:
@@ -414,42 +402,54 @@ def note(mind: Any, event: Any, p: Any, levels: Any, rules: Any) -> None:
         both = p.trust_both != 0.0
         complement = p.complement != 0.0
         if play == PLAY_PATH or play == PLAY_ROCKFALL:
-            before = event_cells(event.opened[BEFORE], p, rules)
-            after = event_cells(event.opened[PLACED], p, rules)
-            trust = mind.trust[actor] + board_change(before, after, mind.role, score(mind.goals), p, levels)
+            goals_count = p.goals_count != 0.0
+            before, after = scratch.before, scratch.after
+            count_before = opened_cells(mind.maze, goals_count, before)
+            follow_card(mind.maze, event, rules)
+            count = opened_cells(mind.maze, goals_count, after)
+            change = board_change(before, count_before, after, count, mind.role, score(mind.goals), p, tables)
+            trust = mind.trust[actor] + change
             mind.trust[actor] = np.inf if np.isnan(trust) else trust
         elif play == PLAY_BREAK:
             note_break(mind, actor, target, p.d_b, fault, both, complement)
         elif play == PLAY_FIX:
             note_fix(mind, actor, target, p.d_r, fault, both, complement)
-        mind.repair += p.repair_growth
-    learn_goals(mind.goals, event)
-    mind.planes[OPENED] = event.opened[AFTER]
+        if play != CLAIM:
+            mind.repair += p.repair_growth
+    else:
+        follow_card(mind.maze, event, rules)
+    finish(mind, event, p.d_0, p.d_phi, rules)
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def act_many(views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, rules: Any, out: Any) -> None:
+def act_many(
+    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, rules: Any, out: Any
+) -> None:
     """An action for each view, by the mind of its chair."""
     values = np.zeros(6)
     actions = np.zeros(6, np.int32)
     for index in range(len(views)):
-        out[index] = decide(minds[rows[index]], views[index], parameters[0], tables[0], rules, values, actions)
+        out[index] = decide(
+            minds[rows[index]], views[index], parameters[0], tables[0], scratch[0], rules, values, actions
+        )
 
 
 @kernel
-def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, rules: Any) -> None:
+def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, rules: Any) -> None:
     """Each event, taken into the mind of its chair."""
     for index in range(len(events)):
-        note(minds[rows[index]], events[index], parameters[0], tables[0], rules)
+        note(minds[rows[index]], events[index], parameters[0], tables[0], scratch[0], rules)
 
 
 @kernel
-def consider_one(view: Any, minds: Any, parameters: Any, tables: Any, rules: Any, values: Any, actions: Any) -> None:
+def consider_one(
+    view: Any, minds: Any, parameters: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any
+) -> None:
     """`consider` for the first view and mind."""
-    consider(minds[0], view[0], parameters[0], tables[0], rules, values, actions)
+    consider(minds[0], view[0], parameters[0], tables[0], scratch[0], rules, values, actions)
 
 
 class Decision2019Agent(TrustAgent):
@@ -460,7 +460,7 @@ class Decision2019Agent(TrustAgent):
     consider_kernel = consider_one
 
     def tables(self, game: Saboteur) -> npt.NDArray[Any]:
-        return level_table(game.rules, self.parameters.halve_top_stone)
+        return value_table(game.rules, self.parameters.halve_top_stone)
 
     def first_trust(self) -> float:
         return float(self.parameters.d_0)

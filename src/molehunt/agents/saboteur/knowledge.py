@@ -7,28 +7,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.kernels import kernel, popcount
+from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.actions import target_of
 from molehunt.games.saboteur.cards import FIRST_GOAL_CODE, GOLD, MINER, SABOTEUR, UNKNOWN_GOAL
-from molehunt.games.saboteur.ruleset import Ruleset
+from molehunt.games.saboteur.ruleset import GRID, Ruleset, cell_number
 
 GOLD_UNKNOWN, TOP_IS_STONE, GOLD_TOP, GOLD_MIDDLE, GOLD_BOTTOM = range(5)
 """Table 2's score of a player's knowledge, plus one."""
 SCORES = 5
 
+LAST_COLUMN, LAST_ROW = 8, 4
+"""From the start to the goals it is eight columns, from the top goal to the bottom one four rows, in every ruleset."""
+
 STONE = 9
 """A goal known to be a stone by deduction, not by sight: which of the two stones it is, is not known."""
 
-MAX_LEVELS = 48
-LEVEL_TABLE = np.dtype(
-    [
-        ("values", np.float64, (2, SCORES, MAX_LEVELS)),
-        ("cells", np.uint64, (2, SCORES, MAX_LEVELS)),
-        ("count", np.int64, (2, SCORES)),
-    ]
-)
-"""The cells of the mine by their value, for each role and score: `cells[role, score, k]` is the set of cells that are worth
-`values[role, score, k]`, the highest value first; there are `count[role, score]` values."""
+VALUE_TABLE = np.dtype([("values", np.float64, (2, SCORES, GRID * GRID))])
+"""What each cell of the mine is worth, for each role and score."""
 
 
 @kernel
@@ -70,34 +65,58 @@ def learn_goals(goals: Any, event: Any) -> None:
 
 
 @kernel
-def best_value(cells: Any, levels: Any, role: int, knowledge: int) -> float:
-    """v(B), equation (10): the largest value of a cell of the set; minus infinity where it is empty."""
-    for level in range(levels.count[role, knowledge]):
-        if cells & levels.cells[role, knowledge, level]:
-            return levels.values[role, knowledge, level]
-    return -np.inf
+def best_value(cells: Any, count: int, values: Any) -> float:
+    """v(B), equation (10): the largest value of the first `count` cells of a list; minus infinity where there are none."""
+    best = -np.inf
+    for index in range(count):
+        best = max(best, values[cells[index]])
+    return best
 
 
 @kernel
-def mean_value(cells: Any, levels: Any, role: int, knowledge: int, at_most: int) -> float:
-    """The sum of the `at_most` largest cell values of the set, divided by the number of all its cells; 0 where empty."""
-    number = popcount(cells)
-    if number == 0:
+def mean_value(cells: Any, count: int, values: Any, at_most: int) -> float:
+    """The sum of the `at_most` largest values of the cells of a list, divided by the number of all its cells; 0 where empty."""
+    if count == 0:
         return 0.0
-    left = min(at_most, number)
-    total = 0.0
-    for level in range(levels.count[role, knowledge]):
-        here = min(left, popcount(cells & levels.cells[role, knowledge, level]))
-        total += here * levels.values[role, knowledge, level]
-        left -= here
-        if left == 0:
-            break
-    return total / number
+    if count <= at_most:
+        total = 0.0
+        for index in range(count):
+            total += values[cells[index]]
+        return total / count
+    largest = np.empty(at_most, np.float64)
+    kept = 0
+    for index in range(count):
+        value = values[cells[index]]
+        place = kept
+        if kept < at_most:
+            kept += 1
+        elif value <= largest[kept - 1]:
+            continue
+        else:
+            place = kept - 1
+        while place > 0 and largest[place - 1] < value:
+            largest[place] = largest[place - 1]
+            place -= 1
+        largest[place] = value
+    return largest.sum() / count
 
 
-def column_values(role: int) -> list[float]:
-    """v(x), equation (6), for x = 0 to 8."""
-    return [0.1 * (1 + x) if role == MINER else 0.1 * (9 - x) for x in range(9)]
+def corridor(ruleset: Ruleset, x: int, y: int) -> tuple[int, int]:
+    """A cell as the equations count it: (how far along the way to the goals, 0 to 8; the row, 0 at the top goal to 4).
+
+    In the mine of the papers, the nine columns and five rows from the start to the goals, that is (x, y) itself. A cell outside
+    it lies on a detour: it counts as the nearest row of the corridor, and as many columns further back as it lies beside or beyond
+    it.
+    """
+    along = x - ruleset.start[0]
+    row = y - ruleset.goals[0][1]
+    detour = max(along - LAST_COLUMN, 0) + max(-row, 0) + max(row - LAST_ROW, 0)
+    return min(along, LAST_COLUMN) - detour, min(max(row, 0), LAST_ROW)
+
+
+def column_value(role: int, along: int) -> float:
+    """v(x), equation (6), for x = 0 (the start) to 8 (the goals)."""
+    return 0.1 * (1 + along) if role == MINER else 0.1 * (9 - along)
 
 
 def row_value(role: int, knowledge: int, y: float) -> float:
@@ -115,22 +134,18 @@ def row_value(role: int, knowledge: int, y: float) -> float:
 
 def cell_value(role: int, knowledge: int, x: int, y: int, halve: bool = False) -> float:
     """v(x, y), equation (5); `halve` halves v(x) while the top goal is known to be a stone and the gold is unknown."""
-    value = column_values(role)[x] * row_value(role, knowledge, y)
+    value = column_value(role, x) * row_value(role, knowledge, y)
     return value / 2 if halve and knowledge == TOP_IS_STONE else value
 
 
-def level_table(ruleset: Ruleset, halve: bool) -> npt.NDArray[Any]:
-    """The LEVEL_TABLE of a ruleset: shape (1,)."""
-    table = np.zeros(1, LEVEL_TABLE)
+def value_table(ruleset: Ruleset, halve: bool) -> npt.NDArray[Any]:
+    """The VALUE_TABLE of a ruleset: shape (1,)."""
+    table = np.zeros(1, VALUE_TABLE)
+    left, top, right, bottom = ruleset.bounds
     for role in (MINER, SABOTEUR):
         for knowledge in range(SCORES):
-            cells: dict[float, int] = {}
-            for x in range(ruleset.width):
-                for y in range(ruleset.height):
-                    value = round(cell_value(role, knowledge, x, y, halve), 12)
-                    cells[value] = cells.get(value, 0) | 1 << ruleset.cell(x, y)
-            for level, value in enumerate(sorted(cells, reverse=True)):
-                table["values"][0, role, knowledge, level] = value
-                table["cells"][0, role, knowledge, level] = cells[value]
-            table["count"][0, role, knowledge] = len(cells)
+            for x in range(left, right + 1):
+                for y in range(top, bottom + 1):
+                    value = cell_value(role, knowledge, *corridor(ruleset, x, y), halve)
+                    table["values"][0, role, knowledge, cell_number(x, y)] = round(value, 12)
     return table

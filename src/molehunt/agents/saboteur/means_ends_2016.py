@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.saboteur.decision_2019 import SAME, highest_playable, lowest_slot
-from molehunt.agents.saboteur.knowledge import learn_goals
-from molehunt.agents.saboteur.minds import TrustAgent
+from molehunt.agents.saboteur.knowledge import LAST_ROW, corridor
+from molehunt.agents.saboteur.minds import TrustAgent, claim, finish
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
-from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
+from molehunt.core.kernels import kernel, lowest, popcount
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import (
@@ -42,8 +42,6 @@ from molehunt.games.saboteur.cards import (
     FIRST_BREAK,
     FIRST_DEAD_END,
     FIRST_FIX,
-    FIRST_GOAL_CODE,
-    GOAL_EDGES,
     GOLD,
     MAP,
     MINER,
@@ -54,16 +52,13 @@ from molehunt.games.saboteur.cards import (
     UNKNOWN_GOAL,
 )
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.maze import clear, lay
-from molehunt.games.saboteur.rules import path_cells
-from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GOALS, STRIDE
-from molehunt.games.saboteur.state import (
-    AFTER,
-    FACE_UP,
-    OPENED,
-)
+from molehunt.games.saboteur.maze import follow_card
+from molehunt.games.saboteur.rules import fits_at
+from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, cell_number
+from molehunt.games.saboteur.state import CLAIMING, FACE_UP
 
-LAST_ROW = 4
+PLACE_TABLE = np.dtype([("along", np.int8, (GRID * GRID,)), ("row", np.int8, (GRID * GRID,))])
+"""Each cell as the values count it: how far along the way to the goals, and which row (`knowledge.corridor`)."""
 
 UPRIGHT_IS_TURNED = np.zeros(FIRST_BREAK, np.int8)
 """1 for the path cards that the program holds the other way round than our card table: its unturned form is our turned."""
@@ -92,9 +87,6 @@ class MeansEnds2016:
 
 EDITIONS = {"as_run": MeansEnds2016()}
 
-NO_TABLES = np.zeros(1, np.int8)
-
-
 # --- Path cards ---------------------------------------------------------------------------------------------------------
 
 
@@ -119,9 +111,9 @@ def maybe_gold(goals: Any) -> int:
 
 
 @kernel
-def placement_value(card: int, form: int, cell: int, role: int, goals: Any, p: Any, stride: int) -> float:
+def placement_value(card: int, form: int, cell: int, role: int, goals: Any, p: Any, tables: Any) -> float:
     """The value of a path card in one form on one cell."""
-    x, y = cell % stride, cell // stride
+    x, y = tables.along[cell], tables.row[cell]
     top = edge_weight(card, form, NORTH)
     right = edge_weight(card, form, EAST)
     bottom = edge_weight(card, form, SOUTH)
@@ -148,41 +140,46 @@ def turned_form(card: int, p: Any) -> int:
 
 
 @kernel
-def value_path(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any) -> tuple[float, int]:
     """The best placement of a path card: (value, action); the fault may make it unplayable after it was chosen."""
+    maze = view.maze
     best = -np.inf
-    best_cell = 0
+    best_end = 0
     best_form = 0
     ties = 0
     for form in range(CARD_FORMS[card]):
-        cells = path_cells(view.planes, card, form, view.info[FACE_UP], rules)
-        upright = path_cells(view.planes, card, 0, view.info[FACE_UP], rules) if form == 1 else np.uint64(0)
-        while cells:
-            cell = lowest(cells)
-            cells = without_lowest(cells)
-            value = placement_value(card, form, cell, mind.role, mind.goals, p, rules[STRIDE])
+        for end in range(maze.end_count):
+            if not fits_at(maze, end, card, form):
+                continue
+            cell = maze.ends[end]
+            value = placement_value(card, form, cell, mind.role, mind.goals, p, tables)
             # The fault forgets the form: a cell that both forms like equally is then one cell among the ties.
             if (
                 p.plays_turned_fault
-                and upright & bit(cell)
-                and value <= placement_value(card, 0, cell, mind.role, mind.goals, p, rules[STRIDE]) + SAME
+                and form == 1
+                and fits_at(maze, end, card, 0)
+                and value <= placement_value(card, 0, cell, mind.role, mind.goals, p, tables) + SAME
             ):
                 continue
             if ties == 0 or value > best + SAME:
-                best, best_cell, best_form, ties = value, cell, form, 1
+                best = value
+                best_end = end
+                best_form = form
+                ties = 1
             elif abs(value - best) <= SAME:
                 ties += 1
                 if below(mind.stream, ties) == 0:
-                    best_cell, best_form = cell, form
+                    best_end = end
+                    best_form = form
     if ties == 0:
         return p.no_placement, NOT_PLAYABLE
     if view.broken[mind.seat]:
         return best, NOT_PLAYABLE
     if p.plays_turned_fault:
         best_form = turned_form(card, p)
-        if not path_cells(view.planes, card, best_form, view.info[FACE_UP], rules) & bit(best_cell):
+        if not fits_at(maze, best_end, card, best_form):
             return best, NOT_PLAYABLE
-    return best, encode(PLAY_PATH, card, best_form, best_cell)
+    return best, encode(PLAY_PATH, card, best_form, maze.ends[best_end])
 
 
 # --- Action cards -------------------------------------------------------------------------------------------------------
@@ -249,14 +246,14 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[floa
 
 
 @kernel
-def consider(mind: Any, view: Any, p: Any, rules: Any, values: Any, actions: Any) -> None:
+def consider(mind: Any, view: Any, p: Any, tables: Any, rules: Any, values: Any, actions: Any) -> None:
     """The value of every card in the hand and the action that has it."""
     for slot in range(len(view.hand)):
         card = view.hand[slot]
         if card == NO_CARD:
             break
         if card < FIRST_BREAK:
-            value, action = value_path(mind, view, card, p, rules)
+            value, action = value_path(mind, view, card, p, tables)
         elif card == ROCKFALL:
             value, action = np.inf, NOT_PLAYABLE
         elif card == MAP:
@@ -273,22 +270,21 @@ def consider(mind: Any, view: Any, p: Any, rules: Any, values: Any, actions: Any
 
 
 @kernel
-def note_path(mind: Any, event: Any, p: Any, rules: Any) -> None:
+def note_path(mind: Any, event: Any, p: Any, tables: Any) -> None:
     """Compare the best value the card could have had (z1) with the one it got (z2), by the board before the move."""
     actor = event.seat
     card = card_of(event.action)
     form = form_of(event.action)
     cell = target_of(event.action)
     z1 = -np.inf
+    maze = mind.maze
     for other in range(CARD_FORMS[card]):
-        cells = path_cells(mind.planes, card, other, mind.face_up, rules)
-        while cells:
-            value = placement_value(card, other, lowest(cells), mind.role, mind.goals, p, rules[STRIDE])
-            cells = without_lowest(cells)
-            z1 = max(z1, value)
+        for end in range(maze.end_count):
+            if fits_at(maze, end, card, other):
+                z1 = max(z1, placement_value(card, other, maze.ends[end], mind.role, mind.goals, p, tables))
     if p.plays_turned_fault:
         form = turned_form(card, p)
-    z2 = placement_value(card, form, cell, mind.role, mind.goals, p, rules[STRIDE])
+    z2 = placement_value(card, form, cell, mind.role, mind.goals, p, tables)
     sign = 1.0 if mind.role == MINER else -1.0
     if abs(z1 - z2) <= SAME:
         mind.trust[actor] += sign * z1
@@ -307,25 +303,7 @@ def highest_trust(mind: Any) -> float:
 
 
 @kernel
-def follow_board(mind: Any, event: Any, rules: Any) -> None:
-    """Keep the chair's own picture of the board up to date."""
-    play = play_of(event.action)
-    cell = target_of(event.action)
-    if play == PLAY_PATH:
-        card = card_of(event.action)
-        lay(mind.planes, cell, CARD_EDGES[card, form_of(event.action)], CARD_THROUGH[card])
-    elif play == PLAY_ROCKFALL:
-        clear(mind.planes, cell)
-    for goal in range(3):
-        if event.turned_up >> goal & 1:
-            content, turned = divmod(event.goals[goal] - FIRST_GOAL_CODE, 2)
-            lay(mind.planes, rules[GOALS + goal], GOAL_EDGES[content + 1, turned], True)
-    mind.planes[OPENED] = event.opened[AFTER]
-    mind.face_up |= event.turned_up
-
-
-@kernel
-def note(mind: Any, event: Any, p: Any, rules: Any) -> None:
+def note(mind: Any, event: Any, p: Any, tables: Any, rules: Any) -> None:
     """What a move of another player does to the trust in the players; then what it shows of the board and the goals."""
     actor = event.seat
     play = play_of(event.action)
@@ -333,7 +311,7 @@ def note(mind: Any, event: Any, p: Any, rules: Any) -> None:
         target = target_of(event.action)
         fault = p.self_target_fault != 0.0
         if play == PLAY_PATH:
-            note_path(mind, event, p, rules)
+            note_path(mind, event, p, tables)
         elif play == PLAY_ROCKFALL:
             through = event.removed - 1 < 2 * FIRST_DEAD_END
             mind.trust[actor] = 0.0 if through else highest_trust(mind)
@@ -343,15 +321,17 @@ def note(mind: Any, event: Any, p: Any, rules: Any) -> None:
             note_fix(mind, actor, target, p.c3, fault, True, False)
         elif play == DISCARD:
             mind.trust[actor] -= p.c4 if mind.role == MINER else -p.c4
-    follow_board(mind, event, rules)
-    learn_goals(mind.goals, event)
+    follow_card(mind.maze, event, rules)
+    finish(mind, event, p.c1, p.k4, rules)
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def act_many(views: Any, minds: Any, rows: Any, parameters: Any, _tables: Any, rules: Any, out: Any) -> None:
+def act_many(
+    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, _scratch: Any, rules: Any, out: Any
+) -> None:
     """An action for each view, by the mind of its chair."""
     values = np.zeros(6)
     actions = np.zeros(6, np.int32)
@@ -359,7 +339,10 @@ def act_many(views: Any, minds: Any, rows: Any, parameters: Any, _tables: Any, r
     for index in range(len(views)):
         mind = minds[rows[index]]
         view = views[index]
-        consider(mind, view, p, rules, values, actions)
+        if view.info[CLAIMING]:
+            out[index] = claim(mind, view)
+            continue
+        consider(mind, view, p, tables[0], rules, values, actions)
         slot = highest_playable(mind, view, values, actions, p.k2 / 3)
         if slot >= 0:
             out[index] = actions[slot]
@@ -368,16 +351,18 @@ def act_many(views: Any, minds: Any, rows: Any, parameters: Any, _tables: Any, r
 
 
 @kernel
-def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, _tables: Any, rules: Any) -> None:
+def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, _scratch: Any, rules: Any) -> None:
     """Each event, taken into the mind of its chair."""
     for index in range(len(events)):
-        note(minds[rows[index]], events[index], parameters[0], rules)
+        note(minds[rows[index]], events[index], parameters[0], tables[0], rules)
 
 
 @kernel
-def consider_one(view: Any, minds: Any, parameters: Any, _tables: Any, rules: Any, values: Any, actions: Any) -> None:
+def consider_one(
+    view: Any, minds: Any, parameters: Any, tables: Any, _scratch: Any, rules: Any, values: Any, actions: Any
+) -> None:
     """`consider` for the first view and mind."""
-    consider(minds[0], view[0], parameters[0], rules, values, actions)
+    consider(minds[0], view[0], parameters[0], tables[0], rules, values, actions)
 
 
 class MeansEnds2016Agent(TrustAgent):
@@ -388,7 +373,14 @@ class MeansEnds2016Agent(TrustAgent):
     consider_kernel = consider_one
 
     def tables(self, game: Saboteur) -> npt.NDArray[Any]:
-        return NO_TABLES
+        table = np.zeros(1, PLACE_TABLE)
+        left, top, right, bottom = game.rules.bounds
+        for x in range(left, right + 1):
+            for y in range(top, bottom + 1):
+                along, row = corridor(game.rules, x, y)
+                table["along"][0, cell_number(x, y)] = along
+                table["row"][0, cell_number(x, y)] = row
+        return table
 
     def first_trust(self) -> float:
         return float(self.parameters.c1)

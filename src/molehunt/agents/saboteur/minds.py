@@ -9,18 +9,32 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.saboteur.knowledge import learn_goals
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.kernels import kernel
 from molehunt.core.specs import as_record
-from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_NAMES, GOAL_PLACES, NO_CARD, ROLE_NAMES
+from molehunt.games.saboteur.cards import (
+    CARD_NAMES,
+    CLAIMED_GOLD,
+    CLAIMED_STONE,
+    GOAL_NAMES,
+    GOAL_PLACES,
+    GOLD,
+    MINER,
+    NO_CARD,
+    ROLE_NAMES,
+)
 from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.games.saboteur.maze import MAX_OPENED, follow_goals, lay_out
+from molehunt.games.saboteur.rules import claim_action
 from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS
-from molehunt.games.saboteur.state import IN_GAME, PLANES, ROLE, SABOTEUR_COUNT, SEAT
+from molehunt.games.saboteur.state import CLAIMING, IN_GAME, MAZE, ROLE, SABOTEUR_COUNT, SEAT
 
 MIND = np.dtype(
     [
         ("stream", np.uint64, (1,)),
-        ("planes", np.uint64, (PLANES,)),  # the board as it was after the last event
+        ("maze", MAZE),  # as it was after the last event
         ("trust", np.float64, (MAX_SEATS,)),
         ("repair", np.float64),  # the value of a repair, where it grows with time
         ("goals", np.int8, (3,)),  # what is known of the goals, deductions included
@@ -34,6 +48,33 @@ MIND = np.dtype(
 )
 """The memory of one chair."""
 
+SCRATCH = np.dtype([("maze", MAZE, (1,)), ("before", np.int16, (MAX_OPENED,)), ("after", np.int16, (MAX_OPENED,))])
+"""Room in which a mind tries what a card would do: a copy of the maze, and lists of the cells that its tunnels open onto."""
+
+
+@kernel
+def claim(mind: Any, view: Any) -> int:
+    """What is said after a map: the truth by a miner, the opposite by a saboteur. The papers' players know no talk."""
+    goal = view.info[CLAIMING] - 1
+    honest = CLAIMED_GOLD if mind.goals[goal] == GOLD else CLAIMED_STONE
+    return claim_action(goal, honest if mind.role == MINER else CLAIMED_GOLD + CLAIMED_STONE - honest)
+
+
+@kernel
+def finish(mind: Any, event: Any, trust: float, repair: float, rules: Any) -> None:
+    """The end of a turn: the goals that it showed, and everything forgotten where a new round begins."""
+    learn_goals(mind.goals, event)
+    follow_goals(mind.maze, event, rules)
+    mind.face_up |= event.turned_up
+    if event.ended and event.role >= 0:
+        lay_out(mind.maze, rules)
+        mind.trust[:] = trust
+        mind.repair = repair
+        mind.goals[:] = 0
+        mind.face_up = 0
+        mind.role = event.role
+        mind.in_table = 0
+
 
 @dataclass
 class Minds:
@@ -43,6 +84,7 @@ class Minds:
     rules: npt.NDArray[np.int64]
     parameters: npt.NDArray[Any]
     tables: npt.NDArray[Any]
+    scratch: npt.NDArray[Any]
 
 
 class TrustAgent(Agent):
@@ -72,31 +114,39 @@ class TrustAgent(Agent):
         game = check_game(self.name, game)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
-        minds["planes"] = views["planes"]
+        minds["maze"] = views["maze"]
         minds["trust"] = self.first_trust()
         minds["repair"] = self.first_repair()
         for name, entry in (("role", ROLE), ("seat", SEAT), ("seats", IN_GAME), ("saboteurs", SABOTEUR_COUNT)):
             minds[name] = views["info"][:, entry]
-        return Minds(minds, game.table, as_record(self.parameters), self.tables(game))
+        return Minds(minds, game.table, as_record(self.parameters), self.tables(game), np.zeros(1, SCRATCH))
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
-        type(self).act_kernel(views, memory.records, rows, memory.parameters, memory.tables, memory.rules, actions)
+        type(self).act_kernel(
+            views, memory.records, rows, memory.parameters, memory.tables, memory.scratch, memory.rules, actions
+        )
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        type(self).observe_kernel(events, memory.records, rows, memory.parameters, memory.tables, memory.rules)
+        type(self).observe_kernel(
+            events, memory.records, rows, memory.parameters, memory.tables, memory.scratch, memory.rules
+        )
 
     def consider(self, view: Views, memory: Any, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
         """(values, actions) of the cards in the hand, slot by slot; an action of -1 cannot be played. Memory stays."""
         mind = memory.records[row : row + 1].copy()
         values = np.zeros(MAX_HAND)
         actions = np.full(MAX_HAND, -1, np.int32)
-        type(self).consider_kernel(view, mind, memory.parameters, memory.tables, memory.rules, values, actions)
+        type(self).consider_kernel(
+            view, mind, memory.parameters, memory.tables, memory.scratch, memory.rules, values, actions
+        )
         return values, actions
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         view = np.atleast_1d(view)
+        if view["info"][0, CLAIMING]:
+            return "A miner says what he saw on the map; a saboteur says the opposite."
         values, actions = self.consider(view, memory, row)
         mind = memory.records[row]
         others = [

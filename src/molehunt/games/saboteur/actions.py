@@ -1,7 +1,7 @@
 """Actions as ints, and how they are taken apart.
 
 Bits 0-11: the target (a cell, a seat or a goal); bits 12-15: the form (1 = turned; for a repair of one tool of two, 1 + the
-tool); bits 16-19: what is done; bits 20-26: the card.
+tool; for a claim, what is claimed); bits 16-19: what is done; bits 20-26: the card (a claim's is the map).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from molehunt.core.kernels import kernel
 
-PLAY_PATH, PLAY_MAP, PLAY_BREAK, PLAY_FIX, PLAY_ROCKFALL, DISCARD = 1, 2, 3, 4, 5, 6
+PLAY_PATH, PLAY_MAP, PLAY_BREAK, PLAY_FIX, PLAY_ROCKFALL, DISCARD, CLAIM = 1, 2, 3, 4, 5, 6, 7
 HIDDEN_CARD = 127
 """The card of a discard as others see it."""
 

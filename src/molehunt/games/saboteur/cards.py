@@ -11,8 +11,13 @@ import numpy as np
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 EDGE_LETTERS = "NESW"
 
-TOOLS = ("cart", "lantern", "pickaxe")
-"""The tools by number; a set of tools is a bit mask, cart = 1, lantern = 2, pickaxe = 4."""
+TOOLS = ("cart", "lantern", "pickaxe", "block")
+"""The tools by number; a set of tools is a bit mask, cart = 1, lantern = 2, pickaxe = 4.
+
+"block" = 8 is what a `block` lays in front of a player and a `deblock` takes away, where a ruleset has one kind of each.
+"""
+BROKEN_TOOLS = TOOLS[:3]
+ANY_TOOL = 0b1111
 
 # name, open edges, joined inside, how many in a deck
 _PATHS: tuple[tuple[str, str, bool, int], ...] = (
@@ -33,21 +38,22 @@ _PATHS: tuple[tuple[str, str, bool, int], ...] = (
     ("D_EWN", "EWN", False, 1),
     ("D_NESW", "NESW", False, 1),
 )
-# name, tools, how many in a deck
-_BREAKS = tuple((f"break:{tool}", 1 << number, 3) for number, tool in enumerate(TOOLS))
+# name, tools, how many in a deck with three tools, how many in a deck with one
+_BREAKS = (*((f"break:{tool}", 1 << number, 3, 0) for number, tool in enumerate(BROKEN_TOOLS)), ("block", 0b1000, 0, 9))
 _FIXES = (
-    ("fix:cart", 0b001, 2),
-    ("fix:lantern", 0b010, 2),
-    ("fix:pickaxe", 0b100, 2),
-    ("fix:cart+lantern", 0b011, 1),
-    ("fix:cart+pickaxe", 0b101, 1),
-    ("fix:lantern+pickaxe", 0b110, 1),
+    ("fix:cart", 0b001, 2, 0),
+    ("fix:lantern", 0b010, 2, 0),
+    ("fix:pickaxe", 0b100, 2, 0),
+    ("fix:cart+lantern", 0b011, 1, 0),
+    ("fix:cart+pickaxe", 0b101, 1, 0),
+    ("fix:lantern+pickaxe", 0b110, 1, 0),
+    ("deblock", 0b1000, 0, 9),
 )
 
 CARD_NAMES: tuple[str, ...] = (
     *(name for name, _, _, _ in _PATHS),
-    *(name for name, _, _ in _BREAKS),
-    *(name for name, _, _ in _FIXES),
+    *(name for name, *_ in _BREAKS),
+    *(name for name, *_ in _FIXES),
     "rockfall",
     "map",
 )
@@ -75,10 +81,15 @@ def turn_edges(edges: int) -> int:
 
 
 DECK_COUNTS = np.array(
-    [count for *_, count in _PATHS] + [count for *_, count in _BREAKS] + [count for *_, count in _FIXES] + [3, 6],
+    [count for *_, count in _PATHS] + [three for *_, three, _ in (*_BREAKS, *_FIXES)] + [3, 6],
     np.int8,
 )
 """How many of each kind a full deck holds: shape (KINDS,), sum 67."""
+
+ONE_TOOL_DECK_COUNTS = np.array(
+    [count for *_, count in _PATHS] + [one for *_, one in (*_BREAKS, *_FIXES)] + [3, 6], np.int8
+)
+"""The same where there is one kind of block and one of repair: all 9 breaks and all 9 repairs of the full deck are of it."""
 
 CARD_EDGES = np.array([[edges_from_letters(e), turn_edges(edges_from_letters(e))] for _, e, _, _ in _PATHS], np.uint8)
 """Open edges of a path card, as printed and turned: shape (16, 2)."""
@@ -91,7 +102,7 @@ CARD_FORMS = np.array([1 if row[0] == row[1] else 2 for row in CARD_EDGES], np.i
 
 CARD_TOOLS = np.zeros(KINDS, np.uint8)
 """The tools that a break or fix card is about, as a mask; 0 for other cards: shape (KINDS,)."""
-for _name, _mask, _ in (*_BREAKS, *_FIXES):
+for _name, _mask, *_ in (*_BREAKS, *_FIXES):
     CARD_TOOLS[CARD_NUMBERS[_name]] = _mask
 
 GOLD, ROCK_1, ROCK_2 = 1, 2, 3
@@ -106,6 +117,10 @@ GOAL_EDGES = np.array(
 """Open edges of a goal by its content, as printed and turned: shape (4, 2)."""
 
 GOAL_PLACES = ("top", "middle", "bottom")
+CLAIM_NAMES = ("nothing", "gold", "stone")
+"""What a player may have claimed of a goal, by number."""
+CLAIMED_GOLD, CLAIMED_STONE = 1, 2
+
 ROLE_NAMES = ("miner", "saboteur")
 MINER, SABOTEUR = 0, 1
 
@@ -115,3 +130,6 @@ START_CELL_CODE = 1 + 2 * len(_PATHS)
 FACE_DOWN_CODE = START_CELL_CODE + 1
 FIRST_GOAL_CODE = START_CELL_CODE + 2
 """A goal that lies open: FIRST_GOAL_CODE + 2 * (content - 1) + turned."""
+
+GOLD_CARDS = np.array([1] * 16 + [2] * 8 + [3] * 4, np.int8)
+"""The nuggets on the gold cards (rule book, contents)."""

@@ -10,6 +10,7 @@ from molehunt.games.saboteur.cards import (
     CARD_EDGES,
     CARD_NAMES,
     CARD_THROUGH,
+    CLAIM_NAMES,
     EDGE_LETTERS,
     FACE_DOWN_CODE,
     FIRST_GOAL_CODE,
@@ -21,15 +22,17 @@ from molehunt.games.saboteur.cards import (
     START_CELL_CODE,
     TOOLS,
 )
-from molehunt.games.saboteur.ruleset import Ruleset
+from molehunt.games.saboteur.ruleset import cell_place
 from molehunt.games.saboteur.state import (
     DECK,
     DRAWN,
     FACE_UP,
+    GOLD_ROUNDS,
     IN_GAME,
-    OCCUPIED,
-    OPENED,
+    NOT_KNOWN,
+    OUTCOME_NAMES,
     ROLE,
+    ROUND,
     SABOTEUR_COUNT,
     SEAT,
     TO_MOVE,
@@ -40,11 +43,6 @@ if TYPE_CHECKING:
     from molehunt.games.saboteur.game import Saboteur
 
 Cell = tuple[int, int]
-
-
-def cells_of(word: int, ruleset: Ruleset) -> frozenset[Cell]:
-    """The cells (x, y) of a cell set."""
-    return frozenset(ruleset.place(cell) for cell in range(64) if word >> cell & 1)
 
 
 def tools_of(mask: int) -> frozenset[str]:
@@ -98,6 +96,10 @@ class View:
         self.seats = int(info[IN_GAME])
         self.role = ROLE_NAMES[int(info[ROLE])]
         self.saboteurs = int(info[SABOTEUR_COUNT])
+        self.saboteurs_hidden = game.rules.hidden_role
+        self.round = int(info[ROUND])
+        self.rounds = game.rules.rounds
+        self.gold_rounds = int(info[GOLD_ROUNDS])
         self.turn = int(info[TURN])
         self.to_move = int(info[TO_MOVE]) if info[TO_MOVE] >= 0 else None
         self.deck_left = DECK - int(info[DRAWN])
@@ -136,15 +138,41 @@ class View:
         return tuple(goals_of(int(mask)) for mask in self._view["looked"][: self.seats])
 
     @property
+    def claims(self) -> tuple[dict[str, str], ...]:
+        """What each seat last claimed of goals that it looked at in this round: "gold" or "stone" by place."""
+        return tuple(
+            {place: CLAIM_NAMES[claim] for place, claim in zip(GOAL_PLACES, row, strict=True) if claim}
+            for row in self._view["claims"][: self.seats].tolist()
+        )
+
+    @property
+    def nuggets(self) -> tuple[int | None, ...]:
+        """The gold of each seat, None where it is kept secret from this one."""
+        return tuple(None if count == NOT_KNOWN else count for count in self._view["nuggets"][: self.seats].tolist())
+
+    @property
+    def past_roles(self) -> tuple[tuple[str, ...], ...]:
+        """The roles of the rounds that are over, which all have seen."""
+        return tuple(
+            tuple(ROLE_NAMES[role] for role in row[: self.seats])
+            for row in self._view["past_roles"][: self.round].tolist()
+        )
+
+    @property
     def board(self) -> dict[Cell, tuple[str, bool]]:
         """What lies where: (name, turned) by cell (x, y)."""
-        ruleset = self.game.rules
-        return {ruleset.place(cell): code_name(code) for cell, code in enumerate(self._view["cells"].tolist()) if code}
+        maze = self._view["maze"]
+        count = int(maze["tile_count"])
+        return {
+            cell_place(cell): code_name(code)
+            for cell, code in zip(maze["cells"][:count].tolist(), maze["what"][:count].tolist(), strict=True)
+        }
 
     @property
     def reachable(self) -> frozenset[Cell]:
         """The empty cells onto which a tunnel from the start opens."""
-        return cells_of(int(self._view["planes"][OPENED] & ~self._view["planes"][OCCUPIED]), self.game.rules)
+        maze = self._view["maze"]
+        return frozenset(cell_place(cell) for cell in maze["ends"][: int(maze["end_count"])].tolist())
 
     @property
     def unseen(self) -> Counter[str]:
@@ -165,7 +193,9 @@ class Event:
 
     `seat` moved; `move` is the notation ("discard:?" where the card is hidden); `seen` is what a map showed and `drew` the
     card drawn, both None unless they were one's own; `turned_up` maps goals that turned over to what they are; `mended` is
-    the set of tools mended; `removed` is (name, turned) of the card a rockfall took away, or None.
+    the set of tools mended; `removed` is (name, turned) of the card a rockfall took away, or None. When a round ends, `ended` says
+    how ("gold", "exhausted", else None), `roles` are all roles of it, `gained` is what this seat was paid, and `role` its role
+    in the next round, if there is one.
     """
 
     def __init__(self, game: Saboteur, record: Any) -> None:
@@ -182,10 +212,17 @@ class Event:
             for number, place in enumerate(GOAL_PLACES)
             if record["turned_up"] >> number & 1
         }
+        self.ended = OUTCOME_NAMES[record["ended"] - 1] if record["ended"] else None
+        self.roles = tuple(ROLE_NAMES[role] for role in record["roles"][: game.seats].tolist()) if self.ended else None
+        self.gained = int(record["gained"])
+        self.role = ROLE_NAMES[record["role"]] if record["role"] != NOT_KNOWN else None
 
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]
         if self.seen:
             parts.append(f"it is {self.seen}")
         parts += [f"the {place} goal turns over: {content}" for place, content in self.turned_up.items()]
+        if self.ended:
+            saboteurs = [str(seat) for seat, role in enumerate(self.roles or ()) if role == "saboteur"]
+            parts.append(f"the round ends: {self.ended}; saboteurs: {', '.join(saboteurs) or 'none'}")
         return ", ".join(parts)

@@ -17,7 +17,7 @@ from molehunt.games.saboteur.notation import format_action, parse_action
 from molehunt.games.saboteur.ruleset import KRISNADI, Ruleset, ruleset_to_text
 from molehunt.games.saboteur.state import (
     EVENT,
-    GOLD_FOUND,
+    GOLD_ROUNDS,
     OUTCOME,
     OUTCOME_NAMES,
     OUTCOME_REASONS,
@@ -48,6 +48,7 @@ class Saboteur(Game):
         self.table.setflags(write=False)
 
     def role_counts(self) -> tuple[int, ...]:
+        """How many miners and saboteurs there are; the most saboteurs there can be, where their number is hidden."""
         saboteurs = self.rules.saboteurs_for(self.seats)
         return self.seats - saboteurs, saboteurs
 
@@ -63,10 +64,15 @@ class Saboteur(Game):
 
     def _check_roles(self, roles: npt.NDArray[Any], games: int) -> None:
         wanted = self.role_counts()[SABOTEUR]
+        if self.rules.rounds > 1:
+            raise BadInput(f"roles are dealt anew in every round: seat them in a game of one, {self.label}:rounds=1")
         if roles.shape != (games, self.seats):
             raise BadInput(f"roles must have the shape {(games, self.seats)}, not {roles.shape}")
-        if not np.isin(roles, (0, 1)).all() or (roles.sum(axis=1) != wanted).any():
-            raise BadInput(f"roles must hold {wanted} saboteurs (1) and {self.seats - wanted} miners (0) in every game")
+        counts = roles.sum(axis=1)
+        fewest = wanted - self.rules.hidden_role
+        if not np.isin(roles, (0, 1)).all() or (counts > wanted).any() or (counts < fewest).any():
+            allowed = f"{fewest} or {wanted}" if fewest < wanted else f"{wanted}"
+            raise BadInput(f"roles must hold {allowed} saboteurs (1), the others miners (0), in every game")
 
     def to_move(self, states: States) -> Seats:
         return states["info"][:, TO_MOVE].astype(np.int8)
@@ -104,23 +110,31 @@ class Saboteur(Game):
         code = int(states["info"][0, OUTCOME])
         if not code:
             return None
-        wins = self.wins(states)[0]
+        reason = OUTCOME_REASONS[code]
+        if self.rules.rounds > 1:
+            reason = f"the gold was reached in {states['info'][0, GOLD_ROUNDS]} of {self.rules.rounds} rounds"
         return Outcome(
-            OUTCOME_REASONS[code],
-            tuple(int(seat) for seat in np.flatnonzero(wins)),
-            tuple(float(win) for win in wins),
+            reason,
+            tuple(int(seat) for seat in np.flatnonzero(self.wins(states)[0])),
+            tuple(float(nuggets) for nuggets in states["nuggets"][0, : self.seats]),
         )
 
     def wins(self, states: States) -> npt.NDArray[np.bool_]:
         result = np.zeros((len(states), self.seats), np.bool_)
-        seeing.wins_many(states, self.table, GOLD_FOUND, result)
+        seeing.wins_many(states, self.table, result)
         return result
 
     def outcome_names(self) -> tuple[str, ...]:
-        return OUTCOME_NAMES
+        rounds = self.rules.rounds
+        if rounds == 1:
+            return OUTCOME_NAMES
+        return tuple(f"gold in {number} of {rounds}" for number in range(rounds + 1))
 
     def outcome_codes(self, states: States) -> npt.NDArray[np.int64]:
-        return states["info"][:, OUTCOME].astype(np.int64) - 1
+        ended = states["info"][:, OUTCOME].astype(np.int64)
+        if self.rules.rounds == 1:
+            return ended - 1
+        return np.where(ended > 0, states["info"][:, GOLD_ROUNDS].astype(np.int64), -1)
 
     def roles_of(self, states: States) -> npt.NDArray[np.int8]:
         result: npt.NDArray[np.int8] = states["roles"][:, : self.seats].copy()

@@ -1,7 +1,8 @@
-"""The maze: which cells a tunnel reaches and which cards fit where, by shifts and masks on words of cells.
+"""The maze: what lies where, where tunnels from the start lead, and what fits there. Bit layouts stand in `state`.
 
-Everything that shifts a cell set is here. A cell set is a 64-bit word (`state`); `mine` is the set of all cells of the
-board and `stride` the distance between rows.
+A maze is a short list of tiles and of open ends, whatever the size of the mine, so a move costs as much as there are open ends
+around it. Every maze is joined up from the start, so laying a card goes on from what is known; a rockfall and a goal that turns
+over change what was known, and the tunnels are followed anew from the start (`survey`).
 """
 
 from __future__ import annotations
@@ -10,118 +11,395 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.kernels import bit, kernel
-from molehunt.games.saboteur.cards import EAST, NORTH, SOUTH, WEST
-from molehunt.games.saboteur.state import DOORS, OCCUPIED, OPEN_E, OPEN_N, OPEN_S, OPEN_W, OPENED, THROUGH
+from molehunt.core.kernels import bit, kernel, lowest, without_lowest
+from molehunt.games.saboteur.actions import PLAY_PATH, PLAY_ROCKFALL, card_of, form_of, play_of, target_of
+from molehunt.games.saboteur.cards import (
+    CARD_EDGES,
+    CARD_THROUGH,
+    EMPTY_CELL,
+    FACE_DOWN_CODE,
+    FIRST_GOAL_CODE,
+    GOAL_EDGES,
+    START_CELL_CODE,
+)
+from molehunt.games.saboteur.ruleset import (
+    BOTTOM,
+    GOALS,
+    GOALS_FIT,
+    GRID,
+    LEFT,
+    RIGHT,
+    START,
+    STONES_LET_IN,
+    TOP,
+)
+from molehunt.games.saboteur.state import DOOR, INDEX_SIZE, MAX_TILES, SILENT, THROUGH
 
-ONE = np.uint64(1)
-NONE = np.uint64(0)
+ALL_EDGES = 15
+STEPS = np.array([-GRID, 1, GRID, -1], np.int64)
+"""From a cell to its neighbour in the north, east, south and west."""
+
+NOTHING, FIRST_TILE, FIRST_END = 0, 1, 128
+"""What `find` says: nothing, FIRST_TILE + a tile, FIRST_END + an open end."""
+FIRST_PATH = 4
+"""The first tile that is a path card."""
+
+FITS_WITH = np.array(
+    [
+        [sum(1 << edges for edges in range(16) if bool(edges >> side & 1) == is_open) for is_open in (False, True)]
+        for side in range(4)
+    ],
+    np.uint16,
+)
+"""The edge sets that fit a neighbour at a side which shows a wall or is open: shape (4, 2)."""
+ALL_FIT = np.uint16(0xFFFF)
 
 
-@kernel
-def spread(
-    open_n: Any, open_e: Any, open_s: Any, open_w: Any, through: Any, doors: Any, joined: Any, stride: Any
-) -> tuple[Any, Any]:
-    """Follow the tunnels from the cells `joined`: (all cells with a card that are joined to them, cells opened onto).
-
-    A dead-end is joined but passes nothing on. A tunnel enters a card through an open edge, or at any edge where the card
-    lies on one of the cells `doors`. The cells opened onto may hold a card or lie off the board.
-    """
-    while True:
-        passing = joined & through
-        north = (passing & open_n) >> stride
-        south = (passing & open_s) << stride
-        east = (passing & open_e) << ONE
-        west = (passing & open_w) >> ONE
-        grown = joined | (north & open_s) | (south & open_n) | (east & open_w) | (west & open_e)
-        grown |= (north | south | east | west) & doors
-        if grown == joined:
-            return joined, north | south | east | west
-        joined = grown
-
-
-@kernel
-def spread_planes(planes: Any, joined: Any, stride: Any) -> tuple[Any, Any]:
-    """`spread` over the planes of a state or a view."""
-    return spread(
-        planes[OPEN_N], planes[OPEN_E], planes[OPEN_S], planes[OPEN_W], planes[THROUGH], planes[DOORS], joined, stride
-    )
-
-
-@kernel
-def with_card(planes: Any, cell: int, edges: int, through: bool, joined: Any, stride: Any) -> tuple[Any, Any]:
-    """The maze if a card with these open edges lay on `cell`: (joined, cells opened onto).
-
-    `joined` are the cells joined to the start before; a tunnel from the start opens onto the cell.
-    """
-    spot = bit(cell)
-    open_n = planes[OPEN_N] | (spot if edges & NORTH else NONE)
-    open_e = planes[OPEN_E] | (spot if edges & EAST else NONE)
-    open_s = planes[OPEN_S] | (spot if edges & SOUTH else NONE)
-    open_w = planes[OPEN_W] | (spot if edges & WEST else NONE)
-    passes = planes[THROUGH] | (spot if through else NONE)
-    return spread(open_n, open_e, open_s, open_w, passes, planes[DOORS], joined | spot, stride)
+# --- Cells --------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def without_card(planes: Any, cell: int, start: int, stride: Any) -> tuple[Any, Any]:
-    """The maze if the card on `cell` were gone: (joined, cells opened onto)."""
-    keep = ~bit(cell)
-    return spread(
-        planes[OPEN_N] & keep,
-        planes[OPEN_E] & keep,
-        planes[OPEN_S] & keep,
-        planes[OPEN_W] & keep,
-        planes[THROUGH] & keep,
-        planes[DOORS],
-        bit(start),
-        stride,
-    )
+def inside(cell: int, rules: Any) -> bool:
+    """Whether a cell belongs to the mine."""
+    column, row = cell & (GRID - 1), cell // GRID
+    return rules[LEFT] <= column <= rules[RIGHT] and rules[TOP] <= row <= rules[BOTTOM]
 
 
 @kernel
-def fitting(planes: Any, edges: int, silent: Any, stride: Any) -> Any:
-    """The cells where a card with these open edges fits every neighbour: open meets open, wall meets wall.
-
-    `silent` are cells with a card that says nothing about the fit (face-down goals, where the ruleset says so).
-    """
-    says = planes[OCCUPIED] & ~silent
-    below = planes[OPEN_S] << stride  # cells whose northern neighbour opens towards them
-    above = planes[OPEN_N] >> stride
-    right = planes[OPEN_E] << ONE
-    left = planes[OPEN_W] >> ONE
-    clash_n = (says << stride) & ~below if edges & NORTH else below
-    clash_s = (says >> stride) & ~above if edges & SOUTH else above
-    clash_w = (says << ONE) & ~right if edges & WEST else right
-    clash_e = (says >> ONE) & ~left if edges & EAST else left
-    return ~(clash_n | clash_s | clash_w | clash_e)
+def place_in_index(cell: int) -> int:
+    """Where the index keeps a cell: by the last four bits of its row and of its column."""
+    return (cell // GRID & 15) << 4 | cell & 15
 
 
 @kernel
-def reachable(planes: Any) -> Any:
-    """The empty cells onto which a tunnel from the start opens."""
-    return planes[OPENED] & ~planes[OCCUPIED]
+def find(maze: Any, cell: int) -> int:
+    """What is on a cell: NOTHING, FIRST_TILE + tile, or FIRST_END + open end."""
+    if not maze.crowded:
+        entry = maze.index[place_in_index(cell)]
+        if entry == NOTHING:
+            return NOTHING
+        held = maze.ends[entry - FIRST_END] if entry >= FIRST_END else maze.cells[entry - FIRST_TILE]
+        return entry if held == cell else NOTHING
+    for tile in range(maze.tile_count):
+        if maze.cells[tile] == cell:
+            return FIRST_TILE + tile
+    for end in range(maze.end_count):
+        if maze.ends[end] == cell:
+            return FIRST_END + end
+    return NOTHING
 
 
 @kernel
-def lay(planes: Any, cell: int, edges: int, through: bool) -> None:
-    """Put a card on a cell."""
-    spot = bit(cell)
+def enter(maze: Any, cell: int, entry: int) -> None:
+    """Put into the index what is on a cell. Where two cells want one place, the index is given up until the next survey."""
+    place = place_in_index(cell)
+    there = maze.index[place]
+    if there != NOTHING:
+        held = maze.ends[there - FIRST_END] if there >= FIRST_END else maze.cells[there - FIRST_TILE]
+        if held != cell:
+            maze.crowded = 1
+    maze.index[place] = entry
+
+
+@kernel
+def tile_at(maze: Any, cell: int) -> int:
+    """The tile on a cell, -1 where there is none."""
+    entry = find(maze, cell)
+    return entry - FIRST_TILE if FIRST_TILE <= entry < FIRST_END else -1
+
+
+@kernel
+def end_at(maze: Any, cell: int) -> int:
+    """The open end on a cell, -1 where there is none."""
+    entry = find(maze, cell)
+    return entry - FIRST_END if entry >= FIRST_END else -1
+
+
+# --- Tunnels ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def lets_in(edges: int, side: int) -> bool:
+    """Whether a tunnel that comes from the neighbour at `side` enters a tile with these edges."""
+    return edges >> side & 1 != 0 or edges & DOOR != 0
+
+
+@kernel
+def opposite(side: int) -> int:
+    """The side that faces a side."""
+    return side ^ 2
+
+
+@kernel
+def what_fits(maze: Any, cell: int) -> Any:
+    """The edge sets that fit all neighbours of an empty cell: open meets open, wall meets wall."""
+    fits = ALL_FIT
     for side in range(4):
-        if edges >> side & 1:
-            planes[side] |= spot
-        else:
-            planes[side] &= ~spot
-    if through:
-        planes[THROUGH] |= spot
-    else:
-        planes[THROUGH] &= ~spot
-    planes[OCCUPIED] |= spot
+        tile = tile_at(maze, cell + STEPS[side])
+        if tile >= 0 and not maze.edges[tile] & SILENT:
+            fits &= FITS_WITH[side, maze.edges[tile] >> opposite(side) & 1]
+    return fits
 
 
 @kernel
-def clear(planes: Any, cell: int) -> None:
-    """Take the card on a cell away."""
-    keep = ~bit(cell)
-    for plane in range(6):
-        planes[plane] &= keep
+def add_end(maze: Any, cell: int) -> None:
+    """A tunnel opens onto an empty cell."""
+    end = maze.end_count
+    maze.ends[end] = cell
+    maze.fits[end] = what_fits(maze, cell)
+    maze.end_count = end + 1
+    enter(maze, cell, FIRST_END + end)
+
+
+@kernel
+def remove_end(maze: Any, end: int) -> None:
+    """A card will lie where an open end was: the last open end takes its number."""
+    last = maze.end_count - 1
+    maze.index[place_in_index(maze.ends[end])] = NOTHING
+    maze.end_count = last
+    if end != last:
+        cell = maze.ends[last]
+        maze.ends[end] = cell
+        maze.fits[end] = maze.fits[last]
+        maze.index[place_in_index(cell)] = FIRST_END + end
+
+
+@kernel
+def join(maze: Any, tile: int, rules: Any) -> None:
+    """A tile is joined to the start: follow the tunnels from it to all that they join and open onto.
+
+    A dead-end is joined but passes nothing on.
+    """
+    pending = bit(tile)
+    while pending:
+        tile = lowest(pending)
+        pending = without_lowest(pending)
+        maze.joined |= bit(tile)
+        edges = maze.edges[tile]
+        if not edges & THROUGH:
+            continue
+        for side in range(4):
+            if not edges >> side & 1:
+                continue
+            beyond = maze.cells[tile] + STEPS[side]
+            entry = find(maze, beyond)
+            if entry == NOTHING:
+                if inside(beyond, rules):
+                    add_end(maze, beyond)
+            elif entry < FIRST_END:
+                other = entry - FIRST_TILE
+                if 1 <= other < FIRST_PATH:
+                    maze.opened_goals |= 1 << (other - 1)
+                if not maze.joined >> np.uint64(other) & np.uint64(1) and lets_in(maze.edges[other], opposite(side)):
+                    pending |= bit(other)
+
+
+@kernel
+def survey(maze: Any, rules: Any) -> None:
+    """Follow the tunnels anew from the start."""
+    maze.joined = np.uint64(0)
+    maze.end_count = 0
+    maze.opened_goals = 0
+    maze.crowded = 0
+    for place in range(INDEX_SIZE):
+        maze.index[place] = NOTHING
+    for tile in range(maze.tile_count):
+        enter(maze, maze.cells[tile], FIRST_TILE + tile)
+    join(maze, 0, rules)
+
+
+# --- Changes ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def clear_maze(maze: Any) -> None:
+    """Nothing lies anywhere, and nothing is left of what lay there."""
+    maze.cells[:] = 0
+    maze.ends[:] = 0
+    maze.fits[:] = 0
+    maze.what[:] = EMPTY_CELL
+    maze.edges[:] = 0
+
+
+@kernel
+def lay_out(maze: Any, rules: Any) -> None:
+    """The start and three face-down goals in an empty mine."""
+    clear_maze(maze)
+    maze.tile_count = FIRST_PATH
+    maze.cells[0] = rules[START]
+    maze.what[0] = START_CELL_CODE
+    maze.edges[0] = ALL_EDGES | THROUGH
+    for goal in range(3):
+        maze.cells[1 + goal] = rules[GOALS + goal]
+        maze.what[1 + goal] = FACE_DOWN_CODE
+        maze.edges[1 + goal] = ALL_EDGES | THROUGH if rules[GOALS_FIT] else SILENT
+    survey(maze, rules)
+
+
+@kernel
+def lay(maze: Any, card: int, form: int, cell: int, rules: Any) -> None:
+    """Lay a path card on an open end, where it fits."""
+    edges = CARD_EDGES[card, form] | (THROUGH if CARD_THROUGH[card] else 0)
+    remove_end(maze, end_at(maze, cell))
+    tile = maze.tile_count
+    maze.cells[tile] = cell
+    maze.what[tile] = 1 + 2 * card + form
+    maze.edges[tile] = edges
+    maze.tile_count = tile + 1
+    enter(maze, cell, FIRST_TILE + tile)
+    for side in range(4):
+        entry = find(maze, cell + STEPS[side])
+        if entry >= FIRST_END:
+            maze.fits[entry - FIRST_END] &= FITS_WITH[opposite(side), edges >> side & 1]
+    join(maze, tile, rules)
+
+
+@kernel
+def take_away(maze: Any, cell: int, rules: Any) -> int:
+    """A rockfall: the path card on a cell is gone. Returns what it was, as a code."""
+    tile = tile_at(maze, cell)
+    code = maze.what[tile]
+    last = maze.tile_count - 1
+    maze.cells[tile], maze.what[tile], maze.edges[tile] = maze.cells[last], maze.what[last], maze.edges[last]
+    maze.cells[last], maze.what[last], maze.edges[last] = 0, EMPTY_CELL, 0
+    maze.tile_count = last
+    survey(maze, rules)
+    return code
+
+
+@kernel
+def show_goal(maze: Any, goal: int, code: int, rules: Any) -> None:
+    """A goal turns over and lies as `code` says; the survey is left to the caller."""
+    content, turned = (code - FIRST_GOAL_CODE) // 2 + 1, (code - FIRST_GOAL_CODE) % 2
+    maze.what[1 + goal] = code
+    maze.edges[1 + goal] = GOAL_EDGES[content, turned] | THROUGH | (DOOR if rules[STONES_LET_IN] else 0)
+
+
+@kernel
+def goals_reached(maze: Any) -> int:
+    """The goals that a tunnel from the start enters or, face down, opens onto, as a set.
+
+    A stone that shows the tunnel a wall is not among them.
+    """
+    reached = 0
+    for goal in range(3):
+        entered = maze.joined >> np.uint64(1 + goal) & np.uint64(1)
+        if maze.opened_goals >> goal & 1 and (entered or not maze.edges[1 + goal] & THROUGH):
+            reached |= 1 << goal
+    return reached
+
+
+@kernel
+def follow_card(maze: Any, event: Any, rules: Any) -> None:
+    """Do to a picture of the maze what the card of an event did to the maze."""
+    play = play_of(event.action)
+    if play == PLAY_PATH:
+        lay(maze, card_of(event.action), form_of(event.action), target_of(event.action), rules)
+    elif play == PLAY_ROCKFALL:
+        take_away(maze, target_of(event.action), rules)
+
+
+@kernel
+def follow_goals(maze: Any, event: Any, rules: Any) -> None:
+    """Turn over in a picture of the maze the goals that turned over at the end of the turn."""
+    if event.turned_up:
+        for goal in range(3):
+            if event.turned_up >> goal & 1:
+                show_goal(maze, goal, event.goals[goal], rules)
+        survey(maze, rules)
+
+
+# --- What if ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def opened_cells(maze: Any, with_goals: bool, out: Any) -> int:
+    """Write the cells that tunnels open onto, the open ends and then the goals reached, to `out`; return how many."""
+    count = maze.end_count
+    for end in range(count):
+        out[end] = maze.ends[end]
+    return add_goals(maze, count, with_goals, out)
+
+
+@kernel
+def add_goals(maze: Any, count: int, with_goals: bool, out: Any) -> int:
+    """Add the goals reached to a list of `count` cells, if they are wanted; return how many there are now."""
+    if with_goals and maze.opened_goals:
+        reached = goals_reached(maze)
+        for goal in range(3):
+            if reached >> goal & 1:
+                out[count] = maze.cells[1 + goal]
+                count += 1
+    return count
+
+
+@kernel
+def copy_maze(source: Any, target: Any) -> None:
+    """Make `target` the same maze."""
+    target.joined = source.joined
+    target.cells[:] = source.cells
+    target.ends[:] = source.ends
+    target.fits[:] = source.fits
+    target.what[:] = source.what
+    target.edges[:] = source.edges
+    target.index[:] = source.index
+    target.tile_count = source.tile_count
+    target.end_count = source.end_count
+    target.opened_goals = source.opened_goals
+    target.crowded = source.crowded
+
+
+@kernel
+def cells_if_laid(
+    maze: Any, end: int, edges: int, through: bool, with_goals: bool, scratch: Any, rules: Any, out: Any
+) -> int:
+    """`opened_cells` if a card with these open edges were laid on an open end, where it fits."""
+    cell = maze.ends[end]
+    if through:
+        for side in range(4):
+            if edges >> side & 1:
+                other = tile_at(maze, cell + STEPS[side])
+                if other >= 0 and not maze.joined >> np.uint64(other) & np.uint64(1):
+                    # The card joins a part of the maze that was cut off, or opens onto a goal: look closely.
+                    return cells_if_joined(maze, end, edges, with_goals, scratch, rules, out)
+    count = 0
+    for other_end in range(maze.end_count):
+        if other_end != end:
+            out[count] = maze.ends[other_end]
+            count += 1
+    if through:
+        for side in range(4):
+            beyond = cell + STEPS[side]
+            if edges >> side & 1 and find(maze, beyond) == NOTHING and inside(beyond, rules):
+                out[count] = beyond
+                count += 1
+    return add_goals(maze, count, with_goals, out)
+
+
+@kernel
+def cells_if_joined(maze: Any, end: int, edges: int, with_goals: bool, scratch: Any, rules: Any, out: Any) -> int:
+    """`cells_if_laid` by laying the card in a copy."""
+    copy = scratch[0]
+    copy_maze(maze, copy)
+    cell = copy.ends[end]
+    remove_end(copy, end)
+    tile = copy.tile_count
+    copy.cells[tile] = cell
+    copy.edges[tile] = edges | THROUGH
+    copy.tile_count = tile + 1
+    enter(copy, cell, FIRST_TILE + tile)
+    join(copy, tile, rules)
+    return opened_cells(copy, with_goals, out)
+
+
+@kernel
+def cells_if_gone(maze: Any, tile: int, with_goals: bool, scratch: Any, rules: Any, out: Any) -> int:
+    """`opened_cells` if a path card were taken away."""
+    copy = scratch[0]
+    copy_maze(maze, copy)
+    take_away(copy, maze.cells[tile], rules)
+    return opened_cells(copy, with_goals, out)
+
+
+MAX_OPENED = MAX_TILES
+"""More than the cells that tunnels can open onto, the goals included."""

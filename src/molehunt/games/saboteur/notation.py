@@ -2,7 +2,8 @@
 
 `P_NSE@3,2` lays a path card on x = 3, y = 2, `P_NSE@3,2r` lays it turned; `map:top`; `break:cart>4` breaks the cart of
 seat 4; `fix:cart>2`, `fix:cart+lantern>2` (and `fix:cart+lantern>2/cart` where a double repair mends one of its two);
-`rockfall@3,1`; `discard:P_EW`, `discard:?` for a card that the reader may not know.
+`block>4`, `deblock>4`; `rockfall@3,1`; `claim:top=gold`, `claim:top=stone`; `discard:P_EW`, `discard:?` for a card that the
+reader may not know. In a mine without bounds x and y may be negative: `P_NSE@3,-1`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 
 from molehunt.core.errors import BadNotation
 from molehunt.games.saboteur.actions import (
+    CLAIM,
     DISCARD,
     HIDDEN_CARD,
     PLAY_BREAK,
@@ -28,18 +30,20 @@ from molehunt.games.saboteur.cards import (
     CARD_NAMES,
     CARD_NUMBERS,
     CARD_TOOLS,
+    CLAIM_NAMES,
     FIRST_BREAK,
+    FIRST_FIX,
     GOAL_PLACES,
     MAP,
     ROCKFALL,
     TOOLS,
 )
-from molehunt.games.saboteur.ruleset import Ruleset
+from molehunt.games.saboteur.ruleset import GRID, Ruleset, cell_number, cell_place
 
 EXAMPLES = "P_NSE@3,2 or P_NSE@3,2r, map:top, break:cart>4, fix:cart>2, fix:cart+lantern>2, rockfall@3,1, discard:P_EW"
 
-_AT = re.compile(r"(?P<card>\w+)@(?P<x>[0-9]{1,3}),(?P<y>[0-9]{1,3})(?P<turned>r?)")
-_ON = re.compile(r"(?P<card>(?:break|fix):[a-z+]+)>(?P<seat>[0-9]{1,2})(?:/(?P<tool>[a-z]+))?")
+_AT = re.compile(r"(?P<card>\w+)@(?P<x>-?[0-9]{1,3}),(?P<y>-?[0-9]{1,3})(?P<turned>r?)")
+_ON = re.compile(r"(?P<card>(?:break|fix):[a-z+]+|block|deblock)>(?P<seat>[0-9]{1,2})(?:/(?P<tool>[a-z]+))?")
 
 
 def card_number(name: str) -> int:
@@ -59,19 +63,22 @@ def format_action(action: int, ruleset: Ruleset) -> str:
     if not 0 <= card < len(CARD_NAMES) or action < 0 or action >> USED_BITS:
         return f"action {action}"
     name = CARD_NAMES[card]
-    x, y = ruleset.place(target)
+    x, y = cell_place(target)
+    on_board = target < GRID * GRID and ruleset.holds(x, y)
     if play == DISCARD and form == 0 and target == 0:
         return f"discard:{name}"
-    if play == PLAY_PATH and card < FIRST_BREAK and form in (0, 1) and x < ruleset.width and y < ruleset.height:
+    if play == PLAY_PATH and card < FIRST_BREAK and form in (0, 1) and on_board:
         return f"{name}@{x},{y}{'r' * form}"
-    if play == PLAY_ROCKFALL and card == ROCKFALL and form == 0 and x < ruleset.width and y < ruleset.height:
+    if play == PLAY_ROCKFALL and card == ROCKFALL and form == 0 and on_board:
         return f"rockfall@{x},{y}"
     if play == PLAY_MAP and card == MAP and form == 0 and target < len(GOAL_PLACES):
         return f"map:{GOAL_PLACES[target]}"
-    if play == PLAY_BREAK and name.startswith("break:") and form == 0 and target < 100:
+    if play == PLAY_BREAK and FIRST_BREAK <= card < FIRST_FIX and form == 0 and target < 100:
         return f"{name}>{target}"
-    if play == PLAY_FIX and name.startswith("fix:") and form <= len(TOOLS) and target < 100:
+    if play == PLAY_FIX and FIRST_FIX <= card < ROCKFALL and form <= len(TOOLS) and target < 100:
         return f"{name}>{target}" + (f"/{TOOLS[form - 1]}" if form else "")
+    if play == CLAIM and card == MAP and 1 <= form < len(CLAIM_NAMES) and target < len(GOAL_PLACES):
+        return f"claim:{GOAL_PLACES[target]}={CLAIM_NAMES[form]}"
     return f"action {action}"
 
 
@@ -87,6 +94,11 @@ def parse_action(text: str, ruleset: Ruleset, seats: int) -> int:
         if place not in GOAL_PLACES:
             raise BadNotation(f"{text!r:.60}: a map looks at one of {', '.join(GOAL_PLACES)}, not at {place!r:.40}")
         return pack(PLAY_MAP, MAP, 0, GOAL_PLACES.index(place))
+    if text.startswith("claim:"):
+        place, _, claimed = text.removeprefix("claim:").partition("=")
+        if place not in GOAL_PLACES or claimed not in CLAIM_NAMES[1:]:
+            raise BadNotation(f"{text!r:.60} is not a claim; claims look like claim:top=gold, claim:bottom=stone")
+        return pack(CLAIM, MAP, CLAIM_NAMES.index(claimed), GOAL_PLACES.index(place))
     if match := _AT.fullmatch(text):
         return _parse_at(match, text, ruleset)
     if match := _ON.fullmatch(text):
@@ -98,12 +110,13 @@ def _parse_at(match: re.Match[str], text: str, ruleset: Ruleset) -> int:
     """A card laid on a cell, or a rockfall on it."""
     card = card_number(match["card"])
     x, y = int(match["x"]), int(match["y"])
-    if x >= ruleset.width or y >= ruleset.height:
+    left, top, right, bottom = ruleset.bounds
+    if not ruleset.holds(x, y):
         raise BadNotation(
-            f"{text!r}: there is no cell {x},{y}; x goes from 0 to {ruleset.width - 1}, y from 0 to {ruleset.height - 1}"
+            f"{text!r}: there is no cell {x},{y}; x goes from {left} to {right}, y from {top} to {bottom}"
         )
     turned = bool(match["turned"])
-    cell = ruleset.cell(x, y)
+    cell = cell_number(x, y)
     if card == ROCKFALL:
         if turned:
             raise BadNotation(f"{text!r}: a rockfall is not turned; write rockfall@{x},{y}")
@@ -121,10 +134,10 @@ def _parse_on(match: re.Match[str], text: str, ruleset: Ruleset, seats: int) -> 
     seat = int(match["seat"])
     if seat >= seats:
         raise BadNotation(f"{text!r}: there is no seat {seat}; seats go from 0 to {seats - 1}")
-    breaks = match["card"].startswith("break:")
+    breaks = card < FIRST_FIX
     tools = [tool for number, tool in enumerate(TOOLS) if CARD_TOOLS[card] >> number & 1]
     tool = match["tool"]
-    if breaks or ruleset.double_mends_both:
+    if breaks or ruleset.mends_all:
         if tool:
             raise BadNotation(f"{text!r}: no tool is named here; write {match['card']}>{seat}")
         return pack(PLAY_BREAK if breaks else PLAY_FIX, card, 0, seat)

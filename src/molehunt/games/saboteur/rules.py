@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.kernels import bit, kernel, nth_bit, popcount
+from molehunt.core.kernels import kernel, nth_bit, popcount
 from molehunt.core.streams import below, derive, shuffle
 from molehunt.games.saboteur.actions import (
+    CLAIM,
     DISCARD,
     HIDDEN_CARD,
     PLAY_BREAK,
@@ -26,15 +27,15 @@ from molehunt.games.saboteur.actions import (
 from molehunt.games.saboteur.cards import (
     CARD_EDGES,
     CARD_FORMS,
-    CARD_THROUGH,
     CARD_TOOLS,
-    DECK_COUNTS,
-    FACE_DOWN_CODE,
+    CLAIMED_GOLD,
+    CLAIMED_STONE,
     FIRST_BREAK,
     FIRST_FIX,
     FIRST_GOAL_CODE,
     GOAL_EDGES,
     GOLD,
+    GOLD_CARDS,
     KINDS,
     MAP,
     NO_CARD,
@@ -42,49 +43,55 @@ from molehunt.games.saboteur.cards import (
     ROCK_2,
     ROCKFALL,
     SABOTEUR,
-    START_CELL_CODE,
     UNKNOWN_GOAL,
 )
-from molehunt.games.saboteur.maze import clear, fitting, lay, reachable, spread_planes
+from molehunt.games.saboteur.gold import pay
+from molehunt.games.saboteur.maze import (
+    FIRST_PATH,
+    STEPS,
+    end_at,
+    lay,
+    lay_out,
+    opposite,
+    show_goal,
+    survey,
+    take_away,
+    tile_at,
+)
 from molehunt.games.saboteur.ruleset import (
     BLOCKED_MAY_ROCKFALL,
-    CELLS,
+    COUNTS,
     DOUBLE_MENDS_BOTH,
     FIRST_SEAT,
-    GOALS,
-    GOALS_FIT,
+    GRID,
     HAND,
+    HIDDEN_ROLE,
     MAY_BREAK_OWN,
-    MINE,
+    ROUNDS,
     SABOTEURS,
     SEATS,
-    START,
-    STONES_LET_IN,
-    STRIDE,
+    SHARES,
+    STONES_FACE_ENTRY,
+    TALK,
 )
 from molehunt.games.saboteur.state import (
-    AFTER,
-    BEFORE,
     CARDS_GONE,
+    CLAIMING,
     DECK,
-    DOORS,
     DRAWN,
     FACE_UP,
     GOING_ON,
     GOLD_FOUND,
-    JOINED,
-    OCCUPIED,
-    OPEN_N,
-    OPEN_S,
-    OPENED,
+    GOLD_PILE,
+    GOLD_ROUNDS,
+    NOT_KNOWN,
     OUTCOME,
-    PLACED,
+    ROUND,
     THROUGH,
     TO_MOVE,
     TURN,
 )
 
-ALL_EDGES = 15
 NO_SEAT = -1
 
 # What may be wrong with an action, and the rule in words.
@@ -102,7 +109,9 @@ NO_SEAT = -1
     NOTHING_TO_MEND,
     NOTHING_TO_REMOVE,
     ROCKFALL_BLOCKED,
-) = range(13)
+    CLAIM_FIRST,
+    NOTHING_TO_CLAIM,
+) = range(15)
 RULE_TEXTS = (
     "legal",
     "the game is over",
@@ -117,6 +126,8 @@ RULE_TEXTS = (
     "none of the tools on the card is broken in front of this player",
     "a rockfall removes a path card, never the start or a goal",
     "a player with a broken tool may not play a rockfall",
+    "after a map its player first says what he saw",
+    "a claim is about the goal that its player has just looked at",
 )
 
 
@@ -124,45 +135,36 @@ RULE_TEXTS = (
 
 
 @kernel
-def silent_goals(face_up: int, rules: Any) -> Any:
-    """Face-down goals that do not count for the fit (none where the ruleset lets them count as open crosses)."""
-    silent = np.uint64(0)
-    if not rules[GOALS_FIT]:
-        for goal in range(3):
-            if not face_up >> goal & 1:
-                silent |= bit(rules[GOALS + goal])
-    return silent
+def count_fits(maze: Any, edges: int) -> int:
+    """On how many open ends a card with these open edges may be laid."""
+    count = 0
+    for end in range(maze.end_count):
+        count += maze.fits[end] >> edges & 1
+    return count
 
 
 @kernel
-def removable(planes: Any, rules: Any) -> Any:
-    """The cells from which a rockfall may take the card: every path card, not the start, not a goal."""
-    return planes[OCCUPIED] & ~bit(rules[START]) & ~goal_cells(rules)
+def fits_at(maze: Any, end: int, card: int, form: int) -> bool:
+    """Whether a path card fits an open end in this form."""
+    return maze.fits[end] >> CARD_EDGES[card, form] & 1 != 0
 
 
 @kernel
-def path_cells(planes: Any, card: int, form: int, face_up: int, rules: Any) -> Any:
-    """The cells where a path card may be laid in this form by a player whose tools are whole."""
-    fits = fitting(planes, CARD_EDGES[card, form], silent_goals(face_up, rules), np.uint64(rules[STRIDE]))
-    return reachable(planes) & fits
-
-
-@kernel
-def count_plays(card: int, planes: Any, broken: Any, seat: int, face_up: int, rules: Any) -> int:
+def count_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, rules: Any) -> int:
     """In how many ways a card in the hand of `seat` may be played (discarding it is one more)."""
     if card < FIRST_BREAK:
         if broken[seat]:
             return 0
-        ways = popcount(path_cells(planes, card, 0, face_up, rules))
+        ways = count_fits(maze, CARD_EDGES[card, 0])
         if CARD_FORMS[card] > 1:
-            ways += popcount(path_cells(planes, card, 1, face_up, rules))
+            ways += count_fits(maze, CARD_EDGES[card, 1])
         return ways
     if card == MAP:
         return 3 - popcount(np.uint64(face_up))
     if card == ROCKFALL:
         if broken[seat] and not rules[BLOCKED_MAY_ROCKFALL]:
             return 0
-        return popcount(removable(planes, rules))
+        return maze.tile_count - FIRST_PATH
     ways = 0
     for target in range(rules[SEATS]):
         ways += tool_plays(card, broken[target], target == seat, rules)
@@ -181,20 +183,20 @@ def tool_plays(card: int, broken: int, own: bool, rules: Any) -> int:
 
 
 @kernel
-def nth_play(card: int, nth: int, planes: Any, broken: Any, seat: int, face_up: int, rules: Any) -> int:
+def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: int, rules: Any) -> int:
     """The `nth` of the ways that `count_plays` counts, as an action."""
     if card < FIRST_BREAK:
-        cells = path_cells(planes, card, 0, face_up, rules)
-        form = 0
-        if nth >= popcount(cells):
-            nth -= popcount(cells)
-            cells = path_cells(planes, card, 1, face_up, rules)
-            form = 1
-        return encode(PLAY_PATH, card, form, nth_bit(cells, nth))
+        for form in range(CARD_FORMS[card]):
+            edges = CARD_EDGES[card, form]
+            for end in range(maze.end_count):
+                if maze.fits[end] >> edges & 1:
+                    if nth == 0:
+                        return encode(PLAY_PATH, card, form, maze.ends[end])
+                    nth -= 1
     if card == MAP:
         return encode(PLAY_MAP, card, 0, nth_bit(np.uint64(~face_up & 7), nth))
     if card == ROCKFALL:
-        return encode(PLAY_ROCKFALL, card, 0, nth_bit(removable(planes, rules), nth))
+        return encode(PLAY_ROCKFALL, card, 0, maze.cells[FIRST_PATH + nth])
     target = 0
     while True:
         ways = tool_plays(card, broken[target], target == seat, rules)
@@ -220,15 +222,27 @@ def is_repeated(hand: Any, slot: int) -> bool:
 
 
 @kernel
-def list_actions(hand: Any, planes: Any, broken: Any, seat: int, face_up: int, rules: Any, out: Any) -> int:
-    """Write all legal actions of a hand to `out`, no duplicates, in the order of the hand; return how many."""
+def claim_action(goal: int, claimed: int) -> int:
+    """The claim that a goal is the gold or a stone."""
+    return encode(CLAIM, MAP, claimed, goal)
+
+
+@kernel
+def list_actions(
+    hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, rules: Any, out: Any
+) -> int:
+    """Write all legal actions of a seat to `out`, no duplicates, in the order of the hand; return how many."""
     count = 0
+    if claiming:
+        out[0] = claim_action(claiming - 1, CLAIMED_GOLD)
+        out[1] = claim_action(claiming - 1, CLAIMED_STONE)
+        return 2
     for slot in range(len(hand)):
         card = hand[slot]
         if card == NO_CARD or is_repeated(hand, slot):
             continue
-        for nth in range(count_plays(card, planes, broken, seat, face_up, rules)):
-            out[count] = nth_play(card, nth, planes, broken, seat, face_up, rules)
+        for nth in range(count_plays(card, maze, broken, seat, face_up, rules)):
+            out[count] = nth_play(card, nth, maze, broken, seat, face_up, rules)
             count += 1
         out[count] = encode(DISCARD, card, 0, 0)
         count += 1
@@ -236,8 +250,12 @@ def list_actions(hand: Any, planes: Any, broken: Any, seat: int, face_up: int, r
 
 
 @kernel
-def random_action(stream: Any, hand: Any, planes: Any, broken: Any, seat: int, face_up: int, rules: Any) -> int:
-    """A uniformly random legal action of a hand; `stream` is an array of one word."""
+def random_action(
+    stream: Any, hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, rules: Any
+) -> int:
+    """A uniformly random legal action of a seat; `stream` is an array of one word."""
+    if claiming:
+        return claim_action(claiming - 1, CLAIMED_GOLD + below(stream, 2))
     # Each slot takes the place of those before it with the share that its ways have of all ways so far.
     total = 0
     chosen = 0
@@ -246,7 +264,7 @@ def random_action(stream: Any, hand: Any, planes: Any, broken: Any, seat: int, f
         card = hand[slot]
         if card == NO_CARD or is_repeated(hand, slot):
             continue
-        ways = 1 + count_plays(card, planes, broken, seat, face_up, rules)
+        ways = 1 + count_plays(card, maze, broken, seat, face_up, rules)
         total += ways
         if below(stream, total) < ways:
             chosen = slot
@@ -254,7 +272,7 @@ def random_action(stream: Any, hand: Any, planes: Any, broken: Any, seat: int, f
     nth = below(stream, chosen_ways)
     if nth == 0:
         return encode(DISCARD, hand[chosen], 0, 0)
-    return nth_play(hand[chosen], nth - 1, planes, broken, seat, face_up, rules)
+    return nth_play(hand[chosen], nth - 1, maze, broken, seat, face_up, rules)
 
 
 # --- The deal -----------------------------------------------------------------------------------------------------------
@@ -263,33 +281,46 @@ def random_action(stream: Any, hand: Any, planes: Any, broken: Any, seat: int, f
 @kernel
 def deal(state: Any, seed: Any, roles: Any, has_roles: bool, rules: Any) -> None:
     """Deal a game from its seed. `roles` seats the roles where `has_roles`; all else is the same with or without."""
-    seats = rules[SEATS]
     state.stream[0] = derive(seed, np.uint64(0))
-
-    # Roles: the saboteurs are dealt, or seated.
-    state.roles[:] = 0
-    state.roles[: rules[SABOTEURS]] = SABOTEUR
-    shuffle(state.stream, state.roles, seats)
+    state.info[:] = 0
+    deal_round(state, rules)
     if has_roles:
-        state.roles[:seats] = roles
+        state.roles[: rules[SEATS]] = roles
+    first = below(state.stream, rules[SEATS])
+    state.info[TO_MOVE] = first if rules[FIRST_SEAT] < 0 else rules[FIRST_SEAT]
+
+    # The gold cards are shuffled once, for all rounds.
+    state.nuggets[:] = 0
+    state.packs[:] = 0
+    state.past_roles[:] = NOT_KNOWN
+    state.takers[:] = NOT_KNOWN
+    state.gold[:] = GOLD_CARDS
+    if rules[SHARES]:
+        shuffle(state.stream, state.gold, GOLD_PILE)
+
+
+@kernel
+def deal_round(state: Any, rules: Any) -> None:
+    """Deal a round: roles, goals, hands, from cards that are all shuffled anew."""
+    seats = rules[SEATS]
+
+    # Roles. Where one card more is dealt than there are players, it may be a saboteur's.
+    saboteurs = rules[SABOTEURS]
+    if rules[HIDDEN_ROLE] and below(state.stream, seats + 1) < saboteurs:
+        saboteurs -= 1
+    state.roles[:] = 0
+    state.roles[:saboteurs] = SABOTEUR
+    shuffle(state.stream, state.roles, seats)
 
     # The goals in random order, face down; the start; an empty mine.
     state.goals[0], state.goals[1], state.goals[2] = GOLD, ROCK_1, ROCK_2
     shuffle(state.stream, state.goals, 3)
-    state.planes[:] = 0
-    state.cells[:] = 0
-    lay(state.planes, rules[START], ALL_EDGES, True)
-    state.cells[rules[START]] = START_CELL_CODE
-    for goal in range(3):
-        cell = rules[GOALS + goal]
-        crossing = rules[GOALS_FIT] != 0
-        lay(state.planes, cell, ALL_EDGES if crossing else 0, crossing)
-        state.cells[cell] = FACE_DOWN_CODE
+    lay_out(state.maze, rules)
 
     # The deck is shuffled and the hands are dealt from it.
     card = 0
     for kind in range(KINDS):
-        for _ in range(DECK_COUNTS[kind]):
+        for _ in range(rules[COUNTS + kind]):
             state.deck[card] = kind
             card += 1
     shuffle(state.stream, state.deck, DECK)
@@ -305,45 +336,17 @@ def deal(state: Any, seed: Any, roles: Any, has_roles: bool, rules: Any) -> None
     state.played[:] = 0
     state.broken[:] = 0
     state.looked[:] = 0
-    first = below(state.stream, seats)
-    state.info[TURN] = 0
-    state.info[TO_MOVE] = first if rules[FIRST_SEAT] < 0 else rules[FIRST_SEAT]
+    state.claims[:] = 0
     state.info[DRAWN] = seats * hand
-    state.info[OUTCOME] = GOING_ON
     state.info[FACE_UP] = 0
-    survey(state, rules)
-
-
-@kernel
-def goal_cells(rules: Any) -> Any:
-    """The cells of the three goals."""
-    return bit(rules[GOALS]) | bit(rules[GOALS + 1]) | bit(rules[GOALS + 2])
-
-
-@kernel
-def open_ground(planes: Any, joined: Any, occupied: Any, rules: Any) -> Any:
-    """The cells that it means something to open onto: the empty ones, the face-down goals, and stones that let the tunnel in.
-
-    `joined` and `occupied` are those of the board that is looked at, which may be one that a player only imagines.
-    """
-    goals = goal_cells(rules) & (joined | ~planes[THROUGH])
-    return np.uint64(rules[MINE]) & ~occupied | goals
-
-
-@kernel
-def survey(state: Any, rules: Any) -> None:
-    """Work out anew what is joined to the start and what its tunnels open onto."""
-    planes = state.planes
-    joined, opened = spread_planes(planes, bit(rules[START]), np.uint64(rules[STRIDE]))
-    planes[JOINED] = joined
-    planes[OPENED] = opened & open_ground(planes, joined, planes[OCCUPIED], rules)
+    state.info[CLAIMING] = 0
 
 
 # --- A move -------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def check(hand: Any, planes: Any, broken: Any, seat: int, face_up: int, action: int, rules: Any) -> int:
+def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, action: int, rules: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move."""
     target = target_of(action)
     form = form_of(action)
@@ -351,6 +354,15 @@ def check(hand: Any, planes: Any, broken: Any, seat: int, face_up: int, action: 
     card = card_of(action)
     if not is_well_formed(action) or card >= KINDS:
         return NO_SUCH_ACTION
+
+    # After a map: a claim about the goal that was looked at. Without one: none.
+    if play == CLAIM:
+        if card != MAP or not CLAIMED_GOLD <= form <= CLAIMED_STONE or target > 2:
+            return NO_SUCH_ACTION
+        return LEGAL if target == claiming - 1 else NOTHING_TO_CLAIM
+    if claiming:
+        return CLAIM_FIRST
+
     held = False
     for slot in range(len(hand)):
         held = held or hand[slot] == card
@@ -363,21 +375,22 @@ def check(hand: Any, planes: Any, broken: Any, seat: int, face_up: int, action: 
 
     # A path card: tools whole, a cell that a tunnel opens onto, every edge fits.
     if play == PLAY_PATH:
-        if card >= FIRST_BREAK or form >= CARD_FORMS[card] or target >= rules[CELLS]:
+        if card >= FIRST_BREAK or form >= CARD_FORMS[card] or target >= GRID * GRID:
             return NO_SUCH_ACTION
         if broken[seat]:
             return TOOL_BROKEN
-        if not reachable(planes) & bit(target):
+        end = end_at(maze, target)
+        if end < 0:
             return NOT_REACHED
-        return LEGAL if path_cells(planes, card, form, face_up, rules) & bit(target) else NO_FIT
+        return LEGAL if fits_at(maze, end, card, form) else NO_FIT
 
     # A rockfall: on a path card.
     if play == PLAY_ROCKFALL:
-        if card != ROCKFALL or form or target >= rules[CELLS]:
+        if card != ROCKFALL or form or target >= GRID * GRID:
             return NO_SUCH_ACTION
         if broken[seat] and not rules[BLOCKED_MAY_ROCKFALL]:
             return ROCKFALL_BLOCKED
-        return LEGAL if removable(planes, rules) & bit(target) else NOTHING_TO_REMOVE
+        return LEGAL if tile_at(maze, target) >= FIRST_PATH else NOTHING_TO_REMOVE
 
     # A map: on a face-down goal.
     if play == PLAY_MAP:
@@ -415,7 +428,16 @@ def check_state(state: Any, action: int, rules: Any) -> int:
     if state.info[OUTCOME]:
         return GAME_OVER
     seat = state.info[TO_MOVE]
-    return check(state.hands[seat], state.planes, state.broken, seat, state.info[FACE_UP], action, rules)
+    return check(
+        state.hands[seat],
+        state.maze,
+        state.broken,
+        seat,
+        state.info[FACE_UP],
+        state.info[CLAIMING],
+        action,
+        rules,
+    )
 
 
 @kernel
@@ -426,32 +448,28 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
     play = play_of(action)
     card = card_of(action)
     seat = state.info[TO_MOVE]
-    planes = state.planes
-    stride = np.uint64(rules[STRIDE])
+    maze = state.maze
 
     event.action = action
     event.turn = state.info[TURN]
     event.seat = seat
     event.seen = UNKNOWN_GOAL
+    event.drew = NO_CARD
     event.mended = 0
     event.removed = 0
     event.turned_up = 0
     event.broken_before = 0
-    event.goals[0], event.goals[1], event.goals[2] = 0, 0, 0
-    event.opened[BEFORE] = planes[OPENED]
+    event.goals[:] = 0
+    event.gained = 0
+    event.ended = GOING_ON
+    event.roles[:] = NOT_KNOWN
+    event.role = NOT_KNOWN
 
     # The card does its work.
     if play == PLAY_PATH:
-        lay(planes, target, CARD_EDGES[card, form], CARD_THROUGH[card])
-        state.cells[target] = 1 + 2 * card + form
-        joined, opened = spread_planes(planes, planes[JOINED] | bit(target), stride)
-        planes[JOINED] = joined
-        planes[OPENED] = opened & open_ground(planes, joined, planes[OCCUPIED], rules)
+        lay(maze, card, form, target, rules)
     elif play == PLAY_ROCKFALL:
-        event.removed = state.cells[target]
-        clear(planes, target)
-        state.cells[target] = 0
-        survey(state, rules)
+        event.removed = take_away(maze, target, rules)
     elif play == PLAY_MAP:
         state.looked[seat] |= 1 << target
         event.seen = state.goals[target]
@@ -462,14 +480,39 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
         event.broken_before = state.broken[target]
         tools = CARD_TOOLS[card] if rules[DOUBLE_MENDS_BOTH] else 1 << (form - 1)
         event.mended = state.broken[target] & tools
-        state.broken[target] &= ~tools & 7
-    if play == DISCARD:
-        state.discards[seat, card] += 1
-    else:
-        state.played[card] += 1
-    event.opened[PLACED] = planes[OPENED]
+        state.broken[target] &= ~tools
+    elif play == CLAIM:
+        state.claims[seat, target] = form
 
     # It leaves the hand, and a card is drawn while the deck lasts.
+    if play != CLAIM:
+        if play == DISCARD:
+            state.discards[seat, card] += 1
+        else:
+            state.played[card] += 1
+        draw(state, seat, card, event)
+
+    # A goal that a tunnel from the start opens onto turns over at the end of the turn.
+    found = False
+    if play == PLAY_PATH and maze.opened_goals & ~state.info[FACE_UP]:
+        found = turn_over_goals(state, target, rules, event)
+
+    # After a map, where there is talk, its player says what he saw. Else the next seat that has cards moves.
+    state.info[TURN] += 1
+    state.info[CLAIMING] = 1 + target if play == PLAY_MAP and rules[TALK] else 0
+    if found:
+        end_round(state, seat, GOLD_FOUND, rules, event)
+    elif not state.info[CLAIMING]:
+        following = next_with_cards(state, seat, rules[SEATS])
+        if following == NO_SEAT:
+            end_round(state, seat, CARDS_GONE, rules, event)
+        else:
+            state.info[TO_MOVE] = following
+
+
+@kernel
+def draw(state: Any, seat: int, card: int, event: Any) -> None:
+    """A card leaves the hand of a seat, which draws another while the deck lasts."""
     hand = state.hands[seat]
     slot = 0
     while hand[slot] != card:
@@ -483,60 +526,101 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
         state.info[DRAWN] += 1
     else:
         hand[last] = NO_CARD
-        event.drew = NO_CARD
         state.hand_sizes[seat] = last
-
-    # A goal that a tunnel from the start opens onto turns over at the end of the turn.
-    if play == PLAY_PATH:
-        turn_over_goals(state, rules, event)
-    event.opened[AFTER] = planes[OPENED]
-
-    # The round ends with the gold, or when all cards are gone; else the next seat that has cards moves.
-    state.info[TURN] += 1
-    if state.info[OUTCOME] == GOING_ON:
-        seats = rules[SEATS]
-        following = seat
-        for _ in range(seats):
-            following = following + 1 if following + 1 < seats else 0
-            if state.hand_sizes[following]:
-                break
-        if state.hand_sizes[following]:
-            state.info[TO_MOVE] = following
-        else:
-            state.info[OUTCOME] = CARDS_GONE
-    if state.info[OUTCOME] != GOING_ON:
-        state.info[TO_MOVE] = NO_SEAT
 
 
 @kernel
-def turn_over_goals(state: Any, rules: Any, event: Any) -> None:
-    """Turn over every face-down goal that a tunnel from the start opens onto."""
-    planes = state.planes
-    opened = planes[OPENED]
-    stride = np.uint64(rules[STRIDE])
-    for goal in range(3):
-        cell = rules[GOALS + goal]
-        spot = bit(cell)
-        if state.info[FACE_UP] >> goal & 1 or not opened & spot:
+def next_with_cards(state: Any, seat: int, seats: int) -> int:
+    """The next seat that has cards, after all others the same one; NO_SEAT where nobody has any."""
+    following = seat
+    for _ in range(seats):
+        following = following + 1 if following + 1 < seats else 0
+        if state.hand_sizes[following]:
+            return following
+    return NO_SEAT
+
+
+@kernel
+def turn_over_goals(state: Any, laid: int, rules: Any, event: Any) -> bool:
+    """Turn over every face-down goal that a tunnel from the start opens onto, and those that it then reaches through a stone.
+
+    `laid` is the cell of the card just laid. Returns whether the gold was found.
+    """
+    maze = state.maze
+    found = False
+    while not found:
+        reached = maze.opened_goals & ~state.info[FACE_UP]
+        if not reached:
+            break
+        for goal in range(3):
+            if not reached >> goal & 1:
+                continue
+            content = state.goals[goal]
+            found = found or content == GOLD
+            if rules[STONES_FACE_ENTRY]:
+                turned = content != GOLD and not GOAL_EDGES[content, 0] >> entry_side(maze, goal, laid) & 1
+            else:
+                turned = turned_by_neighbours(maze, goal, content)
+            event.goals[goal] = FIRST_GOAL_CODE + 2 * (content - 1) + (1 if turned else 0)
+        for goal in range(3):
+            if reached >> goal & 1:
+                show_goal(maze, goal, event.goals[goal], rules)
+        state.info[FACE_UP] |= reached
+        event.turned_up |= reached
+        survey(maze, rules)
+    return found
+
+
+@kernel
+def entry_side(maze: Any, goal: int, laid: int) -> int:
+    """The side at which a tunnel from the start opens onto a goal: that of the card just laid, else the first from north on."""
+    cell = maze.cells[1 + goal]
+    first = -1
+    for side in range(4):
+        neighbour = cell + STEPS[side]
+        tile = tile_at(maze, neighbour)
+        if tile < 0 or not maze.joined >> np.uint64(tile) & np.uint64(1):
             continue
-        state.info[FACE_UP] |= 1 << goal
-        content = state.goals[goal]
-        event.turned_up |= 1 << goal
-        if content == GOLD:
-            state.info[OUTCOME] = GOLD_FOUND
-        # A stone is a bend. It is turned where the neighbour above (ROCK1) or below (ROCK2) opens towards it.
-        turned = 0
-        if content == ROCK_1 and planes[OPEN_S] << stride & spot:
-            turned = 1
-        if content == ROCK_2 and planes[OPEN_N] >> stride & spot:
-            turned = 1
-        lay(planes, cell, GOAL_EDGES[content, turned], True)
-        if rules[STONES_LET_IN]:
-            planes[DOORS] |= spot
-        state.cells[cell] = FIRST_GOAL_CODE + 2 * (content - 1) + turned
-        event.goals[goal] = state.cells[cell]
-    if event.turned_up:
-        survey(state, rules)
+        if maze.edges[tile] & THROUGH and maze.edges[tile] >> opposite(side) & 1:
+            if neighbour == laid:
+                return side
+            if first < 0:
+                first = side
+    return first
+
+
+@kernel
+def turned_by_neighbours(maze: Any, goal: int, content: int) -> bool:
+    """Whether a stone is turned because the card above opens down onto it (ROCK1) or the one below opens up onto it (ROCK2)."""
+    if content == GOLD:
+        return False
+    side = 0 if content == ROCK_1 else 2
+    tile = tile_at(maze, maze.cells[1 + goal] + STEPS[side])
+    return tile >= 0 and maze.edges[tile] >> opposite(side) & 1 != 0
+
+
+# --- Rounds -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def end_round(state: Any, last: int, outcome: int, rules: Any, event: Any) -> None:
+    """A round is over with a move of the seat `last`: roles are shown, gold is paid, and the next round is dealt."""
+    seats = rules[SEATS]
+    number = state.info[ROUND]
+    event.ended = outcome
+    event.roles[:seats] = state.roles[:seats]
+    state.past_roles[number, :seats] = state.roles[:seats]
+    if outcome == GOLD_FOUND:
+        state.info[GOLD_ROUNDS] += 1
+    pay(state, number, last, outcome, rules)
+    state.info[ROUND] = number + 1
+    if number + 1 < rules[ROUNDS]:
+        # The left neighbour of the player who played the last card starts the next round.
+        deal_round(state, rules)
+        state.info[TO_MOVE] = (last + 1) % seats
+    else:
+        state.info[OUTCOME] = outcome
+        state.info[TO_MOVE] = NO_SEAT
 
 
 # --- Whole batches ------------------------------------------------------------------------------------------------------
@@ -564,7 +648,17 @@ def apply_many(states: Any, rows: Any, actions: Any, rules: Any, scratch: Any, e
         for seat in range(rules[SEATS]):
             events[index, seat] = whole
             redact(events[index, seat], seat)
+            if whole.ended:
+                tell_seat(state, events[index, seat], seat, rules)
     return -1
+
+
+@kernel
+def tell_seat(state: Any, event: Any, seat: int, rules: Any) -> None:
+    """After a round: what a seat was paid, and its role in the next one."""
+    event.gained = state.gains[seat]
+    if state.info[ROUND] < rules[ROUNDS]:
+        event.role = state.roles[seat]
 
 
 @kernel
@@ -591,7 +685,14 @@ def play_randomly(states: Any, streams: Any, rules: Any, scratch: Any) -> int:
         while state.info[OUTCOME] == GOING_ON:
             seat = state.info[TO_MOVE]
             action = random_action(
-                stream, state.hands[seat], state.planes, state.broken, seat, state.info[FACE_UP], rules
+                stream,
+                state.hands[seat],
+                state.maze,
+                state.broken,
+                seat,
+                state.info[FACE_UP],
+                state.info[CLAIMING],
+                rules,
             )
             advance(state, action, rules, scratch[0])
             moves += 1

@@ -5,6 +5,7 @@ The kernels read a ruleset as one array of numbers (`Ruleset.table`), whose entr
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,60 +14,98 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadParameter, UnknownName
 from molehunt.core.specs import build, canonical, parameter
-from molehunt.games.saboteur.cards import GOAL_PLACES
+from molehunt.games.saboteur.cards import DECK_COUNTS, GOAL_PLACES, KINDS, ONE_TOOL_DECK_COUNTS
 
 # Entries of the table that the kernels read.
-STRIDE, CELLS, MINE, START, GOALS, GOALS_FIT = 0, 1, 2, 3, 4, 7
-DOUBLE_MENDS_BOTH, MAY_BREAK_OWN, BLOCKED_MAY_ROCKFALL, FIRST_SEAT, SABOTEURS, HAND, SEATS = 8, 9, 10, 11, 12, 13, 14
-STONES_LET_IN = 15
-TABLE_SIZE = 16
+LEFT, RIGHT, TOP, BOTTOM, START, GOALS, GOALS_FIT = 0, 1, 2, 3, 4, 5, 8
+DOUBLE_MENDS_BOTH, MAY_BREAK_OWN, BLOCKED_MAY_ROCKFALL, FIRST_SEAT, SABOTEURS, HAND, SEATS = 9, 10, 11, 12, 13, 14, 15
+STONES_LET_IN, STONES_FACE_ENTRY, HIDDEN_ROLE, TALK, ROUNDS, SHARES = 16, 17, 18, 19, 20, 21
+COUNTS = 22
+"""From here on: how many cards of each kind the deck holds."""
+TABLE_SIZE = COUNTS + KINDS
 
 MAX_SEATS = 10
 MAX_HAND = 6
+MAX_ROUNDS = 3
 RANDOM_SEAT = -1
+
+# Every maze lies on one grid of 64 x 64 cells; (0, 0) is the cell below. A cell's number is row * 64 + column.
+GRID = 64
+ORIGIN_X, ORIGIN_Y = 28, 32
+OPEN_MINE = (-ORIGIN_X, -ORIGIN_Y, GRID - 1 - ORIGIN_X, GRID - 1 - ORIGIN_Y)
+"""The bounds of a mine without bounds. The 40 path cards cannot leave it: a tunnel goes up or down half a step for each
+vertical open edge it passes, and 14 straight cards with two of them and 14 others with one, the start, the last cell and the
+two stones make 46 half steps; to the side it is 26 + 14 + 4. Even face-down goals that count as crosses add three steps only."""
+
+
+def cell_number(x: int, y: int) -> int:
+    """The number of the cell (x, y)."""
+    return (y + ORIGIN_Y) * GRID + x + ORIGIN_X
+
+
+def cell_place(cell: int) -> tuple[int, int]:
+    """The (x, y) of a cell's number."""
+    return cell % GRID - ORIGIN_X, cell // GRID - ORIGIN_Y
 
 
 @dataclass(frozen=True)
 class Ruleset:
     """One way to play. The fields with a description can be set on the command line (`krisnadi:saboteurs=3`).
 
-    The board is `width` x `height` cells, x to the right and y downwards; start and goals are cells (x, y). A cell's number
-    is y * (width + 1) + x: one spare column keeps a shift of the board by one cell from running into the next row.
+    Cells are (x, y), x along the way from the start to the goals, y downwards. `bounds` are the smallest x and y and the
+    largest x and y of the mine, both included.
     """
 
     name: str
-    width: int
-    height: int
+    bounds: tuple[int, int, int, int]
     start: tuple[int, int]
     goals: tuple[tuple[int, int], ...]
-    min_seats: int
+    seat_limits: tuple[int, int]
     hand_sizes: tuple[tuple[int, int], ...]  # (up to this many seats, cards in a hand)
     default_saboteurs: tuple[tuple[int, int], ...]  # (up to this many seats, saboteurs)
-    saboteurs: int = parameter(0, "number of saboteurs, known to all; 0 = by the number of seats", low=0, high=9)
+    saboteurs: int = parameter(
+        0, "number of saboteurs (of their cards, if hidden_role); 0 = by the seats", low=0, high=9
+    )
     first_seat: int = parameter(
         RANDOM_SEAT, "the seat that begins; -1 = a random one", low=RANDOM_SEAT, high=MAX_SEATS - 1
+    )
+    hidden_role: bool = parameter(
+        False, "one role card more than players, one stays unseen: the number of saboteurs is hidden"
     )
     goals_fit: bool = parameter(True, "a face-down goal is an open cross: it counts for the fit and for the way")
     double_mends_both: bool = parameter(True, "a double repair mends both of its tools, not one of the two")
     may_break_own: bool = parameter(False, "a player may break his own tool")
     blocked_may_rockfall: bool = parameter(True, "a player with a broken tool may still play a rockfall")
     stones_let_in: bool = parameter(True, "a tunnel enters a stone that lies open even where the stone shows it a wall")
+    stones_face_entry: bool = parameter(
+        False, "a stone is turned to open towards the card that reached it; else by the cards above and below"
+    )
+    one_tool: bool = parameter(False, "one kind of block and of deblock card; a player has at most one block")
+    talk: bool = parameter(False, "after a map its player tells all others what he saw: the truth or a lie")
+    rounds: int = parameter(1, "how many rounds make a game", low=1, high=MAX_ROUNDS)
+    payment: str = parameter(
+        "pieces",
+        "gold after a round: one piece each to the winning team, or shares by the rule book",
+        choices=("pieces", "shares"),
+    )
 
     @property
-    def stride(self) -> int:
-        """How far apart the numbers of two cells are that lie one above the other."""
-        return self.width + 1
+    def mends_all(self) -> bool:
+        """Whether a repair mends all the tools on its card, so that no tool need be named."""
+        return self.double_mends_both or self.one_tool
 
-    def cell(self, x: int, y: int) -> int:
-        """The number of the cell (x, y)."""
-        return y * self.stride + x
+    @property
+    def is_open(self) -> bool:
+        """Whether the mine has no bounds that a maze could reach."""
+        return self.bounds == OPEN_MINE
 
-    def place(self, cell: int) -> tuple[int, int]:
-        """The (x, y) of a cell's number."""
-        return cell % self.stride, cell // self.stride
+    def holds(self, x: int, y: int) -> bool:
+        """Whether the cell (x, y) belongs to the mine."""
+        left, top, right, bottom = self.bounds
+        return left <= x <= right and top <= y <= bottom
 
     def saboteurs_for(self, seats: int) -> int:
-        """How many saboteurs sit among so many players."""
+        """How many saboteurs sit among so many players (the most there can be, where the number is hidden)."""
         return self.saboteurs or _by_seats(self.default_saboteurs, seats)
 
     def hand_for(self, seats: int) -> int:
@@ -75,8 +114,10 @@ class Ruleset:
 
     def check(self, seats: int) -> None:
         """Raise BadParameter where so many seats cannot play this ruleset."""
-        if not self.min_seats <= seats <= MAX_SEATS:
-            raise BadParameter(f"{self.name} is played by {self.min_seats} to {MAX_SEATS} seats, not {seats}")
+        low, high = self.seat_limits
+        if not low <= seats <= high:
+            allowed = f"{low} to {high} seats" if low < high else f"{low} seats"
+            raise BadParameter(f"{self.name} is played by {allowed}, not {seats}")
         if not 1 <= self.saboteurs_for(seats) < seats:
             raise BadParameter(
                 f"{self.name}: saboteurs must be 1 to {seats - 1} with {seats} seats, not {self.saboteurs_for(seats)}"
@@ -86,29 +127,40 @@ class Ruleset:
                 f"{self.name}: first_seat must be below the number of seats, {seats}, not {self.first_seat}"
             )
 
+    def deck_counts(self) -> npt.NDArray[np.int8]:
+        """How many of each kind the deck holds: shape (KINDS,)."""
+        return ONE_TOOL_DECK_COUNTS if self.one_tool else DECK_COUNTS
+
     def table(self, seats: int) -> npt.NDArray[np.int64]:
         """The ruleset as the kernels read it: shape (TABLE_SIZE,), entries named at the top of this module."""
         table = np.zeros(TABLE_SIZE, np.int64)
-        table[STRIDE] = self.stride
-        table[CELLS] = self.height * self.stride
-        table[MINE] = sum(1 << self.cell(x, y) for x in range(self.width) for y in range(self.height))
-        table[START] = self.cell(*self.start)
+        left, top, right, bottom = self.bounds
+        table[LEFT], table[RIGHT] = left + ORIGIN_X, right + ORIGIN_X
+        table[TOP], table[BOTTOM] = top + ORIGIN_Y, bottom + ORIGIN_Y
+        table[START] = cell_number(*self.start)
         for index, goal in enumerate(self.goals):
-            table[GOALS + index] = self.cell(*goal)
+            table[GOALS + index] = cell_number(*goal)
         table[GOALS_FIT] = self.goals_fit
-        table[DOUBLE_MENDS_BOTH] = self.double_mends_both
+        table[DOUBLE_MENDS_BOTH] = self.mends_all
         table[MAY_BREAK_OWN] = self.may_break_own
         table[BLOCKED_MAY_ROCKFALL] = self.blocked_may_rockfall
         table[STONES_LET_IN] = self.stones_let_in
+        table[STONES_FACE_ENTRY] = self.stones_face_entry
+        table[HIDDEN_ROLE] = self.hidden_role
+        table[TALK] = self.talk
+        table[ROUNDS] = self.rounds
+        table[SHARES] = self.payment == "shares"
         table[FIRST_SEAT] = self.first_seat
         table[SABOTEURS] = self.saboteurs_for(seats)
         table[HAND] = self.hand_for(seats)
         table[SEATS] = seats
+        table[COUNTS:] = self.deck_counts()
         return table
 
     def __post_init__(self) -> None:
-        if self.height * self.stride > 63:
-            raise BadParameter(f"{self.name}: the board must have at most 63 cells with its spare column")
+        left, top, right, bottom = self.bounds
+        if not (OPEN_MINE[0] <= left <= right <= OPEN_MINE[2] and OPEN_MINE[1] <= top <= bottom <= OPEN_MINE[3]):
+            raise BadParameter(f"{self.name}: the mine must lie within {OPEN_MINE}, not {self.bounds}")
         if len(self.goals) != len(GOAL_PLACES):
             raise BadParameter(f"{self.name}: there are three goals, not {len(self.goals)}")
 
@@ -119,32 +171,79 @@ def _by_seats(table: tuple[tuple[int, int], ...], seats: int) -> int:
 
 KRISNADI = Ruleset(
     name="krisnadi",
-    width=9,
-    height=5,
+    bounds=(0, 0, 8, 4),
     start=(0, 2),
     goals=((8, 0), (8, 2), (8, 4)),
-    min_seats=3,
+    seat_limits=(3, MAX_SEATS),
     hand_sizes=((5, 6), (7, 5), (10, 4)),  # equation (4)
     default_saboteurs=((4, 1), (6, 2), (10, 3)),  # equation (3)
 )
 """The 9 x 5 research game of Krisnadi et al. 2019, section 2, with the readings of the program behind its tables."""
 
-RULESETS: dict[str, Ruleset] = {"krisnadi": KRISNADI}
+OFFICIAL = Ruleset(
+    name="official",
+    bounds=OPEN_MINE,
+    start=(0, 0),
+    goals=((8, -2), (8, 0), (8, 2)),
+    seat_limits=(3, MAX_SEATS),
+    hand_sizes=((5, 6), (7, 5), (10, 4)),
+    default_saboteurs=((4, 1), (6, 2), (9, 3), (10, 4)),
+    hidden_role=True,
+    goals_fit=False,
+    double_mends_both=False,
+    may_break_own=True,
+    stones_let_in=False,
+    stones_face_entry=True,
+    rounds=3,
+    payment="shares",
+)
+"""The game of the rule book of 2004."""
+
+VELDHUIS = Ruleset(
+    name="veldhuis",
+    bounds=(0, 0, 12, 12),
+    start=(2, 6),
+    goals=((10, 4), (10, 6), (10, 8)),
+    seat_limits=(5, 5),
+    hand_sizes=((5, 6),),
+    default_saboteurs=((5, 2),),
+    goals_fit=False,
+    may_break_own=True,
+    stones_let_in=False,
+    stones_face_entry=True,
+    one_tool=True,
+    talk=True,
+    rounds=3,
+)
+"""The 13 x 13 research game of Veldhuis, Jansen and Broers 2012, "Simplifications of the game"."""
+
+RULESETS: dict[str, Ruleset] = {"krisnadi": KRISNADI, "official": OFFICIAL, "veldhuis": VELDHUIS}
+
+TALK_MARK = "+talk"
+"""`official+talk` is `official:talk=yes`."""
 
 
 def ruleset_from_text(name: str, items: list[str]) -> Ruleset:
     """The ruleset of a name and its `key=value` items; UnknownName or BadParameter says what would be right."""
-    if name not in RULESETS:
+    base = name.removesuffix(TALK_MARK)
+    if base not in RULESETS:
         raise UnknownName("ruleset of saboteur", name, RULESETS)
-    return build(f"ruleset {name}", {name: RULESETS[name]}, items)
+    if base != name:
+        if any(item.partition("=")[0].strip() == "talk" for item in items):
+            raise BadParameter(f"{name}: write either {name} or {base}:talk=..., not both")
+        items = [*items, "talk=yes"]
+    return build(f"ruleset {base}", {base: RULESETS[base]}, items)
 
 
 def ruleset_to_text(ruleset: Ruleset) -> str:
     """The ruleset as it is typed; `ruleset_from_text` reads it back."""
-    return canonical(ruleset.name, {ruleset.name: RULESETS[ruleset.name]}, ruleset)
+    silent = RULESETS[ruleset.name]
+    if ruleset.talk and not silent.talk:
+        return canonical(ruleset.name + TALK_MARK, {ruleset.name: silent}, replace(ruleset, talk=False))
+    return canonical(ruleset.name, {ruleset.name: silent}, ruleset)
 
 
 def with_saboteurs(ruleset: Ruleset, count: int) -> Ruleset:
-    """The same ruleset with so many saboteurs."""
-    changes: dict[str, Any] = {"saboteurs": count}
+    """The same ruleset with so many saboteurs, known to all, in one round: roles can be seated only so."""
+    changes: Mapping[str, Any] = {"saboteurs": count, "hidden_role": False}
     return replace(ruleset, **changes)

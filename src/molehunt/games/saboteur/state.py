@@ -1,13 +1,15 @@
-"""The three records of Saboteur: the state of a play, the view of a seat, and the event that a seat receives.
+"""The records of Saboteur: the maze, the state of a play, the view of a seat, and the event that a seat receives.
 
 Bit layouts, used everywhere:
 
-* A *cell set* is a 64-bit word, cell number c at bit c (`Ruleset.cell`). `planes` holds nine of them; the first four are
-  the cells whose card is open to the north, east, south and west, then the cells whose card passes a tunnel on (THROUGH),
-  the cells that hold a card (OCCUPIED), those joined to the start (JOINED), and the empty cells, the face-down goals and
-  the joined stones onto which a tunnel from the start opens (OPENED), and the goals that a tunnel enters even at a wall (DOORS).
-* `cells` says what lies where, one byte a cell, as coded at the end of `cards`.
-* A set of tools is a bit mask (`cards.TOOLS`), and so is a set of goals (top 1, middle 2, bottom 4).
+* A *cell* is a number, row * 64 + column on one grid for all rulesets (`ruleset.cell_number`).
+* A *tile* is a card that lies in the maze, by its number there: 0 the start, 1 to 3 the goals, then the path cards in the order
+  of laying (a rockfall's gap is filled by the last). `what` is its code (end of `cards`), `edges` its open edges (N 1, E 2,
+  S 4, W 8) with the bits THROUGH, DOOR and SILENT. `joined` is the set of tiles that are joined to the start, tile t at bit t.
+* An *open end* is an empty cell onto which a tunnel from the start opens. `fits` is, as a set of edge sets (set e at bit e), what
+  fits there. `opened_goals` is the set of goals (top 1, middle 2, bottom 4) onto which a tunnel from the start opens.
+* `index` finds a tile or an open end by its cell: see `maze.find`.
+* A set of tools is a bit mask (`cards.TOOLS`), and so is a set of goals.
 * Cards are numbers of `cards.CARD_NAMES`, NO_CARD where there is none or where the seat may not know.
 """
 
@@ -15,29 +17,56 @@ from __future__ import annotations
 
 import numpy as np
 
-from molehunt.games.saboteur.cards import DECK_COUNTS, KINDS
-from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS
+from molehunt.games.saboteur.cards import DECK_COUNTS, GOLD_CARDS, KINDS
+from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_ROUNDS, MAX_SEATS
 
-OPEN_N, OPEN_E, OPEN_S, OPEN_W, THROUGH, OCCUPIED, JOINED, OPENED, DOORS = range(9)
-PLANES = 9
-CELL_BYTES = 64
+MAX_TILES = 44
+"""The start, three goals and 40 path cards."""
+MAX_ENDS = 32
+"""At most 30 open ends: the start's four, two more for each of 5 crossings and three face-down goals, one for each of 10 T's."""
+INDEX_SIZE = 256
+THROUGH, DOOR, SILENT = 16, 32, 64
+"""Marks of a tile's edges: it joins them inside; a tunnel enters it even at a wall; it says nothing about the fit."""
+
 DECK = int(DECK_COUNTS.sum())
+GOLD_PILE = len(GOLD_CARDS)
+MAX_PACK = 9
+"""At most so many gold cards are drawn in a round."""
+
+MAZE = np.dtype(
+    [
+        ("joined", np.uint64),
+        ("cells", np.int16, (MAX_TILES,)),
+        ("ends", np.int16, (MAX_ENDS,)),
+        ("fits", np.uint16, (MAX_ENDS,)),
+        ("what", np.uint8, (MAX_TILES,)),
+        ("edges", np.uint8, (MAX_TILES,)),
+        ("index", np.uint8, (INDEX_SIZE,)),
+        ("tile_count", np.int16),
+        ("end_count", np.int16),
+        ("opened_goals", np.int16),
+        ("crowded", np.int16),  # 1 where two cells share a place in the index, which is then not asked
+    ],
+)
+"""What lies in the mine, open to all."""
 
 # Entries of `info` in a state.
-TURN, TO_MOVE, DRAWN, OUTCOME, FACE_UP = range(5)
-SHARED_INFO = 5
-# Entries of `info` in a view, after the same five (DRAWN counts the cards taken from the deck, hands included).
-SEAT, ROLE, IN_GAME, SABOTEUR_COUNT = range(5, 9)
+TURN, TO_MOVE, DRAWN, OUTCOME, FACE_UP, ROUND, CLAIMING, GOLD_ROUNDS, GOLD_DRAWN = range(9)
+"""Moves made, seat to move, cards drawn, how the game ended, goals that lie open, rounds finished, the goal about which the seat
+to move must make a claim (1 + goal, 0 for none), rounds that ended with the gold, gold cards that left the pile."""
+SHARED_INFO = 9
+# Entries of `info` in a view, after the same ones (DRAWN counts the cards taken from the deck, hands included).
+SEAT, ROLE, IN_GAME, SABOTEUR_COUNT = range(9, 13)
 
 GOING_ON, GOLD_FOUND, CARDS_GONE = 0, 1, 2
 OUTCOME_NAMES = ("gold", "exhausted")
 OUTCOME_REASONS = ("", "the gold was reached", "all cards are gone and the gold was not reached")
+NOT_KNOWN = -1
 
 STATE = np.dtype(
     [
         ("stream", np.uint64, (1,)),  # the game's own random stream
-        ("planes", np.uint64, (PLANES,)),
-        ("cells", np.uint8, (CELL_BYTES,)),
+        ("maze", MAZE),
         ("deck", np.int8, (DECK,)),  # in the order of drawing, hands first; info[DRAWN] cards of it are gone
         ("hands", np.int8, (MAX_SEATS, MAX_HAND)),  # a drawn card is appended, a played card's gap closes up
         ("hand_sizes", np.int8, (MAX_SEATS,)),
@@ -46,16 +75,26 @@ STATE = np.dtype(
         ("roles", np.int8, (MAX_SEATS,)),
         ("broken", np.uint8, (MAX_SEATS,)),  # sets of tools
         ("looked", np.uint8, (MAX_SEATS,)),  # sets of goals that a seat has seen on maps
+        ("claims", np.int8, (MAX_SEATS, 3)),  # what each seat last claimed of each goal, as in cards.CLAIM_NAMES
         ("goals", np.int8, (3,)),  # contents, as in cards.GOAL_NAMES
+        (
+            "gold",
+            np.int8,
+            (GOLD_PILE,),
+        ),  # the gold pile in the order of drawing; cards paid out of turn go to the front
+        ("nuggets", np.int16, (MAX_SEATS,)),
+        ("gains", np.int16, (MAX_SEATS,)),  # what the last round paid
+        ("packs", np.int8, (MAX_ROUNDS, MAX_PACK)),  # nuggets on the cards drawn after each round, the best first
+        ("past_roles", np.int8, (MAX_ROUNDS, MAX_SEATS)),
+        ("takers", np.int8, (MAX_ROUNDS,)),  # who took first of each pack; NOT_KNOWN where none was drawn
         ("info", np.int16, (SHARED_INFO,)),
-    ]
+    ],
 )
 """The whole truth of one play."""
 
 VIEW = np.dtype(
     [
-        ("planes", np.uint64, (PLANES,)),
-        ("cells", np.uint8, (CELL_BYTES,)),
+        ("maze", MAZE),
         ("hand", np.int8, (MAX_HAND,)),
         ("hand_sizes", np.int8, (MAX_SEATS,)),
         (
@@ -68,29 +107,33 @@ VIEW = np.dtype(
         ("discard_counts", np.int8, (MAX_SEATS,)),  # how many cards each seat has thrown away
         ("broken", np.uint8, (MAX_SEATS,)),
         ("looked", np.uint8, (MAX_SEATS,)),
+        ("claims", np.int8, (MAX_SEATS, 3)),
         ("goals", np.int8, (3,)),  # contents as this seat has seen them, UNKNOWN_GOAL for the others
-        ("info", np.int16, (9,)),
-    ]
+        ("nuggets", np.int16, (MAX_SEATS,)),  # NOT_KNOWN for others while gold is secret
+        ("packs", np.int8, (MAX_ROUNDS, MAX_PACK)),  # NOT_KNOWN for cards that others had taken before the pack came by
+        ("past_roles", np.int8, (MAX_ROUNDS, MAX_SEATS)),
+        ("takers", np.int8, (MAX_ROUNDS,)),
+        ("info", np.int16, (SHARED_INFO + 4,)),
+    ],
 )
 """What one seat knows: everything it has seen in the whole game, and nothing else."""
 
-BEFORE, PLACED, AFTER = range(3)
-"""Moments of a move at which an event tells what tunnels open onto: before it, with the card laid and goals still face down,
-and at the end of the turn."""
-
 EVENT = np.dtype(
     [
-        ("opened", np.uint64, (3,)),  # the plane OPENED of the board at BEFORE, PLACED and AFTER
         ("action", np.int32),  # the action, with NO_CARD's code instead of the card where it is hidden
         ("turn", np.int16),
+        ("gained", np.int16),  # nuggets this seat was paid at the end of a round
         ("seat", np.int8),  # who moved
         ("seen", np.int8),  # what a map showed, to the seat that played it; else UNKNOWN_GOAL
         ("drew", np.int8),  # the card drawn, to the seat that drew it; else NO_CARD
         ("mended", np.uint8),  # the tools that were mended
-        ("removed", np.uint8),  # what a rockfall took away, as a code of `cells`
+        ("removed", np.uint8),  # what a rockfall took away, as a code of `what`
         ("turned_up", np.uint8),  # the goals turned over at the end of the turn, as a set
-        ("goals", np.uint8, (3,)),  # those goals as they lie now, as codes of `cells`
+        ("goals", np.uint8, (3,)),  # those goals as they lie now, as codes of `what`
         ("broken_before", np.uint8),  # the target's broken tools before a break or fix
-    ]
+        ("ended", np.int8),  # how the round ended with this move: GOING_ON, GOLD_FOUND or CARDS_GONE
+        ("roles", np.int8, (MAX_SEATS,)),  # the roles of a round that ended, for all to see; else NOT_KNOWN
+        ("role", np.int8),  # this seat's own role in the round that begins; NOT_KNOWN where none does
+    ],
 )
 """What one seat learns of one move."""

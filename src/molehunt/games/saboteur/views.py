@@ -7,17 +7,21 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.kernels import kernel
-from molehunt.core.streams import derive, shuffle
-from molehunt.games.saboteur.cards import DECK_COUNTS, KINDS, NO_CARD, SABOTEUR, UNKNOWN_GOAL
+from molehunt.core.streams import below, derive, shuffle
+from molehunt.games.saboteur.cards import GOLD_CARDS, KINDS, NO_CARD, SABOTEUR, UNKNOWN_GOAL
+from molehunt.games.saboteur.gold import hide_gold, resample_gold
+from molehunt.games.saboteur.maze import copy_maze
 from molehunt.games.saboteur.rules import list_actions, random_action
-from molehunt.games.saboteur.ruleset import MAX_HAND, SABOTEURS, SEATS
+from molehunt.games.saboteur.ruleset import COUNTS, HIDDEN_ROLE, MAX_HAND, SABOTEURS, SEATS, SHARES
 from molehunt.games.saboteur.state import (
+    CLAIMING,
     DECK,
     DRAWN,
     FACE_UP,
     IN_GAME,
     OUTCOME,
     ROLE,
+    ROUND,
     SABOTEUR_COUNT,
     SEAT,
     SHARED_INFO,
@@ -25,23 +29,26 @@ from molehunt.games.saboteur.state import (
 )
 
 MAX_ACTIONS = 1024
-"""More than any hand of six cards can do on a board of 63 cells."""
+"""More than any hand of six cards can do in a maze with 32 open ends and 40 path cards, among ten seats."""
 
 
 @kernel
 def look(state: Any, seat: int, view: Any, rules: Any) -> None:
     """Fill the view that `seat` has of a state."""
-    view.planes[:] = state.planes
-    view.cells[:] = state.cells
+    copy_maze(state.maze, view.maze)
     view.hand[:] = state.hands[seat]
     view.hand_sizes[:] = state.hand_sizes
     view.discards[:] = state.discards[seat]
     view.played[:] = state.played
     view.broken[:] = state.broken
     view.looked[:] = state.looked
+    view.claims[:] = state.claims
+    view.past_roles[:] = state.past_roles
+    view.takers[:] = state.takers
+    hide_gold(state, seat, view, rules)
     # A full deck without what this seat holds, has thrown away, and has seen played.
     for kind in range(KINDS):
-        view.unseen[kind] = DECK_COUNTS[kind] - state.discards[seat, kind] - state.played[kind]
+        view.unseen[kind] = rules[COUNTS + kind] - state.discards[seat, kind] - state.played[kind]
     for slot in range(MAX_HAND):
         if view.hand[slot] != NO_CARD:
             view.unseen[view.hand[slot]] -= 1
@@ -76,7 +83,7 @@ def list_view_actions(views: Any, rules: Any, out: Any) -> int:
     seat = view.info[SEAT]
     if view.info[TO_MOVE] != seat:
         return 0
-    return list_actions(view.hand, view.planes, view.broken, seat, view.info[FACE_UP], rules, out)
+    return list_actions(view.hand, view.maze, view.broken, seat, view.info[FACE_UP], view.info[CLAIMING], rules, out)
 
 
 @kernel
@@ -87,10 +94,11 @@ def random_actions(views: Any, streams: Any, rows: Any, rules: Any, out: Any) ->
         out[index] = random_action(
             streams[rows[index] : rows[index] + 1],
             view.hand,
-            view.planes,
+            view.maze,
             view.broken,
             view.info[SEAT],
             view.info[FACE_UP],
+            view.info[CLAIMING],
             rules,
         )
 
@@ -105,22 +113,38 @@ def resample_one(view: Any, stream: Any, state: Any, rules: Any) -> None:
     seat = view.info[SEAT]
     seats = rules[SEATS]
     state.stream[0] = derive(stream, np.uint64(0))
-    state.planes[:] = view.planes
-    state.cells[:] = view.cells
+    copy_maze(view.maze, state.maze)
     state.hand_sizes[:] = view.hand_sizes
     state.played[:] = view.played
     state.broken[:] = view.broken
     state.looked[:] = view.looked
     state.info[:] = view.info[:SHARED_INFO]
+    state.claims[:] = view.claims
+    state.past_roles[:] = view.past_roles
+    state.takers[:] = view.takers
 
-    # Roles: the saboteurs that are not this seat sit anywhere among the others.
+    # Roles: the role cards that this seat does not hold, dealt to the others; one may be left over.
     state.roles[:] = 0
     others = seats - 1
-    hidden_saboteurs = rules[SABOTEURS] - (1 if view.info[ROLE] == SABOTEUR else 0)
-    state.roles[:hidden_saboteurs] = SABOTEUR
-    shuffle(state.stream, state.roles, others)
-    state.roles[others] = state.roles[seat]
-    state.roles[seat] = view.info[ROLE]
+    if view.info[OUTCOME]:
+        state.roles[:] = view.past_roles[view.info[ROUND] - 1]
+        state.roles[seats:] = 0
+    else:
+        hidden_saboteurs = rules[SABOTEURS] - (1 if view.info[ROLE] == SABOTEUR else 0)
+        if rules[HIDDEN_ROLE] and below(state.stream, seats) < hidden_saboteurs:
+            hidden_saboteurs -= 1
+        state.roles[:hidden_saboteurs] = SABOTEUR
+        shuffle(state.stream, state.roles, others)
+        state.roles[others] = state.roles[seat]
+        state.roles[seat] = view.info[ROLE]
+
+    # Gold: what was paid in earlier rounds, and the pile.
+    state.gold[:] = GOLD_CARDS
+    state.nuggets[:] = view.nuggets
+    state.packs[:] = view.packs
+    state.gains[:] = 0
+    if rules[SHARES]:
+        resample_gold(view, state.stream, state, rules)
 
     # Goals: the contents not yet known, on the goals not yet known.
     missing = np.zeros(3, np.int8)
@@ -174,10 +198,12 @@ def resample_many(views: Any, streams: Any, states: Any, rules: Any) -> None:
 
 
 @kernel
-def wins_many(states: Any, rules: Any, gold: int, out: Any) -> None:
-    """Whether each seat has won: the miners where the outcome is `gold`, the saboteurs where it is another end."""
+def wins_many(states: Any, rules: Any, out: Any) -> None:
+    """Whether each seat has won: those with the most nuggets, if anybody has any; nobody while the game goes on."""
     for index in range(len(states)):
-        outcome = states[index].info[OUTCOME]
+        state = states[index]
+        most = 0
         for seat in range(rules[SEATS]):
-            saboteur = states[index].roles[seat] == SABOTEUR
-            out[index, seat] = outcome != 0 and saboteur != (outcome == gold)
+            most = max(most, state.nuggets[seat])
+        for seat in range(rules[SEATS]):
+            out[index, seat] = state.info[OUTCOME] != 0 and most > 0 and state.nuggets[seat] == most

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, indent, tostring
 
-from molehunt.games.saboteur.cards import GOAL_PLACES, TOOLS
+from molehunt.games.saboteur.cards import GOAL_PLACES
 from molehunt.games.saboteur.draw.svg_cards import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -17,48 +17,70 @@ from molehunt.games.saboteur.draw.svg_cards import (
     action_card,
     board_card,
 )
-from molehunt.games.saboteur.draw.svg_parts import STYLE, broken_icon, element, group, icon, label
+from molehunt.games.saboteur.draw.svg_parts import (
+    ICON,
+    STYLE,
+    broken_icon,
+    claim_tag,
+    element,
+    group,
+    icon,
+    label,
+    nugget,
+)
 from molehunt.games.saboteur.draw.wording import (
     FACE_DOWN,
     PATH_CARDS,
     broken_tools,
     card_sentence,
     cell_sentence,
+    claims_of,
     columns_and_rows,
     goal_places,
     goal_sentence,
+    gold_is_counted,
     listed,
     looked_goals,
+    mine_sentence,
     move_sentence,
+    past_sentences,
     role_sentence,
     saboteurs_sentence,
     seat_sentence,
+    tools_in_play,
+    turn_sentence,
 )
 from molehunt.games.saboteur.friendly import Cell, View
 
 MARGIN = 22.0
 HEAD = 66.0
+HEAD_LINE = 17.0
+"""For each line about the rounds that are over."""
 PITCH_X, PITCH_Y = CARD_WIDTH + GAP, CARD_HEIGHT + GAP
 LABEL_ROOM = 22.0
 """Beside and above the board, for the numbers of rows and columns."""
 LEAST_WIDTH = 600.0
 """Room for two columns of seats and a full hand, on boards narrower than that."""
 SEAT_HEIGHT = 34.0
+TOOL_ROOM, GOLD_ROOM, CLAIM_ROOM = 22.0, 42.0, 118.0
+"""In the box of a seat, for each of its tools, for its gold, and for each of its claims."""
 SECTION = 38.0
-HAND_HEIGHT = CARD_HEIGHT + 40
+HAND_HEIGHT, EMPTY_HAND_HEIGHT = CARD_HEIGHT + 40, 30.0
+LONG_HEADING = 50
+"""A heading with more characters is written smaller, so that it leaves room for the turn."""
 LONG_NAME = 14
 """A longer name of a card is written on two lines."""
 
 
 def svg(view: View) -> str:
     """The drawing of a view as an SVG document (without an XML declaration), for light and dark ground."""
-    columns, rows = columns_and_rows(view.game.rules)
+    columns, rows = columns_and_rows(view)
     board_width = LABEL_ROOM + len(columns) * PITCH_X
-    inner = max(board_width, LEAST_WIDTH)
-    board_top = HEAD
+    inner = max(board_width, LEAST_WIDTH + 2 * GOLD_ROOM * gold_is_counted(view.game.rules))
+    board_top = HEAD + HEAD_LINE * len(past_sentences(view))
     seats_top = board_top + LABEL_ROOM + len(rows) * PITCH_Y + SECTION
-    hand_top = seats_top + (view.seats + 1) // 2 * SEAT_HEIGHT + SECTION
-    width, height = inner + 2 * MARGIN, hand_top + HAND_HEIGHT + MARGIN / 2
+    hand_top = seats_top + seat_rows(view) * SEAT_HEIGHT + SECTION
+    width, height = inner + 2 * MARGIN, hand_top + (HAND_HEIGHT if view.hand else EMPTY_HAND_HEIGHT) + MARGIN / 2
     drawing = element(
         "svg",
         element("title", f"Saboteur, turn {view.turn}, as seen by seat {view.seat}"),
@@ -87,7 +109,10 @@ def description(view: View) -> str:
         role_sentence(view),
         move_sentence(view),
         saboteurs_sentence(view),
+        *([turn_sentence(view)] if view.rounds > 1 else []),
+        *past_sentences(view),
         f"{view.deck_left} cards in the deck",
+        *([mine_sentence(view)] if view.game.rules.is_open else []),
         f"goals: {goals}",
         f"your hand: {listed(view.hand)}",
     ]
@@ -101,17 +126,19 @@ def _capital(words: str) -> str:
 def heading(view: View, inner: float) -> Element:
     """The lines above the board."""
     right = MARGIN + inner
+    words = _capital(move_sentence(view))
     return group(
-        label(MARGIN, 34, _capital(move_sentence(view)), "heading"),
+        label(MARGIN, 34, words, "heading long" if len(words) > LONG_HEADING else "heading"),
         label(MARGIN, 53, f"{role_sentence(view)} · {saboteurs_sentence(view)}", "quiet"),
-        label(right, 34, f"turn {view.turn}", "end strong"),
+        label(right, 34, turn_sentence(view), "end strong"),
         label(right, 53, f"{view.deck_left} cards in the deck", "quiet end"),
+        *(label(MARGIN, 53 + HEAD_LINE * line, words, "quiet") for line, words in enumerate(past_sentences(view), 1)),
     )
 
 
 def board(view: View) -> Element:
-    """The cells with what lies on them, x along the top and y at the left."""
-    columns, rows = columns_and_rows(view.game.rules)
+    """The cells with what lies on them, x along the top and y at the left. A mine without bounds has no firm border."""
+    columns, rows = columns_and_rows(view)
     result = group(class_="board")
     for index, x in enumerate(columns):
         result.append(label(LABEL_ROOM + (index + 0.5) * PITCH_X, 14, str(x), "label quiet centre"))
@@ -125,7 +152,7 @@ def board(view: View) -> Element:
             width=len(columns) * PITCH_X + GAP,
             height=len(rows) * PITCH_Y + GAP,
             rx=8,
-            class_="ground",
+            class_="ground unbounded" if view.game.rules.is_open else "ground",
         )
     )
     for row, y in enumerate(rows):
@@ -160,11 +187,18 @@ def board_cell(view: View, cell: Cell) -> Element:
     return group(element("circle", cx=CARD_WIDTH / 2, cy=CARD_HEIGHT / 2, r=1.8, class_="speck"), aria_hidden="true")
 
 
+def seat_rows(view: View) -> int:
+    """How many rows the seats take: they stand in two columns; in one where they say what they saw, so that it compares."""
+    return view.seats if view.game.rules.talk else (view.seats + 1) // 2
+
+
 def seats(view: View, inner: float) -> Element:
-    """All seats in two columns, seat 0 at the top left and its left neighbours down the column."""
-    depth = (view.seats + 1) // 2
-    width = (inner - 14) / 2
+    """All seats, seat 0 at the top left and its left neighbours down the column."""
+    depth = seat_rows(view)
+    width = inner if depth == view.seats else (inner - 14) / 2
     result = group(label(0, -9, "Seats", "strong"), class_="seats")
+    if view.game.rules.talk:
+        result.append(label(inner, -9, "in bubbles: what each seat says it saw", "quiet end"))
     for seat in range(view.seats):
         column, row = divmod(seat, depth)
         place = (column * (width + 14), row * SEAT_HEIGHT)
@@ -181,8 +215,8 @@ def seats(view: View, inner: float) -> Element:
 
 
 def _seat(view: View, seat: int, width: float) -> list[Element]:
+    rules = view.game.rules
     broken = broken_tools(view, seat)
-    looked = looked_goals(view, seat)
     parts = [
         element(
             "rect",
@@ -199,13 +233,38 @@ def _seat(view: View, seat: int, width: float) -> list[Element]:
     ]
     if seat == view.to_move:
         parts.append(group(icon("arrow", "bad"), at=(6, 8), scale=0.65))
-    for index, tool in enumerate(TOOLS):
+    x = 123.0
+    if gold_is_counted(rules):
+        nuggets = view.nuggets[seat]
+        parts.append(group(nugget(), at=(x, 6), scale=0.8))
+        parts.append(label(x + 20, 18, "?" if nuggets is None else str(nuggets), "label"))
+        x += GOLD_ROOM
+    for tool in tools_in_play(rules):
         drawn = broken_icon(tool) if tool in broken else icon(tool, "faint")
-        parts.append(group(drawn, at=(123 + index * 22, 5), scale=0.9))
-    if looked:
-        parts.append(group(icon("eye", "water"), at=(192, 7), scale=0.7))
-        words = " ".join(looked) if len(looked) < len(GOAL_PLACES) else "all goals"
-        parts.append(label(209, 18, words, "small"))
+        parts.append(group(drawn, at=(x, 5), scale=0.9))
+        x += TOOL_ROOM
+    return parts + (_claims(view, seat, x + 12) if rules.talk else _looked(view, seat, x + 3))
+
+
+def _looked(view: View, seat: int, x: float) -> list[Element]:
+    """The goals that a seat has looked at, as words behind an eye."""
+    looked = looked_goals(view, seat)
+    if not looked:
+        return []
+    words = " ".join(looked) if len(looked) < len(GOAL_PLACES) else "all goals"
+    return [group(icon("eye", "water"), at=(x, 7), scale=0.7), label(x + 17, 18, words, "small")]
+
+
+def _claims(view: View, seat: int, x: float) -> list[Element]:
+    """What a seat says of each goal that it has looked at, goal below goal; an eye and the goal where it has not said."""
+    parts: list[Element] = []
+    for place, said in claims_of(view, seat).items():
+        left = x + CLAIM_ROOM * GOAL_PLACES.index(place)
+        if said:
+            parts.append(group(claim_tag(place, said), at=(left, (SEAT_HEIGHT - 6 - ICON) / 2)))
+        else:
+            parts.append(group(icon("eye", "water"), at=(left + 6, 7), scale=0.7))
+            parts.append(label(left + 24, 18, place, "small"))
     return parts
 
 

@@ -134,9 +134,9 @@ def goal_back(seen: str | None = None) -> Element:
 
 
 def action_card(name: str) -> Element:
-    """An action card of a hand: a broken or mended tool, two mended tools, a rockfall or a map."""
+    """An action card of a hand: a broken or mended tool, two mended tools, a block or its end, a rockfall or a map."""
     face = element("rect", x=0.5, y=0.5, width=CARD_WIDTH - 1, height=CARD_HEIGHT - 1, rx=6, class_="paper")
-    kind, _, tools = name.partition(":")
+    kind, _, tools = {"block": "break:block", "deblock": "fix:block"}.get(name, name).partition(":")
     if kind not in ("break", "fix"):
         colour = "water" if name == "map" else "muted"
         return group(face, group(icon(name, colour), at=(CENTRE[0] - 20, CENTRE[1] - 20), scale=2))

@@ -36,7 +36,9 @@ _COLOURS = """
 _CLASSES = """
 .panel { fill: var(--panel); stroke: var(--line); }
 .ground { fill: var(--ground); stroke: var(--ground-line); }
+.unbounded { stroke: var(--quiet); stroke-dasharray: 2 6; stroke-linecap: round; }
 .heading { font-size: 17px; font-weight: 650; }
+.long { font-size: 14px; }
 .quiet { fill: var(--quiet); }
 .small { font-size: 10.5px; }
 .label { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 10.5px; }
@@ -76,6 +78,7 @@ _CLASSES = """
 .badge-sign { fill: none; stroke: var(--paper); stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
 .paper { fill: var(--paper); stroke: var(--paper-edge); }
 .own { --paper: var(--lit); }
+.bubble { fill: var(--panel); stroke: var(--paper-edge); stroke-linejoin: round; }
 .you { fill: var(--lit); stroke: var(--lit-edge); }
 """
 STYLE = _COLOURS + _CLASSES.replace("\n.", "\n.molehunt .")
@@ -122,12 +125,14 @@ def label(x: float, y: float, words: str, class_: str = "") -> Element:
 
 
 def icon(name: str, class_: str = "ink") -> Element:
-    """A tool ("cart", "lantern", "pickaxe"), "rockfall", "map", "eye", "card" or "arrow", in the colour of a class."""
+    """A tool ("cart", "lantern", "pickaxe", "block"), "rockfall", "map", "eye", "card" or "arrow", in a class's colour."""
     return group(*(path(shape, kind) for kind, shape in _ICONS[name]), class_=class_)
 
 
 def broken_icon(tool: str) -> Element:
-    """A broken tool: the tool in red with a cross at its corner."""
+    """A broken tool: the tool in red with a cross at its corner. The sign of a block says it by itself."""
+    if tool == "block":
+        return icon(tool, "bad")
     return group(icon(tool, "bad"), _badge("bad"), path("M14.1 14.1 L17.9 17.9 M17.9 14.1 L14.1 17.9", "badge-sign"))
 
 
@@ -156,6 +161,21 @@ def lump() -> Element:
     )
 
 
+def claim_tag(place: str, said: str) -> Element:
+    """What a seat says it saw ("gold" or "stone") on a goal, in a bubble ICON units high."""
+    words = f"{place}: {said}"
+    width = 30 + 5.8 * len(words)
+    bubble = (
+        f"M7 .5 H{number(width - 6)} q6 0 6 6 V13.5 q0 6 -6 6 H7 q-4 0 -5.4 -3 L-3.8 18.2 L1 10.5 V6.5 q0 -6 6 -6 Z"
+    )
+    return group(
+        path(bubble, "bubble"),
+        group(nugget() if said == "gold" else lump(), at=(5, 3), scale=0.7),
+        label(23, 13.8, words, "small"),
+        class_="claim",
+    )
+
+
 _ICONS: dict[str, tuple[tuple[str, str], ...]] = {
     "cart": (
         ("solid", "M1.5 4.5 H18.5 V6.5 H17.7 L15.6 13.5 H4.4 L2.3 6.5 H1.5 Z"),
@@ -170,6 +190,10 @@ _ICONS: dict[str, tuple[tuple[str, str], ...]] = {
     "pickaxe": (
         ("stroke", "M4 18.2 L13.2 6.4"),
         ("solid", "M4.6 3.6 C10.4 .6 18.6 6.2 17.8 13.8 C16 9.4 10.4 4.8 4.6 3.6 Z"),
+    ),
+    "block": (
+        ("solid", "M10 1 a9 9 0 1 1 -.01 0 Z M10 3.6 a6.4 6.4 0 1 0 .01 0 Z"),
+        ("solid", "M5.4 8.2 H14.6 V11.8 H5.4 Z"),
     ),
     "rockfall": (
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from molehunt.games.saboteur.cards import (
+    BROKEN_TOOLS,
     CARD_EDGES,
     CARD_NAMES,
     CARD_NUMBERS,
@@ -18,7 +19,7 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.saboteur.ruleset import Ruleset
-from molehunt.games.saboteur.state import OUTCOME, OUTCOME_REASONS
+from molehunt.games.saboteur.state import CLAIMING, OUTCOME, OUTCOME_REASONS
 
 PATH_CARDS = frozenset(CARD_NAMES[:FIRST_BREAK])
 """The names of the cards that are laid on the board."""
@@ -49,10 +50,34 @@ def edges_of(name: str, turned: bool = False) -> tuple[str, bool]:
     return "".join(letter for number, letter in enumerate(EDGE_LETTERS) if mask >> number & 1), joined
 
 
-def columns_and_rows(ruleset: Ruleset) -> tuple[range, range]:
-    """The x of the columns from left to right, and the y of the rows from top to bottom."""
-    left, top = ruleset.place(0)
-    return range(left, left + ruleset.width), range(top, top + ruleset.height)
+def columns_and_rows(view: View) -> tuple[range, range]:
+    """The x of the columns from left to right, and the y of the rows from top to bottom.
+
+    A mine with bounds is shown whole; of one without, what lies there and a cell around it.
+    """
+    if view.game.rules.is_open:
+        return used_columns_and_rows(view)
+    left, top, right, bottom = view.game.rules.bounds
+    return range(left, right + 1), range(top, bottom + 1)
+
+
+def used_columns_and_rows(view: View) -> tuple[range, range]:
+    """The same for the part of the mine that is used: what lies there, and as far as the mine goes a cell around it."""
+    left, top, right, bottom = view.game.rules.bounds
+    used = [*view.board, *view.reachable]
+    columns, rows = [x for x, _ in used], [y for _, y in used]
+    return (
+        range(max(min(columns) - 1, left), min(max(columns) + 1, right) + 1),
+        range(max(min(rows) - 1, top), min(max(rows) + 1, bottom) + 1),
+    )
+
+
+def mine_sentence(view: View) -> str:
+    """How far the mine goes."""
+    if view.game.rules.is_open:
+        return "the mine has no bounds"
+    left, top, right, bottom = view.game.rules.bounds
+    return f"the mine goes from {left} to {right} across and from {top} to {bottom} down"
 
 
 def goal_places(ruleset: Ruleset) -> dict[Cell, str]:
@@ -71,6 +96,11 @@ def in_order(some: frozenset[str], order: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in order if word in some)
 
 
+def tools_in_play(ruleset: Ruleset) -> tuple[str, ...]:
+    """What can lie broken in front of a seat: cart, lantern and pickaxe, or the one block."""
+    return TOOLS[len(BROKEN_TOOLS) :] if ruleset.one_tool else BROKEN_TOOLS
+
+
 def broken_tools(view: View, seat: int) -> tuple[str, ...]:
     """The broken tools in front of a seat, in the order cart, lantern, pickaxe."""
     return in_order(view.broken[seat], TOOLS)
@@ -81,14 +111,43 @@ def looked_goals(view: View, seat: int) -> tuple[str, ...]:
     return in_order(view.looked[seat], GOAL_PLACES)
 
 
+def claims_of(view: View, seat: int) -> dict[str, str | None]:
+    """What a seat has said ("gold", "stone") of each goal that it has looked at, None where it has said nothing."""
+    said = view.claims[seat]
+    return {place: said.get(place) for place in in_order(view.looked[seat] | said.keys(), GOAL_PLACES)}
+
+
+def gold_is_counted(ruleset: Ruleset) -> bool:
+    """Whether the gold of each seat tells more than who won the round."""
+    return ruleset.rounds > 1 or ruleset.payment == "shares"
+
+
+def claim_due(view: View) -> str | None:
+    """The goal about which the seat to move must say now what it saw there, None where no claim is due."""
+    goal = int(view.record[0]["info"][CLAIMING])
+    return GOAL_PLACES[goal - 1] if goal else None
+
+
 def move_sentence(view: View) -> str:
     """Who is to move, or how the game ended."""
     reason = OUTCOME_REASONS[int(view.record[0]["info"][OUTCOME])]
+    if reason and view.rounds > 1:
+        reason = f"the gold was reached in {view.gold_rounds} of {view.rounds} rounds"
     if reason:
         return f"game over: {reason}"
-    if view.to_move == view.seat:
+    own = view.to_move == view.seat
+    if place := claim_due(view):
+        who = "you must say what you" if own else f"seat {view.to_move} must say what it"
+        return f"{who} saw on the {place} goal"
+    if own:
         return "you are to move"
     return f"seat {view.to_move} is to move" if view.to_move is not None else "nobody is to move"
+
+
+def turn_sentence(view: View) -> str:
+    """The turn, with the round where there is more than one."""
+    turn = f"turn {view.turn}"
+    return f"round {min(view.round + 1, view.rounds)} of {view.rounds} · {turn}" if view.rounds > 1 else turn
 
 
 def role_sentence(view: View) -> str:
@@ -98,7 +157,22 @@ def role_sentence(view: View) -> str:
 
 def saboteurs_sentence(view: View) -> str:
     """How many saboteurs there are, as far as the seat knows."""
-    return f"{view.saboteurs} saboteur{'s' * (view.saboteurs != 1)} among {view.seats} seats"
+    number = f"{'at most ' * view.saboteurs_hidden}{view.saboteurs} saboteur{'s' * (view.saboteurs != 1)}"
+    return f"{number} among {view.seats} seats"
+
+
+def past_sentences(view: View) -> list[str]:
+    """For each round that is over, who the saboteurs were; before them how often the gold was reached in a game that goes on."""
+    sentences = []
+    for number, roles in enumerate(view.past_roles, 1):
+        seats = [str(seat) for seat, role in enumerate(roles) if role == "saboteur"]
+        were = "were saboteurs" if len(seats) > 1 else "was a saboteur"
+        words = f"seat{'s' * (len(seats) > 1)} {listed(seats)} {were}" if seats else "there was no saboteur"
+        sentences.append(f"round {number}: {words}" if view.rounds > 1 else words)
+    if 0 < view.round < view.rounds:
+        rounds = f"{view.round} round{'s' * (view.round > 1)}"
+        sentences.insert(0, f"the gold was reached in {view.gold_rounds} of {rounds} so far")
+    return sentences
 
 
 def goal_sentence(view: View, place: str) -> str:
@@ -137,13 +211,18 @@ def cell_sentence(view: View, cell: Cell) -> str:
 
 
 def seat_sentence(view: View, seat: int) -> str:
-    """A seat in words: its hand, its broken tools, the goals it has looked at."""
+    """A seat in words: its hand, its gold, its broken tools, the goals it has looked at, and what it says of them."""
     cards = view.hand_sizes[seat]
     parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {cards} card{'s' * (cards != 1)} in hand"]
+    if gold_is_counted(view.game.rules):
+        nuggets = view.nuggets[seat]
+        parts.append("secret gold" if nuggets is None else f"{nuggets} nugget{'s' * (nuggets != 1)}")
     if broken := broken_tools(view, seat):
-        parts.append(f"broken {listed(broken)}")
+        parts.append("blocked" if view.game.rules.one_tool else f"broken {listed(broken)}")
     if looked := looked_goals(view, seat):
         parts.append(f"has looked at the {listed(looked)} goal{'s' * (len(looked) > 1)}")
+    if said := [f"{what} at the {place}" for place, what in claims_of(view, seat).items() if what]:
+        parts.append(f"says it saw {listed(said)}")
     if seat == view.to_move:
         parts.append("is to move")
     return ", ".join(parts)

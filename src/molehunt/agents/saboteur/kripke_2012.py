@@ -1,0 +1,514 @@
+"""`kripke-2012`: the players of Veldhuis, Jansen and Broers 2012, which reason with Kripke models about who is who.
+
+Every agent believes in role distributions (`role_beliefs`), moves its beliefs by a chart after every action (`kripke_chart`), and
+plays the card that one of its evaluations, one for each kind of card and role, values most. The paper's flow chart and program are
+lost; what is built here from its text is ours, and every number is a parameter (`kripke_parameters`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.saboteur.kripke_chart import MIND, begin, note, odds_for
+from molehunt.agents.saboteur.kripke_parameters import EDITIONS, Kripke2012
+from molehunt.agents.saboteur.kripke_words import explain
+from molehunt.agents.saboteur.role_beliefs import bar, role_states, suspicion
+from molehunt.agents.saboteur.trust import NOT_PLAYABLE
+from molehunt.agents.saboteur.ways import WAYS, best_ways, expected, plan_ways, ways_after, ways_without
+from molehunt.beliefs.kripke import KripkeModel
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.kernels import kernel, lowest
+from molehunt.core.specs import as_record
+from molehunt.core.streams import below
+from molehunt.games.saboteur.actions import (
+    DISCARD,
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_MAP,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    encode,
+)
+from molehunt.games.saboteur.cards import (
+    CARD_EDGES,
+    CARD_FORMS,
+    CARD_THROUGH,
+    CARD_TOOLS,
+    CLAIMED_GOLD,
+    CLAIMED_STONE,
+    FIRST_BREAK,
+    FIRST_DEAD_END,
+    FIRST_FIX,
+    GOLD,
+    MAP,
+    MINER,
+    NO_CARD,
+    ROCKFALL,
+    SABOTEUR,
+)
+from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.maze import FIRST_PATH
+from molehunt.games.saboteur.rules import claim_action, fits_at
+from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH, MAX_HAND
+from molehunt.games.saboteur.state import CLAIMING, FACE_UP, IN_GAME, ROLE, SEAT
+
+SAME = 1e-6
+"""Values closer than this are equal."""
+HALF = 0.5
+
+ROOM = np.dtype(
+    [
+        *((name, WAYS[name]) for name in WAYS.names or ()),
+        ("odds", np.float64, (3,)),
+        ("unknown", np.float64, (3,)),
+        ("lengths", np.float64, (3,)),
+        ("contents", np.int8, (3,)),
+    ]
+)
+"""Room for one decision: that of a search for ways, and what the believer of a row takes the goals to be."""
+
+
+# --- Evaluations, one a kind of card and role ---------------------------------------------------------------------------
+
+
+@kernel
+def pays(change: float, p: Any) -> float:
+    """A change of the best way, as far as it counts."""
+    return max(min(change, p.most), -p.most)
+
+
+@kernel
+def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, rules: Any) -> tuple[float, int]:
+    """A path card on the open end and in the form that are best: (value, action); not playable while blocked."""
+    if view.broken[mind.seat]:
+        return -np.inf, NOT_PLAYABLE
+    maze = view.maze
+    best = -np.inf
+    action = NOT_PLAYABLE
+    ties = 0
+    edges_open = 0
+    for side in range(4):
+        edges_open += CARD_EDGES[card, 0] >> side & 1
+    for form in range(CARD_FORMS[card]):
+        for end in range(maze.end_count):
+            if not fits_at(maze, end, card, form):
+                continue
+            ways_after(maze, card, form, end, room.odds, room, rules, room.lengths)
+            change = pays(now - expected(room.lengths, room.odds), p)
+            if mind.explicit:
+                # Close the way, or lead it astray; never help.
+                value = -p.harm * change
+                if abs(change) <= SAME:
+                    value = p.astray
+            else:
+                value = p.path_gain * change
+                if CARD_THROUGH[card]:
+                    value = (p.path_idle if abs(change) <= SAME else value) + p.path_open * edges_open
+            if ties == 0 or value > best + SAME:
+                best = value
+                action = encode(PLAY_PATH, card, form, maze.ends[end])
+                ties = 1
+            elif abs(value - best) <= SAME:
+                ties += 1
+                if below(mind.stream, ties) == 0:
+                    action = encode(PLAY_PATH, card, form, maze.ends[end])
+    return best, action
+
+
+@kernel
+def value_rockfall(mind: Any, view: Any, now: float, p: Any, room: Any, rules: Any) -> tuple[float, int]:
+    """A rockfall on the path card whose loss is best: (value, action)."""
+    if view.broken[mind.seat] and not rules[BLOCKED_MAY_ROCKFALL]:
+        return -np.inf, NOT_PLAYABLE
+    best = -np.inf
+    action = NOT_PLAYABLE
+    ties = 0
+    for tile in range(FIRST_PATH, view.maze.tile_count):
+        ways_without(view.maze, tile, room.odds, room, rules, room.lengths)
+        change = pays(now - expected(room.lengths, room.odds), p)
+        value = -p.harm * change if mind.explicit else p.path_gain * change
+        if ties == 0 or value > best + SAME:
+            best = value
+            action = encode(PLAY_ROCKFALL, ROCKFALL, 0, view.maze.cells[tile])
+            ties = 1
+        elif abs(value - best) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                action = encode(PLAY_ROCKFALL, ROCKFALL, 0, view.maze.cells[tile])
+    return (-np.inf if best <= SAME else best), action
+
+
+@kernel
+def value_map(mind: Any, view: Any, p: Any, room: Any) -> tuple[float, int]:
+    """A map on the likeliest goal that is not known, while the gold is not known for sure: (value, action)."""
+    best = -1
+    ties = 0
+    for goal in range(3):
+        if mind.goals[goal] == GOLD:
+            return -np.inf, NOT_PLAYABLE
+        if mind.goals[goal] or view.info[FACE_UP] >> goal & 1:
+            continue
+        if best < 0 or room.odds[goal] > room.odds[best] + SAME:
+            best = goal
+            ties = 1
+        elif abs(room.odds[goal] - room.odds[best]) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                best = goal
+    if best < 0:
+        return -np.inf, NOT_PLAYABLE
+    return (p.saboteur_look if mind.explicit else p.look), encode(PLAY_MAP, MAP, 0, best)
+
+
+@kernel
+def value_break(mind: Any, view: Any, card: int, suspicions: Any, p: Any) -> tuple[float, int]:
+    """A block on the player who is not blocked and most likely on the other side: (value, action)."""
+    best = -1
+    most = 0.0
+    ties = 0
+    for player in range(mind.seats):
+        if player == mind.seat or view.broken[player]:
+            continue
+        foe = suspicions[player] if mind.role == MINER else 1.0 - suspicions[player]
+        if best < 0 or foe > most + SAME:
+            best = player
+            most = foe
+            ties = 1
+        elif abs(foe - most) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                best = player
+    if best < 0 or (mind.role == MINER and most <= p.suspicious + SAME):
+        return -np.inf, NOT_PLAYABLE
+    return (p.block if mind.role == MINER else p.saboteur_block) * most, encode(PLAY_BREAK, card, 0, best)
+
+
+@kernel
+def value_fix(mind: Any, view: Any, card: int, suspicions: Any, p: Any, rules: Any) -> tuple[float, int]:
+    """A deblock: of oneself first, by a miner else of the least suspicious who is blocked: (value, action)."""
+    target = -1
+    value = -np.inf
+    if view.broken[mind.seat] & CARD_TOOLS[card]:
+        target = mind.seat
+        value = p.saboteur_free if mind.explicit else p.free_self
+    elif mind.role == MINER:
+        ties = 0
+        least = 0.0
+        for player in range(mind.seats):
+            if player == mind.seat or not view.broken[player] & CARD_TOOLS[card]:
+                continue
+            if target < 0 or suspicions[player] < least - SAME:
+                target = player
+                least = suspicions[player]
+                ties = 1
+            elif abs(suspicions[player] - least) <= SAME:
+                ties += 1
+                if below(mind.stream, ties) == 0:
+                    target = player
+        if target >= 0 and least > p.suspicious:
+            target = -1
+        value = p.free_other * (1.0 - least)
+    if target < 0:
+        return -np.inf, NOT_PLAYABLE
+    form = 0
+    if not rules[DOUBLE_MENDS_BOTH]:
+        form = 1 + lowest(np.uint64(view.broken[target] & CARD_TOOLS[card]))
+    return value, encode(PLAY_FIX, card, form, target)
+
+
+@kernel
+def keeps(mind: Any, card: int, p: Any) -> float:
+    """How much a card is worth keeping."""
+    saboteur = mind.role == SABOTEUR
+    if card < FIRST_DEAD_END:
+        return p.saboteur_keep_tunnel if saboteur else p.keep_tunnel
+    if card < FIRST_BREAK:
+        return p.saboteur_keep_dead_end if saboteur else p.keep_dead_end
+    if card < FIRST_FIX:
+        return p.saboteur_keep_block if saboteur else p.keep_block
+    if card < ROCKFALL:
+        return p.saboteur_keep_deblock if saboteur else p.keep_deblock
+    if card == ROCKFALL:
+        return p.saboteur_keep_rockfall if saboteur else p.keep_rockfall
+    return p.saboteur_keep_map if saboteur else p.keep_map
+
+
+# --- The choice ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def consider(
+    mind: Any, rows: Any, roles: Any, view: Any, p: Any, room: Any, rules: Any, values: Any, actions: Any
+) -> None:
+    """The value of every card in the hand and the action that has it."""
+    suspicions = np.empty(len(roles), np.float64)
+    for player in range(len(roles)):
+        suspicions[player] = suspicion(rows[0], roles, player, p)
+    odds_for(mind, rows, 0, roles, p, room.contents, room.odds)
+    best_ways(view.maze, room.odds, room, rules, room.lengths)
+    now = expected(room.lengths, room.odds)
+    planned = False
+    for slot in range(len(view.hand)):
+        card = view.hand[slot]
+        if card == NO_CARD:
+            break
+        twin = -1
+        for earlier in range(slot):
+            if view.hand[earlier] == card:
+                twin = earlier
+        if twin >= 0:
+            value, action = values[twin], actions[twin]
+        elif card < FIRST_BREAK:
+            if not planned and not view.broken[mind.seat]:
+                plan_ways(view.maze, room.odds, room, rules)
+                planned = True
+            value, action = value_path(mind, view, card, now, p, room, rules)
+        elif card == ROCKFALL:
+            value, action = value_rockfall(mind, view, now, p, room, rules)
+        elif card == MAP:
+            value, action = value_map(mind, view, p, room)
+        elif card < FIRST_FIX:
+            value, action = value_break(mind, view, card, suspicions, p)
+        else:
+            value, action = value_fix(mind, view, card, suspicions, p, rules)
+        values[slot] = value
+        actions[slot] = action
+
+
+@kernel
+def say(mind: Any, view: Any) -> int:
+    """After a map: a miner says what he saw; a saboteur lies."""
+    goal = view.info[CLAIMING] - 1
+    honest = CLAIMED_GOLD if mind.goals[goal] == GOLD else CLAIMED_STONE
+    return claim_action(goal, honest if mind.role == MINER else CLAIMED_GOLD + CLAIMED_STONE - honest)
+
+
+@kernel
+def choose(
+    mind: Any, rows: Any, roles: Any, view: Any, p: Any, room: Any, rules: Any, values: Any, actions: Any
+) -> int:
+    """The action to play: that of the best card if it is worth it, else a card is thrown away."""
+    if view.info[CLAIMING]:
+        return say(mind, view)
+    consider(mind, rows, roles, view, p, room, rules, values, actions)
+    best = -1
+    ties = 0
+    for slot in range(len(view.hand)):
+        if view.hand[slot] == NO_CARD:
+            break
+        if actions[slot] == NOT_PLAYABLE or values[slot] <= p.worth + SAME:
+            continue
+        if best < 0 or values[slot] > values[best] + SAME:
+            best = slot
+            ties = 1
+        elif abs(values[slot] - values[best]) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                best = slot
+    if best >= 0:
+        return actions[best]
+    least = -1
+    for slot in range(len(view.hand)):
+        if view.hand[slot] == NO_CARD:
+            break
+        worth = keeps(mind, view.hand[slot], p)
+        if least < 0 or worth < keeps(mind, view.hand[least], p) - SAME:
+            least = slot
+            ties = 1
+        elif abs(worth - keeps(mind, view.hand[least], p)) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                least = slot
+    return encode(DISCARD, view.hand[least], 0, 0)
+
+
+# --- Batches ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def begin_many(minds: Any, strengths: Any, roles: Any, parameters: Any, room: Any, rules: Any) -> None:
+    """The first round begins for every chair."""
+    for chair in range(len(minds)):
+        begin(minds[chair], strengths[chair], roles, parameters[0], room[0], rules)
+
+
+@kernel
+def act_many(
+    views: Any,
+    minds: Any,
+    strengths: Any,
+    rows: Any,
+    roles: Any,
+    parameters: Any,
+    room: Any,
+    rules: Any,
+    out: Any,
+) -> None:
+    """An action for each view, by the mind of its chair."""
+    values = np.zeros(6)
+    actions = np.zeros(6, np.int32)
+    for index in range(len(views)):
+        chair = rows[index]
+        out[index] = choose(
+            minds[chair], strengths[chair], roles, views[index], parameters[0], room[0], rules, values, actions
+        )
+
+
+@kernel
+def observe_many(
+    events: Any, minds: Any, strengths: Any, rows: Any, roles: Any, parameters: Any, room: Any, rules: Any
+) -> None:
+    """Each event, taken into the mind of its chair."""
+    for index in range(len(events)):
+        chair = rows[index]
+        note(minds[chair], strengths[chair], roles, events[index], parameters[0], room[0], rules)
+
+
+@kernel
+def consider_one(
+    view: Any,
+    minds: Any,
+    strengths: Any,
+    roles: Any,
+    parameters: Any,
+    room: Any,
+    rules: Any,
+    values: Any,
+    actions: Any,
+) -> None:
+    """`consider` for the first view and mind."""
+    consider(minds[0], strengths[0], roles, view[0], parameters[0], room[0], rules, values, actions)
+
+
+@kernel
+def believed_many(strengths: Any, parameters: Any, out: Any) -> None:
+    """Which states each row of each chair believes: shape (chairs, rows, states)."""
+    for chair in range(strengths.shape[0]):
+        for row in range(strengths.shape[1]):
+            least = bar(strengths[chair, row], parameters[0])
+            for state in range(strengths.shape[2]):
+                out[chair, row, state] = strengths[chair, row, state] >= least
+
+
+@dataclass
+class Memory:
+    """All chairs of an agent: `records` of dtype MIND and `strengths`, shape (chairs, 1 or 1 + seats, states).
+
+    Row 0 is what a chair believes itself, row 1 + j its picture of what seat j believes. `roles` says who is a saboteur in which
+    state: shape (seats, states).
+    """
+
+    records: npt.NDArray[Any]
+    strengths: npt.NDArray[np.float64]
+    roles: npt.NDArray[np.uint8]
+    rules: npt.NDArray[np.int64]
+    parameters: npt.NDArray[Any]
+    room: npt.NDArray[Any]
+
+    def believed(self) -> npt.NDArray[np.bool_]:
+        """Which states each row of each chair believes: shape (chairs, rows, states)."""
+        result = np.zeros(self.strengths.shape, np.bool_)
+        believed_many(self.strengths, self.parameters, result)
+        return result
+
+
+__all__ = ["EDITIONS", "Kripke2012Agent", "Memory"]
+
+
+class Kripke2012Agent(Agent):
+    """The players of 2012."""
+
+    holds_model = True
+
+    def __init__(self, name: str, parameters: Kripke2012) -> None:
+        self.name = name
+        self.parameters = parameters
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
+        game = check_game(self.name, game)
+        minds = np.zeros(len(views), MIND)
+        minds["stream"][:, 0] = streams
+        for name, entry in (("role", ROLE), ("seat", SEAT), ("seats", IN_GAME)):
+            minds[name] = views["info"][:, entry]
+        roles = role_states(game)
+        rows = 1 + game.seats if self.parameters.depth > 1 else 1
+        memory = Memory(
+            minds,
+            np.zeros((len(views), rows, roles.shape[1])),
+            roles,
+            game.table,
+            as_record(self.parameters),
+            np.zeros(1, ROOM),
+        )
+        begin_many(minds, memory.strengths, roles, memory.parameters, memory.room, game.table)
+        return memory
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        actions = np.empty(len(views), np.int32)
+        act_many(
+            views,
+            memory.records,
+            memory.strengths,
+            rows,
+            memory.roles,
+            memory.parameters,
+            memory.room,
+            memory.rules,
+            actions,
+        )
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        observe_many(
+            events,
+            memory.records,
+            memory.strengths,
+            rows,
+            memory.roles,
+            memory.parameters,
+            memory.room,
+            memory.rules,
+        )
+
+    def consider(self, view: Views, memory: Memory, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
+        """(values, actions) of the cards in the hand, slot by slot; an action of -1 cannot be played. Memory stays."""
+        values = np.full(MAX_HAND, -np.inf)
+        actions = np.full(MAX_HAND, NOT_PLAYABLE, np.int32)
+        consider_one(
+            view,
+            memory.records[row : row + 1].copy(),
+            memory.strengths[row : row + 1],
+            memory.roles,
+            memory.parameters,
+            memory.room,
+            memory.rules,
+            values,
+            actions,
+        )
+        return values, actions
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        view = np.atleast_1d(view)
+        claiming = bool(view["info"][0, CLAIMING])
+        values, actions = (None, None) if claiming else self.consider(view, memory, row)
+        return explain(check_game(self.name, game), self.parameters, view, memory, row, values, actions)
+
+    def model(self, game: Game, memory: Any, row: int) -> KripkeModel:
+        """What a chair believes, as a Kripke model: its own beliefs, and its picture of the others'.
+
+        At depth one it has no picture of the others: they hold possible all states in which they are miners.
+        """
+        believed = memory.believed()[row]
+        seat = int(memory.records["seat"][row])
+        sets = memory.roles == 0
+        if len(believed) > 1:
+            sets = believed[1:].copy()
+        sets[seat] = believed[0]
+        worlds = ["{" + ",".join(map(str, np.flatnonzero(column))) + "}" for column in memory.roles.T]
+        facts = {f"sab({player})": memory.roles[player] == 1 for player in range(game.seats)}
+        return KripkeModel.from_beliefs(worlds, range(game.seats), facts, sets)

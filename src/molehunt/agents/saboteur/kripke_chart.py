@@ -1,0 +1,236 @@
+"""What the players of 2012 make of what they see: the chart of belief updates over the events of a game.
+
+One function a kind of action. An observer judges an action by what it knows itself, and in its picture of another player by what
+that player can know, as far as the observer can tell.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.agents.saboteur.knowledge import deduce, learn_goals
+from molehunt.agents.saboteur.kripke_parameters import ADAPTIVE, EXPLICIT
+from molehunt.agents.saboteur.role_beliefs import (
+    borrow,
+    count_suspecting,
+    goal_odds,
+    move_by_pair,
+    move_by_role,
+    reset_rows,
+)
+from molehunt.agents.saboteur.ways import best_ways, expected
+from molehunt.core.kernels import kernel
+from molehunt.games.saboteur.actions import (
+    CLAIM,
+    DISCARD,
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_MAP,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    card_of,
+    form_of,
+    play_of,
+    target_of,
+)
+from molehunt.games.saboteur.cards import (
+    CARD_TOOLS,
+    CLAIMED_GOLD,
+    FIRST_DEAD_END,
+    GOLD,
+    MINER,
+    SABOTEUR,
+    UNKNOWN_GOAL,
+)
+from molehunt.games.saboteur.maze import follow_card, follow_goals, lay_out
+from molehunt.games.saboteur.ruleset import MAX_SEATS
+from molehunt.games.saboteur.state import MAZE
+
+ANY_GOAL = np.ones(3)
+STONE_UNSEEN = 2
+"""A goal that somebody else knows to be a stone; which one does not matter."""
+
+MIND = np.dtype(
+    [
+        ("stream", np.uint64, (1,)),
+        ("maze", MAZE),  # as it was after the last event
+        ("lengths", np.float64, (3,)),  # of the best way to each goal in that maze
+        ("before", np.float64, (3,)),  # the same before the last card that changed it
+        ("goals", np.int8, (3,)),  # what is known of the goals, deductions included
+        ("claims", np.int8, (MAX_SEATS, 3)),
+        ("looked", np.int64, (MAX_SEATS,)),
+        ("broken", np.int64, (MAX_SEATS,)),
+        ("face_up", np.int64),
+        ("role", np.int64),
+        ("seat", np.int64),
+        ("seats", np.int64),
+        ("explicit", np.int64),  # 1 once a saboteur has stopped playing a miner
+        ("suspecting", np.int64),  # how many others are thought to suspect this one
+        ("trusted", np.int64),  # whose beliefs were borrowed last, -1 for nobody
+        ("last_action", np.int64),  # the last action of another that changed one's own beliefs, -1 for none
+        ("last_seat", np.int64),
+        ("last_change", np.float64),  # by how much it shortened the best way, as this one judges
+    ]
+)
+"""The memory of one chair beside its rows of strengths."""
+
+
+@kernel
+def begin(mind: Any, rows: Any, roles: Any, p: Any, room: Any, rules: Any) -> None:
+    """A round begins: an empty mine, and nothing is known but one's own role."""
+    lay_out(mind.maze, rules)
+    best_ways(mind.maze, ANY_GOAL, room, rules, mind.lengths)
+    mind.before[:] = mind.lengths
+    mind.goals[:] = UNKNOWN_GOAL
+    mind.claims[:] = 0
+    mind.looked[:] = 0
+    mind.broken[:] = 0
+    mind.face_up = 0
+    mind.explicit = 1 if mind.role == SABOTEUR and p.strategy == EXPLICIT else 0
+    mind.suspecting = 0
+    mind.trusted = -1
+    mind.last_action = -1
+    mind.last_seat = -1
+    mind.last_change = 0.0
+    reset_rows(rows, roles, mind.seat, mind.role, p)
+
+
+@kernel
+def contents_for(mind: Any, row: int, out: Any) -> None:
+    """What the goals are to the believer of a row: oneself, or another as far as one can tell.
+
+    Another knows the goals that lie open and those it has looked at: what they are, if one knows oneself, else as it said.
+    """
+    if row == 0:
+        out[:] = mind.goals
+        return
+    other = row - 1
+    for goal in range(3):
+        out[goal] = UNKNOWN_GOAL
+        if (mind.face_up | mind.looked[other]) >> goal & 1:
+            if mind.goals[goal] != UNKNOWN_GOAL:
+                out[goal] = mind.goals[goal]
+            elif mind.claims[other, goal]:
+                out[goal] = GOLD if mind.claims[other, goal] == CLAIMED_GOLD else STONE_UNSEEN
+    deduce(out)
+
+
+@kernel
+def odds_for(mind: Any, rows: Any, row: int, roles: Any, p: Any, contents: Any, odds: Any) -> None:
+    """Where the believer of a row takes the gold to be."""
+    contents_for(mind, row, contents)
+    believer = mind.seat if row == 0 else row - 1
+    goal_odds(contents, mind.claims, rows[row], roles, believer, mind.seats, p, odds)
+
+
+@kernel
+def note_way(row: Any, roles: Any, actor: int, change: float, helped: bool, p: Any) -> None:
+    """A path card or a rockfall that changed the best way. `helped`: a rockfall that took a dead-end away."""
+    weight = p.path_weight
+    if change <= -p.lengthens:
+        move_by_role(row, roles, actor, weight * p.strong, -weight * p.strong, p)
+    elif change >= p.shortens_much or helped:
+        move_by_role(row, roles, actor, -weight, weight * p.strong, p)
+    elif change >= p.shortens:
+        move_by_role(row, roles, actor, 0.0, weight, p)
+
+
+@kernel
+def note_claim(mind: Any, row: Any, roles: Any, actor: int, goal: int, claimed: int, contents: Any, p: Any) -> None:
+    """A claim: judged by what the believer knows, else by how it goes with what others claimed before."""
+    weight = p.claim_weight
+    if contents[goal] != UNKNOWN_GOAL:
+        if (contents[goal] == GOLD) == (claimed == CLAIMED_GOLD):
+            move_by_role(row, roles, actor, 0.0, weight, p)
+        else:
+            move_by_role(row, roles, actor, weight * p.strong, -weight * p.strong, p)
+        return
+    for other in range(mind.seats):
+        if other == actor:
+            continue
+        earlier = mind.claims[other, goal]
+        contradicts = earlier != 0 and earlier != claimed
+        agrees = earlier != 0 and earlier == claimed
+        if claimed == CLAIMED_GOLD:
+            # There is one gold only.
+            for elsewhere in range(3):
+                contradicts = contradicts or (elsewhere != goal and mind.claims[other, elsewhere] == CLAIMED_GOLD)
+        if contradicts:
+            move_by_pair(row, roles, actor, other, 0.0, weight, p)
+        elif agrees:
+            move_by_pair(row, roles, actor, other, weight, 0.0, p)
+
+
+@kernel
+def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, rules: Any) -> None:
+    """Take an event in: every row of beliefs by the chart, then what depth two makes of it, then the end of the turn."""
+    actor = event.seat
+    play = play_of(event.action)
+    target = target_of(event.action)
+    changes_way = play == PLAY_PATH or play == PLAY_ROCKFALL
+    if changes_way:
+        mind.before[:] = mind.lengths
+        follow_card(mind.maze, event, rules)
+        unknown = room.unknown
+        for goal in range(3):
+            unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
+        best_ways(mind.maze, unknown, room, rules, mind.lengths)
+    helped = play == PLAY_ROCKFALL and event.removed > 2 * FIRST_DEAD_END
+
+    contents, odds = room.contents, room.odds
+    for row in range(len(rows)):
+        believer = mind.seat if row == 0 else row - 1
+        if believer == actor or (row > 0 and believer == mind.seat):
+            continue
+        beliefs = rows[row]
+        if changes_way:
+            odds_for(mind, rows, row, roles, p, contents, odds)
+            change = expected(mind.before, odds) - expected(mind.lengths, odds)
+            note_way(beliefs, roles, actor, change, helped and change > -p.lengthens, p)
+            if row == 0:
+                mind.last_change = change
+        elif play == PLAY_BREAK and target != actor:
+            move_by_pair(beliefs, roles, actor, target, -p.block_weight, p.block_weight, p)
+        elif play == PLAY_FIX and target != actor:
+            move_by_pair(beliefs, roles, actor, target, p.block_weight, -p.block_weight, p)
+        elif play == CLAIM:
+            contents_for(mind, row, contents)
+            note_claim(mind, beliefs, roles, actor, target, form_of(event.action), contents, p)
+        elif play == DISCARD and not mind.broken[actor]:
+            move_by_role(beliefs, roles, actor, p.discard_weight, 0.0, p)
+    if actor != mind.seat and play != PLAY_MAP and not (play == DISCARD and mind.broken[actor]):
+        mind.last_action = event.action
+        mind.last_seat = actor
+
+    # What all see of it.
+    if play == PLAY_BREAK:
+        mind.broken[target] |= CARD_TOOLS[card_of(event.action)]
+    elif play == PLAY_FIX:
+        mind.broken[target] &= ~event.mended
+    elif play == PLAY_MAP:
+        mind.looked[actor] |= 1 << target
+    elif play == CLAIM:
+        mind.claims[actor, target] = form_of(event.action)
+    learn_goals(mind.goals, event)
+    mind.face_up |= event.turned_up
+    if event.turned_up:
+        follow_goals(mind.maze, event, rules)
+        for goal in range(3):
+            room.unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
+        best_ways(mind.maze, room.unknown, room, rules, mind.lengths)
+
+    # Depth two: a miner looks at what the most trusted player believes, a saboteur at who suspects him.
+    if len(rows) > 1 and mind.role == MINER and actor != mind.seat:
+        mind.trusted = borrow(rows, roles, mind.seat, mind.seats, p)
+    if mind.role == SABOTEUR and not mind.explicit and p.strategy == ADAPTIVE:
+        if len(rows) > 1:
+            mind.suspecting = count_suspecting(rows, roles, mind.seat, mind.seats, p)
+        odds_for(mind, rows, 0, roles, p, contents, odds)
+        if mind.suspecting >= p.suspecting or expected(mind.lengths, odds) <= p.close:
+            mind.explicit = 1
+
+    if event.ended and event.role >= 0:
+        mind.role = event.role
+        begin(mind, rows, roles, p, room, rules)

@@ -1,0 +1,114 @@
+"""What players believed during a recorded game: their memories at a move, made anew from what they were told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from molehunt.agents.registry import Agents
+from molehunt.beliefs.formulas import parse
+from molehunt.beliefs.kripke import KripkeModel
+from molehunt.beliefs.syntax import And, Box, Diamond, Formula, Iff, Implies, Not, Or
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput
+from molehunt.core.record import Replay
+from molehunt.core.streams import seat_streams
+
+WATCHER = "kripke-2012"
+"""Who watches a game in the place of a player that holds no model."""
+
+
+@dataclass(frozen=True)
+class Mind:
+    """One seat at a move: who thinks there, and what it believes about who is who, as a Kripke model.
+
+    `watching`: the recorded player holds no model, and `agent` was told in its place what the seat was told.
+    """
+
+    seat: int
+    agent: str
+    watching: bool
+    model: KripkeModel
+
+
+def minds_at(replay: Replay, move: int, watcher: str | None = None) -> list[Mind]:
+    """The minds of all seats after `move` moves of a record.
+
+    Every seat is told the events of the game again; nothing is decided again. `watcher` is a player to put in the place of all;
+    by default those that hold no model are replaced. BadInput where a player cannot be made or holds no model.
+    """
+    agents = Agents(replay.game.name)
+    streams = seat_streams(np.array([replay.record.seed], np.uint64), replay.game.seats)
+    result = []
+    for seat, recorded in enumerate(replay.record.seats):
+        agent, watching = _model_holder(agents, recorded, watcher)
+        memory = _told(replay, agent, seat, move, streams[:, seat])
+        model: KripkeModel = agent.model(replay.game, memory, 0)
+        result.append(Mind(seat, agent.name, watching, model))
+    return result
+
+
+def _model_holder(agents: Agents, recorded: str, watcher: str | None) -> tuple[Agent, bool]:
+    """The player whose model is asked for a seat, and whether it only watches there."""
+    spec = recorded if watcher is None else watcher
+    if spec.partition(":")[0] in agents.names():
+        agent = agents.make(spec)
+        if agent.holds_model:
+            return agent, watcher is not None
+    if watcher is not None:
+        raise BadInput(f"{watcher!r:.60} holds no Kripke model; a player that does is {WATCHER}")
+    if WATCHER not in agents.names():
+        raise BadInput(f"no player of {agents.game} holds a Kripke model")
+    return agents.make(WATCHER), True
+
+
+def _told(replay: Replay, agent: Agent, seat: int, move: int, stream: Any) -> Any:
+    """The memory of a seat after so many moves."""
+    first = replay.game.views(replay.states[0], np.array([seat], np.int8))
+    memory = agent.start(replay.game, first, stream)
+    for events in replay.events[:move]:
+        agent.observe(events[seat : seat + 1], memory, np.zeros(1, np.int64))
+    return memory
+
+
+def true_world(replay: Replay, move: int) -> str:
+    """The world that is the case after so many moves: the seats that are saboteurs, as the models name it."""
+    roles = replay.game.roles_of(replay.states[move])[0]
+    return "{" + ",".join(str(seat) for seat in np.flatnonzero(roles == 1)) + "}"
+
+
+def ask(formula: str | Formula, minds: Sequence[Mind], world: str) -> bool:
+    """Whether a formula about the players' minds is true.
+
+    What stands outside all operators is about the world; `B_i f` asks the model of seat i, in which the minds of others are as
+    i pictures them; an operator of a group asks the models of all its members, each of whom must agree.
+    """
+    tree = parse(formula) if isinstance(formula, str) else formula
+    return _true(tree, minds, world)
+
+
+def _true(part: Formula, minds: Sequence[Mind], world: str) -> bool:
+    # No operator stops early: an unknown fact or seat is an error wherever it stands.
+    match part:
+        case Not(inner):
+            return not _true(inner, minds, world)
+        case And(parts) | Or(parts):
+            found = {_true(each, minds, world) for each in parts}
+            return found == {True} if isinstance(part, And) else True in found
+        case Implies(left, right):
+            return {_true(left, minds, world), not _true(right, minds, world)} != {True}
+        case Iff(left, right):
+            return _true(left, minds, world) == _true(right, minds, world)
+        case Box(operator, agents, inner) | Diamond(operator, agents, inner):
+            asked = range(len(minds)) if agents is None else agents
+            if max(asked) >= len(minds):
+                raise BadInput(f"there is no seat {max(asked)} in {part}; seats are 0 to {len(minds) - 1}")
+            # Of "everybody believes f", each is asked what it believes itself.
+            alone = operator == "E" and isinstance(part, Box)
+            questions = {seat: Box("B", (seat,), inner) if alone else part for seat in asked}
+            return {minds[seat].model.holds(question, world) for seat, question in questions.items()} == {True}
+        case _:
+            return minds[0].model.holds(part, world)

@@ -1,0 +1,75 @@
+"""`molehunt believe`: a formula, asked of the players' minds at a move of a recorded game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.markup import escape
+from rich.table import Table
+
+from molehunt.arena.minds import Mind, ask, minds_at, true_world
+from molehunt.beliefs.formulas import parse
+from molehunt.beliefs.kripke_draw import as_svg, as_text
+from molehunt.console.screen import check_count, check_writable, out, to_json, working, write_file
+from molehunt.core.errors import BadInput, BadRecord
+from molehunt.core.record import Replay, read_records
+from molehunt.games.registry import make_game
+
+
+def ask_record(
+    formula: str,
+    file: Path,
+    move: int | None,
+    line: int,
+    watcher: str | None,
+    seat: int | None,
+    svg: Path | None,
+    json: Path | None,
+) -> int:
+    """Ask, and print the answer with what every seat's own model says."""
+    check_writable(svg, json)
+    if svg is not None and seat is None:
+        raise BadInput("--svg draws the model of one seat: say which with --seat")
+    tree = parse(formula)
+    records = list(read_records(file))
+    number, record = records[check_count("--line", line, 1, len(records)) - 1]
+    try:
+        played = Replay(record, make_game)
+    except BadRecord as error:
+        raise BadRecord(f"{file}, line {number}: {error}") from None
+    after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))
+    if seat is not None:
+        check_count("--seat", seat, 0, played.game.seats - 1)
+    with working("asking the players") as tell:
+        tell(0, 1)
+        minds = minds_at(played, after, watcher)
+    world = true_world(played, after)
+    answer = ask(tree, minds, world)
+    own = {mind.seat: mind.model.holds(tree, world) for mind in minds}
+    if json is not None:
+        rows = [{"seat": m.seat, "agent": m.agent, "watching": m.watching, "holds": own[m.seat]} for m in minds]
+        write_file(json, to_json({"formula": str(tree), "move": after, "world": world, "holds": answer, "seats": rows}))
+    if str(json) != "-" and str(svg) != "-":
+        out.print(f"{tree}: [bold]{_word(answer)}[/bold], after {after} moves; the saboteurs are {escape(world)}.")
+        out.print(_table(minds, own))
+        if seat is not None and svg is None:
+            out.print(as_text(minds[seat].model, world), markup=False, soft_wrap=True)
+    if svg is not None and seat is not None:
+        title = f"What seat {seat} believes after {after} moves"
+        write_file(svg, as_svg(minds[seat].model, world, title=title))
+    return 0
+
+
+def _word(holds: bool) -> str:
+    return "yes" if holds else "no"
+
+
+def _table(minds: list[Mind], own: dict[int, bool]) -> Table:
+    """What every seat's own model says of the whole formula."""
+    table = Table("seat", "agent", "in its own model", "believes", box=None, pad_edge=False)
+    for mind in minds:
+        states = mind.model.possible(mind.seat, 0, "belief")
+        shown = ", ".join(states[:6]) + (", ..." if len(states) > 6 else "")
+        agent = f"{mind.agent} (watching)" if mind.watching else mind.agent
+        table.add_row(str(mind.seat), escape(agent), _word(own[mind.seat]), escape(shown))
+    return table

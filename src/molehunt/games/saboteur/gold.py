@@ -1,0 +1,329 @@
+"""Gold: how it is paid after a round (rule book, "end of a round"), and what a seat can tell of the gold that others hold.
+
+Nuggets lie on 28 gold cards, shuffled once. The miners' pack is drawn from the pile and goes counter-clockwise; everybody takes the
+best card that is left, which is the right choice. The saboteurs are paid from the pile in the largest cards that suit, and the rest is shuffled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import kernel
+from molehunt.core.streams import next_word, shuffle
+from molehunt.games.saboteur.cards import MINER, SABOTEUR
+from molehunt.games.saboteur.ruleset import MAX_ROUNDS, MAX_SEATS, SEATS, SHARES
+from molehunt.games.saboteur.state import (
+    GOLD_DRAWN,
+    GOLD_FOUND,
+    GOLD_PILE,
+    MAX_PACK,
+    NOT_KNOWN,
+    ROUND,
+    SEAT,
+    TO_MOVE,
+)
+
+BEST_CARD = 3
+SABOTEUR_SHARES = np.array([0, 4, 3, 3, 2, 2, 2, 2, 2, 2], np.int64)
+"""What each saboteur is paid, by their number: 4 to one, 3 each to two or three, 2 each to four (or more)."""
+MAX_SPLITS = 55
+"""In how many ways nine cards can be of three kinds."""
+
+
+@kernel
+def miner_before(roles: Any, seat: int, seats: int) -> int:
+    """The next miner counter-clockwise from a seat, who may be the same one again."""
+    seat = (seat + seats - 1) % seats
+    while roles[seat] != MINER:
+        seat = (seat + seats - 1) % seats
+    return seat
+
+
+@kernel
+def pay(state: Any, number: int, last: int, outcome: int, rules: Any) -> None:
+    """Pay the gold of round `number`, which ended with a move of the seat `last`."""
+    seats = rules[SEATS]
+    roles = state.roles
+    state.gains[:] = 0
+    if not rules[SHARES]:
+        for seat in range(seats):
+            if (roles[seat] == MINER) == (outcome == GOLD_FOUND):
+                state.gains[seat] = 1
+    elif outcome == GOLD_FOUND:
+        first = last if roles[last] == MINER else miner_before(roles, last, seats)
+        drawn = state.info[GOLD_DRAWN]
+        size = min(seats, MAX_PACK, GOLD_PILE - drawn)
+        pack = state.packs[number]
+        pack[:size] = state.gold[drawn : drawn + size]
+        sort_down(pack, size)
+        state.info[GOLD_DRAWN] = drawn + size
+        state.takers[number] = first
+        share_out(pack, size, first, roles, seats, state.gains)
+    else:
+        pay_saboteurs(state.gold, GOLD_PILE, state.info, roles, seats, state.gains)
+        # Somebody looked through the pile for what suits: what is left is shuffled.
+        drawn = state.info[GOLD_DRAWN]
+        rest = state.gold[drawn:]
+        shuffle(state.stream, rest, GOLD_PILE - drawn)
+    for seat in range(seats):
+        state.nuggets[seat] += state.gains[seat]
+
+
+@kernel
+def sort_down(cards: Any, count: int) -> None:
+    """The best cards first."""
+    for index in range(1, count):
+        card = cards[index]
+        place = index
+        while place > 0 and cards[place - 1] < card:
+            cards[place] = cards[place - 1]
+            place -= 1
+        cards[place] = card
+
+
+@kernel
+def share_out(pack: Any, size: int, first: int, roles: Any, seats: int, gains: Any) -> None:
+    """The pack, best card first, goes round among the miners until nothing is left."""
+    taker = first
+    for card in range(size):
+        gains[taker] += pack[card]
+        taker = miner_before(roles, taker, seats)
+
+
+@kernel
+def pay_saboteurs(gold: Any, size: int, info: Any, roles: Any, seats: int, gains: Any) -> None:
+    """Pay each saboteur from the pile. Cards taken out of it move to its front, the others keep their order."""
+    count = 0
+    for seat in range(seats):
+        count += roles[seat] == SABOTEUR
+    for seat in range(seats):
+        if roles[seat] != SABOTEUR:
+            continue
+        owed = SABOTEUR_SHARES[count]
+        while owed > 0:
+            drawn = info[GOLD_DRAWN]
+            best = -1
+            for card in range(drawn, size):
+                if gold[card] <= owed and (best < 0 or gold[card] > gold[best]):
+                    best = card
+            if best < 0:
+                break
+            taken = gold[best]
+            for card in range(best, drawn, -1):
+                gold[card] = gold[card - 1]
+            gold[drawn] = taken
+            info[GOLD_DRAWN] = drawn + 1
+            owed -= taken
+            gains[seat] += taken
+
+
+# --- What a seat can tell -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def taken_before(seat: int, first: int, roles: Any, seats: int, size: int) -> int:
+    """How many cards of a pack were taken before a seat got it: all of them, where it never did."""
+    if roles[seat] != MINER:
+        return size
+    taken = 0
+    taker = first
+    while taker != seat and taken < size:
+        taker = miner_before(roles, taker, seats)
+        taken += 1
+    return taken
+
+
+@kernel
+def hide_gold(state: Any, seat: int, view: Any, rules: Any) -> None:
+    """Write to a view what its seat may know of the gold: all, where it lies open or the game is over."""
+    view.nuggets[:] = state.nuggets
+    view.packs[:] = state.packs
+    if not rules[SHARES] or state.info[TO_MOVE] < 0:
+        return
+    seats = rules[SEATS]
+    for other in range(seats):
+        if other != seat and state.info[ROUND]:
+            view.nuggets[other] = NOT_KNOWN
+    for number in range(state.info[ROUND]):
+        if state.takers[number] != NOT_KNOWN:
+            size = pack_size(state.packs[number])
+            before = taken_before(seat, state.takers[number], state.past_roles[number], seats, size)
+            view.packs[number, :before] = NOT_KNOWN
+
+
+@kernel
+def pack_size(pack: Any) -> int:
+    """How many cards there were in a pack, seen or unseen."""
+    size = 0
+    while size < MAX_PACK and pack[size] != 0:
+        size += 1
+    return size
+
+
+@kernel
+def splits(count: int, least: int, out: Any) -> int:
+    """All ways in which `count` cards can be of values 1 to 3 with none below `least`, to out[i, value]; how many there are."""
+    found = 0
+    for threes in range(count + 1):
+        for twos in range(count - threes + 1):
+            ones = count - threes - twos
+            if (ones and least > 1) or (twos and least > 2):
+                continue
+            out[found, 1], out[found, 2], out[found, 3] = ones, twos, threes
+            found += 1
+    return found
+
+
+@kernel
+def choose(count: int, taken: int) -> float:
+    """The binomial coefficient; 0 where more are taken than there are."""
+    if taken > count:
+        return 0.0
+    ways = 1.0
+    for index in range(taken):
+        ways = ways * (count - index) / (index + 1)
+    return ways
+
+
+@kernel
+def take_pack(pile: Any, seen: Any, hidden: Any) -> float:
+    """Take a pack out of a pile by its values; the chance of drawing just these values, 0 where the pile has not got them."""
+    ways = 1.0
+    before = 0
+    size = 0
+    for value in range(1, BEST_CARD + 1):
+        taken = seen[value] + hidden[value]
+        ways *= choose(pile[value], taken)
+        before += pile[value]
+        size += taken
+        pile[value] -= taken
+    return ways / choose(before, size)
+
+
+@kernel
+def pay_from(pile: Any, roles: Any, seats: int, gains: Any) -> None:
+    """`pay_saboteurs` from a pile that is counted by value."""
+    count = 0
+    for seat in range(seats):
+        count += roles[seat] == SABOTEUR
+    for seat in range(seats):
+        owed = SABOTEUR_SHARES[count] if roles[seat] == SABOTEUR else 0
+        value = min(owed, BEST_CARD)
+        while value > 0:
+            if value <= owed and pile[value] > 0:
+                pile[value] -= 1
+                owed -= value
+                gains[seat] += value
+            else:
+                value -= 1
+
+
+@kernel
+def resample_gold(view: Any, stream: Any, state: Any, rules: Any) -> None:
+    """Draw what others hold and the order of the pile, all orders that agree with what the seat saw being equally likely.
+
+    The values of the cards it did not see are drawn for all rounds together, with the number of ways there are to draw them.
+    """
+    seats = rules[SEATS]
+    seat = view.info[SEAT]
+    rounds = view.info[ROUND]
+    full = np.zeros(4, np.int64)
+    for card in range(GOLD_PILE):
+        full[state.gold[card]] += 1
+
+    # For each round: the cards seen, by value, and all that the others may have been.
+    seen = np.zeros((MAX_ROUNDS, 4), np.int64)
+    options = np.zeros((MAX_ROUNDS, MAX_SPLITS, 4), np.int64)
+    counts = np.ones(MAX_ROUNDS, np.int64)
+    for number in range(rounds):
+        if view.takers[number] == NOT_KNOWN:
+            continue
+        hidden = 0
+        least = 1
+        for card in view.packs[number]:
+            if card == NOT_KNOWN:
+                hidden += 1
+            elif card > 0:
+                seen[number, card] += 1
+                least = max(least, card)
+        counts[number] = splits(hidden, least, options[number])
+
+    # Go through all histories and keep one with the chance that it has.
+    chosen = np.zeros(MAX_ROUNDS, np.int64)
+    total = 0.0
+    pile = np.zeros(4, np.int64)
+    left = GOLD_PILE - view.info[GOLD_DRAWN]
+    gains = np.zeros(MAX_SEATS, np.int64)
+    choice = np.zeros(MAX_ROUNDS, np.int64)
+    for first in range(counts[0]):
+        for second in range(counts[1]):
+            for third in range(counts[2]):
+                choice[0], choice[1], choice[2] = first, second, third
+                weight = tell_history(view, rounds, choice, seen, options, full, seats, pile, gains)
+                # What this seat was paid must come out, and how many cards are left, where saboteurs were paid.
+                if weight == 0.0 or gains[seat] != view.nuggets[seat] or pile.sum() != left:
+                    continue
+                total += weight
+                if (next_word(stream) >> np.uint64(11)) * (1.0 / 9007199254740992.0) * total < weight:
+                    chosen[:] = choice
+    tell_history(view, rounds, chosen, seen, options, full, seats, pile, gains)
+
+    # Write it down: packs, purses, and the pile in the order of drawing.
+    for other in range(seats):
+        state.nuggets[other] = gains[other]
+    drawn = 0
+    for number in range(rounds):
+        if view.takers[number] == NOT_KNOWN:
+            continue
+        place = 0
+        for value in range(BEST_CARD, 0, -1):
+            for _ in range(seen[number, value] + options[number, chosen[number], value]):
+                state.packs[number, place] = value
+                place += 1
+    place = GOLD_PILE
+    for value in range(1, BEST_CARD + 1):
+        for _ in range(pile[value]):
+            place -= 1
+            state.gold[place] = value
+        for _ in range(full[value] - pile[value]):
+            state.gold[drawn] = value
+            drawn += 1
+    state.info[GOLD_DRAWN] = drawn
+    rest = state.gold[drawn:]
+    shuffle(stream, rest, left)
+
+
+@kernel
+def tell_history(
+    view: Any,
+    rounds: int,
+    choice: Any,
+    seen: Any,
+    options: Any,
+    full: Any,
+    seats: int,
+    pile: Any,
+    gains: Any,
+) -> float:
+    """The chance of one history of the gold, with the pile and the purses that it leaves."""
+    pile[:] = full
+    gains[:] = 0
+    weight = 1.0
+    for number in range(rounds):
+        roles = view.past_roles[number]
+        first = view.takers[number]
+        if first == NOT_KNOWN:
+            pay_from(pile, roles, seats, gains)
+            continue
+        hidden = options[number, choice[number]]
+        weight *= take_pack(pile, seen[number], hidden)
+        if weight == 0.0:
+            return 0.0
+        taker = first
+        for value in range(BEST_CARD, 0, -1):
+            for _ in range(seen[number, value] + hidden[value]):
+                gains[taker] += value
+                taker = miner_before(roles, taker, seats)
+    return weight
