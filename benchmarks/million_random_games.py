@@ -1,10 +1,14 @@
-"""A million random games of Saboteur with five seats, with bounds checks: no index ever leaves its array.
+"""A million random games of Saboteur, with bounds checks: no index ever leaves its array.
 
-    python benchmarks/million_random_games.py            # a million games
-    python benchmarks/million_random_games.py 20000      # another number of games
+    python benchmarks/million_random_games.py                     # a million games of krisnadi with five seats
+    python benchmarks/million_random_games.py 20000               # another number of games
+    python benchmarks/million_random_games.py 100000 official     # another ruleset, with three to ten seats in turn
+    python benchmarks/million_random_games.py 100000 veldhuis     # its five seats
+    python benchmarks/million_random_games.py 50000 official 10   # one number of seats
 
-Prints a line of progress a batch, then the moves, the seconds and the peak memory. The exit status is 0 if every game
-came to an end. NUMBA_BOUNDSCHECK=0 plays without the checks, for comparison.
+A ruleset is typed as on the command line: `official+talk`, `official:rounds=1`, `krisnadi:talk=yes`. Prints a line of
+progress a batch, then the moves, the seconds and the peak memory. The exit status is 0 if every game came to an end.
+NUMBA_BOUNDSCHECK=0 plays without the checks, for comparison.
 """
 
 from __future__ import annotations
@@ -20,18 +24,29 @@ import numpy as np
 
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.ruleset import KRISNADI
+from molehunt.games.saboteur.ruleset import ruleset_from_text
 
-SEATS = 5
+SEATS = {"krisnadi": range(5, 6)}
+"""The numbers of seats where none is asked for; of other rulesets all that they allow, each with its part of the games."""
 BATCH = 20_000
 SEED = 1
 
 
 def main() -> int:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    game = Saboteur(KRISNADI, SEATS)
+    name, _, items = (sys.argv[2] if len(sys.argv) > 2 else "krisnadi").partition(":")
+    ruleset = ruleset_from_text(name, items.split(",") if items else [])
+    fewest, most = ruleset.seat_limits
+    tables = SEATS.get(ruleset.name, range(fewest, most + 1))
+    if len(sys.argv) > 3:
+        tables = range(int(sys.argv[3]), int(sys.argv[3]) + 1)
+    return max(play(Saboteur(ruleset, seats), games // len(tables)) for seats in tables)
+
+
+def play(game: Saboteur, games: int) -> int:
+    """Play so many games; the exit status."""
     checks = "on" if os.environ["NUMBA_BOUNDSCHECK"] == "1" else "off"
-    print(f"{games} random games of {game.label}, {SEATS} seats, bounds checks {checks}")
+    print(f"{games} random games of {game.label}, {game.seats} seats, bounds checks {checks}")
     started = time.perf_counter()
     game.play_randomly(game.new(game_seeds(SEED, 0, 1)), seat_streams(game_seeds(SEED, 0, 1), 1)[:, 0])
     print(f"compiled or loaded in {time.perf_counter() - started:.1f} s", flush=True)

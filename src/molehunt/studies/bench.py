@@ -18,6 +18,7 @@ import numpy as np
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
+from molehunt.beliefs.kripke import KripkeModel, choose_worlds
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
@@ -58,6 +59,36 @@ def random_lockstep() -> float:
     began = time.perf_counter()
     played = play(game, [agent] * 5, game_seeds(1, 0, 4096))
     return played.moves / (time.perf_counter() - began)
+
+
+def random_games(ruleset: str, seats: int, games: int = 4096) -> float:
+    """Whole games a second of random players through the arena, one thread."""
+    result = run(seat_match(f"saboteur/{ruleset}", [Chair("random")] * seats, Agents("saboteur")), games, 1)
+    return result.games / result.seconds
+
+
+def kripke_rounds(depth: int, rounds: int = 512) -> float:
+    """Rounds a second of five players of 2012 on their board, one thread."""
+    chairs = [Chair(f"kripke-2012:depth={depth}")] * 5
+    result = run(seat_match("saboteur/veldhuis:rounds=1", chairs, Agents("saboteur")), rounds, 1)
+    return result.games / result.seconds
+
+
+def formula_milliseconds() -> float:
+    """Milliseconds for a new formula of depth three on a model of ten players and 210 states: the slowest of some."""
+    worlds, facts = choose_worlds(10, 4)
+    random = np.random.default_rng(1)
+    model = KripkeModel.from_beliefs(worlds, range(10), facts, random.random((10, len(worlds))) < 0.5)
+    times = []
+    for number in range(200):
+        first, second, third, fact = random.integers(10, size=4)
+        text = (
+            f"B_{first} (~B_{second} sab({fact}) | M_{third} B_{second} sab({number % 10})) & C ~B_{third} sab({fact})"
+        )
+        began = time.perf_counter()
+        model.holds(text, number % len(worlds))
+        times.append(1000 * (time.perf_counter() - began))
+    return max(times[REPEATS:])
 
 
 def system_games(saboteur: str, miner: str, team: tuple[int, int] = (2, 3), games: int = 4096) -> float:
@@ -113,6 +144,14 @@ def peak_memory() -> float:
 
 STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
     ("saboteur/random/one-loop", "moves/s", lambda: _best(lambda: random_rollouts("saboteur", "krisnadi", 5))),
+    (
+        "saboteur/official/random/one-loop",
+        "moves/s",
+        lambda: _best(lambda: random_rollouts("saboteur", "official", 5)),
+    ),
+    ("saboteur/official/random/5-seats-3-rounds", "games/s", lambda: _best(lambda: random_games("official", 5))),
+    ("saboteur/veldhuis/kripke-2012/depth-2", "rounds/s", lambda: _best(lambda: kripke_rounds(2))),
+    ("kripke/formula-depth-3-210-states", "ms", formula_milliseconds),
     ("saboteur/random/lockstep-with-views-and-events", "moves/s", lambda: _best(random_lockstep)),
     ("saboteur/resample", "states/s", lambda: _best(resampled)),
     ("saboteur/decision-2019/2+3", "games/s", lambda: _best(lambda: system_games(SYSTEM, SYSTEM))),

@@ -359,7 +359,7 @@ ALONG_A_GAME = ("events", "decisions", "others thrown away", "other roles", "oth
 OTHER_RULESETS = {
     "official": (OFFICIAL, (3, 5, 7, 10), ("rounds",)),
     "official+talk": (replace(OFFICIAL, talk=True), (4, 6), ("rounds", "claims of others")),
-    "veldhuis": (VELDHUIS, (5, 5, 5), ("rounds", "claims of others")),
+    "veldhuis": (VELDHUIS, (5, 5), ("rounds", "claims of others")),
 }
 """Rulesets, numbers of seats, and what else is found there."""
 

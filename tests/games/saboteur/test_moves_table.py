@@ -27,7 +27,7 @@ GOLDEN = Path(__file__).parent / "golden"
 PLAYTHROUGHS = {
     "krisnadi": (5, "krisnadi", 358),
     "switches": (4, f"krisnadi:{SWITCHES[-1]}", 347),
-    "official": (4, "official+talk:rounds=2", 1),
+    "official": (4, "official+talk:rounds=2", 40),
     "veldhuis": (5, "veldhuis:rounds=1", 21),
 }
 """Files: the number of seats, the ruleset, and the number of the seed."""
@@ -48,8 +48,21 @@ def in_order(value: Any) -> str:
     return str(value)
 
 
-HEAD = ("turn", "to_move", "deck_left", "hand_sizes", "broken", "looked", "claims", "face_up")
-HEAD += ("round", "gold_rounds", "past_roles", "board", "reachable")
+HEAD = [
+    "turn",
+    "to_move",
+    "deck_left",
+    "hand_sizes",
+    "broken",
+    "looked",
+    "claims",
+    "face_up",
+    "round",
+    "gold_rounds",
+    "past_roles",
+    "board",
+    "reachable",
+]
 OWN = ("seat", "role", "hand", "goals", "nuggets", "unseen")
 
 
@@ -177,9 +190,9 @@ LEGAL_COUNTS = {
         "13 19 11 13 7 17 39 7 20 18 15 7 16 16 15 8 7 13 12 4 5 12 7 3 4 8 2 3 3 6 2 1 2 2"
     ),
     "official": (
-        "31 37 35 34 39 39 42 34 36 32 53 29 41 33 44 24 29 32 37 19 35 27 31 30 36 57 31 18 45 47 35 33 34 "
-        "35 41 31 33 25 46 35 25 8 53 26 21 29 25 17 2 10 14 2 14 15 17 13 13 10 6 5 2 8 5 5 6 6 5 4 3 2 3 30 "
-        "26 17 15 22 19 23 19 22 17 26 15 32 32 37 12 30 27 40 10 15 38 23 19 26 43"
+        "19 19 25 23 19 26 19 21 22 2 39 22 20 16 41 22 8 12 32 23 23 17 29 34 22 24 27 28 26 23 26 26 21 12 "
+        "26 30 28 15 29 15 30 32 23 17 28 12 22 16 23 14 20 8 21 14 28 22 22 14 12 8 2 20 14 2 31 5 21 11 24 "
+        "2 38 22 12 28 31 15 10 23 24 13 6 19 23 9 14 11 12 2 7 2 13"
     ),
     "veldhuis": (
         "19 25 27 29 33 17 2 19 34 2 31 42 2 17 18 32 31 2 35 22 13 6 31 46 18 32 30 44 52 26 19 22 55 46 25 "

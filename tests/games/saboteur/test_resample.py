@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
 from core.chance import assert_distributed, assert_uniform
-from games.saboteur.playing import SWITCHES, legal, mover, pick, play, positions, saboteur, seeds_of, seen_by
+from games.saboteur.playing import SWITCHES, legal, mover, pick, play, positions, saboteur, seeds_of, seen_by, table
 from molehunt.core.game import States
 from molehunt.core.streams import seat_streams
-from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD
+from molehunt.games.saboteur.actions import CLAIM, DISCARD, HIDDEN_CARD, unpack
 from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, KINDS
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import DECK, DRAWN, TO_MOVE
+from molehunt.games.saboteur.state import DECK, DRAWN, FACE_UP, GOLD_DRAWN, GOLD_ROUNDS, NOT_KNOWN, ROUND, TO_MOVE
+from reference.saboteur_match import GOLD_CARDS, pay_saboteurs, share_out
 
 
 def resampled(game: Saboteur, states: States, seat: int, count: int, first: int = 0) -> States:
@@ -326,10 +329,10 @@ def test_every_possible_deal_is_drawn_as_often_as_it_can_be_dealt(seat: int, dea
 
 
 class Told:
-    """One random game, with what one seat was told of every move."""
+    """One random game of one round, with what one seat was told of every move."""
 
-    def __init__(self, number: int, seats: int) -> None:
-        self.game = saboteur(seats)
+    def __init__(self, number: int, seats: int, ruleset: str = "krisnadi") -> None:
+        self.game = table(ruleset, seats)
         self.rng = random.Random(number)
         self.seat = self.rng.randrange(seats)
         self.states = self.game.new(seeds_of(number, 1))
@@ -359,13 +362,16 @@ class Told:
             if seat != self.seat
         }
         moves: list[tuple[int, int]] = []
+        drawers: list[int] = []
         left: dict[int, list[int]] = {seat: [] for seat in range(seats)}
         for event in self.told:
             seat, action = int(event["seat"]), int(event["action"])
             if action == HIDDEN_CARD << 20 | DISCARD << 16:
                 action = thrown[seat].pop() << 20 | DISCARD << 16
             moves.append((seat, action))
-            left[seat].append(action >> 20)
+            if unpack(action)[0] != CLAIM:
+                drawers.append(seat)
+                left[seat].append(action >> 20)
         assert not any(thrown.values())
         queues = {
             seat: left[seat] + drawn["hands"][seat, : drawn["hand_sizes"][seat]].tolist() for seat in range(seats)
@@ -378,24 +384,28 @@ class Told:
         queues[self.seat] = own
 
         deck = [queues[seat].pop(0) for seat in range(seats) for _ in range(size)]
-        drawers = [seat for seat, _ in moves][: int(drawn["info"][DRAWN]) - len(deck)]
-        deck += [queues[seat].pop(0) for seat in drawers]
+        deck += [queues[seat].pop(0) for seat in drawers[: int(drawn["info"][DRAWN]) - len(deck)]]
         deck += drawn["deck"][drawn["info"][DRAWN] :].tolist()
         assert len(deck) == DECK and not any(queues.values())
 
         states = self.game.new(seeds_of(self.number, 1), drawn["roles"][None, :seats])
         states["goals"][0] = drawn["goals"]
+        states["gold"][0] = drawn["gold"]
         states["deck"][0] = deck
         for seat in range(seats):
             states["hands"][0, seat, :size] = deck[size * seat : size * (seat + 1)]
         return states, [play(self.game, states, action)[self.seat].copy() for _, action in moves]
 
 
-@pytest.mark.parametrize("seats", [3, 5, 7, 10])
-def test_all_that_a_seat_was_told_could_have_happened_in_a_resampled_state(seats: int) -> None:
+ONE_ROUND = [("krisnadi", seats) for seats in (3, 5, 7, 10)]
+ONE_ROUND += [("official+talk:rounds=1", 3), ("official+talk:rounds=1", 8), ("veldhuis:rounds=1", 5)]
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), ONE_ROUND)
+def test_all_that_a_seat_was_told_could_have_happened_in_a_resampled_state(ruleset: str, seats: int) -> None:
     replayed = 0
     for number in range(10):
-        told = Told(number, seats)
+        told = Told(number, seats, ruleset)
         for turn in told.play():
             if turn % 8 != number % 8:
                 continue
@@ -422,3 +432,323 @@ def test_seats_of_these_games_are_told_of_goals() -> None:
         turned_up += sum(bool(event["turned_up"]) for event in told.told)
         looked += sum(bool(event["seen"]) for event in told.told)
     assert turned_up > 3 and looked > 3
+
+
+# --- Rounds, hidden roles and talk ------------------------------------------------------------------------------------
+
+MORE_RULESETS = [("official", 3), ("official", 5), ("official", 10), ("official+talk", 7), ("veldhuis", 5)]
+MORE_RULESETS += [("krisnadi:rounds=3,payment=shares", 6), ("veldhuis:payment=shares,hidden_role=yes", 5)]
+
+
+def gold_of(
+    roles: list[list[int]], takers: list[int], packs: list[list[int]], seats: int
+) -> tuple[list[int], list[int]]:
+    """What everybody has after some rounds, and the gold cards that are left, by the slow engine."""
+    left = sorted(GOLD_CARDS)
+    purses = [0] * seats
+    for row, taker, pack in zip(roles, takers, packs, strict=True):
+        names = [("miner", "saboteur")[role] for role in row]
+        if taker == NOT_KNOWN:
+            paid, left = pay_saboteurs(left, names)
+        else:
+            paid = share_out(pack, names, taker)
+            for card in pack:
+                left.remove(card)
+        purses = [had + got for had, got in zip(purses, paid.income, strict=True)]
+    return purses, left
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), MORE_RULESETS)
+def test_seat_sees_the_same_in_every_resampled_state_of_every_round(ruleset: str, seats: int) -> None:
+    game = table(ruleset, seats)
+    rounds: Counter[int] = Counter()
+    golden = hidden = 0
+    for states in positions(game, 9, every=11, digs=0.9):
+        number = int(states["info"][0, ROUND])
+        rounds[number] += 1
+        golden += bool(states["info"][0, GOLD_ROUNDS])
+        for seat in range(seats):
+            drawn = resampled(game, states, seat, 3)
+            view = seen_by(game, states, seat)
+            views = game.views(drawn, np.full(3, seat, np.int8))
+            assert all(again.tobytes() == view.tobytes() for again in views)
+            assert list(game.legal_actions(views[0])) == list(game.legal_actions(view))
+            hidden += len({state["nuggets"].tobytes() for state in drawn}) > 1
+    assert min(rounds[number] for number in range(game.rules.rounds)) > 10
+    assert golden > 10
+    assert hidden > 10 or game.rules.payment == "pieces"
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), MORE_RULESETS)
+def test_resampled_state_of_every_round_is_a_deal_of_one_deck_one_set_of_roles_and_one_pile(
+    ruleset: str, seats: int
+) -> None:
+    game = table(ruleset, seats)
+    saboteurs, counts = game.role_counts()[1], game.rules.deck_counts()
+    numbers = set()
+    for states in positions(game, 6, every=13, digs=0.9):
+        number = int(states["info"][0, ROUND])
+        for seat in range(seats):
+            for state in resampled(game, states, seat, 2):
+                left = state["deck"][state["info"][DRAWN] :]
+                held = state["hands"][state["hands"] >= 0]
+                dealt = np.bincount(np.concatenate([left, held]), minlength=KINDS)
+                assert np.array_equal(dealt + state["discards"].sum(axis=0) + state["played"], counts)
+                assert sorted(state["goals"].tolist()) == [1, 2, 3]
+                numbers.add(saboteurs - int(state["roles"].sum()))
+                assert not state["roles"][seats:].any()
+                if game.rules.payment == "pieces":
+                    continue
+                # Purses and pile are what the packs and the roles of past rounds make of one pile of gold.
+                packs = [[card for card in pack if card > 0] for pack in state["packs"][:number].tolist()]
+                roles = state["past_roles"][:number, :seats].tolist()
+                purses, pile = gold_of(roles, state["takers"][:number].tolist(), packs, seats)
+                assert state["nuggets"][:seats].tolist() == purses
+                drawn = int(state["info"][GOLD_DRAWN])
+                assert sorted(state["gold"][drawn:].tolist()) == pile
+                assert sorted(state["gold"].tolist()) == sorted(GOLD_CARDS)
+    assert numbers == ({0, 1} if game.rules.hidden_role else {0})
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), MORE_RULESETS)
+def test_resampled_state_of_every_round_can_be_played_to_its_end(ruleset: str, seats: int) -> None:
+    game = table(ruleset, seats)
+    for states in positions(game, 3, every=29, digs=0.9):
+        drawn = resampled(game, states, mover(states), 10)
+        game.play_randomly(drawn, seat_streams(seeds_of(0, 10), 1)[:, 0])
+        assert (game.to_move(drawn) == -1).all()
+
+
+def test_resampling_of_a_finished_game_of_three_rounds_keeps_the_outcome() -> None:
+    for ruleset, seats in MORE_RULESETS:
+        game = table(ruleset, seats)
+        states = game.new(seeds_of(0, 20))
+        game.play_randomly(states, seat_streams(seeds_of(0, 20), 1)[:, 0])
+        views = game.views(states, np.full(20, 2, np.int8))
+        drawn = game.resample(views, seat_streams(seeds_of(9, 20), 1)[:, 0])
+        assert [game.outcome(state) for state in drawn] == [game.outcome(state) for state in states]
+
+
+@pytest.mark.parametrize("role", [0, 1])
+@pytest.mark.parametrize("seats", [3, 5, 7, 10])
+def test_hidden_roles_are_drawn_as_often_as_they_can_be_dealt(seats: int, role: int) -> None:
+    game = table("official", seats)
+    saboteurs = game.role_counts()[1]
+    seat = 1
+    # Every order of the role cards is a deal; those that give this seat its role are what it holds possible.
+    others = [1] * (saboteurs - role) + [0] * (seats - saboteurs + role)
+    worlds: Counter[tuple[int, ...]] = Counter()
+    for places in itertools.combinations(range(seats), sum(others)):
+        dealt = [int(place in places) for place in range(seats)]
+        # The last of the cards that others may have stays unseen.
+        worlds[tuple(dealt[:-1])] += 1
+    total = sum(worlds.values())
+    states = game.new(seeds_of(0, 1))
+    states["roles"][0, seat] = role
+    found = Counter(
+        tuple(np.delete(roles[:seats], seat).tolist()) for roles in resampled(game, states, seat, 12_000)["roles"]
+    )
+    if len(worlds) == 1:
+        assert set(found) == set(worlds)
+        return
+    assert_distributed(found, {world: ways / total for world, ways in worlds.items()})
+
+
+def test_a_lie_is_not_to_be_told_from_the_truth_by_those_who_have_not_looked() -> None:
+    for ruleset, seats in (("official+talk", 6), ("veldhuis", 5)):
+        game = table(ruleset, seats)
+        compared = 0
+        for states in positions(game, 12, every=5):
+            maps = [str(action) for action in legal(game, states) if str(action).startswith("map")]
+            for move in maps[:1]:
+                seat, goal = mover(states), ("top", "middle", "bottom").index(move[4:])
+                # The same position with another goal there, which nobody knows but those who have looked.
+                free = [other for other in range(3) if other != goal and not states["info"][0, FACE_UP] >> other & 1]
+                if not free:
+                    continue
+                flipped = states.copy()
+                flipped["goals"][0, [goal, free[0]]] = flipped["goals"][0, [free[0], goal]]
+                pair = 1 << goal | 1 << free[0]
+                blind = [other for other in range(seats) if other != seat and not states["looked"][0, other] & pair]
+                for claimed in ("gold", "stone"):
+                    one, other = states.copy(), flipped.copy()
+                    for made in (move, f"claim:{move[4:]}={claimed}"):
+                        told, told_there = play(game, one, made), play(game, other, made)
+                        for watcher in blind:
+                            assert told[watcher].tobytes() == told_there[watcher].tobytes()
+                            assert seen_by(game, one, watcher).tobytes() == seen_by(game, other, watcher).tobytes()
+                            compared += 1
+                    # Its player sees the difference, unless the next round was dealt.
+                    same = seen_by(game, one, seat).tobytes() == seen_by(game, other, seat).tobytes()
+                    assert same == (one["info"][0, ROUND] > states["info"][0, ROUND] and mover(one) >= 0)
+        assert compared > 100
+
+
+def test_a_claim_does_not_change_what_a_seat_holds_possible() -> None:
+    game = table("official+talk", 5)
+    states = game.new(seeds_of(3, 1))
+    seat = mover(states)
+    states["hands"][0, seat, 0] = CARD_NUMBERS["map"]
+    play(game, states, "map:top")
+    play(game, states, "claim:top=gold")
+    drawn = resampled(game, states, (seat + 1) % 5, 6000)
+    assert_uniform(Counter(tuple(goals.tolist()) for goals in drawn["goals"]), 6)
+    assert (drawn["claims"] == states["claims"]).all()
+
+
+# --- Gold -------------------------------------------------------------------------------------------------------------
+
+History = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[int, ...]]
+"""The packs of the rounds, what everybody has, and how many cards of one, two and three nuggets are left."""
+
+
+def gold_histories(
+    roles: list[list[int]], takers: list[int], seats: int, packs: tuple[tuple[int, ...], ...] = ()
+) -> Iterator[tuple[tuple[tuple[int, ...], ...], Fraction]]:
+    """All that the packs of some rounds may have been, with its chance: each pack by its values, the best first."""
+    if len(packs) == len(roles):
+        yield packs, Fraction(1)
+        return
+    number = len(packs)
+    if takers[number] == NOT_KNOWN:
+        yield from gold_histories(roles, takers, seats, (*packs, ()))
+        return
+    _, left = gold_of(roles[:number], takers[:number], [list(pack) for pack in packs], seats)
+    size = min(seats, 9, len(left))
+    pile = [left.count(value) for value in (1, 2, 3)]
+    for twos in range(size + 1):
+        for threes in range(size - twos + 1):
+            ones = size - twos - threes
+            ways = math.comb(pile[0], ones) * math.comb(pile[1], twos) * math.comb(pile[2], threes)
+            if ways:
+                pack = (3,) * threes + (2,) * twos + (1,) * ones
+                chance = Fraction(ways, math.comb(len(left), size))
+                for later, share in gold_histories(roles, takers, seats, (*packs, pack)):
+                    yield later, chance * share
+
+
+def after_rounds(
+    seats: int, rounds: list[tuple[list[int], int | None]], number: int, ruleset: str = "official"
+) -> tuple[Saboteur, States]:
+    """A game in its second or third round: for each round that is over the saboteurs, and who reached the gold (None: the
+    cards ran out)."""
+    game = table(ruleset, seats)
+    states = game.new(seeds_of(number, 1))
+    for saboteurs, last in rounds:
+        states["roles"] = 0
+        states["roles"][0, saboteurs] = 1
+        if last is None:
+            states["hands"], states["hand_sizes"] = -1, 0
+            states["info"][0, DRAWN] = DECK
+            states["info"][0, TO_MOVE] = 0
+            states["hands"][0, 0, 0], states["hand_sizes"][0, 0] = CARD_NUMBERS["map"], 1
+            play(game, states, "discard:map")
+            continue
+        states["goals"][0] = [2, 1, 3]
+        for x in range(1, 8):
+            states["info"][0, TO_MOVE] = last
+            states["hands"][0, last, 0] = CARD_NUMBERS["P_EW"]
+            play(game, states, f"P_EW@{x},0")
+    return game, states
+
+
+def history_of(state: Any, seats: int, rounds: int) -> History:
+    drawn = int(state["info"][GOLD_DRAWN])
+    left = state["gold"][drawn:].tolist()
+    packs = tuple(tuple(card for card in pack if card) for pack in state["packs"][:rounds].tolist())
+    return packs, tuple(state["nuggets"][:seats].tolist()), tuple(left.count(value) for value in (1, 2, 3))
+
+
+GOLD_CASES: dict[str, tuple[int, list[tuple[list[int], int | None]]]] = {
+    "one pack": (5, [([1, 4], 2)]),
+    "one pack, reached by a saboteur": (5, [([1, 4], 1)]),
+    "three seats": (3, [([1], 0)]),
+    "three seats, all miners": (3, [([], 1)]),
+    "ten seats": (10, [([0, 1, 2, 3], 9)]),
+    "saboteurs, then a pack": (4, [([3], None), ([2], 1)]),
+    "a pack, then saboteurs": (5, [([1, 4], 3), ([0, 2], None)]),
+    "two packs": (4, [([1], 0), ([], 3)]),
+    "two packs among three": (3, [([2], 0), ([0], 2)]),
+}
+
+
+@pytest.mark.parametrize("case", GOLD_CASES)
+def test_gold_that_others_hold_is_drawn_as_often_as_it_can_have_been(case: str) -> None:
+    seats, rounds = GOLD_CASES[case]
+    draws = 8000
+    for number, seat in itertools.product(range(2), range(min(seats, 4))):
+        game, states = after_rounds(seats, rounds, number)
+        truth = history_of(states[0], seats, len(rounds))
+        view = seen_by(game, states, seat)[0]
+        roles = [[int(other in saboteurs) for other in range(seats)] for saboteurs, _ in rounds]
+        takers = view["takers"][: len(rounds)].tolist()
+        # All that can have been, if it is what the seat saw.
+        possible: dict[History, Fraction] = {}
+        for packs, chance in gold_histories(roles, takers, seats):
+            purses, left = gold_of(roles, takers, [list(pack) for pack in packs], seats)
+            seen = [
+                pack[taken_before_by_slow(row, taker, seat, len(pack)) :]
+                for pack, row, taker in zip(packs, roles, takers, strict=True)
+            ]
+            seen_there = [tuple(card for card in pack if card > 0) for pack in view["packs"][: len(rounds)].tolist()]
+            # How many cards are left all can see, and so how many the saboteurs were paid with.
+            fewer = len(left) == len(GOLD_CARDS) - view["info"][GOLD_DRAWN]
+            if purses[seat] == view["nuggets"][seat] and seen == seen_there and fewer:
+                counts = tuple(left.count(value) for value in (1, 2, 3))
+                possible[packs, tuple(purses), counts] = chance
+        total = sum(possible.values())
+        assert truth in possible
+        drawn = resampled(game, states, seat, draws)
+        found = Counter(history_of(state, seats, len(rounds)) for state in drawn)
+        assert set(found) <= set(possible)
+        # What is too rare for the test counts together, and with the most frequent where even that is rare.
+        shares: dict[History | None, float] = {}
+        for history, chance in possible.items():
+            share = float(chance / total)
+            key = history if share * draws >= 10 else None
+            shares[key] = shares.get(key, 0.0) + share
+        merged: Counter[History | None] = Counter()
+        best = max((key for key in shares if key is not None), key=lambda key: shares[key])
+        if shares.get(None, 1.0) * draws < 10:
+            shares[best] += shares.pop(None)
+        for history, count in found.items():
+            key = history if history in shares else None if None in shares else best
+            merged[key] += count
+        if len(shares) > 1:
+            assert_distributed(merged, shares)
+        # The pile lies in any order.
+        first = Counter(
+            int(state["gold"][state["info"][GOLD_DRAWN]]) for state in drawn if history_of_left(state) == truth[2]
+        )
+        same = sum(first.values())
+        expected = {value: count / sum(truth[2]) for value, count in enumerate(truth[2], start=1) if count}
+        if same * min(expected.values()) >= 5:
+            assert_distributed(first, expected)
+
+
+def history_of_left(state: Any) -> tuple[int, ...]:
+    left = state["gold"][int(state["info"][GOLD_DRAWN]) :].tolist()
+    return tuple(left.count(value) for value in (1, 2, 3))
+
+
+def taken_before_by_slow(roles: list[int], taker: int, seat: int, size: int) -> int:
+    """How many cards of a pack were gone when it came to a seat first."""
+    if taker == NOT_KNOWN:
+        return 0
+    paid = share_out(list(range(size)), [("miner", "saboteur")[role] for role in roles], taker)
+    return size - len(paid.packs[seat])
+
+
+@pytest.mark.parametrize("case", ["saboteurs, then a pack", "a pack, then saboteurs", "two packs"])
+def test_the_pile_lies_in_truth_as_resampling_says(case: str) -> None:
+    # Over many games: the next card of the pile is a one, two or three as often as there are such cards.
+    seats, rounds = GOLD_CASES[case]
+    expected: Counter[int] = Counter()
+    found: Counter[int] = Counter()
+    for number in range(3000):
+        _, states = after_rounds(seats, rounds, number)
+        pile = states["gold"][0, int(states["info"][0, GOLD_DRAWN]) :]
+        found[int(pile[0])] += 1
+        expected.update(pile.tolist())
+    total = sum(expected.values())
+    assert_distributed(found, {value: count / total for value, count in expected.items()})

@@ -157,6 +157,7 @@ class Followed(ReferenceGame):
 class FollowedMatch(ReferenceMatch):
     """A reference game whose rounds are followed."""
 
+    game: Followed
     met: Counter[str]
 
     def _begin(self, deal: Deal) -> None:
@@ -171,6 +172,7 @@ BASES = {"krisnadi": KRISNADI, "official": OFFICIAL, "veldhuis": VELDHUIS}
 def rules_of(ruleset: Ruleset) -> Rules:
     """The reference's own rules of that name, with the switches of a ruleset."""
     base = BASES[ruleset.name]
+    top, middle, bottom = ruleset.goals
     return replace(
         base,
         blocked_may_rockfall=ruleset.blocked_may_rockfall,
@@ -185,7 +187,7 @@ def rules_of(ruleset: Ruleset) -> Rules:
         rounds=ruleset.rounds,
         payment=ruleset.payment,
         saboteurs=ruleset.saboteurs or base.saboteurs,
-        goal_cells=ruleset.goals,
+        goal_cells=(top, middle, bottom),
     )
 
 
@@ -555,18 +557,22 @@ class Comparison:
             broken_before = tools(game.broken[target_of(move)]) if ">" in move and not move.startswith("discard") else 0
             self.met["a move with an empty deck"] += not game.deck
             was_joined = len(game.joined()) if move.startswith("rockfall") else 0
-            events = match.apply(move)
+            told_seats = match.apply(move)
             game.follow(move, was_joined)
-            told.append((row, events, self.code[move], game, broken_before))
+            told.append((row, told_seats, self.code[move], game, broken_before))
             codes.append(self.code[move])
             self.moves[row].append(move)
         events = self.game.apply(self.states, np.array(codes, np.int32), np.array(rows))
         # Rounds that the move ended: the next one is the one that was dealt.
         begun = [row for row in rows if self.slow[row].waiting]
         for row in begun:
+            self.adopt_pile(row)
             self.dealt[row] = self.states[row]
             self.slow[row].deal(*deal_of(self.game, self.states[row]))
             self.choose_aim(row)
+        for row in rows:
+            if self.slow[row].over:
+                self.adopt_pile(row)
         self.note_rounds(begun)
 
         expected = []
@@ -577,6 +583,15 @@ class Comparison:
                 expected.append(event_row(event, code, len(self.moves[row]) - 1, game, broken_before, role))
         where = [row for row in rows for _ in range(self.game.seats)]
         compare(expected, events.reshape(-1), fields_of(EVENT), self.where, where)
+
+    def adopt_pile(self, row: int) -> None:
+        """After saboteurs were paid, what is left of the gold may lie in another order."""
+        match = self.slow[row]
+        if match.past_ended[-1] == "exhausted" and match.rules.payment == "shares":
+            pile = self.states["gold"][row, 28 - len(match.gold) :].tolist()
+            assert sorted(pile) == sorted(match.gold)
+            match.gold = pile
+            self.dealt["stream"][row] = self.states["stream"][row]
 
     def check_ends(self) -> None:
         """At the end: all views, who has won, what it paid, and that nobody may move."""
@@ -717,9 +732,8 @@ def any_ruleset(number: int) -> tuple[str, int]:
     rng = random.Random(number)
     name = rng.choice(list(BASES))
     seats = 5 if name == "veldhuis" else rng.randint(3, 10)
-    flags = ("hidden_role", "goals_fit", "double_mends_both", "may_break_own", "blocked_may_rockfall", "stones_let_in")
-    flags += ("stones_face_entry", "one_tool", "talk")
-    items = [f"{flag}={rng.choice(('yes', 'no'))}" for flag in flags]
+    flags = "hidden_role goals_fit double_mends_both may_break_own blocked_may_rockfall stones_let_in stones_face_entry"
+    items = [f"{flag}={rng.choice(('yes', 'no'))}" for flag in (*flags.split(), "one_tool", "talk")]
     items += [f"rounds={rng.randint(1, 3)}", f"payment={rng.choice(('pieces', 'shares'))}"]
     items += [f"saboteurs={rng.randint(1, min(seats - 1, 5))}"] if rng.random() < 0.5 else []
     return f"{name}:{','.join(items)}", seats

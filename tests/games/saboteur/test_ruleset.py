@@ -156,8 +156,14 @@ FLAGS += " one_tool talk"
 def test_every_ruleset_reads_back(
     base: Ruleset, saboteurs: int, first: int, rounds: int, payment: str, flags: dict[str, bool]
 ) -> None:
-    changes: dict[str, Any] = {"saboteurs": saboteurs, "first_seat": first, "rounds": rounds, "payment": payment}
-    rules = replace(base, **changes, **flags)
+    changes: dict[str, Any] = {
+        "saboteurs": saboteurs,
+        "first_seat": first,
+        "rounds": rounds,
+        "payment": payment,
+        **flags,
+    }
+    rules = replace(base, **changes)
     name, _, rest = ruleset_to_text(rules).partition(":")
     assert ruleset_from_text(name, rest.split(",") if rest else []) == rules
 

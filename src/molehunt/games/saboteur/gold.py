@@ -1,7 +1,8 @@
 """Gold: how it is paid after a round (rule book, "end of a round"), and what a seat can tell of the gold that others hold.
 
-Nuggets lie on 28 gold cards, shuffled once. The miners' pack is drawn from the pile and goes counter-clockwise; everybody takes the
-best card that is left, which is the right choice. The saboteurs are paid from the pile in the largest cards that suit, and the rest is shuffled.
+Nuggets lie on 28 gold cards, shuffled once. The miners' pack is drawn from the pile and goes counter-clockwise; everybody takes
+the best card that is left, which is the right choice. The saboteurs are paid from the pile in the largest cards that suit, and
+the rest is shuffled.
 """
 
 from __future__ import annotations
