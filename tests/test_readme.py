@@ -23,8 +23,14 @@ def commands() -> list[str]:
     return [line for line in lines if line.startswith("molehunt arena")]
 
 
+def session(word: str) -> str:
+    """The one Python block that holds a word."""
+    (found,) = [block for block in blocks("python") if word in block]
+    return found
+
+
 def test_the_readme_shows_players_and_commands() -> None:
-    assert len(blocks("python")) == 2
+    assert len(blocks("python")) == 3
     assert len(commands()) >= 4
 
 
@@ -32,7 +38,7 @@ def test_the_readme_shows_players_and_commands() -> None:
 def test_arena_commands_run(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "digger.py").write_text(blocks("python")[0], "utf-8")
+    (tmp_path / "digger.py").write_text(session("class Digger"), "utf-8")
     monkeypatch.chdir(tmp_path)
     words = shlex.split(command)[1:]
     words[words.index("--games") + 1] = "5"
@@ -41,8 +47,27 @@ def test_arena_commands_run(
 
 
 def test_the_python_session_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(blocks("python")[1], "README", "exec"), {})  # noqa: S102 - our own README
+    exec(compile(session("played ="), "README", "exec"), {})  # noqa: S102 - our own README
     assert "start" in capsys.readouterr().out
+
+
+def test_the_kripke_session_names_the_worlds_where_seat_0_is_not_sure_of_seat_1(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    exec(compile(session("KripkeModel"), "README", "exec"), {})  # noqa: S102 - our own README
+    printed = capsys.readouterr().out
+    assert "{1,3}" in printed
+    assert "{0,2}" not in printed
+
+
+def test_the_question_about_beliefs_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (block,) = [block for block in blocks("sh") if "molehunt believe" in block]
+    for line in block.splitlines():
+        assert main(shlex.split(line)[1:]) == 0
+    assert "B_1 B_2 sab(3):" in capsys.readouterr().out
 
 
 def test_the_example_player_beats_random_saboteurs_more_often_than_random_miners(tmp_path: Path) -> None:
