@@ -43,7 +43,9 @@ def minds_at(replay: Replay, move: int, watcher: str | None = None) -> list[Mind
     agents = Agents(replay.game.name)
     streams = seat_streams(np.array([replay.record.seed], np.uint64), replay.game.seats)
     result = []
-    for seat, recorded in enumerate(replay.record.seats):
+    for seat, typed in enumerate(replay.record.seats):
+        # Where roles were seated, the role stands before the player: miner:kripke-2012.
+        recorded = typed if replay.record.roles is None else typed.partition(":")[2]
         agent, watching = _model_holder(agents, recorded, watcher)
         memory = _told(replay, agent, seat, move, streams[:, seat])
         model: KripkeModel = agent.model(replay.game, memory, 0)

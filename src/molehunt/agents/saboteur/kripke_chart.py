@@ -49,6 +49,8 @@ from molehunt.games.saboteur.ruleset import MAX_SEATS
 from molehunt.games.saboteur.state import MAZE
 
 ANY_GOAL = np.ones(3)
+ROUNDING = 1e-9
+"""Expected lengths are sums of thirds; they are compared without their rounding."""
 STONE_UNSEEN = 2
 """A goal that somebody else knows to be a stone; which one does not matter."""
 
@@ -129,11 +131,11 @@ def odds_for(mind: Any, rows: Any, row: int, roles: Any, p: Any, contents: Any, 
 def note_way(row: Any, roles: Any, actor: int, change: float, helped: bool, p: Any) -> None:
     """A path card or a rockfall that changed the best way. `helped`: a rockfall that took a dead-end away."""
     weight = p.path_weight
-    if change <= -p.lengthens:
+    if change <= -p.lengthens + ROUNDING:
         move_by_role(row, roles, actor, weight * p.strong, -weight * p.strong, p)
-    elif change >= p.shortens_much or helped:
+    elif change >= p.shortens_much - ROUNDING or helped:
         move_by_role(row, roles, actor, -weight, weight * p.strong, p)
-    elif change >= p.shortens:
+    elif change >= p.shortens - ROUNDING:
         move_by_role(row, roles, actor, 0.0, weight, p)
 
 
@@ -188,7 +190,7 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, rules:
         if changes_way:
             odds_for(mind, rows, row, roles, p, contents, odds)
             change = expected(mind.before, odds) - expected(mind.lengths, odds)
-            note_way(beliefs, roles, actor, change, helped and change > -p.lengthens, p)
+            note_way(beliefs, roles, actor, change, helped and change > -p.lengthens + ROUNDING, p)
             if row == 0:
                 mind.last_change = change
         elif play == PLAY_BREAK and target != actor:
@@ -228,7 +230,7 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, rules:
         if len(rows) > 1:
             mind.suspecting = count_suspecting(rows, roles, mind.seat, mind.seats, p)
         odds_for(mind, rows, 0, roles, p, contents, odds)
-        if mind.suspecting >= p.suspecting or expected(mind.lengths, odds) <= p.close:
+        if mind.suspecting >= p.suspecting or expected(mind.lengths, odds) <= p.close + ROUNDING:
             mind.explicit = 1
 
     if event.ended and event.role >= 0:

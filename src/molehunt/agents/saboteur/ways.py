@@ -14,11 +14,11 @@ import numpy as np
 from molehunt.core.kernels import bit, kernel
 from molehunt.games.saboteur.cards import CARD_EDGES, CARD_THROUGH
 from molehunt.games.saboteur.maze import (
-    FIRST_PATH,
     FITS_WITH,
     STEPS,
     copy_maze,
     lay,
+    lets_in,
     opposite,
     take_away,
     tile_at,
@@ -230,7 +230,8 @@ def joins_more(maze: Any, end: int, edges: int) -> bool:
     for side in range(4):
         if edges >> side & 1:
             tile = tile_at(maze, maze.ends[end] + STEPS[side])
-            if tile >= FIRST_PATH and not maze.joined >> np.uint64(tile) & ONE:
+            cut_off = tile >= 0 and not maze.joined >> np.uint64(tile) & ONE
+            if cut_off and lets_in(maze.edges[tile], opposite(side)):
                 return True
     return False
 
