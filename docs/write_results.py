@@ -1,10 +1,11 @@
 """Writes the tables of docs/results.md anew from measurements, between their markers; the text around them stays.
 
 molehunt study krisnadi2019 --seed 1 --json krisnadi2019.json
+molehunt study veldhuis2012 --seed 1 --json veldhuis2012.json
 molehunt study mitchell2020 --games 5000 --seed 1 --json mitchell2020.json
 molehunt study kingston2017 --seed 1 --json kingston2017.json
 molehunt bench --json bench.json
-python docs/write_results.py --date 2026-11-21 --seed 1 --bench bench.json krisnadi2019.json mitchell2020.json kingston2017.json
+python docs/write_results.py --date 2026-11-21 --seed 1 --bench bench.json *2*.json
 """
 
 import argparse
@@ -103,7 +104,54 @@ def kingston2017(rows: list[dict]) -> dict[str, list[str]]:
     return result
 
 
-READERS = {"krisnadi2019": krisnadi2019, "mitchell2020": mitchell2020, "kingston2017": kingston2017}
+VERDICTS = {"holds": "holds", "does not hold": "**does not**", "undecided": "undecided"}
+
+
+def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
+    def under(prefix: str) -> list[dict]:
+        return [row for row in rows if row["id"].startswith(prefix)]
+
+    def said(row: dict) -> str:
+        return VERDICTS[row["quantity"].rpartition(": ")[2]]
+
+    def found(prefix: str) -> list[str]:
+        body = [
+            [row["quantity"].rpartition(": ")[0], f"{row['measured']:.1f}", interval(row, 1), said(row)]
+            for row in under(prefix)
+        ]
+        return table("finding, measured, 95 % interval, verdict", body)
+
+    columns = {
+        "wins": "saboteur wins %",
+        "truth": "all believe the truth %",
+        "lost": "agents that do not %",
+        "states": "states",
+    }
+    lines: dict[str, list[str]] = {}
+    for kind in columns:
+        for row in under(f"{kind}/"):
+            half = (row["high"] - row["low"]) / 2
+            lines.setdefault(row["id"].partition("/")[2], []).append(f"{row['measured']:.1f} ± {half:.1f}")
+    result = {
+        "finding": found("finding/"),
+        "region": found("region/"),
+        "setups": table(", ".join(["setup", *columns.values()]), [[name, *cells] for name, cells in lines.items()]),
+    }
+    moved: dict[str, list[dict]] = {}
+    for row in under("sensitivity/"):
+        moved.setdefault(row["id"].split("/")[1], []).append(row)
+    names = [row["id"].partition("/")[2].partition("-")[0] for row in under("finding/")]
+    body = [[f"`{change}`", *(f"{row['measured']:.1f} {said(row)}" for row in each)] for change, each in moved.items()]
+    result["sensitivity"] = table(", ".join(["number", *names]), body)
+    return result
+
+
+READERS = {
+    "veldhuis2012": veldhuis2012,
+    "krisnadi2019": krisnadi2019,
+    "mitchell2020": mitchell2020,
+    "kingston2017": kingston2017,
+}
 
 
 def bench_table(rows: list[dict], date: str) -> list[str]:
@@ -126,7 +174,8 @@ def main() -> None:
     for path in given.studies:
         study = json.loads(path.read_text())
         name, rows = study["study"], study["rows"]
-        games = min(row["games"] for row in rows)
+        # The findings of a study in words are pooled over its cells.
+        games = min(row["games"] for row in rows if row["id"].startswith("wins/") or name != "veldhuis2012")
         said = f"Measured {given.date}, seed {given.seed}, {games:,} games a cell, {study['seconds']:.0f} s in all."
         places[name] = [said]
         places |= {f"{name}:{key}": lines for key, lines in READERS[name](rows).items()}

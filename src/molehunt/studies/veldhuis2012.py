@@ -347,21 +347,27 @@ CHART: dict[str, tuple[float, ...]] = {
 """The numbers of the chart and of depth two, and what else each is set to, one at a time."""
 
 
+NEAREST = ("close=6",)
+"""What has to change for most findings to hold: adaptive saboteurs stop pretending when the gold is six cards away, not two."""
+
+
 def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
-    """Play the twelve setups, judge the findings, and then move the chart's numbers one at a time."""
+    """Play the twelve setups, judge the findings, also in the nearest region, and move the chart's numbers one at a time."""
     few = games // SENSITIVITY_SHARE
     variations = [f"{name}={value:g}" for name, values in CHART.items() for value in values]
     if few < SENSITIVITY_LEAST:
         variations = []
     count = len(setups())
-    total = count * (games + few * len(variations))
+    total = count * (2 * games + few * len(variations))
     with ThreadPoolExecutor(threads) as pool:
         found = tallies(setups(), games, seed, pool, tell, total=total)
         rows = [finding.row("finding/") for finding in findings(found)]
         measures = [list(setup_rows(setup, tally)) for setup, tally in found.items()]
         rows += [row for kind in zip(*measures, strict=True) for row in kind]
+        near = tallies(setups(NEAREST), games, seed, pool, tell, count * games, total)
+        rows += [finding.row(f"region/{NEAREST[0]}/") for finding in findings(near)]
         for number, change in enumerate(variations):
-            done = count * (games + few * number)
+            done = count * (2 * games + few * number)
             moved = tallies(setups((change,)), few, seed, pool, tell, done, total)
             rows += [finding.row(f"sensitivity/{change}/") for finding in findings(moved)]
     return rows
@@ -494,6 +500,12 @@ STUDY = Study(
         Section("lost/", "Agents that do not believe the true state", "At the end of a round."),
         Section(
             "states/", "Believed states of an agent at the end", "Of ten; six when the roles were dealt to a miner."
+        ),
+        Section(
+            "region/",
+            "The nearest region in which most findings hold",
+            f"All numbers as by default but {', '.join(NEAREST)}: adaptive saboteurs stop pretending so far from the gold.",
+            "finding/",
         ),
         Section(
             "sensitivity/",

@@ -828,7 +828,9 @@ def test_records_do_not_depend_on_threads() -> None:
     seats = "kripke-2012,kripke-2012:explicit,random,kripke-2012:depth=1,decision-2019"
     found = []
     for threads in (1, 3):
-        match = seat_match("saboteur/veldhuis", parse_seats(seats, AGENTS.names(), game_entry("saboteur").roles), AGENTS)
+        match = seat_match(
+            "saboteur/veldhuis", parse_seats(seats, AGENTS.names(), game_entry("saboteur").roles), AGENTS
+        )
         records: list[Record] = []
         run(match, 1100, 5, threads, None, records.extend)
         found.append(b"".join(record.line() for record in records))

@@ -153,7 +153,13 @@ def test_a_card_tried_is_a_card_laid(label: str) -> None:
         for placement, wanted in zip(placements, laid, strict=True):
             card, form, end = placement
             where = cell_place(int(search.maze["ends"][end]))
-            assert search.after(*placement) == wanted, (label, CARD_NAMES[card], form, where, mine_of(game, state).board)
+            assert search.after(*placement) == wanted, (
+                label,
+                CARD_NAMES[card],
+                form,
+                where,
+                mine_of(game, state).board,
+            )
             checked["longer"] += any(a > b for a, b in zip(wanted, before, strict=True))
             checked["shorter"] += any(a < b for a, b in zip(wanted, before, strict=True))
             checked["cards"] += 1
