@@ -178,10 +178,8 @@ def mine_of(before: ReferenceGame, move: str, after: ReferenceGame, lengths: lis
     if "@" not in move:
         return Mine(lengths, lengths, lengths)
     cell = cell_of(move)
-    if move.startswith("rockfall"):
-        board = taken_away(before, cell)
-    else:
-        board = laid(before, card_of(move), move.endswith("r"), cell)
+    gone = move.startswith("rockfall")
+    board = taken_away(before, cell) if gone else laid(before, card_of(move), move.endswith("r"), cell)
     face_down = [goal for goal in range(3) if not before.face_up[goal]]
     card_down = best_ways(board, face_down)
     if before.face_up == after.face_up:
@@ -400,7 +398,8 @@ def options_of(agent: Believer, game: ReferenceGame, card: str) -> list[Option]:
 
 def counted(change: float, p: Any) -> float:
     """A change of the best way counts for at most so many cards."""
-    return max(min(change, p.most), -p.most)
+    most: float = p.most
+    return max(min(change, most), -most)
 
 
 def path_options(agent: Believer, game: ReferenceGame, card: str) -> list[Option]:

@@ -192,7 +192,9 @@ class Beside:
         assert move in allowed, f"{self.where(seat)}: plays {move}, not one of {sorted(allowed)}"
         self.checked["choices"] += 1
         self.checked["choices with ties"] += len(allowed) > 1
-        kind = "P" if move.startswith("P_") else "D" if move.startswith("D_") else move.split(":")[0].split(">")[0]
+        kind = (
+            "P" if move.startswith("P_") else "D" if move.startswith("D_") else move.partition(":")[0].partition(">")[0]
+        )
         kind = kind.partition("@")[0]
         explicit = " explicit" if self.slow[seat].explicit else ""
         self.checked[f"{self.followed.roles[seat]}{explicit} {kind}"] += 1

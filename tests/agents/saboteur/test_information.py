@@ -100,9 +100,9 @@ CHEATS: dict[str, Callable[[], Agent]] = {
 def test_every_agent_of_the_registry_is_examined() -> None:
     assert {name.partition(":")[0] for name in HONEST} == {*AGENTS.names(), "plain Python"}
     assert {name for name in HONEST if ":" in name} == {
+        *(f"kripke-2012:{edition}" for edition in EDITIONS_2012),
         *(f"decision-2019:{edition}" for edition in EDITIONS_2019),
         *(f"means-ends-2016:{edition}" for edition in EDITIONS_2016),
-        *(f"kripke-2012:{edition}" for edition in EDITIONS_2012),
     }
 
 
@@ -112,6 +112,12 @@ def test_every_agent_of_the_registry_is_examined() -> None:
 def memory_copy(game: Saboteur, memory: Any) -> Any:
     """A copy of a player's memory; the game and its table stay what they are."""
     return copy.deepcopy(memory, {id(game): game, id(game.table): game.table})
+
+
+def told_and_held(game: Saboteur, agent: Agent, view: Views, memory: Any) -> tuple[str, bytes]:
+    """The reasons that an agent gives at its turn, and what it remembers."""
+    held = [getattr(memory, name).tobytes() for name in ("records", "strengths") if hasattr(memory, name)]
+    return agent.why(game, view, memory, 0), b"".join(held)
 
 
 def one_view(game: Saboteur, states: States, seat: int) -> Views:
@@ -313,6 +319,11 @@ def differences_along_a_game(
     world = World(table.resampled(), seat, table.random)
     memory = memory_copy(game, table.memories[seat])
     while mover(table.states) >= 0:
+        asked = [(world.states, memory), (table.states, table.memories[seat])] if mover(table.states) == seat else []
+        reasons = [
+            told_and_held(game, table.agents[seat], one_view(game, states, seat), memory_copy(game, kept))
+            for states, kept in asked
+        ]
         decided = table.decision(world.states, seat, memory) if mover(world.states) == seat else None
         before = one_view(game, table.states, seat)
         found["view differs"] += one_view(game, world.states, seat).tobytes() != before.tobytes()
@@ -321,6 +332,7 @@ def differences_along_a_game(
         action, event = table.move()
         if decided is not None:
             found["decisions"] += 1
+            found["reasons or memory differ"] += reasons[0] != reasons[1]
             found["choice differs"] += decided != action
         found["other roles"] += int((world.states["roles"] != roles).any())
         found["other purses"] += int((world.states["nuggets"] != truth["nuggets"]).any())
@@ -359,7 +371,7 @@ ALONG_A_GAME = ("events", "decisions", "others thrown away", "other roles", "oth
 OTHER_RULESETS = {
     "official": (OFFICIAL, (3, 5, 7, 10), ("rounds",)),
     "official+talk": (replace(OFFICIAL, talk=True), (4, 6), ("rounds", "claims of others")),
-    "veldhuis": (VELDHUIS, (5, 5), ("rounds", "claims of others")),
+    "veldhuis": (VELDHUIS, (5, 5, 5), ("rounds", "claims of others")),
 }
 """Rulesets, numbers of seats, and what else is found there."""
 

@@ -44,12 +44,11 @@ SETUPS = [
 def test_beliefs_and_choices_of_the_twelve_setups_equal_the_slow_ones(spec: str) -> None:
     checked: Counter[str] = Counter()
     number = 100 * SETUPS.index(spec)
-    checked += Beside(VELDHUIS, [spec] * 5, number, spec, range(5), every=4).run()
+    checked += Beside(VELDHUIS, [spec] * 5, number, spec, range(5), every=6).run()
     # Beside a digger and players at random all kinds of moves come about, lies and rockfalls too.
     players = [spec, "random", "decision-2019", spec, "random"]
-    checked += Beside(VELDHUIS, players, number + 1, spec, range(5), every=4).run()
-    checked += Beside(VELDHUIS, ["random"] * 5, number + 2, spec, range(5)).run()
-    assert checked["compared"] > 400 and checked["choices"] > 8
+    checked += Beside(VELDHUIS, players, number + 1, spec, (0, 1, 3), every=6).run()
+    assert checked["compared"] > 200 and checked["choices"] > 5
     assert min(checked["not all believed"], checked["cl"], checked["di"], checked["bl"]) > 0
     assert (checked["trusted"] > 0) == (",depth=2" in spec)
     assert (checked["explicit"] > 0) == ("undercover" not in spec)
@@ -97,7 +96,7 @@ def test_every_parameter_means_what_it_means_in_the_slow_player(number: int) -> 
     fields = luck.sample(dataclasses.fields(Kripke2012), 20)
     spec = "kripke-2012:" + ",".join(f"{field.name}={show_value(other(field, luck))}" for field in fields)
     players = [spec if seat % 5 in (0, 1, 3) else "random" for seat in range(5)]
-    assert Beside(VELDHUIS, players, 900 + number, spec, (0, 1, 3), every=4).run()["choices"] > 3
+    assert Beside(VELDHUIS, players, 900 + number, spec, (0, 1, 3), every=5).run()["choices"] > 0
 
 
 @pytest.mark.slow
@@ -316,13 +315,16 @@ def test_lengths_are_compared_without_their_rounding() -> None:
     def mean(lengths: tuple[float, ...]) -> float:
         return 1 / 3 * lengths[0] + 1 / 3 * lengths[1] + 1 / 3 * lengths[2]
 
-    after, tried = (8.0, 6.0, 8.0), 0
-    for more in product(range(7), repeat=3):
+    after, tried = (6.0, 4.0, 6.0), 0
+    for more in product(range(-3, 10), repeat=3):
         before = tuple(a + b for a, b in zip(after, more, strict=True))
         if sum(more) == 6 and mean(before) - mean(after) < 2:
             chair = Chair("kripke-2012:depth=1")
+            chair.happens(1, "P_EW@3,6")
+            chair.happens(1, "P_EW@4,6")
+            chair.forget()
             chair.mind["lengths"] = before
-            chair.happens(ACTOR, "P_EW@3,6")
+            chair.happens(ACTOR, "P_EW@5,6")
             assert chair.mind["lengths"].tolist() == list(after)
             assert chair.moved(ACTOR) == (-1.5, 2.0), before
             tried += 1
@@ -589,6 +591,31 @@ def test_what_is_thrown_away_first() -> None:
         assert chair.choices() == {f"discard:{wanted}"}
 
 
+KINDS = {
+    "tunnel": "P_EW",
+    "dead_end": "D_NESW",
+    "map": "map",
+    "block": "block",
+    "deblock": "deblock",
+    "rockfall": "rockfall",
+}
+
+
+@pytest.mark.parametrize("role", ["miner", "saboteur"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_numbers_say_what_is_thrown_away_first(role: str, kind: str) -> None:
+    name = f"{'saboteur_' * (role == 'saboteur')}keep_{kind}"
+    for value in (-5.0, 5.0):
+        chair = Chair(f"kripke-2012:strategy=undercover,{name}={value}", role)
+        chair.know(2, 1, 3)
+        # Only tools of nobody can be mended, everybody else is blocked, and there is nothing to take away.
+        chair.view["broken"] = 8
+        chair.view["broken"][0, 0] = 1
+        chair.view["broken"][0, 1:5] = 1
+        chair.hold(*KINDS.values())
+        assert (chair.choices(10) == {f"discard:{KINDS[kind]}"}) == (value < 0)
+
+
 def test_a_miner_digs_along_the_shortest_way() -> None:
     chair = styled("miner")
     chair.know(2, 1, 3)
@@ -666,6 +693,8 @@ VALUES: dict[str, Any] = {
     "saboteur_block": 0.1,
     "saboteur_free": 0.05,
 }
+RARE = {"saboteur_keep_block"}
+"""Of use only where all others are blocked, which hardly comes about; see the test of what is thrown away."""
 
 
 @cache
@@ -676,17 +705,20 @@ def rounds_of(spec: str) -> list[list[int]]:
     return moves
 
 
-@pytest.mark.parametrize("field", dataclasses.fields(Kripke2012), ids=lambda field: field.name)
+@pytest.mark.parametrize(
+    "field", [field for field in dataclasses.fields(Kripke2012) if field.name not in RARE], ids=lambda field: field.name
+)
 def test_every_parameter_is_used(field: dataclasses.Field[Any]) -> None:
-    default = getattr(NORMAL, field.name)
-    changed = []
-    for value in (-1.0, 9.0) if "keep_" in field.name else (VALUES[field.name],):
+    default, different = getattr(NORMAL, field.name), False
+    values: tuple[Any, ...] = (-1.0, 9.0) if "keep_" in field.name else (VALUES[field.name],)
+    for value in values:
         assert value != default
         item = f"{field.name}={show_value(value)}"
-        assert kripke(f"kripke-2012:{item}").parameters == dataclasses.replace(NORMAL, **{field.name: value})
+        wanted: dict[str, Any] = {field.name: value}
+        assert kripke(f"kripke-2012:{item}").parameters == dataclasses.replace(NORMAL, **wanted)
         for edition in ("kripke-2012:normal", "kripke-2012:explicit"):
-            changed.append(rounds_of(f"{edition},{item}") != rounds_of(edition))
-    assert any(changed)
+            different |= rounds_of(f"{edition},{item}") != rounds_of(edition)
+    assert different
     assert len(field.metadata["doc"]) > 10
 
 
@@ -832,7 +864,7 @@ def test_records_do_not_depend_on_threads() -> None:
             "saboteur/veldhuis", parse_seats(seats, AGENTS.names(), game_entry("saboteur").roles), AGENTS
         )
         records: list[Record] = []
-        run(match, 1100, 5, threads, None, records.extend)
+        run(match, 520, 5, threads, None, records.extend)
         found.append(b"".join(record.line() for record in records))
     assert found[0] == found[1]
 

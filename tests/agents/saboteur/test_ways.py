@@ -127,7 +127,7 @@ def mines(label: str, games: int, every: int) -> Iterator[tuple[Saboteur, Any]]:
 @pytest.mark.parametrize("label", RULESETS)
 def test_best_ways_equal_the_slow_search(label: str) -> None:
     checked: Counter[str] = Counter()
-    for game, state in mines(label, 5, 6):
+    for game, state in mines(label, 4, 8):
         mine = mine_of(game, state)
         ways = {goal: slow.best_way(mine, goal) for goal in range(3)}
         for odds in ODDS:
@@ -136,7 +136,7 @@ def test_best_ways_equal_the_slow_search(label: str) -> None:
             assert found == [ways[goal] if odds[goal] else NO_WAY for goal in range(3)], (label, mine.board)
         for way in ways.values():
             checked["none" if way == NO_WAY else "there" if way == 0 else "one" if way == 1 else "further"] += 1
-    assert checked["further"] > 100 and checked["one"] > 5 and checked["there"] > 5
+    assert checked["further"] > 60 and checked["one"] > 3 and checked["there"] > 3
     assert checked["none"] > 0 or label != "krisnadi"
 
 
@@ -170,7 +170,7 @@ def test_a_card_tried_is_a_card_laid(label: str) -> None:
 @pytest.mark.parametrize("label", RULESETS)
 def test_a_card_tried_equals_the_slow_search(label: str) -> None:
     luck, checked = random.Random(label), 0
-    for game, state in mines(label, 3, 9):
+    for game, state in mines(label, 3, 10):
         search = Ways(game, state["maze"], [1.0, 1.0, 1.0])
         mine = mine_of(game, state)
         placements = list(search.placements())
@@ -180,7 +180,7 @@ def test_a_card_tried_equals_the_slow_search(label: str) -> None:
             wanted = slow.best_ways(slow.laid(mine, CARD_NAMES[card], bool(form), cell))
             assert search.after(card, form, end) == wanted, (label, CARD_NAMES[card], form, cell, mine.board)
             checked += 1
-    assert checked > 100
+    assert checked > 60
 
 
 @pytest.mark.parametrize("label", RULESETS)
@@ -198,7 +198,7 @@ def test_a_card_taken_away_equals_the_slow_search(label: str) -> None:
             changed += wanted != before
             checked += 1
         assert state["maze"].tobytes() == kept
-    assert checked > 100 and changed > 10
+    assert checked > 60 and changed > 6
 
 
 # --- Worked by hand ---------------------------------------------------------------------------------------------------
