@@ -286,7 +286,9 @@ class Believer:
             self.borrow()
         if self.role == "saboteur" and not self.explicit and self.p.strategy == "adaptive":
             self.suspecting = len([seat for seat in self.pictures if self.is_suspected_by(seat)])
-            near = expected(self.odds(self.seat, self.own), mine.after) <= self.p.close
+            odds = self.odds(self.seat, self.own)
+            reachable = [length for length, chance in zip(mine.after, odds, strict=True) if chance > 0]
+            near = min(reachable, default=99.0) <= self.p.close
             self.explicit = near or self.suspecting >= self.p.suspecting
 
     def update(self, believer: int, beliefs: Beliefs, event: Event, mine: Mine) -> None:
@@ -298,11 +300,16 @@ class Believer:
             odds = self.odds(believer, beliefs)
             shorter = expected(odds, mine.before) - expected(odds, mine.card_down)
             dead_end_gone = event["removed"] is not None and event["removed"][0].startswith("D_")
+            rockfall = event["removed"] is not None
             w = p.path_weight
             if shorter <= -p.lengthens + ROUNDING:
                 shift(beliefs, saboteur, w * p.strong, p)
                 shift(beliefs, miner, -w * p.strong, p)
-            elif shorter >= p.shortens_much - ROUNDING or dead_end_gone:
+            elif (
+                shorter >= p.shortens_much - ROUNDING
+                or dead_end_gone
+                or (rockfall and shorter >= p.shortens - ROUNDING)
+            ):
                 shift(beliefs, miner, w * p.strong, p)
                 shift(beliefs, saboteur, -w, p)
             elif shorter >= p.shortens - ROUNDING:
@@ -416,6 +423,8 @@ def path_options(agent: Believer, game: ReferenceGame, card: str) -> list[Option
         change = counted(now - then, p)
         if agent.explicit:
             value = p.astray if near(change, 0) else -p.harm * change
+        elif agent.role == "saboteur" and change > p.cover + TOLERANCE:
+            continue
         else:
             value = p.path_gain * change
             if card.startswith("P_"):

@@ -296,10 +296,11 @@ def test_a_small_study_has_all_rows_on_any_number_of_threads() -> None:
     assert [row.id for row in report.rows] == [
         *(f"finding/{name}" for name in FINDINGS),
         *(f"{kind}/{name}" for kind in ("wins", "truth", "lost", "states") for name in names),
+        *(f"region/cover=9+close=6/{name}" for name in FINDINGS),
     ]
-    assert told[-1] == (120, 120)
+    assert told[-1] == (240, 240)
     assert all(row.low <= row.measured <= row.high for row in report.rows)
-    assert all(row.games == 10 for row in report.rows if not row.id.startswith("finding/"))
+    assert all(row.games == 10 for row in report.rows if not row.id.startswith(("finding/", "region/")))
     assert all(any(row.id.startswith(section.prefix) for section in STUDY.sections) for row in report.rows)
     assert measure(10, 1, 3, silent) == report.rows
     assert measure(10, 2, 1, silent) != report.rows
@@ -333,7 +334,7 @@ def test_sensitivity_appears_when_there_are_enough_rounds(monkeypatch: pytest.Mo
     assert list(found) == [
         f"sensitivity/{change}/{name}" for change in ("threshold=-1", "threshold=-6", "close=6") for name in FINDINGS
     ]
-    assert told[-1] == (12 * (40 + 3 * 4),) * 2 and all(a[0] < b[0] for a, b in pairwise(told))
+    assert told[-1] == (12 * (2 * 40 + 3 * 4),) * 2 and all(a[0] < b[0] for a, b in pairwise(told))
     assert found["sensitivity/close=6/1-saboteurs-win"].games == 8 * 4
     with ThreadPoolExecutor(1) as pool:
         alone = findings(tallies(setups(("close=6",)), 4, 1, pool, silent))

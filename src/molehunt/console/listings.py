@@ -10,7 +10,7 @@ from rich.table import Table
 from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.console.screen import out
 from molehunt.core.errors import UnknownName
-from molehunt.core.specs import build, describe, split_spec
+from molehunt.core.specs import describe, split_spec
 from molehunt.games.registry import GAMES, game_entry, split_label
 from molehunt.studies.study import STUDIES
 
@@ -55,9 +55,8 @@ def list_games(label: str | None) -> int:
     name, ruleset = split_label(label)
     ruleset_name, items = split_spec(ruleset)
     entry = game_entry(name)
-    out.print(f"{name}/{ruleset_name}: {entry.rulesets[ruleset_name]}")
-    value = entry.values()[ruleset_name]
-    _parameters("setting", {ruleset_name: build(f"ruleset {ruleset_name}", {ruleset_name: value}, items)})
+    out.print(f"{name}/{ruleset_name}: {entry.rulesets[ruleset_name.partition('+')[0]]}")
+    _parameters("setting", {ruleset_name: entry.read(ruleset_name, items)})
     return 0
 
 

@@ -15,7 +15,7 @@ from molehunt.core.specs import split_spec
 class GameEntry:
     """A game as the command line knows it.
 
-    `rulesets` gives, by name, what each is; `values` loads the rulesets themselves; `load(name, items, seats, roles)` makes
+    `rulesets` gives, by name, what each is; `read(name, items)` gives the ruleset itself; `load(name, items, seats, roles)` makes
     the game, `roles` being how many seats have each role where they are seated (None where they are dealt).
     """
 
@@ -23,14 +23,14 @@ class GameEntry:
     title: str
     rulesets: Mapping[str, str]
     roles: tuple[str, ...]
-    values: Callable[[], Mapping[str, Any]]
+    read: Callable[[str, list[str]], Any]
     load: Callable[[str, list[str], int, Mapping[str, int] | None], Game]
 
 
-def _saboteur_rulesets() -> Mapping[str, Any]:
-    from molehunt.games.saboteur.ruleset import RULESETS
+def _saboteur_ruleset(name: str, items: list[str]) -> Any:
+    from molehunt.games.saboteur.ruleset import ruleset_from_text
 
-    return RULESETS
+    return ruleset_from_text(name, items)
 
 
 def _saboteur(name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
@@ -52,10 +52,10 @@ def _saboteur(name: str, items: list[str], seats: int, roles: Mapping[str, int] 
     return Saboteur(ruleset, seats)
 
 
-def _speed_clue_rulesets() -> Mapping[str, Any]:
-    from molehunt.games.speed_clue.ruleset import RULESETS
+def _speed_clue_ruleset(name: str, items: list[str]) -> Any:
+    from molehunt.games.speed_clue.ruleset import ruleset_from_text
 
-    return RULESETS
+    return ruleset_from_text(name, items)
 
 
 def _speed_clue(name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
@@ -77,7 +77,7 @@ GAMES: dict[str, GameEntry] = {
             "veldhuis": "the 13 x 13 research game of 2012: three rounds, claims about the goals, 5 seats, 2 saboteurs",
         },
         roles=("miner", "saboteur"),
-        values=_saboteur_rulesets,
+        read=_saboteur_ruleset,
         load=_saboteur,
     ),
     "speed_clue": GameEntry(
@@ -88,7 +88,7 @@ GAMES: dict[str, GameEntry] = {
             "contest": "the public contest of 2014: a suggestion must be made, an accusation may follow; 3-6 seats",
         },
         roles=(),
-        values=_speed_clue_rulesets,
+        read=_speed_clue_ruleset,
         load=_speed_clue,
     ),
 }

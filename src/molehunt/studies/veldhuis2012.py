@@ -341,14 +341,16 @@ CHART: dict[str, tuple[float, ...]] = {
     "suspect_miner": (0.0, 2.0),
     "suspecting": (1, 3),
     "close": (1.0, 4.0, 6.0),
+    "cover": (0.2, 9.0),
     "doubt": (0.02, 0.3),
     "suspicious": (0.3, 0.7),
 }
 """The numbers of the chart and of depth two, and what else each is set to, one at a time."""
 
 
-NEAREST = ("close=6",)
-"""What has to change for most findings to hold: adaptive saboteurs stop pretending when the gold is six cards away, not two."""
+NEAREST = ("cover=9", "close=6")
+"""What has to change for most findings to hold: saboteurs who play a miner do not spare good path cards, and adaptive ones stop
+pretending when a goal is six cards away, not two."""
 
 
 def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
@@ -365,7 +367,7 @@ def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
         measures = [list(setup_rows(setup, tally)) for setup, tally in found.items()]
         rows += [row for kind in zip(*measures, strict=True) for row in kind]
         near = tallies(setups(NEAREST), games, seed, pool, tell, count * games, total)
-        rows += [finding.row(f"region/{NEAREST[0]}/") for finding in findings(near)]
+        rows += [finding.row(f"region/{'+'.join(NEAREST)}/") for finding in findings(near)]
         for number, change in enumerate(variations):
             done = count * (2 * games + few * number)
             moved = tallies(setups((change,)), few, seed, pool, tell, done, total)
@@ -427,6 +429,7 @@ REGION: dict[str, tuple[float, ...]] = {
     "suspecting": (1, 2),
     "suspect_miner": (1.0, 2.0, 3.0),
     "close": (2.0, 4.0, 6.0),
+    "cover": (0.5, 9.0),
     "block": (1.0, 2.5, 4.0),
     "saboteur_block": (1.0, 2.5, 4.0),
     "harm": (0.5, 1.5, 3.0),
@@ -504,7 +507,7 @@ STUDY = Study(
         Section(
             "region/",
             "The nearest region in which most findings hold",
-            f"All numbers as by default but {', '.join(NEAREST)}: adaptive saboteurs stop pretending so far from the gold.",
+            f"All numbers as by default but {' and '.join(NEAREST)}.",
             "finding/",
         ),
         Section(

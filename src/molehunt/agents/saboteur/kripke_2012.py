@@ -105,6 +105,9 @@ def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, r
                 value = -p.harm * change
                 if abs(change) <= SAME:
                     value = p.astray
+            elif mind.role == SABOTEUR and change > p.cover + SAME:
+                # Too good to give to the miners: it is kept back, and thrown away when nothing else is worth playing.
+                continue
             else:
                 value = p.path_gain * change
                 if CARD_THROUGH[card]:

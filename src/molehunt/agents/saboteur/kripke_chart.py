@@ -20,7 +20,7 @@ from molehunt.agents.saboteur.role_beliefs import (
     move_by_role,
     reset_rows,
 )
-from molehunt.agents.saboteur.ways import best_ways, expected
+from molehunt.agents.saboteur.ways import best_ways, expected, nearest
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.actions import (
     CLAIM,
@@ -129,7 +129,7 @@ def odds_for(mind: Any, rows: Any, row: int, roles: Any, p: Any, contents: Any, 
 
 @kernel
 def note_way(row: Any, roles: Any, actor: int, change: float, helped: bool, p: Any) -> None:
-    """A path card or a rockfall that changed the best way. `helped`: a rockfall that took a dead-end away."""
+    """A path card or a rockfall that changed the best way. `helped`: a rockfall that cleared the way of a card."""
     weight = p.path_weight
     if change <= -p.lengthens + ROUNDING:
         move_by_role(row, roles, actor, weight * p.strong, -weight * p.strong, p)
@@ -179,7 +179,8 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, rules:
         for goal in range(3):
             unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
         best_ways(mind.maze, unknown, room, rules, mind.lengths)
-    helped = play == PLAY_ROCKFALL and event.removed > 2 * FIRST_DEAD_END
+    rockfall = play == PLAY_ROCKFALL
+    dead_end_gone = rockfall and event.removed > 2 * FIRST_DEAD_END
 
     contents, odds = room.contents, room.odds
     for row in range(len(rows)):
@@ -190,7 +191,9 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, rules:
         if changes_way:
             odds_for(mind, rows, row, roles, p, contents, odds)
             change = expected(mind.before, odds) - expected(mind.lengths, odds)
-            note_way(beliefs, roles, actor, change, helped and change > -p.lengthens + ROUNDING, p)
+            # A rockfall clears the way where it takes a dead-end, or a card that stood in the way.
+            helped = dead_end_gone or (rockfall and change >= p.shortens - ROUNDING)
+            note_way(beliefs, roles, actor, change, helped, p)
             if row == 0:
                 mind.last_change = change
         elif play == PLAY_BREAK and target != actor:
@@ -230,7 +233,7 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, rules:
         if len(rows) > 1:
             mind.suspecting = count_suspecting(rows, roles, mind.seat, mind.seats, p)
         odds_for(mind, rows, 0, roles, p, contents, odds)
-        if mind.suspecting >= p.suspecting or expected(mind.lengths, odds) <= p.close + ROUNDING:
+        if mind.suspecting >= p.suspecting or nearest(mind.lengths, odds) <= p.close:
             mind.explicit = 1
 
     if event.ended and event.role >= 0:

@@ -60,6 +60,9 @@ class Kripke2012:
     )
     free_self: float = parameter(3.5, "miner: a deblock of oneself")
     free_other: float = parameter(2.0, "miner: a deblock of another, times the belief that he is a miner")
+    cover: float = parameter(
+        0.5, "saboteur playing a miner: a path card that shortens the best way by more is not played", low=0.0
+    )
     harm: float = parameter(1.5, "explicit saboteur, path card or rockfall: per card that the best way gets longer")
     astray: float = parameter(0.1, "explicit saboteur: a path card that leads elsewhere")
     saboteur_look: float = parameter(1.0, "explicit saboteur: a map while the gold is not known for sure")

@@ -215,6 +215,16 @@ def expected(lengths: Any, odds: Any) -> float:
 
 
 @kernel
+def nearest(lengths: Any, odds: Any) -> float:
+    """The shortest way to a goal that may be the gold."""
+    least = NO_WAY
+    for goal in range(3):
+        if odds[goal] > 0.0:
+            least = min(least, lengths[goal])
+    return least
+
+
+@kernel
 def plan_ways(maze: Any, odds: Any, room: Any, rules: Any) -> None:
     """Fill `other` and `over` for every open end and every goal that may be the gold."""
     mark_free(maze, room, rules)
