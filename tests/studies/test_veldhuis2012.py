@@ -21,14 +21,11 @@ from molehunt.core.record import Record, Replay
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, make_game
 from molehunt.studies import veldhuis2012
-from molehunt.studies.study import AGREES, DIFFERS, NONE_PUBLISHED, load_study, silent
+from molehunt.studies.study import AGREES, DIFFERS, FAILS, HOLDS, NONE_PUBLISHED, UNDECIDED, load_study, silent
 from molehunt.studies.veldhuis2012 import (
     CHART,
-    FAILS,
-    HOLDS,
     REGION,
     STUDY,
-    UNDECIDED,
     Finding,
     Region,
     Setup,

@@ -55,8 +55,9 @@ def list_games(label: str | None) -> int:
     name, ruleset = split_label(label)
     ruleset_name, items = split_spec(ruleset)
     entry = game_entry(name)
+    value = entry.read(ruleset_name, items)
     out.print(f"{name}/{ruleset_name}: {entry.rulesets[ruleset_name.partition('+')[0]]}")
-    _parameters("setting", {ruleset_name: entry.read(ruleset_name, items)})
+    _parameters("setting", {ruleset_name: value})
     return 0
 
 

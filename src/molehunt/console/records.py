@@ -44,7 +44,7 @@ def _print_game(played: Replay, number: int) -> None:
         mover = int(played.game.to_move(played.states[turn])[0])
         out.print(f"  {turn + 1:3}. {played.game.format_event(events[mover])}", markup=False)
     out.print(played.game.draw_text(played.view(len(played.actions))), markup=False, soft_wrap=True)
-    winners = ", ".join(f"seat {seat}" for seat in record.ending.winners)
+    winners = ", ".join(f"seat {seat}" for seat in record.ending.winners) or "nobody"
     out.print(f"{record.ending.reason}: {winners} won.\n")
 
 

@@ -9,13 +9,12 @@ from rich.table import Table
 from molehunt.console.screen import check_count, check_threads, check_writable, out, side, to_json, working, write_file
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
-from molehunt.studies.study import AGREES, NONE_PUBLISHED, STUDIES, Report, Row, Study, load_study
+from molehunt.studies.study import AGREES, STUDIES, Report, Row, Study, is_judged, load_study, verdict_in_words
 
 MAX_GAMES = 10_000_000
 SEARCH_GAMES = 250
 """Games a cell when all readings are ranked."""
 SHOWN_READINGS = 25
-IN_WORDS = ("holds", "does not hold", "undecided")
 
 
 def run_studies(
@@ -97,11 +96,11 @@ def print_study(study: Study, report: Report, seed: int, brief: bool = False) ->
     left_out = 0
     for section in study.sections:
         rows = [row for row in report.rows if row.id.startswith(section.prefix)]
-        if brief and not any(_is_judged(row) for row in rows):
+        if brief and not any(is_judged(row) for row in rows):
             left_out += len(rows)
         elif rows:
             out.print(_table(section.title, rows))
-    judged = [row for row in report.rows if row.id.startswith(study.judged) and _is_judged(row)]
+    judged = [row for row in report.rows if row.id.startswith(study.judged) and is_judged(row)]
     agreeing = sum(row.verdict == AGREES for row in judged)
     games = {row.games for row in report.rows}
     agreement = (
@@ -117,22 +116,11 @@ def print_study(study: Study, report: Report, seed: int, brief: bool = False) ->
     )
 
 
-def _is_judged(row: Row) -> bool:
-    """Whether there is something published to agree with: a number, or a finding in words."""
-    return row.published is not None or row.verdict != NONE_PUBLISHED
-
-
-def _verdict(row: Row) -> str:
-    """The verdict of a row; of a finding in words, whether it holds, does not hold, or is undecided."""
-    said = row.quantity.rpartition(": ")[2]
-    return said if said in IN_WORDS else row.verdict
-
-
 def _table(title: str, rows: list[Row]) -> Table:
     table = Table(title=title, title_justify="left", title_style="bold", min_width=72)
     table.add_column("cell", overflow="fold")
     published = any(row.published is not None for row in rows)
-    judged = published or any(row.verdict != NONE_PUBLISHED for row in rows)
+    judged = any(is_judged(row) for row in rows)
     for heading in (("published",) if published else ()) + ("measured", "interval") + (("verdict",) if judged else ()):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
@@ -141,7 +129,7 @@ def _table(title: str, rows: list[Row]) -> Table:
             cells.append("" if row.published is None else f"{row.published:.1f}")
         cells += [f"{row.measured:.1f}", f"{row.low:.1f} to {row.high:.1f}"]
         if judged:
-            verdict = _verdict(row)
+            verdict = verdict_in_words(row)
             cells.append(verdict if row.verdict == AGREES else f"[bold]{verdict}[/bold]")
         table.add_row(*cells)
     return table

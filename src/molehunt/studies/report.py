@@ -15,7 +15,7 @@ from importlib import resources
 from molehunt import __version__
 from molehunt.core.errors import MolehuntError
 from molehunt.studies.report_plot import Drawing, Mark, draw
-from molehunt.studies.study import AGREES, DIFFERS, NONE_PUBLISHED, Report, Row, Section, Study
+from molehunt.studies.study import AGREES, DIFFERS, Report, Row, Section, Study, is_judged, verdict_in_words
 
 CHANCE = 0.05
 """The share of cells that a 95 % interval is expected to call different where nothing is."""
@@ -53,7 +53,12 @@ class Line:
     @property
     def judged(self) -> bool:
         """Whether there is something published to agree with: a number, or a finding in words."""
-        return self.row.published is not None or self.row.verdict != NONE_PUBLISHED
+        return is_judged(self.row)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        return verdict_in_words(self.row)
 
     @property
     def mark(self) -> str:

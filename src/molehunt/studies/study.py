@@ -120,6 +120,21 @@ def load_study(name: str) -> Study:
     return study
 
 
+HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
+"""What is said of a finding that is published in words, at the end of its row's quantity."""
+
+
+def verdict_in_words(row: Row) -> str:
+    """The verdict of a row; of a finding in words, whether it holds, does not hold, or is undecided."""
+    said = row.quantity.rpartition(": ")[2]
+    return said if said in (HOLDS, FAILS, UNDECIDED) else row.verdict
+
+
+def is_judged(row: Row) -> bool:
+    """Whether there is something published to agree with: a number, or a finding in words."""
+    return row.published is not None or verdict_in_words(row) in (HOLDS, FAILS, UNDECIDED)
+
+
 def published_rows(file: str) -> list[dict[str, str]]:
     """The rows of a CSV file of published numbers, as they are in the package."""
     text = resources.files("molehunt.studies").joinpath("published", file).read_text("utf-8")

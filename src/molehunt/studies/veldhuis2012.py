@@ -27,7 +27,19 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_PLACES, GOLD, NO_CARD
 from molehunt.games.saboteur.state import GOLD_FOUND, OUTCOME
-from molehunt.studies.study import AGREES, DIFFERS, NONE_PUBLISHED, Picture, Row, Section, Study, Tell
+from molehunt.studies.study import (
+    AGREES,
+    DIFFERS,
+    FAILS,
+    HOLDS,
+    NONE_PUBLISHED,
+    UNDECIDED,
+    Picture,
+    Row,
+    Section,
+    Study,
+    Tell,
+)
 
 RULESET = "veldhuis:rounds=1"
 """Rounds, not games, as in the paper: roles are dealt anew in every round, and players forget."""
@@ -137,7 +149,6 @@ def tallies(
 
 # --- The findings -------------------------------------------------------------------------------------------------------
 
-HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
 VERDICTS = {HOLDS: AGREES, FAILS: DIFFERS, UNDECIDED: NONE_PUBLISHED}
 
 

@@ -205,7 +205,9 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, rules:
             note_claim(mind, beliefs, roles, actor, target, form_of(event.action), contents, p)
         elif play == DISCARD and not mind.broken[actor]:
             move_by_role(beliefs, roles, actor, p.discard_weight, 0.0, p)
-    if actor != mind.seat and play != PLAY_MAP and not (play == DISCARD and mind.broken[actor]):
+    on_himself = (play == PLAY_BREAK or play == PLAY_FIX) and target == actor
+    unseen = play == PLAY_MAP or (play == DISCARD and mind.broken[actor] != 0)
+    if actor != mind.seat and not on_himself and not unseen:
         mind.last_action = event.action
         mind.last_seat = actor
 
