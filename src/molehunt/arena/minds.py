@@ -56,7 +56,7 @@ def minds_at(replay: Replay, move: int, watcher: str | None = None) -> list[Mind
 def _model_holder(agents: Agents, recorded: str, watcher: str | None) -> tuple[Agent, bool]:
     """The player whose model is asked for a seat, and whether it only watches there."""
     spec = recorded if watcher is None else watcher
-    if spec.partition(":")[0] in agents.names():
+    if watcher is not None or spec.partition(":")[0] in agents.names():
         agent = agents.make(spec)
         if agent.holds_model:
             return agent, watcher is not None

@@ -34,8 +34,10 @@ def _print_game(played: Replay, number: int) -> None:
     record = played.record
     out.print(f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}")
     roles = played.game.roles_of(played.states[0])[0]
+    # In a game of several rounds roles are dealt anew.
+    first = " at first" if (played.game.roles_of(played.states[-1])[0] != roles).any() else ""
     for seat, agent in enumerate(record.seats):
-        role = f", {played.game.roles[roles[seat]]}" if played.game.roles else ""
+        role = f", {played.game.roles[roles[seat]]}{first}" if played.game.roles else ""
         # The name is whatever the file says: no sign of it may move the cursor.
         name = "".join(sign if sign.isprintable() else "?" for sign in agent)
         out.print(f"  seat {seat}: {name}{role}", markup=False)

@@ -55,6 +55,7 @@ from molehunt.games.saboteur.maze import (
     cells_if_laid,
     follow_card,
     opened_cells,
+    order_cells,
 )
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
@@ -174,7 +175,8 @@ def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any, scratch: An
     action = NOT_PLAYABLE
     ties = 0
     for form in range(CARD_FORMS[card]):
-        for end in range(maze.end_count):
+        for number in range(maze.end_count):
+            end = scratch.ends[number]
             if not fits_at(maze, end, card, form):
                 continue
             if forbidden:
@@ -211,7 +213,9 @@ def value_rockfall(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rule
     best = -np.inf
     action = NOT_PLAYABLE
     ties = 0
-    for tile in range(FIRST_PATH, maze.tile_count):
+    order_cells(maze.cells, FIRST_PATH, maze.tile_count, scratch.tiles)
+    for number in range(maze.tile_count - FIRST_PATH):
+        tile = scratch.tiles[number]
         if p.rockfall_joined and not maze.joined >> np.uint64(tile) & np.uint64(1):
             continue
         cell = maze.cells[tile]
@@ -291,6 +295,7 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[floa
 @kernel
 def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any) -> None:
     """The value of every card in the hand and the action that has it; the value of an empty slot is not written."""
+    order_cells(view.maze.ends, 0, view.maze.end_count, scratch.ends)
     for slot in range(len(view.hand)):
         card = view.hand[slot]
         if card == NO_CARD:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from molehunt.agents.saboteur.kripke_chart import MIND, begin, note, odds_for
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS, Kripke2012
 from molehunt.agents.saboteur.kripke_words import explain
+from molehunt.agents.saboteur.minds import claim
 from molehunt.agents.saboteur.role_beliefs import bar, role_states, suspicion
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.agents.saboteur.ways import WAYS, best_ways, expected, plan_ways, ways_after, ways_without
@@ -39,8 +40,6 @@ from molehunt.games.saboteur.cards import (
     CARD_FORMS,
     CARD_THROUGH,
     CARD_TOOLS,
-    CLAIMED_GOLD,
-    CLAIMED_STONE,
     FIRST_BREAK,
     FIRST_DEAD_END,
     FIRST_FIX,
@@ -53,9 +52,11 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.maze import FIRST_PATH
-from molehunt.games.saboteur.rules import claim_action, fits_at
+from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH, MAX_HAND
 from molehunt.games.saboteur.state import CLAIMING, FACE_UP, IN_GAME, ROLE, SEAT
+
+__all__ = ["EDITIONS", "Kripke2012Agent", "Memory"]
 
 SAME = 1e-6
 """Values closer than this are equal."""
@@ -284,20 +285,12 @@ def consider(
 
 
 @kernel
-def say(mind: Any, view: Any) -> int:
-    """After a map: a miner says what he saw; a saboteur lies."""
-    goal = view.info[CLAIMING] - 1
-    honest = CLAIMED_GOLD if mind.goals[goal] == GOLD else CLAIMED_STONE
-    return claim_action(goal, honest if mind.role == MINER else CLAIMED_GOLD + CLAIMED_STONE - honest)
-
-
-@kernel
 def choose(
     mind: Any, rows: Any, roles: Any, view: Any, p: Any, room: Any, rules: Any, values: Any, actions: Any
 ) -> int:
     """The action to play: that of the best card if it is worth it, else a card is thrown away."""
     if view.info[CLAIMING]:
-        return say(mind, view)
+        return claim(mind, view)
     consider(mind, rows, roles, view, p, room, rules, values, actions)
     best = -1
     ties = 0
@@ -418,9 +411,6 @@ class Memory:
         result = np.zeros(self.strengths.shape, np.bool_)
         believed_many(self.strengths, self.parameters, result)
         return result
-
-
-__all__ = ["EDITIONS", "Kripke2012Agent", "Memory"]
 
 
 class Kripke2012Agent(Agent):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.saboteur.knowledge import deduce, learn_goals
+from molehunt.agents.saboteur.knowledge import STONE, deduce, learn_goals
 from molehunt.agents.saboteur.kripke_parameters import ADAPTIVE, EXPLICIT
 from molehunt.agents.saboteur.role_beliefs import (
     borrow,
@@ -51,8 +51,6 @@ from molehunt.games.saboteur.state import MAZE
 ANY_GOAL = np.ones(3)
 ROUNDING = 1e-9
 """Expected lengths are sums of thirds; they are compared without their rounding."""
-STONE_UNSEEN = 2
-"""A goal that somebody else knows to be a stone; which one does not matter."""
 
 MIND = np.dtype(
     [
@@ -115,7 +113,7 @@ def contents_for(mind: Any, row: int, out: Any) -> None:
             if mind.goals[goal] != UNKNOWN_GOAL:
                 out[goal] = mind.goals[goal]
             elif mind.claims[other, goal]:
-                out[goal] = GOLD if mind.claims[other, goal] == CLAIMED_GOLD else STONE_UNSEEN
+                out[goal] = GOLD if mind.claims[other, goal] == CLAIMED_GOLD else STONE
     deduce(out)
 
 

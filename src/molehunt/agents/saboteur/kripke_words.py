@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MANY_STATES = 6
 NO_WAY_SHOWN = 29.0
+SHOWN = 0.05
+"""A change that is less is written as none."""
 
 
 def explain(
@@ -100,8 +102,9 @@ def change_line(game: Saboteur, mind: Any) -> str:
     if play in (PLAY_PATH, PLAY_ROCKFALL):
         change = float(mind["last_change"])
         if abs(change) >= NO_WAY_SHOWN / 3:
-            made = "opened a way to the gold where there was none" if change > 0 else "left no way to the gold"
-        elif change:
+            made = "opened a way to" if change > 0 else "closed the way to"
+            made += " what may be the gold"
+        elif abs(change) >= SHOWN:
             made = f"made the best way {abs(change):.1f} cards {'shorter' if change > 0 else 'longer'}"
         else:
             made = "did not change the best way"

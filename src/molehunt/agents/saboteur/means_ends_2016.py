@@ -52,7 +52,7 @@ from molehunt.games.saboteur.cards import (
     UNKNOWN_GOAL,
 )
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.maze import follow_card
+from molehunt.games.saboteur.maze import follow_card, order_cells
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, cell_number
 from molehunt.games.saboteur.state import CLAIMING, FACE_UP
@@ -140,7 +140,7 @@ def turned_form(card: int, p: Any) -> int:
 
 
 @kernel
-def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any) -> tuple[float, int]:
+def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any, scratch: Any) -> tuple[float, int]:
     """The best placement of a path card: (value, action); the fault may make it unplayable after it was chosen."""
     maze = view.maze
     best = -np.inf
@@ -148,7 +148,8 @@ def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any) -> tuple[fl
     best_form = 0
     ties = 0
     for form in range(CARD_FORMS[card]):
-        for end in range(maze.end_count):
+        for number in range(maze.end_count):
+            end = scratch.ends[number]
             if not fits_at(maze, end, card, form):
                 continue
             cell = maze.ends[end]
@@ -246,14 +247,15 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[floa
 
 
 @kernel
-def consider(mind: Any, view: Any, p: Any, tables: Any, rules: Any, values: Any, actions: Any) -> None:
+def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any) -> None:
     """The value of every card in the hand and the action that has it."""
+    order_cells(view.maze.ends, 0, view.maze.end_count, scratch.ends)
     for slot in range(len(view.hand)):
         card = view.hand[slot]
         if card == NO_CARD:
             break
         if card < FIRST_BREAK:
-            value, action = value_path(mind, view, card, p, tables)
+            value, action = value_path(mind, view, card, p, tables, scratch)
         elif card == ROCKFALL:
             value, action = np.inf, NOT_PLAYABLE
         elif card == MAP:
@@ -330,7 +332,7 @@ def note(mind: Any, event: Any, p: Any, tables: Any, rules: Any) -> None:
 
 @kernel
 def act_many(
-    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, _scratch: Any, rules: Any, out: Any
+    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, rules: Any, out: Any
 ) -> None:
     """An action for each view, by the mind of its chair."""
     values = np.zeros(6)
@@ -342,7 +344,7 @@ def act_many(
         if view.info[CLAIMING]:
             out[index] = claim(mind, view)
             continue
-        consider(mind, view, p, tables[0], rules, values, actions)
+        consider(mind, view, p, tables[0], scratch[0], rules, values, actions)
         slot = highest_playable(mind, view, values, actions, p.k2 / 3)
         if slot >= 0:
             out[index] = actions[slot]
@@ -359,10 +361,10 @@ def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: An
 
 @kernel
 def consider_one(
-    view: Any, minds: Any, parameters: Any, tables: Any, _scratch: Any, rules: Any, values: Any, actions: Any
+    view: Any, minds: Any, parameters: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any
 ) -> None:
     """`consider` for the first view and mind."""
-    consider(minds[0], view[0], parameters[0], tables[0], rules, values, actions)
+    consider(minds[0], view[0], parameters[0], tables[0], scratch[0], rules, values, actions)
 
 
 class MeansEnds2016Agent(TrustAgent):

@@ -29,7 +29,7 @@ from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.maze import MAX_OPENED, follow_goals, lay_out
 from molehunt.games.saboteur.rules import claim_action
 from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS
-from molehunt.games.saboteur.state import CLAIMING, IN_GAME, MAZE, ROLE, SABOTEUR_COUNT, SEAT
+from molehunt.games.saboteur.state import CLAIMING, IN_GAME, MAX_ENDS, MAX_TILES, MAZE, ROLE, SABOTEUR_COUNT, SEAT
 
 MIND = np.dtype(
     [
@@ -48,8 +48,20 @@ MIND = np.dtype(
 )
 """The memory of one chair."""
 
-SCRATCH = np.dtype([("maze", MAZE, (1,)), ("before", np.int16, (MAX_OPENED,)), ("after", np.int16, (MAX_OPENED,))])
-"""Room in which a mind tries what a card would do: a copy of the maze, and lists of the cells that its tunnels open onto."""
+SCRATCH = np.dtype(
+    [
+        ("maze", MAZE, (1,)),
+        ("before", np.int16, (MAX_OPENED,)),
+        ("after", np.int16, (MAX_OPENED,)),
+        ("ends", np.int16, (MAX_ENDS,)),
+        ("tiles", np.int16, (MAX_TILES,)),
+    ]
+)
+"""Room in which a mind tries what a card would do: a copy of the maze, and lists of the cells that its tunnels open onto.
+
+`ends` and `tiles` are the open ends and the path cards in the order of their cells, in which these players go through them: so ties
+are broken the same way whatever the history of a maze.
+"""
 
 
 @kernel

@@ -309,6 +309,20 @@ def follow_goals(maze: Any, event: Any, rules: Any) -> None:
         survey(maze, rules)
 
 
+# --- In order of cells ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def order_cells(cells: Any, first: int, last: int, out: Any) -> None:
+    """Write the numbers from `first` to `last` - 1 to `out`, in the order of their cells: row by row, from left to right."""
+    for number in range(first, last):
+        place = number - first
+        while place > 0 and cells[out[place - 1]] > cells[number]:
+            out[place] = out[place - 1]
+            place -= 1
+        out[place] = number
+
+
 # --- What if ------------------------------------------------------------------------------------------------------------
 
 

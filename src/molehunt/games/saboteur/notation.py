@@ -40,7 +40,10 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.ruleset import GRID, Ruleset, cell_number, cell_place
 
-EXAMPLES = "P_NSE@3,2 or P_NSE@3,2r, map:top, break:cart>4, fix:cart>2, fix:cart+lantern>2, rockfall@3,1, discard:P_EW"
+EXAMPLES = (
+    "P_NSE@3,2 or P_NSE@3,2r, map:top, break:cart>4, fix:cart>2, fix:cart+lantern>2, block>4, deblock>2, rockfall@3,1, "
+    "claim:top=gold, discard:P_EW"
+)
 
 _AT = re.compile(r"(?P<card>\w+)@(?P<x>-?[0-9]{1,3}),(?P<y>-?[0-9]{1,3})(?P<turned>r?)")
 _ON = re.compile(r"(?P<card>(?:break|fix):[a-z+]+|block|deblock)>(?P<seat>[0-9]{1,2})(?:/(?P<tool>[a-z]+))?")

@@ -244,6 +244,6 @@ def ruleset_to_text(ruleset: Ruleset) -> str:
 
 
 def with_saboteurs(ruleset: Ruleset, count: int) -> Ruleset:
-    """The same ruleset with so many saboteurs, known to all, in one round: roles can be seated only so."""
+    """The same ruleset with so many saboteurs, known to all: as it is when roles are seated."""
     changes: Mapping[str, Any] = {"saboteurs": count, "hidden_role": False}
     return replace(ruleset, **changes)
