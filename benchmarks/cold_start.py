@@ -3,6 +3,7 @@ process of its own, with the seconds and the peak memory of each. Run it on a qu
 
 import os
 import resource
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,8 @@ COMMANDS = (
     "replay games.jsonl --quiet",
     "show games.jsonl --move 10 --svg board.svg",
     "study krisnadi2019 --games 1 --json study.json",
+    "arena saboteur/veldhuis:rounds=1 --seats kripke-2012*5 --games 1 --records rounds.jsonl",
+    "believe 'B_1 sab(2)' --record rounds.jsonl",
 )
 RESAMPLE = (
     "import numpy as np; from molehunt import make_game; g = make_game('saboteur', 'krisnadi', 5); "
@@ -28,7 +31,7 @@ def main() -> None:
         environment = os.environ | {"MOLEHUNT_CACHE": str(Path(folder) / "cache")}
         total = 0.0
         for command in (*COMMANDS, None):
-            words = ["-c", RESAMPLE] if command is None else ["-m", "molehunt", *command.split()]
+            words = ["-c", RESAMPLE] if command is None else ["-m", "molehunt", *shlex.split(command)]
             began = time.perf_counter()
             subprocess.run([sys.executable, *words], check=True, cwd=folder, env=environment, capture_output=True)
             seconds = time.perf_counter() - began

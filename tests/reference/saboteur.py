@@ -381,12 +381,13 @@ class ReferenceGame:
         if self.must_claim is not None:
             return [f"claim:{GOAL_NAMES[self.must_claim]}={claimed}" for claimed in ("gold", "stone")]
         kinds = list(dict.fromkeys(self.hands[self.to_move]))
-        plays = [move for card in kinds for move in self._plays(card, self.to_move)]
+        reachable = sorted(self.reachable())
+        plays = [move for card in kinds for move in self._plays(card, self.to_move, reachable)]
         return plays + [f"discard:{card}" for card in kinds]
 
-    def _plays(self, card: str, seat: int) -> list[str]:
+    def _plays(self, card: str, seat: int, reachable: list[Cell]) -> list[str]:
         if card in PATHS:
-            return self._path_plays(card, seat)
+            return self._path_plays(card, seat, reachable)
         if card == "map":
             return self._map_plays()
         if card == "rockfall":
@@ -395,11 +396,10 @@ class ReferenceGame:
             return self._break_plays(card, seat)
         return self._fix_plays(card)
 
-    def _path_plays(self, card: str, seat: int) -> list[str]:
+    def _path_plays(self, card: str, seat: int, reachable: list[Cell]) -> list[str]:
         """A path card is placed on an empty reachable cell where it fits, by a player without a broken tool."""
         if self.broken[seat]:
             return []
-        reachable = sorted(self.reachable())
         return [
             f"{card}@{x},{y}" + ("r" if turned else "")
             for x, y in reachable
