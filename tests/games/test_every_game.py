@@ -17,6 +17,7 @@ from molehunt.games.registry import GAMES, make_game
 
 SEATS = {
     "saboteur": (3, 5, 8),
+    "saboteur/official": (3, 8),
     "saboteur/veldhuis": (5,),
     "saboteur/official+talk": (6,),
     "saboteur/official:rounds=1": (4,),
