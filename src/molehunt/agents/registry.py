@@ -24,6 +24,7 @@ class AgentEntry:
     """A player as the command line knows it.
 
     `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`.
+    `holds_model` is what the agent says of itself, to be read without importing it.
     """
 
     name: str
@@ -32,6 +33,7 @@ class AgentEntry:
     module: str
     agent: str
     parameters: str = "EDITIONS"
+    holds_model: bool = False
 
     def editions(self) -> Mapping[str, Any]:
         """The named sets of parameters, the default first; empty where there is nothing to set."""
@@ -75,6 +77,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the players of Veldhuis et al. 2012 with Kripke models; saboteurs bluff (strategy, depth)",
         "molehunt.agents.saboteur.kripke_2012",
         "Kripke2012Agent",
+        holds_model=True,
     ),
     AgentEntry(
         "random",
@@ -129,6 +132,13 @@ class Agents:
             if entry.game == self.game and entry.name == name:
                 return entry
         raise UnknownName(f"agent of {self.game}", name, self.names())
+
+    def model_holder(self) -> str:
+        """The first built-in player of the game that holds a Kripke model; BadInput if there is none."""
+        for entry in BUILT_IN:
+            if entry.game == self.game and entry.holds_model:
+                return entry.name
+        raise BadInput(f"no player of {self.game} holds a Kripke model")
 
     def make(self, spec: str) -> Agent:
         """The player of a spec `name:edition,key=value`; its `name` is the shortest spec of the same parameters."""

@@ -17,9 +17,6 @@ from molehunt.core.errors import BadInput
 from molehunt.core.record import Replay
 from molehunt.core.streams import seat_streams
 
-WATCHER = "kripke-2012"
-"""Who watches a game in the place of a player that holds no model."""
-
 
 @dataclass(frozen=True)
 class Mind:
@@ -38,7 +35,8 @@ def minds_at(replay: Replay, move: int, watcher: str | None = None) -> list[Mind
     """The minds of all seats after `move` moves of a record.
 
     Every seat is told the events of the game again; nothing is decided again. `watcher` is a player to put in the place of all;
-    by default those that hold no model are replaced. BadInput where a player cannot be made or holds no model.
+    by default those that hold no model are replaced by the game's first player that does. BadInput where a player cannot be
+    made or holds no model.
     """
     agents = Agents(replay.game.name)
     streams = seat_streams(np.array([replay.record.seed], np.uint64), replay.game.seats)
@@ -61,10 +59,8 @@ def _model_holder(agents: Agents, recorded: str, watcher: str | None) -> tuple[A
         if agent.holds_model:
             return agent, watcher is not None
     if watcher is not None:
-        raise BadInput(f"{watcher!r:.60} holds no Kripke model; a player that does is {WATCHER}")
-    if WATCHER not in agents.names():
-        raise BadInput(f"no player of {agents.game} holds a Kripke model")
-    return agents.make(WATCHER), True
+        raise BadInput(f"{watcher!r:.60} holds no Kripke model; a player that does is {agents.model_holder()}")
+    return agents.make(agents.model_holder()), True
 
 
 def _told(replay: Replay, agent: Agent, seat: int, move: int, stream: Any) -> Any:
@@ -77,9 +73,10 @@ def _told(replay: Replay, agent: Agent, seat: int, move: int, stream: Any) -> An
 
 
 def true_world(replay: Replay, move: int) -> str:
-    """The world that is the case after so many moves: the seats that are saboteurs, as the models name it."""
+    """The world that is the case after so many moves, as the models of the game's players name it; BadInput if none holds one."""
+    agents = Agents(replay.game.name)
     roles = replay.game.roles_of(replay.states[move])[0]
-    return "{" + ",".join(str(seat) for seat in np.flatnonzero(roles == 1)) + "}"
+    return agents.make(agents.model_holder()).world(replay.game, roles)
 
 
 def ask(formula: str | Formula, minds: Sequence[Mind], world: str) -> bool:

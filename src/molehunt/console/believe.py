@@ -50,7 +50,8 @@ def ask_record(
         rows = [{"seat": m.seat, "agent": m.agent, "watching": m.watching, "holds": own[m.seat]} for m in minds]
         write_file(json, to_json({"formula": str(tree), "move": after, "world": world, "holds": answer, "seats": rows}))
     if str(json) != "-" and str(svg) != "-":
-        out.print(f"{tree}: [bold]{_word(answer)}[/bold], after {after} moves; the saboteurs are {escape(world)}.")
+        those = f"the {played.game.roles[-1]}s are {escape(world)}"
+        out.print(f"{tree}: [bold]{_word(answer)}[/bold], after {after} moves; {those}.")
         out.print(_table(minds, own))
         if seat is not None and svg is None:
             out.print(as_text(minds[seat].model, world), markup=False, soft_wrap=True)

@@ -36,7 +36,7 @@ class Agent(abc.ABC):
     """Whether the agent wants to be told what happens; an agent that does not is spared the events."""
 
     holds_model: bool = False
-    """Whether `model` gives what a chair believes as a Kripke model."""
+    """Whether `model` gives what a chair believes as a Kripke model, whose worlds `world` names."""
 
     @abc.abstractmethod
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
@@ -56,6 +56,10 @@ class Agent(abc.ABC):
 
     def model(self, game: Game, memory: Any, row: int) -> Any:
         """What a chair believes, as a `beliefs.kripke.KripkeModel`; only where `holds_model`."""
+        raise AgentFailure(f"{self.name} holds no Kripke model")
+
+    def world(self, game: Game, roles: npt.NDArray[np.int8]) -> str:
+        """What its models call the world in which the seats have these roles, shape (seats,); only where `holds_model`."""
         raise AgentFailure(f"{self.name} holds no Kripke model")
 
 

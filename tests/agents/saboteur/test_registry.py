@@ -66,6 +66,18 @@ def test_the_built_in_players() -> None:
         assert isinstance(agent, Agent)
         assert agent.name == entry.name
         assert len(entry.title) > 10
+        assert agent.holds_model == entry.holds_model
+
+
+def test_who_holds_a_model() -> None:
+    assert Agents("saboteur").model_holder() == "kripke-2012"
+    with pytest.raises(BadInput, match="no player of speed_clue holds a Kripke model"):
+        Agents("speed_clue").model_holder()
+    game = saboteur()
+    roles = np.array([0, 1, 0, 0, 1], np.int8)
+    assert Agents("saboteur").make("kripke-2012").world(game, roles) == "{1,4}"
+    with pytest.raises(AgentFailure, match="random holds no Kripke model"):
+        Agents("saboteur").make("random").world(game, roles)
 
 
 def test_a_player_of_another_game_is_not_known() -> None:

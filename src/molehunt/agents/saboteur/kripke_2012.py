@@ -17,7 +17,7 @@ from molehunt.agents.saboteur.kripke_chart import MIND, begin, note, odds_for
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS, Kripke2012
 from molehunt.agents.saboteur.kripke_words import explain
 from molehunt.agents.saboteur.minds import claim
-from molehunt.agents.saboteur.role_beliefs import bar, role_states, suspicion
+from molehunt.agents.saboteur.role_beliefs import bar, role_states, suspicion, world_name
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.agents.saboteur.ways import WAYS, best_ways, expected, plan_ways, ways_after, ways_without
 from molehunt.beliefs.kripke import KripkeModel
@@ -502,6 +502,9 @@ class Kripke2012Agent(Agent):
         if len(believed) > 1:
             sets = believed[1:].copy()
         sets[seat] = believed[0]
-        worlds = ["{" + ",".join(map(str, np.flatnonzero(column))) + "}" for column in memory.roles.T]
+        worlds = [world_name(np.flatnonzero(column)) for column in memory.roles.T]
         facts = {f"sab({player})": memory.roles[player] == 1 for player in range(game.seats)}
         return KripkeModel.from_beliefs(worlds, range(game.seats), facts, sets)
+
+    def world(self, game: Game, roles: npt.NDArray[np.int8]) -> str:
+        return world_name(np.flatnonzero(roles == SABOTEUR))

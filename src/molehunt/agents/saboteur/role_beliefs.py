@@ -7,6 +7,7 @@ threshold. The numbers of the chart's plusses and minuses are not in the paper; 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -35,6 +36,11 @@ def role_states(game: Saboteur) -> npt.NDArray[np.uint8]:
     for state, team in enumerate(chosen):
         table[list(team), state] = 1
     return table
+
+
+def world_name(saboteurs: Iterable[int]) -> str:
+    """What models call the state in which these seats are the saboteurs: "{0,3}"."""
+    return "{" + ",".join(map(str, saboteurs)) + "}"
 
 
 # --- Rows of strengths --------------------------------------------------------------------------------------------------
