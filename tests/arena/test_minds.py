@@ -181,9 +181,11 @@ def true_of(found: list[Mind], part: Formula, world: str) -> bool:
         case Box("E", agents, of):
             asked = range(5) if agents is None else agents
             return all(holds_in(sets_of(found[seat]), teams, Box("B", (seat,), of), here) for seat in asked)
-        case Box(_, agents, _) | Diamond(_, agents, _):
+        case Box(_, agents, _):
             asked = range(5) if agents is None else agents
             return all(holds_in(sets_of(found[seat]), teams, part, here) for seat in asked)
+        case Diamond(operator, agents, of):
+            return not true_of(found, Box(operator, agents, Not(of)), world)
     return holds_in(sets_of(found[0]), teams, part, here)
 
 
@@ -219,6 +221,32 @@ def test_truth_is_that_of_all_worlds_tried(replay: Replay, move: int) -> None:
         # The same in notation.
         assert ask(str(part), found, world) == answers[-1], str(part)
     assert 20 < sum(answers) < 130
+
+
+@pytest.mark.parametrize("operator", ["B", "E", "C"])
+def test_a_diamond_is_the_dual_of_its_box(replay: Replay, operator: str) -> None:
+    luck, answers = random.Random(operator), []
+    for move in (0, 25, len(replay.actions)):
+        found, world = minds_at(replay, move), true_world(replay, move)
+        for _ in range(40):
+            part = formula(luck, 2)
+            group = (luck.randrange(5),) if operator == "B" else luck.choice((None, (0, 2), (1, 3, 4)))
+            answers.append(ask(Diamond(operator, group, part), found, world))
+            assert answers[-1] != ask(Box(operator, group, Not(part)), found, world), f"{group}: {part}"
+    assert {True, False} == set(answers)
+
+
+def test_one_who_holds_it_possible_is_enough_for_a_group(replay: Replay) -> None:
+    found, world = minds_at(replay, 0), true_world(replay, 0)
+    saboteur = next(seat for seat in range(5) if ask(f"sab({seat})", found, world))
+    miner = next(seat for seat in range(5) if not ask(f"sab({seat})", found, world))
+    # A saboteur may think of the miner as his partner; the miner knows better, and pictures the saboteur as a miner.
+    pair = f"(sab({saboteur}) & sab({miner}))"
+    assert ask(f"M_{saboteur} {pair}", found, world) and not ask(f"M_{miner} {pair}", found, world)
+    assert not ask(f"M_{miner} M_{saboteur} {pair}", found, world)
+    for operator in ("E", "C"):
+        assert ask(f"<{operator}_{{{saboteur},{miner}}}> {pair}", found, world)
+        assert not ask(f"<{operator}_{{{miner}}}> {pair}", found, world)
 
 
 def test_each_seat_is_asked_about_itself(replay: Replay) -> None:

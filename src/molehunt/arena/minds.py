@@ -83,7 +83,8 @@ def ask(formula: str | Formula, minds: Sequence[Mind], world: str) -> bool:
     """Whether a formula about the players' minds is true.
 
     What stands outside all operators is about the world; `B_i f` asks the model of seat i, in which the minds of others are as
-    i pictures them; an operator of a group asks the models of all its members, each of whom must agree.
+    i pictures them; an operator of a group asks the models of all its members, each of whom must agree. Its dual is true where
+    one of them agrees: `<E> f` is not E not f.
     """
     tree = parse(formula) if isinstance(formula, str) else formula
     return _true(tree, minds, world)
@@ -105,9 +106,9 @@ def _true(part: Formula, minds: Sequence[Mind], world: str) -> bool:
             asked = range(len(minds)) if agents is None else agents
             if max(asked) >= len(minds):
                 raise BadInput(f"there is no seat {max(asked)} in {part}; seats are 0 to {len(minds) - 1}")
-            # Of "everybody believes f", each is asked what it believes itself.
-            alone = operator == "E" and isinstance(part, Box)
-            questions = {seat: Box("B", (seat,), inner) if alone else part for seat in asked}
-            return {minds[seat].model.holds(question, world) for seat, question in questions.items()} == {True}
+            # Of "everybody believes f", each is asked what it believes itself; so it is of the dual.
+            questions = {seat: type(part)("B", (seat,), inner) if operator == "E" else part for seat in asked}
+            found = {minds[seat].model.holds(question, world) for seat, question in questions.items()}
+            return found == {True} if isinstance(part, Box) else True in found
         case _:
             return minds[0].model.holds(part, world)
