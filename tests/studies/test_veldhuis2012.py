@@ -20,26 +20,11 @@ from molehunt.arena.seating import parse_seats
 from molehunt.core.record import Record, Replay
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, make_game
-from molehunt.studies import veldhuis2012
+from molehunt.studies import kripke_rounds, veldhuis2012
+from molehunt.studies.kripke_findings import Finding, above, findings, within, worst
+from molehunt.studies.kripke_rounds import Setup, Tally, setups, tallies, watch
 from molehunt.studies.study import AGREES, DIFFERS, FAILS, HOLDS, NONE_PUBLISHED, UNDECIDED, load_study, silent
-from molehunt.studies.veldhuis2012 import (
-    CHART,
-    REGION,
-    STUDY,
-    Finding,
-    Region,
-    Setup,
-    Tally,
-    above,
-    findings,
-    measure,
-    search,
-    setups,
-    tallies,
-    watch,
-    within,
-    worst,
-)
+from molehunt.studies.veldhuis2012 import CHART, REGION, STUDY, Region, measure, search
 
 FINDINGS = [
     "1-saboteurs-win",
@@ -125,7 +110,7 @@ def test_tallies_add_up_over_pieces_and_threads(monkeypatch: pytest.MonkeyPatch)
     with ThreadPoolExecutor(1) as pool:
         whole = tallies(todo, 25, 4, pool, lambda done, total: told.append((done, total)))
     assert told[-1] == (75, 75) and all(a[0] < b[0] for a, b in pairwise(told))
-    monkeypatch.setattr(veldhuis2012, "CHUNK", 10)
+    monkeypatch.setattr(kripke_rounds, "CHUNK", 10)
     with ThreadPoolExecutor(3) as pool:
         pieces = tallies(todo, 25, 4, pool, silent)
     for setup in todo:

@@ -16,7 +16,7 @@ import numpy as np
 
 from molehunt.arena.statistics import Z, wilson
 from molehunt.studies.clue_games import COUNTS, mean_interval, mix, self_play
-from molehunt.studies.study import AGREES, DIFFERS, NONE_PUBLISHED, Row, Section, Study, Tell, published_rows, rate_row
+from molehunt.studies.study import AGREES, DIFFERS, Row, Section, Study, Tell, published_rows, rate_row
 
 SEATS = (3, 4, 5, 6)
 PUBLISHED_GAMES = 500
@@ -227,18 +227,10 @@ def proposal_rows(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[R
             helped = 0
             for seats in SEATS:
                 wins, played = mix((f"{base}:{items}", base), 1, seats, games, seed, pool)
-                low, high = wilson(wins, played)
-                helped += low > 1 / seats
-                yield Row(
-                    id=f"proposal/{name}/{base}-{seats}",
-                    quantity=f"wins of one {base} with {text}, %, among {seats - 1} x {base} (fair share {100 / seats:.1f})",
-                    published=None,
-                    measured=round(100 * wins / played, 3),
-                    low=round(100 * low, 3),
-                    high=round(100 * high, 3),
-                    games=played,
-                    verdict=NONE_PUBLISHED,
-                )
+                helped += wilson(wins, played)[0] > 1 / seats
+                fair = f"(fair share {100 / seats:.1f})"
+                quantity = f"wins of one {base} with {text}, %, among {seats - 1} x {base} {fair}"
+                yield rate_row(f"proposal/{name}/{base}-{seats}", quantity, wins, played, None)
             if not name.startswith("repeats") or name == "repeats-3":
                 prediction = f"it helps {base} ({text}), by numbers of players"
                 yield claim(f"prediction-{name}-{base}", prediction, helped, len(SEATS), games, "prediction")

@@ -8,297 +8,30 @@ which the findings hold.
 
 from __future__ import annotations
 
-import dataclasses
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur.kripke_parameters import NORMAL, STRATEGIES
-from molehunt.arena.statistics import Z, difference, wilson
+from molehunt.agents.saboteur.kripke_parameters import NORMAL
+from molehunt.agents.saboteur.role_beliefs import world_name
 from molehunt.core.game import Game
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_PLACES, GOLD, NO_CARD
 from molehunt.games.saboteur.state import GOLD_FOUND, OUTCOME
-from molehunt.studies.study import (
-    AGREES,
-    DIFFERS,
-    FAILS,
-    HOLDS,
-    NONE_PUBLISHED,
-    UNDECIDED,
-    Picture,
-    Row,
-    Section,
-    Study,
-    Tell,
-)
+from molehunt.studies.kripke_findings import findings
+from molehunt.studies.kripke_rounds import CHUNK, RULESET, SEATS, Setup, Tally, setups, tallies
+from molehunt.studies.study import FAILS, HOLDS, NONE_PUBLISHED, UNDECIDED, Picture, Row, Section, Study, Tell, rate_row
 
-RULESET = "veldhuis:rounds=1"
-"""Rounds, not games, as in the paper: roles are dealt anew in every round, and players forget."""
-SEATS = 5
-PLAYER = "kripke-2012"
-DEPTHS = (1, 2)
-FACTORS = (1.5, 5.0)
-CHUNK = 500
-"""Rounds that are played together."""
 SENSITIVITY_SHARE = 10
 """Sensitivity is measured with a tenth of the rounds, if that leaves SENSITIVITY_LEAST a setup."""
 SENSITIVITY_LEAST = 40
-
-MOST, ALMOST_ALL = 50.0, 90.0
-"""Where "most of the time" and "almost every" begin, in percent."""
-NO_CHANGE, STRIKING = 10.0, 20.0
-"""Two rates do not differ within so many points; eighteen rounds could not show less than the second."""
-
-
-@dataclass(frozen=True)
-class Setup:
-    """One of the paper's configurations, with what differs from the normal numbers of the player."""
-
-    strategy: str
-    depth: int
-    factor: float
-    changes: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """As ids name it: strategy, depth, factor."""
-        return f"{self.strategy}-{self.depth}-{self.factor:g}"
-
-    @property
-    def agent(self) -> str:
-        """The player that sits on all seats."""
-        items = (f"strategy={self.strategy}", f"depth={self.depth}", f"disbelief={self.factor}", *self.changes)
-        return f"{PLAYER}:{','.join(items)}"
-
-
-def setups(changes: tuple[str, ...] = ()) -> list[Setup]:
-    """The twelve setups, in the order of the report."""
-    return [Setup(s, d, f, changes) for s in STRATEGIES for d in DEPTHS for f in FACTORS]
-
-
-@dataclass(frozen=True)
-class Tally:
-    """What rounds of one setup came to.
-
-    `saboteur_wins` and `all_true` (every agent believed the true state at the end) count rounds, `failures` the agents that did not
-    believe it; `states` are the believed states of every agent, as sum and as sum of squares of the means of the rounds.
-    """
-
-    rounds: int = 0
-    saboteur_wins: int = 0
-    all_true: int = 0
-    failures: int = 0
-    states: float = 0.0
-    squares: float = 0.0
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(*(a + b for a, b in zip(dataclasses.astuple(self), dataclasses.astuple(other), strict=True)))
-
-    def mean_states(self) -> tuple[float, float, float]:
-        """(mean number of states that an agent believes at the end, its interval), over rounds."""
-        mean = self.states / self.rounds
-        spread = max(self.squares / self.rounds - mean * mean, 0.0)
-        half = Z * math.sqrt(spread / self.rounds)
-        return mean, mean - half, mean + half
-
-
-def watch(setup: Setup, seeds: npt.NDArray[np.uint64]) -> Tally:
-    """Play a round for each seed and look at what every agent believes at its end."""
-    game = make_game("saboteur", RULESET, SEATS)
-    agent = Agents("saboteur").make(setup.agent)
-    played = play(game, [agent] * SEATS, seeds)
-    memory: Any = played.chairs[0].memory
-    rounds = len(seeds)
-    believed = memory.believed()[:, 0].reshape(rounds, SEATS, -1)
-    roles = game.roles_of(played.states)
-    true_state = (memory.roles.T[None] == roles[:, None]).all(axis=2).argmax(axis=1)
-    holds_true = believed[np.arange(rounds), :, true_state]
-    states = believed.sum(axis=2).mean(axis=1)
-    return Tally(
-        rounds=rounds,
-        saboteur_wins=int((played.states["info"][:, OUTCOME] != GOLD_FOUND).sum()),
-        all_true=int(holds_true.all(axis=1).sum()),
-        failures=int((~holds_true).sum()),
-        states=float(states.sum()),
-        squares=float((states**2).sum()),
-    )
-
-
-def tallies(
-    todo: Sequence[Setup], games: int, seed: int, pool: ThreadPoolExecutor, tell: Tell, done: int = 0, total: int = 0
-) -> dict[Setup, Tally]:
-    """The tally of each setup, all of them on the same deals."""
-    pieces = [(setup, first) for setup in todo for first in range(0, games, CHUNK)]
-    work = pool.map(lambda piece: watch(piece[0], game_seeds(seed, piece[1], min(CHUNK, games - piece[1]))), pieces)
-    found: dict[Setup, Tally] = {}
-    for (setup, _), tally in zip(pieces, work, strict=True):
-        found[setup] = found.get(setup, Tally()) + tally
-        done += tally.rounds
-        tell(done, total or games * len(todo))
-    return found
-
-
-# --- The findings -------------------------------------------------------------------------------------------------------
-
-VERDICTS = {HOLDS: AGREES, FAILS: DIFFERS, UNDECIDED: NONE_PUBLISHED}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A finding as measured: the number, its interval, and whether it holds."""
-
-    name: str
-    quantity: str
-    measured: float
-    low: float
-    high: float
-    verdict: str
-    rounds: int
-
-    def row(self, prefix: str) -> Row:
-        """The row of a report."""
-        return Row(
-            id=f"{prefix}{self.name}",
-            quantity=f"{self.quantity}: {self.verdict}",
-            published=None,
-            measured=round(float(self.measured), 3),
-            low=round(float(self.low), 3),
-            high=round(float(self.high), 3),
-            games=self.rounds,
-            verdict=VERDICTS[self.verdict],
-        )
-
-
-def above(low: float, high: float, line: float) -> str:
-    """Whether an interval lies above a line."""
-    return HOLDS if low > line else FAILS if high < line else UNDECIDED
-
-
-def within(low: float, high: float, margin: float) -> str:
-    """Whether an interval of a difference lies within a margin around nothing."""
-    return HOLDS if -margin < low and high < margin else FAILS if low > margin or high < -margin else UNDECIDED
-
-
-def worst(verdicts: Sequence[str]) -> str:
-    """What is true of all parts of a finding."""
-    return FAILS if FAILS in verdicts else UNDECIDED if UNDECIDED in verdicts else HOLDS
-
-
-def rate(name: str, quantity: str, count: int, rounds: int, line: float) -> Finding:
-    """A finding that a rate, in percent, lies above a line."""
-    low, high = (100 * bound for bound in wilson(count, rounds))
-    return Finding(name, quantity, 100 * count / rounds, low, high, above(low, high, line), rounds)
-
-
-def gap(first: Tally, second: Tally, field: str, per_round: int = 1) -> tuple[float, float, float]:
-    """(difference of two rates in points, its interval), first minus second."""
-    one, two = getattr(first, field), getattr(second, field)
-    games = (first.rounds * per_round, second.rounds * per_round)
-    low, high = difference(one, games[0], two, games[1])
-    return 100 * (one / games[0] - two / games[1]), 100 * low, 100 * high
-
-
-def findings(found: dict[Setup, Tally]) -> list[Finding]:
-    """The six findings, in the paper's order; the sixth has three parts."""
-    by = {(setup.strategy, setup.depth, setup.factor): tally for setup, tally in found.items()}
-
-    def pooled(**wanted: object) -> Tally:
-        mine = [
-            t
-            for s, t in found.items()
-            if all(
-                getattr(s, key) in (value if isinstance(value, tuple) else (value,)) for key, value in wanted.items()
-            )
-        ]
-        return sum(mine, Tally())
-
-    open_ones = pooled(strategy=("explicit", "adaptive"))
-    everything = pooled()
-    result = [
-        rate(
-            "1-saboteurs-win",
-            f"most of the time the saboteurs win (explicit and adaptive), %, above {MOST:g}",
-            open_ones.saboteur_wins,
-            open_ones.rounds,
-            MOST,
-        ),
-        rate(
-            "2-truth-believed",
-            f"after almost every round all agents believe the true state, %, above {ALMOST_ALL:g}",
-            everything.all_true,
-            everything.rounds,
-            ALMOST_ALL,
-        ),
-    ]
-    # 3: fewer states with the stronger disbelief, in every configuration; the number is the smallest of the six differences.
-    fewer = []
-    for strategy in STRATEGIES:
-        for depth in DEPTHS:
-            mild, strong = by[strategy, depth, 1.5].mean_states(), by[strategy, depth, 5.0].mean_states()
-            half = math.hypot(mild[2] - mild[0], strong[2] - strong[0])
-            fewer.append((mild[0] - strong[0], mild[0] - strong[0] - half, mild[0] - strong[0] + half))
-    least = min(fewer)
-    result.append(
-        Finding(
-            "3-fewer-states",
-            "factor 5 leaves fewer believed states in every configuration, smallest difference in states, above 0",
-            *least,
-            worst([above(low, high, 0.0) for _, low, high in fewer]),
-            everything.rounds,
-        )
-    )
-    pairs = [("explicit", f) for f in FACTORS] + [("adaptive", f) for f in FACTORS]
-    depth_gaps = [gap(by[s, 2, f], by[s, 1, f], "saboteur_wins") for s, f in pairs]
-    strategy_gaps = [gap(by["explicit", d, f], by["adaptive", d, f], "saboteur_wins") for d in DEPTHS for f in FACTORS]
-    for name, text, gaps, margin in (
-        ("4-depth-no-difference", "explicit and adaptive: depth two changes nothing", depth_gaps, NO_CHANGE),
-        ("5-explicit-like-adaptive", "explicit and adaptive do not differ strikingly", strategy_gaps, STRIKING),
-    ):
-        largest = max(gaps, key=lambda each: abs(each[0]))
-        quantity = f"{text}, largest difference in saboteur wins, points, within {margin:g}"
-        verdict = worst([within(low, high, margin) for _, low, high in gaps])
-        result.append(Finding(name, quantity, *largest, verdict, open_ones.rounds))
-    deep, flat = pooled(strategy="undercover", depth=2), pooled(strategy="undercover", depth=1)
-    result.append(
-        rate(
-            "6a-undercover-miners-win",
-            f"undercover at depth two: miners win almost always, %, above {ALMOST_ALL:g}",
-            deep.rounds - deep.saboteur_wins,
-            deep.rounds,
-            ALMOST_ALL,
-        )
-    )
-    now_and_then = gap(flat, deep, "saboteur_wins")
-    result.append(
-        Finding(
-            "6b-undercover-depth-one",
-            "undercover at depth one: saboteurs win now and then, points more than at depth two, above 0",
-            *now_and_then,
-            above(*now_and_then[1:], 0.0),
-            deep.rounds + flat.rounds,
-        )
-    )
-    lost = gap(pooled(strategy="undercover"), open_ones, "failures", SEATS)
-    result.append(
-        Finding(
-            "6c-undercover-confuses",
-            "undercover: agents that do not believe the true state, points more than otherwise, above 0",
-            *lost,
-            above(*lost[1:], 0.0),
-            everything.rounds,
-        )
-    )
-    return result
-
 
 # --- The rows -----------------------------------------------------------------------------------------------------------
 
@@ -311,17 +44,9 @@ def setup_rows(setup: Setup, tally: Tally) -> Iterator[Row]:
         ("truth", "rounds after which all agents believe the true state, %", tally.all_true, tally.rounds),
         ("lost", "agents that do not believe the true state, %", tally.failures, tally.rounds * SEATS),
     ):
-        low, high = wilson(count, games)
-        yield Row(
-            id=f"{name}/{setup.name}",
-            quantity=f"{quantity}: {described}",
-            published=None,
-            measured=round(100 * count / games, 3),
-            low=round(100 * low, 3),
-            high=round(100 * high, 3),
-            games=tally.rounds,
-            verdict=NONE_PUBLISHED,
-        )
+        row = rate_row(f"{name}/{setup.name}", f"{quantity}: {described}", count, games, None)
+        # A row says how many rounds were played, also where agents are counted.
+        yield msgspec.structs.replace(row, games=tally.rounds)
     mean, low, high = tally.mean_states()
     yield Row(
         id=f"states/{setup.name}",
@@ -419,9 +144,7 @@ def _knew(game: Game, state: Any, memory: Any, chair: int, seat: int) -> str:
         for place, content in zip(GOAL_PLACES, mind["goals"].tolist(), strict=True)
     )
     believed = np.flatnonzero(memory.believed()[chair, 0])
-    teams = " ".join(
-        "{" + ",".join(map(str, np.flatnonzero(memory.roles[:, distribution]))) + "}" for distribution in believed
-    )
+    teams = " ".join(world_name(np.flatnonzero(memory.roles[:, distribution])) for distribution in believed)
     hand = ", ".join(CARD_NAMES[card] for card in state["hands"][seat] if card != NO_CARD) or "no cards"
     blocked = ", blocked" if state["broken"][seat] else ""
     role = game.roles[int(state["roles"][seat])]
