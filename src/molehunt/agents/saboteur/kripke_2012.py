@@ -1,8 +1,8 @@
 """`kripke-2012`: the players of Veldhuis, Jansen and Broers 2012, which reason with Kripke models about who is who.
 
 Every agent believes in role distributions (`role_beliefs`), moves its beliefs by a chart after every action (`kripke_chart`), and
-plays the card that one of its evaluations, one for each kind of card and role, values most. The paper's flow chart and program are
-lost; what is built here from its text is ours, and every number is a parameter (`kripke_parameters`).
+plays the card that one of its evaluations (`kripke_values`) values most. The paper's flow chart and program are lost; what is
+built here from its text is ours, and every number is a parameter (`kripke_parameters`).
 """
 
 from __future__ import annotations
@@ -15,52 +15,33 @@ import numpy.typing as npt
 
 from molehunt.agents.saboteur.kripke_chart import MIND, begin, note, odds_for
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS, Kripke2012
+from molehunt.agents.saboteur.kripke_values import (
+    SAME,
+    keeps,
+    value_break,
+    value_fix,
+    value_map,
+    value_path,
+    value_rockfall,
+)
 from molehunt.agents.saboteur.kripke_words import explain
 from molehunt.agents.saboteur.minds import claim
 from molehunt.agents.saboteur.role_beliefs import bar, role_states, suspicion, world_name
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
-from molehunt.agents.saboteur.ways import WAYS, best_ways, expected, plan_ways, ways_after, ways_without
+from molehunt.agents.saboteur.ways import WAYS, best_ways, expected, plan_ways
 from molehunt.beliefs.kripke import KripkeModel
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.kernels import kernel, lowest
+from molehunt.core.kernels import kernel
 from molehunt.core.specs import as_record
 from molehunt.core.streams import below
-from molehunt.games.saboteur.actions import (
-    DISCARD,
-    PLAY_BREAK,
-    PLAY_FIX,
-    PLAY_MAP,
-    PLAY_PATH,
-    PLAY_ROCKFALL,
-    encode,
-)
-from molehunt.games.saboteur.cards import (
-    CARD_EDGES,
-    CARD_FORMS,
-    CARD_THROUGH,
-    CARD_TOOLS,
-    FIRST_BREAK,
-    FIRST_DEAD_END,
-    FIRST_FIX,
-    GOLD,
-    MAP,
-    MINER,
-    NO_CARD,
-    ROCKFALL,
-    SABOTEUR,
-)
+from molehunt.games.saboteur.actions import DISCARD, encode
+from molehunt.games.saboteur.cards import FIRST_BREAK, FIRST_FIX, MAP, NO_CARD, ROCKFALL, SABOTEUR
 from molehunt.games.saboteur.game import check_game
-from molehunt.games.saboteur.maze import FIRST_PATH
-from molehunt.games.saboteur.rules import fits_at
-from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH, MAX_HAND
-from molehunt.games.saboteur.state import CLAIMING, FACE_UP, IN_GAME, ROLE, SEAT
+from molehunt.games.saboteur.ruleset import MAX_HAND
+from molehunt.games.saboteur.state import CLAIMING, IN_GAME, ROLE, SEAT
 
 __all__ = ["EDITIONS", "Kripke2012Agent", "Memory"]
-
-SAME = 1e-6
-"""Values closer than this are equal."""
-HALF = 0.5
 
 ROOM = np.dtype(
     [
@@ -72,174 +53,6 @@ ROOM = np.dtype(
     ]
 )
 """Room for one decision: that of a search for ways, and what the believer of a row takes the goals to be."""
-
-
-# --- Evaluations, one a kind of card and role ---------------------------------------------------------------------------
-
-
-@kernel
-def pays(change: float, p: Any) -> float:
-    """A change of the best way, as far as it counts."""
-    return max(min(change, p.most), -p.most)
-
-
-@kernel
-def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, rules: Any) -> tuple[float, int]:
-    """A path card on the open end and in the form that are best: (value, action); not playable while blocked."""
-    if view.broken[mind.seat]:
-        return -np.inf, NOT_PLAYABLE
-    maze = view.maze
-    best = -np.inf
-    action = NOT_PLAYABLE
-    ties = 0
-    edges_open = 0
-    for side in range(4):
-        edges_open += CARD_EDGES[card, 0] >> side & 1
-    for form in range(CARD_FORMS[card]):
-        for end in range(maze.end_count):
-            if not fits_at(maze, end, card, form):
-                continue
-            ways_after(maze, card, form, end, room.odds, room, rules, room.lengths)
-            change = pays(now - expected(room.lengths, room.odds), p)
-            if mind.explicit:
-                # Close the way, or lead it astray; never help.
-                value = -p.harm * change
-                if abs(change) <= SAME:
-                    value = p.astray
-            elif mind.role == SABOTEUR and change > p.cover + SAME:
-                # Too good to give to the miners: it is kept back, and thrown away when nothing else is worth playing.
-                continue
-            else:
-                value = p.path_gain * change
-                if CARD_THROUGH[card]:
-                    value = (p.path_idle if abs(change) <= SAME else value) + p.path_open * edges_open
-            if ties == 0 or value > best + SAME:
-                best = value
-                action = encode(PLAY_PATH, card, form, maze.ends[end])
-                ties = 1
-            elif abs(value - best) <= SAME:
-                ties += 1
-                if below(mind.stream, ties) == 0:
-                    action = encode(PLAY_PATH, card, form, maze.ends[end])
-    return best, action
-
-
-@kernel
-def value_rockfall(mind: Any, view: Any, now: float, p: Any, room: Any, rules: Any) -> tuple[float, int]:
-    """A rockfall on the path card whose loss is best: (value, action)."""
-    if view.broken[mind.seat] and not rules[BLOCKED_MAY_ROCKFALL]:
-        return -np.inf, NOT_PLAYABLE
-    best = -np.inf
-    action = NOT_PLAYABLE
-    ties = 0
-    for tile in range(FIRST_PATH, view.maze.tile_count):
-        ways_without(view.maze, tile, room.odds, room, rules, room.lengths)
-        change = pays(now - expected(room.lengths, room.odds), p)
-        value = -p.harm * change if mind.explicit else p.path_gain * change
-        if ties == 0 or value > best + SAME:
-            best = value
-            action = encode(PLAY_ROCKFALL, ROCKFALL, 0, view.maze.cells[tile])
-            ties = 1
-        elif abs(value - best) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                action = encode(PLAY_ROCKFALL, ROCKFALL, 0, view.maze.cells[tile])
-    return (-np.inf if best <= SAME else best), action
-
-
-@kernel
-def value_map(mind: Any, view: Any, p: Any, room: Any) -> tuple[float, int]:
-    """A map on the likeliest goal that is not known, while the gold is not known for sure: (value, action)."""
-    best = -1
-    ties = 0
-    for goal in range(3):
-        if mind.goals[goal] == GOLD:
-            return -np.inf, NOT_PLAYABLE
-        if mind.goals[goal] or view.info[FACE_UP] >> goal & 1:
-            continue
-        if best < 0 or room.odds[goal] > room.odds[best] + SAME:
-            best = goal
-            ties = 1
-        elif abs(room.odds[goal] - room.odds[best]) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                best = goal
-    if best < 0:
-        return -np.inf, NOT_PLAYABLE
-    return (p.saboteur_look if mind.explicit else p.look), encode(PLAY_MAP, MAP, 0, best)
-
-
-@kernel
-def value_break(mind: Any, view: Any, card: int, suspicions: Any, p: Any) -> tuple[float, int]:
-    """A block on the player who is not blocked and most likely on the other side: (value, action)."""
-    best = -1
-    most = 0.0
-    ties = 0
-    for player in range(mind.seats):
-        if player == mind.seat or view.broken[player]:
-            continue
-        foe = suspicions[player] if mind.role == MINER else 1.0 - suspicions[player]
-        if best < 0 or foe > most + SAME:
-            best = player
-            most = foe
-            ties = 1
-        elif abs(foe - most) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                best = player
-    if best < 0 or (mind.role == MINER and most <= p.suspicious + SAME):
-        return -np.inf, NOT_PLAYABLE
-    return (p.block if mind.role == MINER else p.saboteur_block) * most, encode(PLAY_BREAK, card, 0, best)
-
-
-@kernel
-def value_fix(mind: Any, view: Any, card: int, suspicions: Any, p: Any, rules: Any) -> tuple[float, int]:
-    """A deblock: of oneself first, by a miner else of the least suspicious who is blocked: (value, action)."""
-    target = -1
-    value = -np.inf
-    if view.broken[mind.seat] & CARD_TOOLS[card]:
-        target = mind.seat
-        value = p.saboteur_free if mind.explicit else p.free_self
-    elif mind.role == MINER:
-        ties = 0
-        least = 0.0
-        for player in range(mind.seats):
-            if player == mind.seat or not view.broken[player] & CARD_TOOLS[card]:
-                continue
-            if target < 0 or suspicions[player] < least - SAME:
-                target = player
-                least = suspicions[player]
-                ties = 1
-            elif abs(suspicions[player] - least) <= SAME:
-                ties += 1
-                if below(mind.stream, ties) == 0:
-                    target = player
-        if target >= 0 and least > p.suspicious:
-            target = -1
-        value = p.free_other * (1.0 - least)
-    if target < 0:
-        return -np.inf, NOT_PLAYABLE
-    form = 0
-    if not rules[DOUBLE_MENDS_BOTH]:
-        form = 1 + lowest(np.uint64(view.broken[target] & CARD_TOOLS[card]))
-    return value, encode(PLAY_FIX, card, form, target)
-
-
-@kernel
-def keeps(mind: Any, card: int, p: Any) -> float:
-    """How much a card is worth keeping."""
-    saboteur = mind.role == SABOTEUR
-    if card < FIRST_DEAD_END:
-        return p.saboteur_keep_tunnel if saboteur else p.keep_tunnel
-    if card < FIRST_BREAK:
-        return p.saboteur_keep_dead_end if saboteur else p.keep_dead_end
-    if card < FIRST_FIX:
-        return p.saboteur_keep_block if saboteur else p.keep_block
-    if card < ROCKFALL:
-        return p.saboteur_keep_deblock if saboteur else p.keep_deblock
-    if card == ROCKFALL:
-        return p.saboteur_keep_rockfall if saboteur else p.keep_rockfall
-    return p.saboteur_keep_map if saboteur else p.keep_map
 
 
 # --- The choice ---------------------------------------------------------------------------------------------------------
