@@ -158,16 +158,23 @@ def symmetric(rows: Any) -> bool:
 
 
 @kernel
+def part_of(rows: Any, world: int, other: int) -> bool:
+    """Whether the row of one world is part of the row of another."""
+    for word in range(rows.shape[1]):
+        if rows[world, word] & ~rows[other, word] != NONE:
+            return False
+    return True
+
+
+@kernel
 def transitive(rows: Any) -> bool:
     """Whether the row of every world in a row is part of that row."""
     for world in range(rows.shape[0]):
         for word in range(rows.shape[1]):
             left = rows[world, word]
             while left != NONE:
-                other = (word << 6) + lowest(left)
-                for index in range(rows.shape[1]):
-                    if rows[other, index] & ~rows[world, index] != NONE:
-                        return False
+                if not part_of(rows, (word << 6) + lowest(left), world):
+                    return False
                 left = without_lowest(left)
     return True
 
@@ -179,10 +186,8 @@ def euclidean(rows: Any) -> bool:
         for word in range(rows.shape[1]):
             left = rows[world, word]
             while left != NONE:
-                other = (word << 6) + lowest(left)
-                for index in range(rows.shape[1]):
-                    if rows[world, index] & ~rows[other, index] != NONE:
-                        return False
+                if not part_of(rows, world, (word << 6) + lowest(left)):
+                    return False
                 left = without_lowest(left)
     return True
 
