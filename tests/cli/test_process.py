@@ -135,7 +135,11 @@ def test_reader_that_has_had_enough_is_no_failure(folder: Path) -> None:
             assert running.wait(60) == 0
 
 
-@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="there is no /dev/full here")
+@pytest.mark.skipif(
+    not Path("/dev/full").is_char_device(),
+    reason="a disk that is full whenever it is written to is a device of Linux and some BSDs; without one a full disk would "
+    "have to be made, and no line of the command asks which system it runs on",
+)
 def test_full_disk_is_a_failure_in_plain_words() -> None:
     with Path("/dev/full").open("w") as full:
         made = subprocess.run(

@@ -218,7 +218,7 @@ def _printed(formula: Formula) -> tuple[str, int]:
             name = _operator(operator, agents)
             name = f"M{name[1:]}" if operator == "B" else f"<{name}>"
             return f"{name} {within(part, TIGHT)}", TIGHT
-    raise TypeError(f"not a formula: {formula!r}")  # pragma: no cover
+    raise TypeError(f"not a formula: {formula!r}")
 
 
 def _operator(operator: str, agents: tuple[int, ...] | None) -> str:
