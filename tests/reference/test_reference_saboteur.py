@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 import pytest
 
@@ -28,44 +28,12 @@ from .saboteur import (
     orientations,
     path_tile,
 )
+from .saboteur_positions import GOLD_BOTTOM, Positions, edges, plays
 
 KRISNADI = Rules()
 TOP, MIDDLE, BOTTOM = GOAL_CELLS
-GOLD_TOP = ("gold", "rock1", "rock2")
-GOLD_BOTTOM = ("rock2", "rock1", "gold")
-
-
-def position(
-    hand: Sequence[str],
-    tiles: Iterable[str] = (),
-    goals: Sequence[str] = GOLD_TOP,
-    others: Sequence[Sequence[str]] = (("map",), ("map",), ("map",)),
-    deck: Sequence[str] = (),
-    rules: Rules = KRISNADI,
-) -> ReferenceGame:
-    """A position with seat 0, the only saboteur, to move; `tiles` are cards on the board in the notation of moves."""
-    hands = [list(hand), *map(list, others)]
-    roles = ["saboteur"] + ["miner"] * (len(hands) - 1)
-    game = ReferenceGame(rules, roles, list(goals), hands, list(deck), 0)
-    for tile in tiles:
-        game.board[cell_of(tile)] = path_tile(card_of(tile), tile.endswith("r"))
-    return game
-
-
-def row(first: int, last: int, y: int = 2) -> list[str]:
-    """A straight tunnel from column `first` to column `last`."""
-    return [f"P_EW@{x},{y}" for x in range(first, last + 1)]
-
-
-def plays(game: ReferenceGame) -> set[str]:
-    """The legal moves that are not discards."""
-    return {move for move in game.legal_moves() if not move.startswith("discard:")}
-
-
-def edges(game: ReferenceGame, cell: Cell) -> str:
-    """The open edges at a cell, in the order N, E, S, W."""
-    return "".join(edge for edge in "NESW" if edge in game.board[cell].open)
-
+POSITIONS = Positions(KRISNADI)
+position, row, reach = POSITIONS.position, POSITIONS.row, POSITIONS.reach
 
 # Tunnels to the cell before each goal, by the side from which the last card comes: the tunnel and that last card.
 TO_TOP_FROM_LEFT = ["P_NS@0,1", "P_SE@0,0", *row(1, 6, 0)], "P_EW@7,0"
@@ -73,16 +41,6 @@ TO_MIDDLE_FROM_LEFT = row(1, 6), "P_EW@7,2"
 TO_BOTTOM_FROM_LEFT = ["P_NS@0,3", "P_SW@0,4r", *row(1, 6, 4)], "P_EW@7,4"
 BETWEEN_TOP_AND_MIDDLE = ["P_NS@0,1", "P_SE@0,1", *row(1, 7, 1)], "P_NSE@8,1r"
 BETWEEN_MIDDLE_AND_BOTTOM = ["P_SW@0,3r", *row(1, 7, 3)], "P_NSE@8,3r"
-
-
-def reach(
-    approach: tuple[list[str], str], goals: Sequence[str], extra: Iterable[str] = (), rules: Rules = KRISNADI
-) -> ReferenceGame:
-    """The position after the last card of an approach."""
-    tunnel, last = approach
-    game = position([card_of(last), "map"], [*tunnel, *extra], goals, rules=rules)
-    game.apply(last)
-    return game
 
 
 # --- Cards ------------------------------------------------------------------------------------------------------------

@@ -41,51 +41,15 @@ from .saboteur_match import (
     pay_saboteurs,
     share_out,
 )
+from .saboteur_positions import GOLD_BOTTOM, GOLD_MIDDLE, GOLD_TOP, Positions, edges, lay_out, plays
 
 TALKING = replace(OFFICIAL, talk=True)
 TOP, MIDDLE, BOTTOM = OFFICIAL.goal_cells
-GOLD_TOP = ("gold", "rock1", "rock2")
-GOLD_MIDDLE = ("rock1", "gold", "rock2")
-GOLD_BOTTOM = ("rock2", "rock1", "gold")
 ROCK2_MIDDLE = ("gold", "rock2", "rock1")
 
 
-def position(
-    hand: Sequence[str],
-    tiles: Iterable[str] = (),
-    goals: Sequence[str] = GOLD_TOP,
-    others: Sequence[Sequence[str]] = (("map",), ("map",), ("map",)),
-    deck: Sequence[str] = (),
-    rules: Rules = OFFICIAL,
-) -> ReferenceGame:
-    """A position with seat 0, the only saboteur, to move; `tiles` are cards on the board in the notation of moves."""
-    hands = [list(hand), *map(list, others)]
-    roles = ["saboteur"] + ["miner"] * (len(hands) - 1)
-    game = ReferenceGame(rules, roles, list(goals), hands, list(deck), 0)
-    lay_out(game, tiles)
-    return game
-
-
-def lay_out(game: ReferenceGame, tiles: Iterable[str]) -> None:
-    for tile in tiles:
-        game.board[cell_of(tile)] = path_tile(card_of(tile), tile.endswith("r"))
-
-
-def row(first: int, last: int, y: int = 0) -> list[str]:
-    """A straight tunnel from column `first` to column `last`."""
-    return [f"P_EW@{x},{y}" for x in range(first, last + 1)]
-
-
-def plays(game: ReferenceGame | ReferenceMatch, at: str = "") -> set[str]:
-    """The legal moves that are not discards, or those of them at one cell."""
-    moves = {move for move in game.legal_moves() if not move.startswith("discard:")}
-    return {move for move in moves if move.removesuffix("r").endswith(f"@{at}")} if at else moves
-
-
-def edges(game: ReferenceGame, cell: Cell) -> str:
-    """The open edges at a cell, in the order N, E, S, W."""
-    return "".join(edge for edge in "NESW" if edge in game.board[cell].open)
-
+POSITIONS = Positions(OFFICIAL)
+position, row, reach = POSITIONS.position, POSITIONS.row, POSITIONS.reach
 
 # Tunnels to the cell before the goal in the middle, by the side of the goal from which the last card comes.
 UPPER_ROW = ["P_SE@0,-1", *row(1, 7, -1)]
@@ -96,16 +60,6 @@ TO_MIDDLE: dict[str, tuple[list[str], str]] = {
     "S": (LOWER_ROW, "P_SE@8,1r"),
     "E": ([*UPPER_ROW, "P_EW@8,-1", "P_SW@9,-1"], "P_SE@9,0r"),
 }
-
-
-def reach(
-    approach: tuple[list[str], str], goals: Sequence[str], extra: Iterable[str] = (), rules: Rules = OFFICIAL
-) -> ReferenceGame:
-    """The position after the last card of an approach."""
-    tunnel, last = approach
-    game = position([card_of(last), "map"], [*tunnel, *extra], goals, rules=rules)
-    game.apply(last)
-    return game
 
 
 # --- Rulesets ---------------------------------------------------------------------------------------------------------
