@@ -14,7 +14,8 @@ from xml.etree.ElementTree import tostring
 
 from molehunt.beliefs.kripke import KripkeModel
 from molehunt.beliefs.kripke_shapes import Shape, shapes_of
-from molehunt.beliefs.kripke_svg import MARGIN, STYLE, circle, element, legend, number, squares, words
+from molehunt.beliefs.kripke_svg import MARGIN, STYLE, circle, legend, squares, words
+from molehunt.core.svg import element, number
 
 MOST_ON_CIRCLE = 30
 MOST_LINES = 240

@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 
 from molehunt.beliefs.kripke import KripkeModel
 from molehunt.beliefs.kripke_shapes import Shape
+from molehunt.core.svg import element, number
 
 _LIGHT = ("#1f5fbf", "#c2410c", "#15803d", "#9333ea", "#be123c", "#0e7490", "#92700c", "#4b5563", "#c026d3", "#3f6212")
 _DARK = ("#7db2ff", "#ff9d5c", "#6fdc8c", "#cf9bff", "#ff8fa3", "#5fd4e8", "#e8c547", "#b6bfca", "#f28bff", "#b5d96b")
@@ -77,22 +78,6 @@ class Drawing:
     def placed(self, x: float, y: float) -> Element:
         """The drawing with its corner at a point."""
         return element("g", *self.parts, transform=f"translate({at(x, y)})")
-
-
-def element(tag: str, *children: Element | str, **attributes: object) -> Element:
-    """An SVG element; a string among the children is its text, class_ is class, data_agent is data-agent."""
-    made = Element(tag, {key.rstrip("_").replace("_", "-"): number(value) for key, value in attributes.items()})
-    for child in children:
-        if isinstance(child, str):
-            made.text = child
-        else:
-            made.append(child)
-    return made
-
-
-def number(value: object) -> str:
-    """A value of an attribute as text: numbers with at most one decimal, so that drawings are small."""
-    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def words(x: float, y: float, words: str, class_: str = "", whole: str = "") -> Element:

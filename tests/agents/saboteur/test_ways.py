@@ -15,11 +15,12 @@ from games.saboteur.playing import mover, seeds_of, seen_by, table, walk
 from molehunt.agents.saboteur.kripke_2012 import ROOM
 from molehunt.agents.saboteur.ways import NO_WAY, best_ways, expected, plan_ways, ways_after, ways_without
 from molehunt.core.streams import seat_streams
-from molehunt.games.saboteur.cards import CARD_FORMS, CARD_NAMES, FIRST_BREAK
+from molehunt.games.saboteur.cards import CARD_NAMES, FIRST_BREAK
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import FIRST_PATH, lay, tile_at
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import cell_number, cell_place
+from molehunt.games.tunnels.cards import CARD_FORMS
 from reference import kripke_players as slow
 from reference.saboteur import GOAL_EDGES, PATHS, ReferenceGame, Tile, path_tile
 from reference.saboteur import lay as lay_slowly

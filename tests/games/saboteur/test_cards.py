@@ -9,20 +9,16 @@ import pytest
 
 from molehunt.games.saboteur import cards
 from molehunt.games.saboteur.cards import (
-    CARD_EDGES,
-    CARD_FORMS,
     CARD_NAMES,
     CARD_NUMBERS,
-    CARD_THROUGH,
     CARD_TOOLS,
     DECK_COUNTS,
     FIRST_BREAK,
     FIRST_FIX,
     GOAL_EDGES,
     GOAL_NAMES,
-    edges_from_letters,
-    turn_edges,
 )
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, edges_from_letters, turn_edges
 
 # name, open edges north east south west, through card, how many, open edges when turned
 PATHS = [

@@ -22,9 +22,7 @@ from molehunt.games.saboteur.cards import (
     NO_CARD,
     START_CELL_CODE,
 )
-from molehunt.games.saboteur.draw.as_text import CELL_COLUMNS, CELL_LINES, KEY, NARROW_COLUMNS, WIDTH
-from molehunt.games.saboteur.draw.svg_cards import CARD_HEIGHT, CARD_WIDTH, GAP
-from molehunt.games.saboteur.draw.svg_parts import STYLE, label
+from molehunt.games.saboteur.draw.as_text import KEY, NARROW_COLUMNS
 from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import KRISNADI, OFFICIAL, VELDHUIS, Ruleset, cell_number
@@ -46,6 +44,9 @@ from molehunt.games.saboteur.state import (
     TURN,
     VIEW,
 )
+from molehunt.games.tunnels.as_text import CELL_COLUMNS, CELL_LINES, WIDTH
+from molehunt.games.tunnels.svg_cards import CARD_HEIGHT, CARD_WIDTH, GAP
+from molehunt.games.tunnels.svg_parts import STYLE, label
 
 SVG = "{http://www.w3.org/2000/svg}"
 

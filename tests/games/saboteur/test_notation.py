@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from games.saboteur.playing import SWITCHES, legal, positions, saboteur, table
 from molehunt.core.errors import BadNotation
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD, PLAY_FIX, PLAY_PATH, pack, unpack
-from molehunt.games.saboteur.cards import CARD_FORMS, CARD_NAMES, CARD_TOOLS, FIRST_BREAK, FIRST_FIX, ROCKFALL
+from molehunt.games.saboteur.cards import CARD_NAMES, CARD_TOOLS, FIRST_BREAK, FIRST_FIX, ROCKFALL
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.notation import EXAMPLES, format_action, parse_action
 from molehunt.games.saboteur.ruleset import KRISNADI, OPEN_MINE, cell_number, cell_place
+from molehunt.games.tunnels.cards import CARD_FORMS
 
 GAME = saboteur(5)
 ONE_OF_TWO = saboteur(5, "double_mends_both=no")

@@ -17,11 +17,11 @@ from core.chance import assert_distributed, assert_uniform
 from games.saboteur.playing import legal, mover, play, seeds_of, seen_by, table
 from molehunt.core.errors import BadInput, BadParameter, IllegalAction
 from molehunt.core.game import States
-from molehunt.games.saboteur import cards
-from molehunt.games.saboteur.cards import CARD_NAMES, CARD_NUMBERS, CARD_THROUGH, DECK_COUNTS, NO_CARD
+from molehunt.games.saboteur.cards import CARD_NAMES, CARD_NUMBERS, DECK_COUNTS, NO_CARD
 from molehunt.games.saboteur.friendly import View, code_edges
 from molehunt.games.saboteur.ruleset import OFFICIAL, OPEN_MINE, VELDHUIS, cell_place
 from molehunt.games.saboteur.state import DECK, DRAWN, GOLD_DRAWN, NOT_KNOWN, ROUND, TO_MOVE
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS
 
 GOLD, ROCK_1, ROCK_2 = 1, 2, 3
 TOOLS = {"cart": 1, "lantern": 2, "pickaxe": 4}
@@ -213,11 +213,11 @@ def test_the_maze_grows_beyond_the_cards_laid_out_in_every_direction(
 def most_steps(one: str, other: str) -> float:
     """How far a tunnel can lead by edges `one` and `other` of its cards, half a step for each, if every card of a deck that
     passes it on lies in it; with the start, two stones, and the cell that it ends on."""
-    bits = [1 << cards.EDGE_LETTERS.index(edge) for edge in (one, other)]
+    bits = [1 << EDGE_LETTERS.index(edge) for edge in (one, other)]
     edges = 0
     for card, count in enumerate(DECK_COUNTS[: len(CARD_THROUGH)].tolist()):
         # A card is passed on two of its edges, of which these two may be.
-        passed = sum(bool(cards.CARD_EDGES[card, 0] & bit) for bit in bits)
+        passed = sum(bool(CARD_EDGES[card, 0] & bit) for bit in bits)
         edges += count * passed if CARD_THROUGH[card] else 0
     return (edges + 1 + 1 + 2) / 2
 

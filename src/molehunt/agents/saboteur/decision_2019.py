@@ -32,9 +32,6 @@ from molehunt.games.saboteur.actions import (
     target_of,
 )
 from molehunt.games.saboteur.cards import (
-    CARD_EDGES,
-    CARD_FORMS,
-    CARD_THROUGH,
     CARD_TOOLS,
     FIRST_BREAK,
     FIRST_DEAD_END,
@@ -60,6 +57,7 @@ from molehunt.games.saboteur.maze import (
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
 from molehunt.games.saboteur.state import CLAIMING
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
 
 SAME = 1e-6
 """Values closer than this are equal."""

@@ -16,9 +16,6 @@ from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import PLAY_BREAK, PLAY_FIX, PLAY_MAP, PLAY_PATH, PLAY_ROCKFALL, encode
 from molehunt.games.saboteur.cards import (
-    CARD_EDGES,
-    CARD_FORMS,
-    CARD_THROUGH,
     CARD_TOOLS,
     FIRST_BREAK,
     FIRST_DEAD_END,
@@ -33,6 +30,7 @@ from molehunt.games.saboteur.maze import FIRST_PATH
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
 from molehunt.games.saboteur.state import FACE_UP
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
 
 SAME = 1e-6
 """Values closer than this are equal."""

@@ -33,12 +33,8 @@ from molehunt.games.saboteur.actions import (
     target_of,
 )
 from molehunt.games.saboteur.cards import (
-    CARD_EDGES,
-    CARD_FORMS,
     CARD_NUMBERS,
-    CARD_THROUGH,
     CARD_TOOLS,
-    EAST,
     FIRST_BREAK,
     FIRST_DEAD_END,
     FIRST_FIX,
@@ -46,9 +42,7 @@ from molehunt.games.saboteur.cards import (
     MAP,
     MINER,
     NO_CARD,
-    NORTH,
     ROCKFALL,
-    SOUTH,
     UNKNOWN_GOAL,
 )
 from molehunt.games.saboteur.game import Saboteur
@@ -56,6 +50,7 @@ from molehunt.games.saboteur.maze import follow_card, order_cells
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, cell_number
 from molehunt.games.saboteur.state import CLAIMING, FACE_UP
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, EAST, NORTH, SOUTH
 
 PLACE_TABLE = np.dtype([("along", np.int8, (GRID * GRID,)), ("row", np.int8, (GRID * GRID,))])
 """Each cell as the values count it: how far along the way to the goals, and which row (`knowledge.corridor`)."""

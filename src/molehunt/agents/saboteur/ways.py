@@ -12,20 +12,10 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.kernels import bit, kernel
-from molehunt.games.saboteur.cards import CARD_EDGES, CARD_THROUGH
-from molehunt.games.saboteur.maze import (
-    FITS_WITH,
-    STEPS,
-    copy_maze,
-    lay,
-    lets_in,
-    opposite,
-    take_away,
-    tile_at,
-    what_fits,
-)
+from molehunt.games.saboteur.maze import STEPS, copy_maze, lay, lets_in, opposite, take_away, tile_at, what_fits
 from molehunt.games.saboteur.ruleset import BOTTOM, GRID, LEFT, RIGHT, TOP
 from molehunt.games.saboteur.state import MAX_ENDS, MAZE
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, FITS_WITH
 
 NO_WAY = 30.0
 """The length of a way that there is not: longer than any that 40 path cards are laid for."""

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from molehunt.core.game import LegalActions
 from molehunt.games.saboteur.cards import (
-    CARD_EDGES,
     CARD_NAMES,
-    CARD_THROUGH,
     CLAIM_NAMES,
-    EDGE_LETTERS,
     FACE_DOWN_CODE,
     FIRST_GOAL_CODE,
     GOAL_EDGES,
@@ -38,6 +35,7 @@ from molehunt.games.saboteur.state import (
     TO_MOVE,
     TURN,
 )
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS, letters_of_edges
 
 if TYPE_CHECKING:
     from molehunt.games.saboteur.game import Saboteur
@@ -78,7 +76,7 @@ def code_edges(code: int) -> tuple[str, bool]:
     else:
         card, turned = divmod(code - 1, 2)
         mask, through = int(CARD_EDGES[card, turned]), bool(CARD_THROUGH[card])
-    return "".join(letter for number, letter in enumerate(EDGE_LETTERS) if mask >> number & 1), through
+    return letters_of_edges(mask), through
 
 
 class View:

@@ -13,29 +13,11 @@ import numpy as np
 
 from molehunt.core.kernels import bit, kernel, lowest, without_lowest
 from molehunt.games.saboteur.actions import PLAY_PATH, PLAY_ROCKFALL, card_of, form_of, play_of, target_of
-from molehunt.games.saboteur.cards import (
-    CARD_EDGES,
-    CARD_THROUGH,
-    EMPTY_CELL,
-    FACE_DOWN_CODE,
-    FIRST_GOAL_CODE,
-    GOAL_EDGES,
-    START_CELL_CODE,
-)
-from molehunt.games.saboteur.ruleset import (
-    BOTTOM,
-    GOALS,
-    GOALS_FIT,
-    GRID,
-    LEFT,
-    RIGHT,
-    START,
-    STONES_LET_IN,
-    TOP,
-)
+from molehunt.games.saboteur.cards import EMPTY_CELL, FACE_DOWN_CODE, FIRST_GOAL_CODE, GOAL_EDGES, START_CELL_CODE
+from molehunt.games.saboteur.ruleset import BOTTOM, GOALS, GOALS_FIT, GRID, LEFT, RIGHT, START, STONES_LET_IN, TOP
 from molehunt.games.saboteur.state import DOOR, INDEX_SIZE, MAX_TILES, SILENT, THROUGH
+from molehunt.games.tunnels.cards import ALL_EDGES, CARD_EDGES, CARD_THROUGH, FITS_WITH
 
-ALL_EDGES = 15
 STEPS = np.array([-GRID, 1, GRID, -1], np.int64)
 """From a cell to its neighbour in the north, east, south and west."""
 
@@ -44,14 +26,6 @@ NOTHING, FIRST_TILE, FIRST_END = 0, 1, 128
 FIRST_PATH = 4
 """The first tile that is a path card."""
 
-FITS_WITH = np.array(
-    [
-        [sum(1 << edges for edges in range(16) if bool(edges >> side & 1) == is_open) for is_open in (False, True)]
-        for side in range(4)
-    ],
-    np.uint16,
-)
-"""The edge sets that fit a neighbour at a side which shows a wall or is open: shape (4, 2)."""
 ALL_FIT = np.uint16(0xFFFF)
 
 

@@ -26,7 +26,6 @@ from molehunt.games.saboteur.actions import (
     unpack,
 )
 from molehunt.games.saboteur.cards import (
-    CARD_FORMS,
     CARD_NAMES,
     CARD_NUMBERS,
     CARD_TOOLS,
@@ -39,6 +38,7 @@ from molehunt.games.saboteur.cards import (
     TOOLS,
 )
 from molehunt.games.saboteur.ruleset import GRID, Ruleset, cell_number, cell_place
+from molehunt.games.tunnels.cards import CARD_FORMS
 
 EXAMPLES = (
     "P_NSE@3,2 or P_NSE@3,2r, map:top, break:cart>4, fix:cart>2, fix:cart+lantern>2, block>4, deblock>2, rockfall@3,1, "

@@ -25,8 +25,6 @@ from molehunt.games.saboteur.actions import (
     target_of,
 )
 from molehunt.games.saboteur.cards import (
-    CARD_EDGES,
-    CARD_FORMS,
     CARD_TOOLS,
     CLAIMED_GOLD,
     CLAIMED_STONE,
@@ -91,6 +89,7 @@ from molehunt.games.saboteur.state import (
     TO_MOVE,
     TURN,
 )
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
 
 NO_SEAT = -1
 

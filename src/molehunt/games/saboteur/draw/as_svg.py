@@ -6,28 +6,12 @@ words, for those who hear the drawing.
 
 from __future__ import annotations
 
-from xml.etree.ElementTree import Element, indent, tostring
+from xml.etree.ElementTree import Element
 
+from molehunt.core.svg import element
 from molehunt.games.saboteur.cards import GOAL_PLACES
-from molehunt.games.saboteur.draw.svg_cards import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    GAP,
-    OVERHANG,
-    action_card,
-    board_card,
-)
-from molehunt.games.saboteur.draw.svg_parts import (
-    ICON,
-    STYLE,
-    broken_icon,
-    claim_tag,
-    element,
-    group,
-    icon,
-    label,
-    nugget,
-)
+from molehunt.games.saboteur.draw.svg_cards import action_card, board_card
+from molehunt.games.saboteur.draw.svg_parts import broken_icon, claim_tag, tool_icon
 from molehunt.games.saboteur.draw.wording import (
     FACE_DOWN,
     PATH_CARDS,
@@ -39,7 +23,6 @@ from molehunt.games.saboteur.draw.wording import (
     goal_places,
     goal_sentence,
     gold_is_counted,
-    listed,
     looked_goals,
     mine_sentence,
     move_sentence,
@@ -51,21 +34,19 @@ from molehunt.games.saboteur.draw.wording import (
     turn_sentence,
 )
 from molehunt.games.saboteur.friendly import Cell, View
+from molehunt.games.tunnels.svg_board import MARGIN, SECTION, board, board_size, document, hand, hand_height
+from molehunt.games.tunnels.svg_cards import lit_cell, speck
+from molehunt.games.tunnels.svg_parts import ICON, group, icon, label, nugget
+from molehunt.games.tunnels.wording import capital, listed
 
-MARGIN = 22.0
 HEAD = 66.0
 HEAD_LINE = 17.0
 """For each line about the rounds that are over."""
-PITCH_X, PITCH_Y = CARD_WIDTH + GAP, CARD_HEIGHT + GAP
-LABEL_ROOM = 22.0
-"""Beside and above the board, for the numbers of rows and columns."""
 LEAST_WIDTH = 600.0
 """Room for two columns of seats and a full hand, on boards narrower than that."""
 SEAT_HEIGHT = 34.0
 TOOL_ROOM, GOLD_ROOM, CLAIM_ROOM = 22.0, 42.0, 118.0
 """In the box of a seat, for each of its tools, for its gold, and for each of its claims."""
-SECTION = 38.0
-HAND_HEIGHT, EMPTY_HAND_HEIGHT = CARD_HEIGHT + 40, 30.0
 LONG_HEADING = 50
 """A heading with more characters is written smaller, so that it leaves room for the turn."""
 LONG_NAME = 14
@@ -75,31 +56,26 @@ LONG_NAME = 14
 def svg(view: View) -> str:
     """The drawing of a view as an SVG document (without an XML declaration), for light and dark ground."""
     columns, rows = columns_and_rows(view)
-    board_width = LABEL_ROOM + len(columns) * PITCH_X
+    board_width, board_height = board_size(columns, rows)
     inner = max(board_width, LEAST_WIDTH + 2 * GOLD_ROOM * gold_is_counted(view.game.rules))
     board_top = HEAD + HEAD_LINE * len(past_sentences(view))
-    seats_top = board_top + LABEL_ROOM + len(rows) * PITCH_Y + SECTION
+    seats_top = board_top + board_height + SECTION
     hand_top = seats_top + seat_rows(view) * SEAT_HEIGHT + SECTION
-    width, height = inner + 2 * MARGIN, hand_top + (HAND_HEIGHT if view.hand else EMPTY_HAND_HEIGHT) + MARGIN / 2
-    drawing = element(
-        "svg",
-        element("title", f"Saboteur, turn {view.turn}, as seen by seat {view.seat}"),
-        element("desc", description(view)),
-        element("style", STYLE),
-        element("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=12, class_="panel"),
-        heading(view, inner),
-        group(board(view), at=(MARGIN + (inner - board_width) / 2, board_top)),
-        group(seats(view, inner), at=(MARGIN, seats_top)),
-        group(hand(view, inner), at=(MARGIN, hand_top)),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=width,
-        height=height,
-        class_="molehunt",
-        role="group",
+    # A mine without bounds has no firm border.
+    ground = "ground unbounded" if view.game.rules.is_open else "ground"
+    drawn = board(columns, rows, lambda x, y: board_cell(view, (x, y)), ground)
+    return document(
+        f"Saboteur, turn {view.turn}, as seen by seat {view.seat}",
+        description(view),
+        inner,
+        hand_top + hand_height(len(view.hand)) + MARGIN / 2,
+        [
+            heading(view, inner),
+            group(drawn, at=(MARGIN + (inner - board_width) / 2, board_top)),
+            group(seats(view, inner), at=(MARGIN, seats_top)),
+            group(hand([held(name) for name in view.hand], inner), at=(MARGIN, hand_top)),
+        ],
     )
-    indent(drawing, " ")
-    return tostring(drawing, encoding="unicode")
 
 
 def description(view: View) -> str:
@@ -116,17 +92,13 @@ def description(view: View) -> str:
         f"goals: {goals}",
         f"your hand: {listed(view.hand)}",
     ]
-    return " ".join(f"{_capital(sentence)}." for sentence in words)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return " ".join(f"{capital(sentence)}." for sentence in words)
 
 
 def heading(view: View, inner: float) -> Element:
     """The lines above the board."""
     right = MARGIN + inner
-    words = _capital(move_sentence(view))
+    words = capital(move_sentence(view))
     return group(
         label(MARGIN, 34, words, "heading long" if len(words) > LONG_HEADING else "heading"),
         label(MARGIN, 53, f"{role_sentence(view)} · {saboteurs_sentence(view)}", "quiet"),
@@ -134,36 +106,6 @@ def heading(view: View, inner: float) -> Element:
         label(right, 53, f"{view.deck_left} cards in the deck", "quiet end"),
         *(label(MARGIN, 53 + HEAD_LINE * line, words, "quiet") for line, words in enumerate(past_sentences(view), 1)),
     )
-
-
-def board(view: View) -> Element:
-    """The cells with what lies on them, x along the top and y at the left. A mine without bounds has no firm border."""
-    columns, rows = columns_and_rows(view)
-    result = group(class_="board")
-    for index, x in enumerate(columns):
-        result.append(label(LABEL_ROOM + (index + 0.5) * PITCH_X, 14, str(x), "label quiet centre"))
-    for index, y in enumerate(rows):
-        result.append(label(LABEL_ROOM / 2 - 3, LABEL_ROOM + (index + 0.5) * PITCH_Y + 4, str(y), "label quiet centre"))
-    result.append(
-        element(
-            "rect",
-            x=LABEL_ROOM - OVERHANG,
-            y=LABEL_ROOM - OVERHANG,
-            width=len(columns) * PITCH_X + GAP,
-            height=len(rows) * PITCH_Y + GAP,
-            rx=8,
-            class_="ground unbounded" if view.game.rules.is_open else "ground",
-        )
-    )
-    for row, y in enumerate(rows):
-        for column, x in enumerate(columns):
-            drawn = board_cell(view, (x, y))
-            drawn.set(
-                "transform",
-                f"translate({LABEL_ROOM + OVERHANG + column * PITCH_X:g} {LABEL_ROOM + OVERHANG + row * PITCH_Y:g})",
-            )
-            result.append(drawn)
-    return result
 
 
 def board_cell(view: View, cell: Cell) -> Element:
@@ -181,10 +123,8 @@ def board_cell(view: View, cell: Cell) -> Element:
             aria_label=cell_sentence(view, cell),
         )
     if cell in view.reachable:
-        room = element("rect", x=3, y=3, width=CARD_WIDTH - 6, height=CARD_HEIGHT - 6, rx=6, class_="lit")
-        where = label(CARD_WIDTH / 2, CARD_HEIGHT / 2 + 4, at, "label lit-ink centre")
-        return group(room, where, class_="reachable", role="img", aria_label=cell_sentence(view, cell))
-    return group(element("circle", cx=CARD_WIDTH / 2, cy=CARD_HEIGHT / 2, r=1.8, class_="speck"), aria_hidden="true")
+        return group(*lit_cell(at), class_="reachable", role="img", aria_label=cell_sentence(view, cell))
+    return group(speck(), aria_hidden="true")
 
 
 def seat_rows(view: View) -> int:
@@ -240,7 +180,7 @@ def _seat(view: View, seat: int, width: float) -> list[Element]:
         parts.append(label(x + 20, 18, "?" if nuggets is None else str(nuggets), "label"))
         x += GOLD_ROOM
     for tool in tools_in_play(rules):
-        drawn = broken_icon(tool) if tool in broken else icon(tool, "faint")
+        drawn = broken_icon(tool) if tool in broken else tool_icon(tool, "faint")
         parts.append(group(drawn, at=(x, 5), scale=0.9))
         x += TOOL_ROOM
     return parts + (_claims(view, seat, x + 12) if rules.talk else _looked(view, seat, x + 3))
@@ -268,28 +208,8 @@ def _claims(view: View, seat: int, x: float) -> list[Element]:
     return parts
 
 
-def hand(view: View, inner: float) -> Element:
-    """The viewer's own cards, the oldest first, each with its name in notation."""
-    result = group(label(0, -9, "Your hand", "strong"), class_="hand")
-    if not view.hand:
-        result.append(label(0, 16, "empty", "quiet"))
-    pitch = min(inner / max(len(view.hand), 1), 100.0)
-    for index, name in enumerate(view.hand):
-        drawn = board_card(name, False) if name in PATH_CARDS else action_card(name)
-        card = group(
-            group(drawn, at=((pitch - CARD_WIDTH) / 2, 4)),
-            *_name(name, pitch / 2),
-            at=(index * pitch, 0),
-            class_="held",
-            role="img",
-            aria_label=card_sentence(name),
-        )
-        result.append(card)
-    return result
-
-
-def _name(name: str, x: float) -> list[Element]:
-    """A card's name under it, on two lines where it is long."""
+def held(name: str) -> tuple[Element, list[str], str]:
+    """A card of the viewer's hand: its drawing, its name in notation, on two lines where it is long, and the card in words."""
     kind, colon, tools = name.partition(":")
     lines = [kind + colon, tools] if len(name) > LONG_NAME else [name]
-    return [label(x, CARD_HEIGHT + 19 + 13 * index, line, "label centre") for index, line in enumerate(lines)]
+    return board_card(name, False) if name in PATH_CARDS else action_card(name), lines, card_sentence(name)

@@ -1,57 +1,25 @@
-"""The cards as SVG: path cards with their tunnels, the start, the goals, and the action cards of a hand.
-
-A card is CARD_WIDTH x CARD_HEIGHT with its corner at the origin. Its tunnels run OVERHANG beyond an open edge, so that
-those of two neighbours meet across the gap between the cards.
-"""
+"""The cards of Saboteur as SVG: what lies on a cell by its name, and the action cards of a hand."""
 
 from __future__ import annotations
 
-from itertools import combinations
 from xml.etree.ElementTree import Element
 
-from molehunt.games.saboteur.draw.svg_parts import (
-    broken_icon,
-    element,
-    group,
-    icon,
-    label,
-    lump,
-    mended_icon,
-    nugget,
-    number,
-    path,
-)
+from molehunt.games.saboteur.draw.svg_parts import broken_icon, mended_icon
 from molehunt.games.saboteur.draw.wording import FACE_DOWN, edges_of
-
-CARD_WIDTH, CARD_HEIGHT = 60.0, 78.0
-OVERHANG = 2.0
-GAP = 2 * OVERHANG
-CENTRE = (CARD_WIDTH / 2, CARD_HEIGHT / 2)
-EDGE_POINTS = {
-    "N": (CENTRE[0], -OVERHANG),
-    "E": (CARD_WIDTH + OVERHANG, CENTRE[1]),
-    "S": (CENTRE[0], CARD_HEIGHT + OVERHANG),
-    "W": (-OVERHANG, CENTRE[1]),
-}
-"""Where the tunnel through an open edge ends."""
-
-_STUB = 0.74
-"""How far the stubs of a dead-end reach from the edge to the centre."""
-
-_PEBBLES_DARK = "M5 9 l7 -3 4 4 -5 4 Z M44 62 l8 -3 4 6 -7 5 -6 -3 Z M47 13 l6 -3 3 5 -5 3 Z M6 60 l5 2 -1 6 -5 -2 Z"
-_PEBBLES_LIGHT = "M8 67 l8 -2 2 5 -7 3 Z M45 5 l5 -2 3 3 -5 3 Z M5 20 l5 -2 3 4 -6 3 Z M49 53 l6 -2 1 5 -5 1 Z"
+from molehunt.games.tunnels.svg_cards import CARD_HEIGHT, CARD_WIDTH, goal_back, in_middle, ladder, paper, rock, tunnels
+from molehunt.games.tunnels.svg_parts import group, icon, lump, nugget
 
 
 def board_card(name: str, turned: bool, seen: str | None = None) -> Element:
     """What lies on a cell, by its name; for a face-down goal, `seen` is what the viewer has seen on it."""
     if name == FACE_DOWN:
-        return goal_back(seen)
+        return goal_back(nugget() if seen == "gold" else lump(), seen) if seen else goal_back()
     edges, joined = edges_of(name, turned)
     card = group(rock(turned, "goal" if name in ("gold", "rock1", "rock2") else "rock"), *tunnels(edges, joined))
     if name == "start":
         card.append(ladder())
     elif name == "gold":
-        card.append(group(nugget(), at=(CENTRE[0] - 15, CENTRE[1] - 15), scale=1.5))
+        card.append(in_middle(nugget()))
     elif name in ("rock1", "rock2"):
         # In the corner that the bend turns its back to.
         x = 6.0 if "E" in edges else CARD_WIDTH - 24
@@ -60,89 +28,15 @@ def board_card(name: str, turned: bool, seen: str | None = None) -> Element:
     return card
 
 
-def rock(turned: bool = False, class_: str = "rock") -> Element:
-    """The face of a card without its tunnels: rock with pebbles."""
-    face = element("rect", x=0.5, y=0.5, width=CARD_WIDTH - 1, height=CARD_HEIGHT - 1, rx=6, class_=class_)
-    if class_ != "rock":
-        return face
-    pebbles = group(path(_PEBBLES_DARK, "pebble-dark"), path(_PEBBLES_LIGHT, "pebble-light"))
-    if turned:
-        pebbles.set("transform", f"rotate(180 {number(CENTRE[0])} {number(CENTRE[1])})")
-    return group(face, pebbles)
-
-
-def tunnels(edges: str, joined: bool) -> list[Element]:
-    """The tunnels between the open edges; where they are not joined, a stub at each and rubble in the middle."""
-    if not joined:
-        stubs = " ".join(_stub(edge) for edge in edges)
-        return [path(stubs, "wall"), path(stubs, "floor"), rubble()]
-    ways = " ".join(_way(one, other) for one, other in combinations(edges, 2))
-    return [path(ways, "wall"), path(ways, "floor")]
-
-
-def _point(point: tuple[float, float]) -> str:
-    return f"{number(point[0])} {number(point[1])}"
-
-
-def _way(one: str, other: str) -> str:
-    """A tunnel from one edge to another: straight between opposite edges, else a bend around the corner of the card."""
-    start, end = EDGE_POINTS[one], EDGE_POINTS[other]
-    if one + other in ("NS", "EW"):
-        return f"M{_point(start)} L{_point(end)}"
-    return f"M{_point(start)} Q{_point(CENTRE)} {_point(end)}"
-
-
-def _stub(edge: str) -> str:
-    """The tunnel behind one open edge of a dead-end."""
-    x, y = EDGE_POINTS[edge]
-    end = (x + _STUB * (CENTRE[0] - x), y + _STUB * (CENTRE[1] - y))
-    return f"M{_point((x, y))} L{_point(end)}"
-
-
-def rubble() -> Element:
-    """The fallen rock in the middle of a dead-end."""
-    return group(
-        path("M-17 6 L-19 -3 L-11 -10 L-2 -7 L-2 4 L-8 10 Z", "rubble"),
-        path("M0 11 L-3 1 L4 -6 L14 -8 L19 0 L16 9 L8 13 Z", "rubble"),
-        path("M-9 -8 L-5 -16 L4 -17 L10 -10 L5 -3 L-3 -4 Z", "rubble"),
-        path("M-12 15 L-10 6 L-2 3 L5 9 L2 16 L-6 18 Z", "rubble"),
-        path("M-14 -2 L-10 -7 L-5 -5 L-8 0 Z M-3 -13 L2 -14 L5 -10 L0 -8 Z M6 -1 L12 -4 L15 0 L9 3 Z", "rubble-light"),
-        path("M-8 9 L-3 7 L0 10 L-5 13 Z", "rubble-light"),
-        at=CENTRE,
-    )
-
-
-def ladder() -> Element:
-    """The ladder on the start card, by which the miners came down."""
-    rungs = " ".join(f"M-8 {y} H8" for y in range(-18, 19, 9))
-    shape = f"M-8 -24 V24 M8 -24 V24 {rungs}"
-    return group(path(shape, "ladder-edge"), path(shape, "ladder"), at=CENTRE)
-
-
-def goal_back(seen: str | None = None) -> Element:
-    """A goal that lies face down; `seen` adds a note of what the viewer has seen on it with a map."""
-    frame = element("rect", x=5, y=5, width=CARD_WIDTH - 10, height=CARD_HEIGHT - 10, rx=3, class_="goal-frame")
-    back = group(rock(class_="goal"), frame)
-    if seen is None:
-        back.append(label(CENTRE[0], CENTRE[1] + 13, "?", "goal-ink centre"))
-        return back
-    back.append(group(nugget() if seen == "gold" else lump(), at=(CENTRE[0] - 15, 20), scale=1.5))
-    back.append(group(icon("eye", "goal-eye"), at=(7.5, 55), scale=0.6))
-    back.append(label(22, 65, seen, "goal-tag"))
-    back.append(label(CENTRE[0], 18, "?", "goal-tag centre"))
-    return back
-
-
 def action_card(name: str) -> Element:
     """An action card of a hand: a broken or mended tool, two mended tools, a block or its end, a rockfall or a map."""
-    face = element("rect", x=0.5, y=0.5, width=CARD_WIDTH - 1, height=CARD_HEIGHT - 1, rx=6, class_="paper")
     kind, _, tools = {"block": "break:block", "deblock": "fix:block"}.get(name, name).partition(":")
     if kind not in ("break", "fix"):
         colour = "water" if name == "map" else "muted"
-        return group(face, group(icon(name, colour), at=(CENTRE[0] - 20, CENTRE[1] - 20), scale=2))
+        return paper(in_middle(icon(name, colour), 2))
     draw = broken_icon if kind == "break" else mended_icon
     names = tools.split("+")
     if len(names) == 1:
-        return group(face, group(draw(names[0]), at=(CENTRE[0] - 20, CENTRE[1] - 20), scale=2))
+        return paper(in_middle(draw(names[0]), 2))
     upper, lower = names
-    return group(face, group(draw(upper), at=(6, 8), scale=1.5), group(draw(lower), at=(24, 41), scale=1.5))
+    return paper(group(draw(upper), at=(6, 8), scale=1.5), group(draw(lower), at=(24, 41), scale=1.5))

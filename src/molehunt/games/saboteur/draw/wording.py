@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from molehunt.games.saboteur.cards import (
     BROKEN_TOOLS,
-    CARD_EDGES,
     CARD_NAMES,
     CARD_NUMBERS,
-    CARD_THROUGH,
-    EDGE_LETTERS,
     FIRST_BREAK,
     GOAL_EDGES,
     GOAL_NAMES,
@@ -20,6 +15,8 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.saboteur.ruleset import Ruleset
 from molehunt.games.saboteur.state import CLAIMING, OUTCOME, OUTCOME_REASONS
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS, letters_of_edges
+from molehunt.games.tunnels.wording import in_order, listed, tunnel_sentence
 
 PATH_CARDS = frozenset(CARD_NAMES[:FIRST_BREAK])
 """The names of the cards that are laid on the board."""
@@ -27,7 +24,6 @@ PATH_CARDS = frozenset(CARD_NAMES[:FIRST_BREAK])
 FACE_DOWN = "goal"
 """The name of a goal that lies face down (`friendly.code_name`)."""
 
-EDGE_WORDS = {"N": "up", "E": "right", "S": "down", "W": "left"}
 GOAL_WORDS = {"gold": "the gold", "rock1": "a stone", "rock2": "a stone"}
 
 
@@ -47,7 +43,7 @@ def edges_of(name: str, turned: bool = False) -> tuple[str, bool]:
         mask, joined = int(GOAL_EDGES[GOAL_NAMES.index(name), int(turned)]), True
     else:
         raise KeyError(name)
-    return "".join(letter for number, letter in enumerate(EDGE_LETTERS) if mask >> number & 1), joined
+    return letters_of_edges(mask), joined
 
 
 def columns_and_rows(view: View) -> tuple[range, range]:
@@ -83,17 +79,6 @@ def mine_sentence(view: View) -> str:
 def goal_places(ruleset: Ruleset) -> dict[Cell, str]:
     """The place (top, middle, bottom) of each goal by its cell."""
     return dict(zip(ruleset.goals, GOAL_PLACES, strict=True))
-
-
-def listed(words: Iterable[str]) -> str:
-    """Words as a list in a sentence: "a", "a and b", "a, b and c"; "nothing" for none."""
-    *head, last = list(words) or ["nothing"]
-    return f"{', '.join(head)} and {last}" if head else last
-
-
-def in_order(some: frozenset[str], order: Iterable[str]) -> tuple[str, ...]:
-    """A set of tools or goals in the order of the rule book, so that a drawing does not depend on hashes."""
-    return tuple(word for word in order if word in some)
 
 
 def tools_in_play(ruleset: Ruleset) -> tuple[str, ...]:
@@ -188,9 +173,7 @@ def card_sentence(name: str, turned: bool = False) -> str:
     """A card in words, for those who hear the drawing: "P_NSE, a tunnel open up, right and down"."""
     if name not in PATH_CARDS:
         return name
-    edges, joined = edges_of(name, turned)
-    kind = "a tunnel open" if joined else "a dead-end, blocked inside, open"
-    return f"{name}{' turned' * turned}, {kind} {listed(EDGE_WORDS[edge] for edge in edges)}"
+    return f"{name}{' turned' * turned}, {tunnel_sentence(*edges_of(name, turned))}"
 
 
 def cell_sentence(view: View, cell: Cell) -> str:
@@ -206,7 +189,7 @@ def cell_sentence(view: View, cell: Cell) -> str:
         sentence = f"the {place} goal {at}: {goal_sentence(view, place)}"
         if name == FACE_DOWN:
             return sentence
-        return f"{sentence}, a tunnel open {listed(EDGE_WORDS[edge] for edge in edges_of(name, turned)[0])}"
+        return f"{sentence}, {tunnel_sentence(*edges_of(name, turned))}"
     return f"{card_sentence(name, turned)}, {at}"
 
 

@@ -1,0 +1,22 @@
+"""What every SVG drawing is made of: elements of a tree, so that whatever text is put in is escaped."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+
+def element(tag: str, *children: Element | str, **attributes: object) -> Element:
+    """An SVG element. A child that is a string is its text; `class_` and `stroke_width` are class and stroke-width."""
+    names = {key.rstrip("_").replace("_", "-"): number(value) for key, value in attributes.items()}
+    result = Element(tag, names)
+    for child in children:
+        if isinstance(child, str):
+            result.text = child
+        else:
+            result.append(child)
+    return result
+
+
+def number(value: object) -> str:
+    """A value of an attribute as text: numbers with at most one decimal, so that drawings are small."""
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
