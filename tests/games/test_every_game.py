@@ -22,6 +22,7 @@ SEATS = {
     "saboteur/official+talk": (6,),
     "saboteur/official:rounds=1": (4,),
     "speed_clue": (3, 4, 6),
+    "duel": (2,),
 }
 """By the game, or by the game and the ruleset."""
 MORE_RULESETS = {"saboteur": ("official+talk", "official:rounds=1")}
@@ -183,7 +184,7 @@ def test_seated_roles_leave_the_rest_of_the_deal_as_it_was(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "discard", "discard:", "P_NS", "P_NS@", "map:left", "🂡", "a" * 5000, "1", "0x10", "\0"]
+    "text", ["", " ", "discard", "discard:", "P_NS", "P_NS@", "map:nowhere", "🂡", "a" * 5000, "1", "0x10", "\0"]
 )
 def test_what_is_no_notation_is_refused_with_what_would_be_right(game: Game, text: str) -> None:
     with pytest.raises(BadNotation) as refused:

@@ -112,6 +112,28 @@ BUILT_IN: tuple[AgentEntry, ...] = (
             ("mixed", "the report's last proposal: changes strategy with the stage of the game", "MIXED_EDITIONS"),
         )
     ),
+    AgentEntry("random", "duel", "every legal action is equally likely", "molehunt.agents.duel.random", "RandomAgent"),
+    AgentEntry(
+        "random-listed",
+        "duel",
+        "the course's random player: draws from its move list, duplicates and all",
+        "molehunt.agents.duel.random",
+        "RandomListedAgent",
+    ),
+    AgentEntry(
+        "greedy-2020",
+        "duel",
+        "the heuristic of Cai and Jiang 2020 alone",
+        "molehunt.agents.duel.greedy_2020",
+        "Greedy2020Agent",
+    ),
+    AgentEntry(
+        "and-or-2020",
+        "duel",
+        "the AND/OR search of Cai and Jiang 2020 over own moves and drawn cards (depth, seconds, nodes, opponent)",
+        "molehunt.agents.duel.and_or_2020",
+        "AndOr2020Agent",
+    ),
 )
 
 

@@ -80,6 +80,19 @@ def kernel(function: F) -> F:
         config.CACHE_DIR = before
 
 
+def first_class(signature: Any, function: Callable[..., Any]) -> Any:
+    """Compile `function` for one signature (compiled code cached on disk) as a value that kernels can be given and call.
+
+    A kernel that takes such functions is compiled once for their signatures, whichever functions they are.
+    """
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE_FOLDER)
+    try:
+        return numba.cfunc(signature, cache=True, nopython=True, error_model="numpy")(function)
+    finally:
+        config.CACHE_DIR = before
+
+
 def warm() -> bool:
     """Whether the kernels were compiled before, so that starting costs little (judged by the cache folder)."""
     return any(CACHE_FOLDER.rglob("*.nbc"))

@@ -67,6 +67,21 @@ def _speed_clue(name: str, items: list[str], seats: int, roles: Mapping[str, int
     return SpeedClue(ruleset_from_text(name, items), seats)
 
 
+def _duel_ruleset(name: str, items: list[str]) -> Any:
+    from molehunt.games.duel.ruleset import ruleset_from_text
+
+    return ruleset_from_text(name, items)
+
+
+def _duel(name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
+    from molehunt.games.duel.game import Duel
+    from molehunt.games.duel.ruleset import ruleset_from_text
+
+    if roles is not None:
+        raise BadInput("duel has no roles to seat")
+    return Duel(ruleset_from_text(name, items), seats)
+
+
 GAMES: dict[str, GameEntry] = {
     "saboteur": GameEntry(
         name="saboteur",
@@ -79,6 +94,14 @@ GAMES: dict[str, GameEntry] = {
         roles=("miner", "saboteur"),
         read=_saboteur_ruleset,
         load=_saboteur,
+    ),
+    "duel": GameEntry(
+        name="duel",
+        title="The duel: the two-player race of Saboteur for the nugget",
+        rulesets={"mcgill": "the course project of McGill University, winter 2020: 2 seats, seat 1 moves first"},
+        roles=(),
+        read=_duel_ruleset,
+        load=_duel,
     ),
     "speed_clue": GameEntry(
         name="speed_clue",

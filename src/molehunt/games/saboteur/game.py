@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput, IllegalAction
-from molehunt.core.game import Action, Actions, Events, Game, LegalActions, Outcome, Seats, Seeds, States, Views
+from molehunt.core.compiled import CompiledGame
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Action, Actions, Events, Game, Outcome, Seats, Seeds, States, Views
 from molehunt.games.saboteur import draw, rules
 from molehunt.games.saboteur import views as seeing
 from molehunt.games.saboteur.cards import ROLE_NAMES, SABOTEUR
@@ -27,7 +28,7 @@ from molehunt.games.saboteur.state import (
 )
 
 
-class Saboteur(Game):
+class Saboteur(CompiledGame):
     """Saboteur under one ruleset with a number of seats.
 
     BadParameter where the ruleset cannot be played by so many. See `core.game.Game` for what each method does.
@@ -38,6 +39,9 @@ class Saboteur(Game):
     state_dtype = STATE
     view_dtype = VIEW
     event_dtype = EVENT
+    to_move_entry = TO_MOVE
+    most_actions = seeing.MAX_ACTIONS
+    rule_texts = rules.RULE_TEXTS
 
     def __init__(self, rules: Ruleset = KRISNADI, seats: int = 5) -> None:
         rules.check(seats)
@@ -74,36 +78,17 @@ class Saboteur(Game):
             allowed = f"{fewest} or {wanted}" if fewest < wanted else f"{wanted}"
             raise BadInput(f"roles must hold {allowed} saboteurs (1), the others miners (0), in every game")
 
-    def to_move(self, states: States) -> Seats:
-        return states["info"][:, TO_MOVE].astype(np.int8)
+    def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
+        seeing.look_many(states, rows, seats, views, self.table)
 
-    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
-        if rows is None:
-            rows = np.arange(len(states))
-        result = np.empty(len(rows), VIEW)
-        seeing.look_many(states, rows, np.ascontiguousarray(seats, np.int8), result, self.table)
-        return result
+    def list_actions(self, views: Views, out: Actions) -> int:
+        return int(seeing.list_view_actions(views, self.table, out))
 
-    def legal_actions(self, view: Any) -> LegalActions:
-        out = np.empty(seeing.MAX_ACTIONS, np.int32)
-        count = seeing.list_view_actions(np.atleast_1d(view), self.table, out)
-        return LegalActions(self, out[:count].copy())
+    def apply_many(self, states: States, rows: npt.NDArray[np.int64], actions: Actions, events: Events) -> int:
+        return int(rules.apply_many(states, rows, actions, self.table, np.empty(1, EVENT), events))
 
-    def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
-        if rows is None:
-            rows = np.arange(len(states))
-        if len(actions) != len(rows):
-            raise BadInput(f"apply needs one action for each of {len(rows)} states, not {len(actions)}")
-        actions = np.ascontiguousarray(actions, np.int32)
-        events = np.empty((len(rows), self.seats), EVENT)
-        failed = rules.apply_many(states, rows, actions, self.table, np.empty(1, EVENT), events)
-        if failed >= 0:
-            self._refuse(states[rows[failed] : rows[failed] + 1], int(actions[failed]))
-        return events
-
-    def _refuse(self, states: States, action: int) -> None:
-        fault = rules.check_states(states, action, self.table)
-        raise IllegalAction(int(states["info"][0, TO_MOVE]), self.format_action(action), rules.RULE_TEXTS[fault])
+    def fault(self, states: States, action: int) -> int:
+        return int(rules.check_states(states, action, self.table))
 
     def outcome(self, state: Any) -> Outcome | None:
         states = np.atleast_1d(state)
@@ -155,9 +140,6 @@ class Saboteur(Game):
     def parse_action(self, text: str) -> Action:
         code = parse_action(text, self.rules, self.seats)
         return Action(code, format_action(code, self.rules))
-
-    def format_event(self, event: Any) -> str:
-        return str(Event(self, event))
 
     def friendly_view(self, view: Any) -> View:
         return View(self, np.atleast_1d(view))

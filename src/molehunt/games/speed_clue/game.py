@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import BadInput, IllegalAction
-from molehunt.core.game import Action, Actions, Events, Game, LegalActions, Outcome, Seats, Seeds, States, Views
+from molehunt.core.compiled import CompiledGame
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Action, Actions, Events, Game, Outcome, Seats, Seeds, States, Views
 from molehunt.games.speed_clue import draw, rules
 from molehunt.games.speed_clue.friendly import Event, View
 from molehunt.games.speed_clue.notation import format_action, parse_action
@@ -27,7 +28,7 @@ from molehunt.games.speed_clue.state import (
 )
 
 
-class SpeedClue(Game):
+class SpeedClue(CompiledGame):
     """Speed Clue under one ruleset with a number of seats.
 
     BadParameter where the ruleset cannot be played by so many. See `core.game.Game` for what each method does.
@@ -37,6 +38,8 @@ class SpeedClue(Game):
     state_dtype = STATE
     view_dtype = VIEW
     event_dtype = EVENT
+    to_move_entry = TO_MOVE
+    rule_texts = rules.RULE_TEXTS
 
     def __init__(self, rules: Ruleset = MITCHELL, seats: int = 3) -> None:
         rules.check(seats)
@@ -47,7 +50,7 @@ class SpeedClue(Game):
         self.table = rules.table(seats)
         self.table.setflags(write=False)
         suspects, weapons, locations = self.edition.counts
-        self._most_actions = 2 * suspects * weapons * locations + 1
+        self.most_actions = 2 * suspects * weapons * locations + 1
 
     def role_counts(self) -> tuple[int, ...]:
         return ()
@@ -59,35 +62,17 @@ class SpeedClue(Game):
         rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), self.table)
         return states
 
-    def to_move(self, states: States) -> Seats:
-        return states["info"][:, TO_MOVE].astype(np.int8)
+    def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
+        rules.look_many(states, rows, seats, views, self.table)
 
-    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
-        if rows is None:
-            rows = np.arange(len(states))
-        result = np.empty(len(rows), VIEW)
-        rules.look_many(states, rows, np.ascontiguousarray(seats, np.int8), result, self.table)
-        return result
+    def list_actions(self, views: Views, out: Actions) -> int:
+        return int(rules.list_view_actions(views, self.table, out))
 
-    def legal_actions(self, view: Any) -> LegalActions:
-        out = np.empty(self._most_actions, np.int32)
-        count = rules.list_view_actions(np.atleast_1d(view), self.table, out)
-        return LegalActions(self, out[:count].copy())
+    def apply_many(self, states: States, rows: npt.NDArray[np.int64], actions: Actions, events: Events) -> int:
+        return int(rules.apply_many(states, rows, actions, self.table, np.zeros(1, EVENT), events))
 
-    def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
-        if rows is None:
-            rows = np.arange(len(states))
-        if len(actions) != len(rows):
-            raise BadInput(f"apply needs one action for each of {len(rows)} states, not {len(actions)}")
-        actions = np.ascontiguousarray(actions, np.int32)
-        events = np.empty((len(rows), self.seats), EVENT)
-        failed = rules.apply_many(states, rows, actions, self.table, np.zeros(1, EVENT), events)
-        if failed >= 0:
-            action = int(actions[failed])
-            fault = rules.check_state(states, rows[failed], action, self.table)
-            seat = int(states["info"][rows[failed], TO_MOVE])
-            raise IllegalAction(seat, self.format_action(action), rules.RULE_TEXTS[fault])
-        return events
+    def fault(self, states: States, action: int) -> int:
+        return int(rules.check_state(states, 0, action, self.table))
 
     def outcome(self, state: Any) -> Outcome | None:
         info = np.atleast_1d(state)["info"][0]
@@ -129,9 +114,6 @@ class SpeedClue(Game):
     def parse_action(self, text: str) -> Action:
         code = parse_action(text, self.edition)
         return Action(code, format_action(code, self.edition))
-
-    def format_event(self, event: Any) -> str:
-        return str(Event(self, event))
 
     def friendly_view(self, view: Any) -> View:
         return View(self, np.atleast_1d(view))

@@ -18,14 +18,16 @@ SECTION = 38.0
 _HAND_HEIGHT, _EMPTY_HAND_HEIGHT = CARD_HEIGHT + 40, 30.0
 
 
-def document(title: str, description: str, inner: float, height: float, parts: Iterable[Element]) -> str:
+def document(
+    title: str, description: str, inner: float, height: float, parts: Iterable[Element], style: str = STYLE
+) -> str:
     """An SVG document (without an XML declaration) with MARGIN beside the `inner` width of its parts."""
     width = inner + 2 * MARGIN
     drawing = element(
         "svg",
         element("title", title),
         element("desc", description),
-        element("style", STYLE),
+        element("style", style),
         element("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=12, class_="panel"),
         *parts,
         xmlns="http://www.w3.org/2000/svg",

@@ -1,0 +1,85 @@
+"""`and-or-2020`: the player of Cai and Jiang (2020), an AND/OR search over its own moves and the cards it may draw.
+
+An OR node is the board after an own move, an AND node a card that may be drawn then, with its probability from the unseen
+cards; h is the value at the depth limit. The opponent's moves are left out, as in the report; `opponent=modelled` puts them
+in (expectiminimax), as the report wished.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.duel.heuristic_2020 import GUESS, HANDS, Weights, guess_goal, map_to_play
+from molehunt.agents.duel.heuristic_words import reasons
+from molehunt.agents.duel.positions import POSITION, duel_model, position_of_view
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.specs import parameter
+from molehunt.core.streams import below
+from molehunt.games.duel.game import check_game
+from molehunt.search.expectimax import MOST_DEPTH, Found, Search
+
+IGNORED, MODELLED = "ignored", "modelled"
+
+
+@dataclass(frozen=True)
+class Parameters(Weights):
+    """What can be set in `and-or-2020`: the search, the weights of h and how its terms are read."""
+
+    depth: int = parameter(2, "moves of players that the search looks ahead", low=1, high=MOST_DEPTH)
+    seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
+    nodes: int = parameter(0, "positions that may be looked at for one move; 0 = any number", low=0, high=10**12)
+    opponent: str = parameter(IGNORED, "whether the opponent's moves are searched", choices=(IGNORED, MODELLED))
+    hands: int = parameter(4, "hands of a modelled opponent that are sampled for each of its moves", low=1, high=64)
+
+
+EDITIONS: dict[str, Parameters] = {"wins_first": Parameters(), "as_printed": Parameters(wins_first=False)}
+"""As printed, h of a board on which the nugget is reached is an h like any other, so a malus may be worth more than winning now."""
+
+
+class AndOr2020Agent(Agent):
+    """The AND/OR player."""
+
+    observes = False
+
+    def __init__(self, name: str = "and-or-2020", parameters: Parameters = EDITIONS["wins_first"]) -> None:
+        self.name = name
+        self.parameters = parameters
+        self.settings = parameters.settings()
+        if parameters.opponent == MODELLED:
+            self.settings[HANDS] = parameters.hands
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        check_game(self.name, game)
+        return Search(duel_model()), streams.copy()
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        search, streams = memory
+        actions = np.empty(len(views), np.int32)
+        for index, row in enumerate(rows):
+            view = views[index]
+            actions[index] = map_to_play(view) if self.parameters.map_first else -1
+            if actions[index] < 0:
+                best = self.search(search, view).best
+                actions[index] = best[below(streams[row : row + 1], len(best))]
+        return actions
+
+    def search(self, search: Search, view: Any) -> Found:
+        """What the search finds for one view."""
+        settings = self.settings.copy()
+        settings[GUESS] = guess_goal(view["goals"])
+        position = np.zeros(1, POSITION)
+        position_of_view(view, position[0])
+        parameters = self.parameters
+        return search.run(position, settings, parameters.depth, nodes=parameters.nodes, seconds=parameters.seconds)
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        pass
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        found = self.search(Search(duel_model()), np.atleast_1d(view)[0])
+        return reasons(self.parameters, check_game(self.name, game), view, self.parameters.depth, found)

@@ -1,0 +1,48 @@
+"""What the players of 2020 say when they are asked why: the guess, and the best moves with h term by term."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.agents.duel.heuristic_2020 import GUESS, Weights, guess_goal, map_to_play, nugget_is_known
+from molehunt.agents.duel.positions import MOST_MOVES, POSITION, immediate_values, position_of_view
+from molehunt.games.duel.cards import GOAL_PLACES
+from molehunt.games.duel.game import Duel
+from molehunt.search.expectimax import Found
+
+SHOWN = 5
+"""How many of the best moves are named."""
+
+
+def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | None = None) -> str:
+    """The guess and the best moves; `found` is what a search found, None where h alone decides."""
+    views = np.atleast_1d(view)
+    goals = views[0]["goals"]
+    place = GOAL_PLACES[guess_goal(goals)]
+    where = f"The nugget {'is' if nugget_is_known(goals) else 'is guessed to be'} {place}."
+    if weights.map_first and (first := map_to_play(views[0])) >= 0:
+        return f"{where} A map comes before all else while its place is unknown: {game.format_action(first)}."
+    if found is None:
+        moves, values = h_of_moves(weights, views)
+    else:
+        moves, values = found.moves[found.searched], found.values[found.searched]
+        if not len(moves):
+            moves, values = found.moves, found.values
+    order = np.argsort(-values, kind="stable")[:SHOWN]
+    listed = ", ".join(f"{game.format_action(int(moves[i]))} ({-values[i]:,.1f})" for i in order)
+    means = "h after the move" if depth == 1 else f"expected h, {depth} moves ahead"
+    searched = f" {found.nodes:,} positions were looked at." if found is not None and depth > 1 else ""
+    return f"{where} Best moves by {means}, smaller is better: {listed}.{searched}"
+
+
+def h_of_moves(weights: Weights, views: Any) -> tuple[Any, Any]:
+    """The moves of the first view and minus h after each."""
+    settings = weights.settings()
+    settings[GUESS] = guess_goal(views[0]["goals"])
+    positions = np.zeros(2, POSITION)
+    position_of_view(views[0], positions[0])
+    moves, values = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
+    count = immediate_values(positions, settings, moves, values)
+    return moves[:count], values[:count]

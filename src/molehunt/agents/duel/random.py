@@ -1,0 +1,132 @@
+"""`random`: every legal action is equally likely. `random-listed`: every entry of the move list of the course's program is.
+
+That list goes through the hand card by card, so each copy of a card gives its moves again; and it looks for the cells of a
+tile around each card on the board, so a cell comes once for each occupied neighbour, whatever lies there (goals that are not
+revealed included). Map, destroy, malus, bonus and drop moves come once for each copy of the card.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.chance import ChanceAgent
+from molehunt.core.agent import Rows
+from molehunt.core.game import Actions, Game, Views
+from molehunt.core.kernels import kernel
+from molehunt.core.streams import below
+from molehunt.games.duel.actions import DROP, LAY, encode
+from molehunt.games.duel.cards import EMPTY, NO_CARD, OFF_BOARD, TILE_EDGES, TILE_FORMS, TILES
+from molehunt.games.duel.game import check_game
+from molehunt.games.duel.maze import STEPS, holds
+from molehunt.games.duel.rules import count_plays, nth_play, random_action
+from molehunt.games.duel.state import CELLS, HAND, REVEALED, SEAT
+
+
+class RandomAgent(ChanceAgent):
+    """Chooses uniformly among the legal actions, each counted once however many copies of a card are in the hand."""
+
+    def table(self, game: Game) -> Any:
+        return check_game(self.name, game)
+
+    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, table: Any, actions: Actions) -> None:
+        uniform_actions(views, streams, rows, actions)
+
+
+class RandomListedAgent(RandomAgent):
+    """Chooses uniformly from the move list of the course's program, duplicates and all."""
+
+    reason = "likelier for each copy of a card, and for a tile with each occupied neighbour of its cell"
+
+    def __init__(self, name: str = "random-listed") -> None:
+        super().__init__(name)
+
+    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, table: Any, actions: Actions) -> None:
+        listed_actions(views, streams, rows, actions)
+
+
+@kernel
+def uniform_actions(views: Any, streams: Any, rows: Any, out: Any) -> None:
+    """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
+    for index in range(len(views)):
+        view = views[index]
+        stream = streams[rows[index] : rows[index] + 1]
+        out[index] = random_action(stream, view.hand, view.maze, view.malus[view.info[SEAT]], view.info[REVEALED])
+
+
+@kernel
+def listed_actions(views: Any, streams: Any, rows: Any, out: Any) -> None:
+    """A uniformly random entry of the move list for each view."""
+    for index in range(len(views)):
+        view = views[index]
+        stream = streams[rows[index] : rows[index] + 1]
+        out[index] = listed_action(stream, view.hand, view.maze, view.malus[view.info[SEAT]], view.info[REVEALED])
+
+
+@kernel
+def listed_action(stream: Any, hand: Any, maze: Any, malus: int, revealed: int) -> Any:
+    """A uniformly random entry of the move list of a player."""
+    total = 0
+    for slot in range(HAND):
+        if hand[slot] != NO_CARD:
+            total += 1 + count_listed(hand[slot], maze, malus, revealed)
+    choice = below(stream, total)
+    for slot in range(HAND):
+        card = hand[slot]
+        if card == NO_CARD:
+            continue
+        plays = count_listed(card, maze, malus, revealed)
+        if choice == plays:
+            return encode(DROP, card, 0, 0)
+        if choice < plays:
+            return nth_listed(card, maze, choice) if card < TILES else nth_play(card, maze, revealed, choice)
+        choice -= plays + 1
+    return encode(DROP, NO_CARD, 0, 0)
+
+
+@kernel
+def count_listed(card: int, maze: Any, malus: int, revealed: int) -> int:
+    """How many entries of the list play a card, drops not counted."""
+    if card >= TILES:
+        return count_plays(card, maze, malus, revealed)
+    if malus:
+        return 0
+    count = 0
+    for flipped in range(TILE_FORMS[card]):
+        count += count_beside(maze, maze.fitting[TILE_EDGES[card, flipped]])
+    return count
+
+
+@kernel
+def count_beside(maze: Any, cells: Any) -> int:
+    """The number of occupied neighbours of all cells of a set."""
+    count = 0
+    for cell in range(CELLS):
+        if cells[cell >> 6] and holds(cells, cell):
+            count += occupied_beside(maze, cell)
+    return count
+
+
+@kernel
+def occupied_beside(maze: Any, cell: int) -> int:
+    """How many neighbours of a cell hold anything at all."""
+    count = 0
+    for side in range(4):
+        code = maze.what[cell + STEPS[side]]
+        count += code not in (EMPTY, OFF_BOARD)
+    return count
+
+
+@kernel
+def nth_listed(card: int, maze: Any, nth: int) -> Any:
+    """The `nth` entry of the list that lays a tile, flip by flip and cell by cell."""
+    for flipped in range(TILE_FORMS[card]):
+        cells = maze.fitting[TILE_EDGES[card, flipped]]
+        for cell in range(CELLS):
+            if holds(cells, cell):
+                nth -= occupied_beside(maze, cell)
+                if nth < 0:
+                    return encode(LAY, card, flipped, cell)
+    return encode(DROP, NO_CARD, 0, 0)

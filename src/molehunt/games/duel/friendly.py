@@ -1,0 +1,192 @@
+"""Views and events as objects with names, for people and for players in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from molehunt.core.game import LegalActions
+from molehunt.games.duel.cards import (
+    CARD_NAMES,
+    CONTENT_NAMES,
+    EMPTY,
+    GOAL_PLACES,
+    NO_CARD,
+    OFF_BOARD,
+    code_name,
+)
+from molehunt.games.duel.notation import to_course
+from molehunt.games.duel.state import (
+    DECK,
+    DRAWN,
+    OUTCOME,
+    REVEALED,
+    SEAT,
+    TO_MOVE,
+    TURN,
+    WINNER,
+    cell_place,
+)
+
+if TYPE_CHECKING:
+    from molehunt.games.duel.game import Duel
+
+Cell = tuple[int, int]
+
+
+def goals_of(mask: int) -> frozenset[str]:
+    """The places (left, middle, right) of a set of goals."""
+    return frozenset(place for number, place in enumerate(GOAL_PLACES) if mask >> number & 1)
+
+
+def cells_of(words: Any) -> frozenset[Cell]:
+    """The cells of a set, as (row, column)."""
+    bits = np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), bitorder="little")
+    return frozenset(cell_place(int(cell)) for cell in np.flatnonzero(bits))
+
+
+class View:
+    """What one seat knows. Everything here is named as on the table; `legal_actions` is empty when the other is to move.
+
+    Cells are (row, column); rows grow from the entrance towards the goals. `record` is the underlying array of one record,
+    for those who want the numbers.
+    """
+
+    def __init__(self, game: Duel, record: Any) -> None:
+        self.game = game
+        self.record = record
+        self._view = record[0]
+        info = self._view["info"]
+        self.seat = int(info[SEAT])
+        self.turn = int(info[TURN])
+        self.to_move = int(info[TO_MOVE]) if info[TO_MOVE] >= 0 else None
+        self.over = bool(info[OUTCOME])
+        self.winner = int(info[WINNER]) if info[WINNER] >= 0 else None
+        self.deck_left = DECK - int(info[DRAWN])
+
+    @property
+    def hand(self) -> tuple[str, ...]:
+        """The names of the cards in hand, the oldest first: "0" to "15", "destroy", "malus", "bonus", "map"."""
+        return tuple(CARD_NAMES[card] for card in self._view["hand"] if card != NO_CARD)
+
+    @property
+    def hand_sizes(self) -> tuple[int, int]:
+        """How many cards each seat holds."""
+        return self._pair("hand_sizes")
+
+    @property
+    def malus(self) -> tuple[int, int]:
+        """How many maluses lie in front of each seat."""
+        return self._pair("malus")
+
+    @property
+    def drop_counts(self) -> tuple[int, int]:
+        """How many cards each seat has dropped."""
+        return self._pair("drop_counts")
+
+    def _pair(self, field: str) -> tuple[int, int]:
+        first, second = self._view[field].tolist()
+        return first, second
+
+    @property
+    def goals(self) -> dict[str, str | None]:
+        """What this seat knows of each goal, by its maps or because it is revealed: "nugget", "blank", or None."""
+        return {
+            place: CONTENT_NAMES[content] if content else None
+            for place, content in zip(GOAL_PLACES, self._view["goals"].tolist(), strict=True)
+        }
+
+    @property
+    def revealed(self) -> frozenset[str]:
+        """The goals that lie open for both."""
+        return goals_of(int(self._view["info"][REVEALED]))
+
+    @property
+    def looked(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The goals that each seat has looked at with a map."""
+        first, second = self._view["looked"].tolist()
+        return goals_of(first), goals_of(second)
+
+    @property
+    def board(self) -> dict[Cell, str]:
+        """What lies where: "5", "5_flip", "entrance", "goal" (not revealed, whatever this seat knows), "blank", "nugget"."""
+        what = self._view["maze"]["what"]
+        cells = np.flatnonzero((what != EMPTY) & (what != OFF_BOARD))
+        return {cell_place(int(cell)): code_name(int(what[cell])) for cell in cells}
+
+    @property
+    def joined(self) -> frozenset[Cell]:
+        """The cells whose centre a tunnel from the entrance reaches."""
+        return cells_of(self._view["maze"]["joined"])
+
+    @property
+    def open_cells(self) -> frozenset[Cell]:
+        """The empty cells on which some tile fits."""
+        return cells_of(np.bitwise_or.reduce(self._view["maze"]["fitting"], axis=0))
+
+    @property
+    def unseen(self) -> Counter[str]:
+        """The cards that this seat has not seen: in the deck, in the other's hand, or dropped by the other."""
+        return self._counted("unseen")
+
+    @property
+    def played(self) -> Counter[str]:
+        """The cards that were played in public."""
+        return self._counted("played")
+
+    @property
+    def dropped(self) -> Counter[str]:
+        """The cards that this seat has dropped itself."""
+        return self._counted("drops")
+
+    def _counted(self, field: str) -> Counter[str]:
+        return Counter({CARD_NAMES[kind]: int(count) for kind, count in enumerate(self._view[field]) if count})
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """What this seat may do now."""
+        return self.game.legal_actions(self.record)
+
+    def course(self, action: int) -> str:
+        """An action of this seat in the notation of the course's program: `Tile:5_flip 7 5 1`."""
+        return to_course(int(action), self.seat, self.hand)
+
+    def __str__(self) -> str:
+        return self.game.draw_text(self.record)
+
+
+class Event:
+    """What a seat learns of one move.
+
+    `seat` moved; `move` is the notation ("drop:?" where the card is hidden); `seen` is what a map showed and `drew` the card
+    drawn, both None unless they were one's own; `removed` is the tile that a destroy card took away, or None; `revealed`
+    maps the goals that were reached to what they are.
+    """
+
+    def __init__(self, game: Duel, record: Any) -> None:
+        self.record = record
+        self.turn = int(record["turn"])
+        self.seat = int(record["seat"])
+        self.move = game.format_action(int(record["action"]))
+        self.seen = CONTENT_NAMES[record["seen"]] if record["seen"] else None
+        self.drew = CARD_NAMES[record["drew"]] if record["drew"] != NO_CARD else None
+        self.removed = code_name(int(record["removed"])) if record["removed"] else None
+        self.revealed = {
+            place: CONTENT_NAMES[record["goals"][number]]
+            for number, place in enumerate(GOAL_PLACES)
+            if record["revealed"] >> number & 1
+        }
+
+    def __str__(self) -> str:
+        parts = [f"seat {self.seat}: {self.move}"]
+        if self.seen:
+            parts.append(f"it is {'the nugget' if self.seen == 'nugget' else self.seen}")
+        if self.removed:
+            parts.append(f"tile {self.removed} is gone")
+        parts += [
+            f"the {place} goal is reached: {'the nugget' if content == 'nugget' else content}"
+            for place, content in self.revealed.items()
+        ]
+        return ", ".join(parts)

@@ -1,0 +1,461 @@
+"""The rules of the duel as compiled functions over records of `state`. They read like the rule sheet, in its order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import kernel
+from molehunt.core.streams import below, derive, shuffle
+from molehunt.games.duel.actions import (
+    DESTROY_TILE,
+    DROP,
+    FREE,
+    HIDDEN_CARD,
+    HINDER,
+    LAY,
+    LOOK,
+    USED_BITS,
+    card_of,
+    encode,
+    flipped_of,
+    play_of,
+    target_of,
+)
+from molehunt.games.duel.cards import (
+    BLANK,
+    BONUS,
+    DECK_COUNTS,
+    DESTROY,
+    KINDS,
+    MALUS,
+    MAP,
+    NO_CARD,
+    NUGGET,
+    TILE_EDGES,
+    TILE_FORMS,
+    TILES,
+    UNKNOWN,
+)
+from molehunt.games.duel.maze import (
+    goals_reached,
+    holds,
+    lay,
+    lay_out,
+    may_lay,
+    nth_cell,
+    show_goal,
+    size_of,
+    take_away,
+)
+from molehunt.games.duel.state import (
+    CARDS_GONE,
+    CELLS,
+    DECK,
+    DRAWN,
+    FIRST_SEAT,
+    GOING_ON,
+    HAND,
+    NOBODY,
+    NUGGET_REACHED,
+    OUTCOME,
+    REVEALED,
+    SEATS,
+    TO_MOVE,
+    TURN,
+    WINNER,
+    WORDS,
+)
+
+LEGAL = 0
+NO_MOVE, OVER, NO_SUCH_CARD, HINDERED, NOT_FLIPPED, DOES_NOT_FIT, REVEALED_ALREADY, NO_MALUS, NO_TILE = range(1, 10)
+RULE_TEXTS = (
+    "",
+    "there is no such move",
+    "the game is over",
+    "the card is not in the hand",
+    "no tile is laid with a malus in front of oneself",
+    "a tile that looks the same flipped is laid unflipped",
+    "a tile goes on an empty cell, matches every neighbour edge by edge, and open meets open at least once",
+    "a map is for a goal that is not revealed",
+    "a bonus needs a malus in front of oneself",
+    "a destroy card takes away a placed tile; the entrance and the goals stay",
+)
+"""The rule that a fault breaks, by its number."""
+
+
+# --- The deal ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def deal(state: Any, seed: Any) -> None:
+    """Hide the nugget, shuffle, and deal seven cards each, alternately, player 1 first."""
+    state.stream[0] = derive(seed, np.uint64(0))
+    lay_out(state.maze)
+    state.goals[:] = BLANK
+    state.goals[0] = NUGGET
+    shuffle(state.stream, state.goals, 3)
+    card = 0
+    for kind in range(KINDS):
+        for _ in range(np.int64(DECK_COUNTS[kind])):
+            state.deck[card] = kind
+            card += 1
+    shuffle(state.stream, state.deck, DECK)
+    for card in range(SEATS * HAND):
+        state.hands[(FIRST_SEAT + card) % SEATS, card // SEATS] = state.deck[card]
+    state.hand_sizes[:] = HAND
+    state.drops[:] = 0
+    state.played[:] = 0
+    state.malus[:] = 0
+    state.looked[:] = 0
+    state.info[:] = 0
+    state.info[TO_MOVE] = FIRST_SEAT
+    state.info[DRAWN] = SEATS * HAND
+    state.info[WINNER] = NOBODY
+
+
+# --- What may be done ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def holds_card(hand: Any, card: int) -> bool:
+    """Whether a hand holds a card."""
+    for slot in range(HAND):
+        if hand[slot] == card:
+            return True
+    return False
+
+
+@kernel
+def check_action(hand: Any, maze: Any, malus: int, revealed: int, action: int) -> int:
+    """What is wrong with an action of a player with this hand and so many maluses (LEGAL if nothing)."""
+    play, card, flipped, target = play_of(action), card_of(action), flipped_of(action), target_of(action)
+    if action < 0 or action >> USED_BITS or not LAY <= play <= DROP or card >= KINDS or not fits_card(play, card):
+        return NO_MOVE
+    if play != LAY and (flipped or (target and play != LOOK and play != DESTROY_TILE)):
+        return NO_MOVE
+    if not holds_card(hand, card):
+        return NO_SUCH_CARD
+    if play == LAY:
+        if malus:
+            return HINDERED
+        if flipped >= TILE_FORMS[card]:
+            return NOT_FLIPPED
+        if not may_lay(maze, card, flipped, target):
+            return DOES_NOT_FIT
+    elif play == LOOK:
+        if target >= 3:
+            return NO_MOVE
+        if revealed >> target & 1:
+            return REVEALED_ALREADY
+    elif play == FREE:
+        if not malus:
+            return NO_MALUS
+    elif play == DESTROY_TILE and not holds(maze.tiles, target):
+        return NO_TILE
+    return LEGAL
+
+
+@kernel
+def fits_card(play: int, card: int) -> bool:
+    """Whether a card can be used for what is done; any card can be dropped."""
+    if play == LAY:
+        return card < TILES
+    if play == LOOK:
+        return card == MAP
+    if play == HINDER:
+        return card == MALUS
+    if play == FREE:
+        return card == BONUS
+    return play == DROP or card == DESTROY
+
+
+@kernel
+def check_state(state: Any, action: int) -> int:
+    """`check_action` for the seat to move of a state."""
+    seat = state.info[TO_MOVE]
+    if seat == NOBODY:
+        return OVER
+    return check_action(state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED], action)
+
+
+@kernel
+def came_before(hand: Any, slot: int) -> bool:
+    """Whether an earlier slot of a hand holds a copy of the card."""
+    for earlier in range(slot):
+        if hand[earlier] == hand[slot]:
+            return True
+    return False
+
+
+@kernel
+def list_actions(hand: Any, maze: Any, malus: int, revealed: int, out: Any) -> int:
+    """All legal actions of a player, each once; returns how many.
+
+    The plays come card by card in the order of the hand, then the drops.
+    """
+    count = 0
+    for slot in range(HAND):
+        card = hand[slot]
+        if card == NO_CARD or came_before(hand, slot):
+            continue
+        if card < TILES:
+            if malus:
+                continue
+            for flipped in range(TILE_FORMS[card]):
+                count = list_cells(maze.fitting[TILE_EDGES[card, flipped]], encode(LAY, card, flipped, 0), out, count)
+        elif card == MAP:
+            for goal in range(3):
+                if not revealed >> goal & 1:
+                    out[count] = encode(LOOK, card, 0, goal)
+                    count += 1
+        elif card == DESTROY:
+            count = list_cells(maze.tiles, encode(DESTROY_TILE, card, 0, 0), out, count)
+        elif card == MALUS:
+            out[count] = encode(HINDER, card, 0, 0)
+            count += 1
+        elif malus:
+            out[count] = encode(FREE, card, 0, 0)
+            count += 1
+    for slot in range(HAND):
+        if hand[slot] != NO_CARD and not came_before(hand, slot):
+            out[count] = encode(DROP, hand[slot], 0, 0)
+            count += 1
+    return count
+
+
+@kernel
+def list_cells(cells: Any, action: int, out: Any, count: int) -> int:
+    """Add to a list of `count` actions one action for each cell of a set."""
+    for word in range(WORDS):
+        rest = cells[word]
+        place = 0
+        while rest:
+            if rest & np.uint64(1):
+                out[count] = action | word << 6 | place
+                count += 1
+            rest >>= np.uint64(1)
+            place += 1
+    return count
+
+
+MAX_ACTIONS = HAND * 3 * CELLS
+"""More than any hand can do."""
+
+
+# --- Random moves --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def random_action(stream: Any, hand: Any, maze: Any, malus: int, revealed: int) -> Any:
+    """A uniformly random legal action, each counted once however many copies of a card are in the hand."""
+    total = 0
+    for slot in range(HAND):
+        if hand[slot] != NO_CARD and not came_before(hand, slot):
+            total += 1 + count_plays(hand[slot], maze, malus, revealed)
+    choice = below(stream, total)
+    for slot in range(HAND):
+        card = hand[slot]
+        if card == NO_CARD or came_before(hand, slot):
+            continue
+        plays = count_plays(card, maze, malus, revealed)
+        if choice == plays:
+            return encode(DROP, card, 0, 0)
+        if choice < plays:
+            return nth_play(card, maze, revealed, choice)
+        choice -= plays + 1
+    return encode(DROP, NO_CARD, 0, 0)
+
+
+@kernel
+def count_plays(card: int, maze: Any, malus: int, revealed: int) -> int:
+    """How many ways there are to play a card, drops not counted."""
+    if card < TILES:
+        if malus:
+            return 0
+        count = size_of(maze.fitting[TILE_EDGES[card, 0]])
+        if TILE_FORMS[card] == 2:
+            count += size_of(maze.fitting[TILE_EDGES[card, 1]])
+        return count
+    if card == MAP:
+        return 3 - (revealed & 1) - (revealed >> 1 & 1) - (revealed >> 2 & 1)
+    if card == DESTROY:
+        return size_of(maze.tiles)
+    if card == MALUS:
+        return 1
+    return 1 if malus else 0
+
+
+@kernel
+def nth_play(card: int, maze: Any, revealed: int, nth: int) -> Any:
+    """The `nth` way to play a card, counted from 0 in the order of `list_actions`."""
+    if card < TILES:
+        unflipped = size_of(maze.fitting[TILE_EDGES[card, 0]])
+        flipped = 0 if nth < unflipped else 1
+        return encode(LAY, card, flipped, nth_cell(maze.fitting[TILE_EDGES[card, flipped]], nth - flipped * unflipped))
+    if card == MAP:
+        for goal in range(3):
+            if not revealed >> goal & 1:
+                if nth == 0:
+                    return encode(LOOK, card, 0, goal)
+                nth -= 1
+    if card == DESTROY:
+        return encode(DESTROY_TILE, card, 0, nth_cell(maze.tiles, nth))
+    return encode(HINDER if card == MALUS else FREE, card, 0, 0)
+
+
+# --- What is done --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def advance(state: Any, action: int, event: Any) -> None:
+    """Play a legal action and write all that happened, nothing hidden, to `event`."""
+    seat = state.info[TO_MOVE]
+    play, card, target = play_of(action), card_of(action), target_of(action)
+    event.action = action
+    event.turn = state.info[TURN]
+    event.seat = seat
+    event.seen = UNKNOWN
+    event.drew = NO_CARD
+    event.removed = 0
+    event.revealed = 0
+    event.goals[:] = UNKNOWN
+
+    # The card leaves the hand: face down if dropped, in public if played.
+    if play == DROP:
+        state.drops[seat, card] += 1
+    else:
+        state.played[card] += 1
+    if play == LAY:
+        lay(state.maze, card, flipped_of(action), target)
+    elif play == LOOK:
+        state.looked[seat] |= 1 << target
+        event.seen = state.goals[target]
+    elif play == HINDER:
+        state.malus[1 - seat] += 1
+    elif play == FREE:
+        state.malus[seat] -= 1
+    elif play == DESTROY_TILE:
+        event.removed = take_away(state.maze, target)
+
+    # The mover draws while the deck lasts.
+    draw(state, seat, card, event)
+    state.info[TURN] += 1
+
+    # Each goal that is joined to the entrance is revealed to both, for good. If the nugget is, the mover wins.
+    if play == LAY:
+        reveal_goals(state, event)
+    if state.info[REVEALED] and nugget_is_revealed(state):
+        state.info[OUTCOME] = NUGGET_REACHED
+        state.info[WINNER] = seat
+        state.info[TO_MOVE] = NOBODY
+    elif state.hand_sizes[1 - seat] == 0:
+        state.info[OUTCOME] = CARDS_GONE
+        state.info[TO_MOVE] = NOBODY
+    else:
+        state.info[TO_MOVE] = 1 - seat
+
+
+@kernel
+def draw(state: Any, seat: int, card: int, event: Any) -> None:
+    """A card leaves the hand of a seat, which draws another while the deck lasts."""
+    hand = state.hands[seat]
+    slot = 0
+    while hand[slot] != card:
+        slot += 1
+    last = state.hand_sizes[seat] - 1
+    for later in range(slot, last):
+        hand[later] = hand[later + 1]
+    if state.info[DRAWN] < DECK:
+        hand[last] = state.deck[state.info[DRAWN]]
+        event.drew = hand[last]
+        state.info[DRAWN] += 1
+    else:
+        hand[last] = NO_CARD
+        state.hand_sizes[seat] = last
+
+
+@kernel
+def reveal_goals(state: Any, event: Any) -> None:
+    """Reveal every goal that a tunnel from the entrance has reached."""
+    reached = goals_reached(state.maze) & ~state.info[REVEALED]
+    if not reached:
+        return
+    for goal in range(3):
+        if reached >> goal & 1:
+            event.goals[goal] = state.goals[goal]
+            show_goal(state.maze, goal, state.goals[goal])
+    event.revealed = reached
+    state.info[REVEALED] |= reached
+
+
+@kernel
+def nugget_is_revealed(state: Any) -> bool:
+    """Whether the nugget lies open."""
+    for goal in range(3):
+        if state.info[REVEALED] >> goal & 1 and state.goals[goal] == NUGGET:
+            return True
+    return False
+
+
+# --- Whole batches -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def deal_many(states: Any, seeds: Any) -> None:
+    """Deal `states[i]` from `seeds[i]`."""
+    for index in range(len(states)):
+        deal(states[index], seeds[index])
+
+
+@kernel
+def apply_many(states: Any, rows: Any, actions: Any, scratch: Any, events: Any) -> int:
+    """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`.
+
+    Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
+    """
+    for index in range(len(rows)):
+        state = states[rows[index]]
+        if check_state(state, actions[index]) != LEGAL:
+            return index
+        advance(state, actions[index], scratch[0])
+        for seat in range(SEATS):
+            events[index, seat] = scratch[0]
+            redact(events[index, seat], seat)
+    return -1
+
+
+@kernel
+def redact(event: Any, seat: int) -> None:
+    """Take out of an event what `seat` may not know: the card drawn, what a map showed, the card dropped."""
+    if seat == event.seat:
+        return
+    event.seen = UNKNOWN
+    event.drew = NO_CARD
+    if play_of(event.action) == DROP:
+        event.action = encode(DROP, HIDDEN_CARD, 0, 0)
+
+
+@kernel
+def check_states(states: Any, action: int) -> int:
+    """What is wrong with an action in the first state of an array (LEGAL if nothing)."""
+    return check_state(states[0], action)
+
+
+@kernel
+def play_randomly(states: Any, streams: Any, scratch: Any) -> int:
+    """Play every state to its end with uniformly random legal actions; returns the number of moves.
+
+    `streams` has one random stream a state, shape (n,); the game's own stream is not touched.
+    """
+    moves = 0
+    for index in range(len(states)):
+        state = states[index]
+        stream = streams[index : index + 1]
+        while state.info[OUTCOME] == GOING_ON:
+            seat = state.info[TO_MOVE]
+            action = random_action(stream, state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED])
+            advance(state, action, scratch[0])
+            moves += 1
+    return moves

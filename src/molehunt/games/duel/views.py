@@ -1,0 +1,129 @@
+"""What a seat may know: the compiled functions that make views, legal actions and resampled states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import kernel
+from molehunt.core.streams import derive, shuffle
+from molehunt.games.duel.cards import BLANK, DECK_COUNTS, KINDS, NO_CARD, NUGGET, UNKNOWN
+from molehunt.games.duel.maze import copy_maze
+from molehunt.games.duel.rules import list_actions
+from molehunt.games.duel.state import DECK, DRAWN, HAND, REVEALED, SEAT, SEATS, SHARED_INFO, TO_MOVE
+
+
+@kernel
+def look(state: Any, seat: int, view: Any) -> None:
+    """Fill the view that `seat` has of a state."""
+    copy_maze(state.maze, view.maze)
+    view.hand[:] = state.hands[seat]
+    view.hand_sizes[:] = state.hand_sizes
+    view.drops[:] = state.drops[seat]
+    view.played[:] = state.played
+    view.malus[:] = state.malus
+    view.looked[:] = state.looked
+    # The whole deck without what this seat holds, has dropped, and has seen played.
+    for kind in range(KINDS):
+        view.unseen[kind] = DECK_COUNTS[kind] - state.drops[seat, kind] - state.played[kind]
+    for slot in range(HAND):
+        if view.hand[slot] != NO_CARD:
+            view.unseen[view.hand[slot]] -= 1
+    for other in range(SEATS):
+        count = 0
+        for kind in range(KINDS):
+            count += state.drops[other, kind]
+        view.drop_counts[other] = count
+    known = state.info[REVEALED] | state.looked[seat]
+    for goal in range(3):
+        view.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN
+    view.info[:SHARED_INFO] = state.info
+    view.info[SEAT] = seat
+
+
+@kernel
+def look_many(states: Any, rows: Any, seats: Any, views: Any) -> None:
+    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
+    for index in range(len(rows)):
+        look(states[rows[index]], seats[index], views[index])
+
+
+@kernel
+def list_view_actions(views: Any, out: Any) -> int:
+    """All legal actions of the first view of an array; none where it is not that seat's move. Returns how many."""
+    view = views[0]
+    seat = view.info[SEAT]
+    if view.info[TO_MOVE] != seat:
+        return 0
+    return list_actions(view.hand, view.maze, view.malus[seat], view.info[REVEALED], out)
+
+
+@kernel
+def resample_one(view: Any, stream: Any, state: Any) -> None:
+    """Draw a state that the seat of a view holds possible, every such deal being equally likely.
+
+    What both have seen is copied. The nugget goes under one of the goals not known, the unseen cards are shuffled into the
+    other's hand, the other's drops and the deck.
+    """
+    seat = view.info[SEAT]
+    other = 1 - seat
+    state.stream[0] = derive(stream, np.uint64(0))
+    copy_maze(view.maze, state.maze)
+    state.hand_sizes[:] = view.hand_sizes
+    state.played[:] = view.played
+    state.malus[:] = view.malus
+    state.looked[:] = view.looked
+    state.info[:] = view.info[:SHARED_INFO]
+    hide_nugget(view, state)
+
+    pool = np.zeros(DECK, np.int8)
+    count = 0
+    for kind in range(KINDS):
+        for _ in range(np.int64(view.unseen[kind])):
+            pool[count] = kind
+            count += 1
+    shuffle(state.stream, pool, count)
+    state.hands[:] = NO_CARD
+    state.drops[:] = 0
+    for slot in range(view.hand_sizes[other]):
+        count -= 1
+        state.hands[other, slot] = pool[count]
+    for _ in range(np.int64(view.drop_counts[other])):
+        count -= 1
+        state.drops[other, pool[count]] += 1
+    state.hands[seat] = view.hand
+    state.drops[seat] = view.drops
+    state.deck[:] = NO_CARD
+    for card in range(view.info[DRAWN], DECK):
+        count -= 1
+        state.deck[card] = pool[count]
+
+
+@kernel
+def hide_nugget(view: Any, state: Any) -> None:
+    """Put the goals that the seat of a view does not know in a random order that it holds possible."""
+    hidden = np.zeros(3, np.int8)
+    count = 0
+    nuggets = 1
+    for goal in range(3):
+        if view.goals[goal] == UNKNOWN:
+            hidden[count] = BLANK
+            count += 1
+        elif view.goals[goal] == NUGGET:
+            nuggets = 0
+    if nuggets and count:
+        hidden[0] = NUGGET
+    shuffle(state.stream, hidden, count)
+    for goal in range(3):
+        state.goals[goal] = view.goals[goal]
+        if view.goals[goal] == UNKNOWN:
+            count -= 1
+            state.goals[goal] = hidden[count]
+
+
+@kernel
+def resample_many(views: Any, streams: Any, states: Any) -> None:
+    """Draw `states[i]` from what the seat of `views[i]` holds possible, with a stream that starts at `streams[i]`."""
+    for index in range(len(views)):
+        resample_one(views[index], streams[index], states[index])
