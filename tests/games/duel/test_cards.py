@@ -116,7 +116,7 @@ def test_cards_are_found_by_name() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("16", "no card is called '16'; did you mean '"),
+        ("16", "no card is called '16'; cards are 0 to 15"),
         ("destory", "did you mean 'destroy'?"),
         ("", "no card is called ''; cards are 0 to 15, destroy, malus, bonus, map"),
         ("P_NS", "cards are 0 to 15"),

@@ -240,7 +240,7 @@ def test_views_as_objects_agree_with_the_reference() -> None:
                     (event["move"].removeprefix("drop:") for event in drops if event["seat"] == seat), key=CARDS.index
                 )
                 assert sorted(view.played.elements()) == sorted(slow.played)
-                assert view.looked == tuple({places[goal] for goal in slow.seen[who]} for who in (0, 1))
+                assert list(view.looked) == [{places[goal] for goal in slow.seen[who]} for who in (0, 1)]
                 moves = slow.legal_moves() if slow.to_move == seat else []
                 assert sorted(map(str, view.legal_actions)) == sorted(moves)
                 tiles = {move.partition("@")[2] for move in moves if move[0].isdigit()}

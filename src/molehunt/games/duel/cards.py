@@ -128,6 +128,6 @@ def card_number(name: str) -> int:
     """The number of a card's name; BadNotation names the nearest that there is."""
     if name in CARD_NAMES:
         return CARD_NAMES.index(name)
-    close = difflib.get_close_matches(name, CARD_NAMES, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(name, CARD_NAMES[TILES:], n=1, cutoff=0.5)
     hint = f"did you mean {close[0]!r}?" if close else f"cards are 0 to 15, {', '.join(CARD_NAMES[TILES:])}"
     raise BadNotation(f"no card is called {name!r:.60}; {hint}")

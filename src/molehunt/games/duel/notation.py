@@ -44,7 +44,8 @@ from molehunt.games.duel.cards import (
 from molehunt.games.duel.state import CELLS, GOAL_CELLS, SIZE, cell_number, cell_place
 
 EXAMPLES = "5@7,5 or 5_flip@7,5, map:left, malus, bonus, destroy@6,5, drop:5, drop:map"
-COURSE_EXAMPLES = "Tile:5_flip 7 5 1, Map 12 5 1, Malus 0 0 1, Bonus 0 0 1, Destroy 6 5 1, Drop 4 0 1"
+COURSE_PLAYS = "Tile:5_flip 7 5 1, Map 12 5 1, Malus 0 0 1, Bonus 0 0 1, Destroy 6 5 1"
+COURSE_EXAMPLES = f"{COURSE_PLAYS}, Drop 4 0 1"
 
 _AT = re.compile(rf"(?P<card>[a-z]+|[0-9]{{1,2}})(?P<flip>{FLIP})?@(?P<row>-?[0-9]{{1,3}}),(?P<column>-?[0-9]{{1,3}})")
 _COURSE = re.compile(
@@ -103,7 +104,7 @@ def parse_action(text: str) -> int:
     hint = "; write a drop as drop:CARD" if text.startswith("Drop ") else ""
     if (match := _COURSE.fullmatch(text)) and not hint:
         return _course(text, match)
-    raise BadNotation(f"{text!r:.60} is not a move{hint}; moves look like {EXAMPLES} or {COURSE_EXAMPLES}")
+    raise BadNotation(f"{text!r:.60} is not a move{hint}; moves look like {EXAMPLES} or {COURSE_PLAYS}")
 
 
 def _cell(text: str, row: int, column: int) -> int:
