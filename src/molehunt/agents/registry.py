@@ -134,6 +134,13 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.duel.and_or_2020",
         "AndOr2020Agent",
     ),
+    AgentEntry(
+        "duel-star",
+        "duel",
+        "plays promising moves on to the end in deals that it holds possible (deals, seconds)",
+        "molehunt.agents.duel.duel_star",
+        "DuelStarAgent",
+    ),
 )
 
 

@@ -1,0 +1,305 @@
+"""The digger: a quick player that builds the cheapest way to the nugget. `duel-star` plays its games to the end with it.
+
+It decides from what its seat may know: its hand, what was played, the goals that it has seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.duel.digging import (
+    NO_WAY,
+    PURSE,
+    TUNNEL,
+    cost_after_tile,
+    cost_from_tunnel,
+    fill_purse,
+    find_costs,
+    finishing_sets,
+    is_reached,
+)
+from molehunt.agents.duel.heuristic_2020 import guess_goal, nugget_is_known
+from molehunt.core.kernels import kernel, lowest, without_lowest
+from molehunt.games.duel.actions import (
+    DESTROY_TILE,
+    DROP,
+    FREE,
+    HINDER,
+    LAY,
+    LOOK,
+    card_of,
+    encode,
+    flipped_of,
+    target_of,
+)
+from molehunt.games.duel.cards import (
+    BONUS,
+    CODE_CENTRE,
+    CODE_EDGES,
+    DECK_COUNTS,
+    DESTROY,
+    KINDS,
+    MALUS,
+    MAP,
+    NO_CARD,
+    OPEN,
+    TILE_EDGES,
+    TILE_FORMS,
+    TILES,
+    UNKNOWN,
+)
+from molehunt.games.duel.maze import STEPS, copy_maze, holds, lay, opposite
+from molehunt.games.duel.state import CELLS, HAND, MAZE, REVEALED, WORDS
+
+WORTH = np.zeros(KINDS)
+"""How dear a card is when one must go: the crossing first, then what joins most pairs of sides; dead ends are worth little."""
+WORTH[:TILES] = [6, 0.2, 0.4, 0.3, 0.1, 5, 8, 5.5, 10, 7, 4, 0.4, 0.1, 0.5, 0.3, 0.2]
+WORTH[[DESTROY, MALUS, BONUS, MAP]] = 6, 9, 5, 3
+
+DESK = np.dtype(
+    [
+        ("costs", np.float64, (CELLS, 4)),
+        ("purse", PURSE, (1,)),
+        ("hand", np.int16, (KINDS,)),
+        ("unseen", np.int16, (KINDS,)),
+        ("goals", np.int8, (4,)),  # as the seat knows them
+        ("maze", MAZE, (1,)),  # a board to try a tile on
+    ]
+)
+"""Room for one decision."""
+
+MOST_MOVES = 2 * CELLS
+DROPS_SHOWN, DESTROYS_SHOWN = 2, 3
+TINY = 1e-9
+"""More than the promising moves of any hand; how many drops are among them."""
+PATIENCE, PROGRESS, RISK, SHY = range(4)
+"""Entries of the digger's settings: the cost of waiting; the least that a tile must shorten the way; the chance of the other's
+finishing from which on a tile is held back; how long the way is when risks and maluses begin to count."""
+
+
+def settings_of(patience: float, progress: float, risk: float, shy: float) -> npt.NDArray[np.float64]:
+    """The array that the kernels read."""
+    return np.array([patience, progress, risk, shy])
+
+
+@kernel
+def sit_down(state: Any, seat: int, settings: Any, desk: Any) -> int:
+    """Note what a seat holds and knows, and the costs of its ways; returns the goal that it digs for."""
+    desk.hand[:] = 0
+    for slot in range(HAND):
+        card = state.hands[seat, slot]
+        if card != NO_CARD:
+            desk.hand[card] += 1
+    for kind in range(KINDS):
+        desk.unseen[kind] = DECK_COUNTS[kind] - state.played[kind] - state.drops[seat, kind] - desk.hand[kind]
+    known = state.info[REVEALED] | state.looked[seat]
+    for goal in range(3):
+        desk.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN
+    goal = guess_goal(desk.goals)
+    fill_purse(desk.hand, desk.unseen, desk.hand[DESTROY], settings[PATIENCE], desk.purse[0])
+    find_costs(state.maze, goal, desk.purse[0], desk.costs)
+    return goal
+
+
+@kernel
+def chance_to_hold(sets: int, unseen: Any, size: int) -> Any:
+    """The chance that a hand of so many unseen cards holds a tunnel of some edge sets."""
+    total = 0
+    good = 0
+    for kind in range(KINDS):
+        total += unseen[kind]
+        if kind < TILES and TUNNEL[kind]:
+            for flipped in range(TILE_FORMS[kind]):
+                if sets >> TILE_EDGES[kind, flipped] & 1:
+                    good += unseen[kind]
+                    break
+    none = 1.0
+    for drawn in range(min(size, total)):
+        none *= max(total - good - drawn, 0) / (total - drawn)
+    return 1 - none
+
+
+@kernel
+def tile_moves(state: Any, seat: int, desk: Any, moves: Any, scores: Any) -> int:
+    """The tiles that go on from the tunnel, with what the way costs after each (less is better); returns how many."""
+    count = 0
+    if state.malus[seat]:
+        return 0
+    for tile in range(TILES):
+        if not desk.hand[tile] or not TUNNEL[tile]:
+            continue
+        for flipped in range(TILE_FORMS[tile]):
+            cells = state.maze.fitting[TILE_EDGES[tile, flipped]]
+            for word in range(WORDS):
+                rest = cells[word]
+                while rest:
+                    cell = word << 6 | lowest(rest)
+                    rest = without_lowest(rest)
+                    if is_reached(state.maze, cell):
+                        moves[count] = encode(LAY, tile, flipped, cell)
+                        scores[count] = cost_after_tile(state.maze, desk.costs, tile, flipped, cell)
+                        count += 1
+    return count
+
+
+@kernel
+def risk_after(state: Any, seat: int, move: int, desk: Any) -> Any:
+    """The chance that the other seat can finish at once after a tile of this one."""
+    other = 1 - seat
+    if state.malus[other]:
+        return 0.0
+    maze = desk.maze[0]
+    copy_maze(state.maze, maze)
+    lay(maze, card_of(move), flipped_of(move), target_of(move))
+    sets = finishing_sets_of(maze, desk.costs)
+    return chance_to_hold(sets, desk.unseen, state.hand_sizes[other]) if sets else 0.0
+
+
+@kernel
+def finishing_sets_of(maze: Any, costs: Any) -> int:
+    """The edge sets of tunnels that would reach the goal at once."""
+    cells = np.zeros(WORDS, np.uint64)
+    for edges in range(1, 16):
+        for word in range(WORDS):
+            cells[word] |= maze.fitting[edges, word]
+    return finishing_sets(maze, costs, cells)
+
+
+@kernel
+def tile_in_the_way(state: Any, desk: Any) -> int:
+    """A placed tile onto which the tunnel opens and over which the cheapest way leads; -1 if there is none."""
+    maze = state.maze
+    best = cost_from_tunnel(maze, desk.costs) + 1e-6
+    found = -1
+    for word in range(WORDS):
+        rest = maze.tiles[word]
+        while rest:
+            cell = word << 6 | lowest(rest)
+            rest = without_lowest(rest)
+            if holds(maze.joined, cell) and CODE_CENTRE[maze.what[cell]] == OPEN:
+                continue
+            for side in range(4):
+                beyond = cell + STEPS[side]
+                code = maze.what[beyond]
+                opens = CODE_CENTRE[code] == OPEN and CODE_EDGES[code] >> opposite(side) & 1
+                if opens and holds(maze.joined, beyond) and desk.costs[cell, side] < best:
+                    best = desk.costs[cell, side]
+                    found = cell
+    return found
+
+
+@kernel
+def worst_card(desk: Any, keep_map: bool) -> int:
+    """The card of the hand that is missed least; a copy is missed less."""
+    worst = -1
+    least = NO_WAY
+    for kind in range(KINDS):
+        if not desk.hand[kind]:
+            continue
+        worth = WORTH[kind] / desk.hand[kind]
+        if kind == MAP and not keep_map:
+            worth = 0.0
+        if worth < least:
+            least = worth
+            worst = kind
+    return worst
+
+
+@kernel
+def dig(state: Any, seat: int, settings: Any, desk: Any, moves: Any, scores: Any) -> Any:
+    """The digger's move."""
+    sit_down(state, seat, settings, desk)
+    if state.malus[seat] and desk.hand[BONUS]:
+        return encode(FREE, BONUS, 0, 0)
+    now = cost_from_tunnel(state.maze, desk.costs)
+    count = tile_moves(state, seat, desk, moves, scores)
+    best = -1
+    for index in range(count):
+        if (
+            best < 0
+            or scores[index] < scores[best] - TINY
+            or (scores[index] < scores[best] + TINY and WORTH[card_of(moves[index])] < WORTH[card_of(moves[best])])
+        ):
+            best = index
+    if best >= 0 and scores[best] == 0:
+        return moves[best]
+    if best >= 0 and scores[best] < now - settings[PROGRESS]:
+        near = scores[best] < settings[SHY]
+        if not near or risk_after(state, seat, moves[best], desk) <= settings[RISK]:
+            return moves[best]
+    # No tile now: hinder the other near the end, look, clear the way, or throw away what is missed least.
+    if desk.hand[MALUS] and now < settings[SHY] + 1 and not state.malus[1 - seat]:
+        return encode(HINDER, MALUS, 0, 0)
+    unknown = not nugget_is_known(desk.goals[:3])
+    if unknown and desk.hand[MAP]:
+        for look in range(3):
+            if desk.goals[look] == UNKNOWN:
+                return encode(LOOK, MAP, 0, look)
+    if desk.hand[DESTROY] and not state.malus[seat]:
+        cell = tile_in_the_way(state, desk)
+        if cell >= 0:
+            return encode(DESTROY_TILE, DESTROY, 0, cell)
+    return encode(DROP, worst_card(desk, unknown), 0, 0)
+
+
+@kernel
+def list_promising(states: Any, seat: int, settings: Any, desk: Any, moves: Any, scores: Any) -> int:
+    """The moves worth a closer look, with what the way costs after each (less is better); returns how many.
+
+    The digger's own move, tiles that go on from the tunnel, malus, bonus, maps that tell something, tiles that may be
+    destroyed at the front or in the way, and the drops that are missed least.
+    """
+    state = states[0]
+    own = dig(state, seat, settings, desk[0], moves, scores)
+    now = cost_from_tunnel(state.maze, desk[0].costs)
+    count = tile_moves(state, seat, desk[0], moves, scores)
+    hand = desk[0].hand
+    if hand[MALUS]:
+        count = note_move(moves, scores, count, encode(HINDER, MALUS, 0, 0), now)
+    if hand[BONUS] and state.malus[seat]:
+        count = note_move(moves, scores, count, encode(FREE, BONUS, 0, 0), now - 1)
+    unknown = not nugget_is_known(desk[0].goals[:3])
+    if hand[MAP] and unknown:
+        for goal in range(3):
+            if desk[0].goals[goal] == UNKNOWN:
+                count = note_move(moves, scores, count, encode(LOOK, MAP, 0, goal), now + goal / 100)
+    if hand[DESTROY]:
+        count = note_destroys(state, desk[0], now, moves, scores, count)
+    for _ in range(DROPS_SHOWN):
+        worst = worst_card(desk[0], unknown)
+        if worst >= 0:
+            count = note_move(moves, scores, count, encode(DROP, worst, 0, 0), now + WORTH[worst] / 100)
+            hand[worst] = 0
+    # The digger's own move comes first.
+    for index in range(count):
+        if moves[index] == own:
+            scores[index] = min(scores[index], scores[:count].min() - TINY) if scores[index] else 0.0
+            return count
+    return note_move(moves, scores, count, own, scores[:count].min() - TINY if count else now)
+
+
+@kernel
+def note_move(moves: Any, scores: Any, count: int, move: int, score: float) -> int:
+    """Add a move to a list of `count`."""
+    moves[count] = move
+    scores[count] = score
+    return count + 1
+
+
+@kernel
+def note_destroys(state: Any, desk: Any, now: float, moves: Any, scores: Any, count: int) -> int:
+    """Add the tile in the way, and the tiles of the tunnel that are nearest to the goal."""
+    blocking = tile_in_the_way(state, desk)
+    if blocking >= 0:
+        count = note_move(moves, scores, count, encode(DESTROY_TILE, DESTROY, 0, blocking), now)
+    found = 0
+    for cell in range(CELLS - 1, -1, -1):
+        if holds(state.maze.tiles, cell) and holds(state.maze.joined, cell) and cell != blocking:
+            count = note_move(moves, scores, count, encode(DESTROY_TILE, DESTROY, 0, cell), now + 0.01 + found / 100)
+            found += 1
+            if found == DESTROYS_SHOWN:
+                break
+    return count

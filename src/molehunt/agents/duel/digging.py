@@ -1,0 +1,234 @@
+"""How far the nugget is: what the cheapest way from the tunnel to a goal costs, for a player with given cards.
+
+A way goes from an open edge of the tunnel over empty cells, each of which takes a tile that joins the side where the way
+comes in with the side where it goes out, and over what lies on the board already, which costs nothing where it joins them. A
+tile costs one turn; where the hand holds none that fits, it costs more, the fewer of those that fit are unseen. A tile that
+is in the way costs a destroy card.
+
+`costs[cell, side]` is what it costs to go on from `side` of a cell to the goal, the cell's own tile included.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import kernel, lowest, without_lowest
+from molehunt.games.duel.cards import (
+    CODE_CENTRE,
+    CODE_EDGES,
+    CODE_SPEAKS,
+    EMPTY,
+    FIRST_TILE_CODE,
+    OPEN,
+    TILE_EDGES,
+    TILE_FORMS,
+    TILES,
+)
+from molehunt.games.duel.maze import STEPS, holds, opposite
+from molehunt.games.duel.state import GOAL_CELLS, GRID, SIZE, WORDS, cell_number
+from molehunt.games.tunnels.cards import FITS_WITH
+
+NO_WAY = 99.0
+"""The cost of a way that there is not."""
+ALL_SETS = 0xFFFF
+MOST_SWEEPS = 8
+FIRST_ROW, LAST_ROW = cell_number(3, 0) // GRID, cell_number(SIZE - 1, 0) // GRID
+"""Ways are sought from two rows above the entrance down, as rows of the grid."""
+TINY = 1e-9
+
+TUNNEL = np.array([CODE_CENTRE[FIRST_TILE_CODE + 2 * tile] == OPEN for tile in range(TILES)])
+"""Whether tunnels run through a tile: shape (16,)."""
+
+JOINS = np.array(
+    [
+        [
+            sum(1 << edges for edges in range(16) if edges >> one & edges >> other & 1) if one != other else 0
+            for other in range(4)
+        ]
+        for one in range(4)
+    ],
+    np.int64,
+)
+"""The edge sets that are open at both of two sides: shape (4, 4)."""
+
+PURSE = np.dtype(
+    [
+        ("have", np.int64),  # the edge sets that the hand can lay as tunnels, set e at bit e
+        ("unseen", np.float64, (16,)),  # how likely an unseen card is to be a tunnel with these open edges
+        ("free", np.float64, (4, 4)),  # what a tile costs that joins two sides of a cell on which anything fits
+        ("destroys", np.int64),  # destroy cards in hand
+        ("patience", np.float64),  # what it costs to wait for a draw
+    ]
+)
+"""What a player can build with."""
+
+
+@kernel
+def fill_purse(hand: Any, unseen: Any, destroys: int, patience: float, purse: Any) -> None:
+    """Note what a player can build with, from how many cards of each kind it holds and has not seen."""
+    purse.have = 0
+    purse.unseen[:] = 0
+    purse.destroys = destroys
+    purse.patience = patience
+    total = 0
+    for kind in range(len(unseen)):
+        total += unseen[kind]
+    for tile in range(TILES):
+        if not TUNNEL[tile]:
+            continue
+        for flipped in range(TILE_FORMS[tile]):
+            edges = TILE_EDGES[tile, flipped]
+            if hand[tile]:
+                purse.have |= 1 << edges
+            if total:
+                purse.unseen[edges] += unseen[tile] / total
+    for one in range(4):
+        for other in range(4):
+            purse.free[one, other] = cost_of_tile(purse, JOINS[one, other])
+
+
+@kernel
+def cost_of_tile(purse: Any, sets: int) -> Any:
+    """What it costs to lay a tunnel with one of some edge sets: a turn, and more where the hand has none."""
+    if sets & purse.have:
+        return 1.0
+    chance = 0.0
+    for edges in range(3, 16):
+        if sets >> edges & 1:
+            chance += purse.unseen[edges]
+    return min(1.0 + purse.patience / chance, NO_WAY) if chance > 0 else NO_WAY
+
+
+@kernel
+def sets_that_fit(maze: Any, cell: int) -> int:
+    """The edge sets that match all that lies around a cell, whether open meets open or not."""
+    fits = ALL_SETS
+    for side in range(4):
+        code = maze.what[cell + STEPS[side]]
+        if CODE_SPEAKS[code]:
+            fits &= int(FITS_WITH[side, CODE_EDGES[code] >> opposite(side) & 1])
+    return fits
+
+
+@kernel
+def find_costs(maze: Any, goal: int, purse: Any, costs: Any) -> None:
+    """Fill `costs`, shape (CELLS, 4), for one goal, in sweeps over the board from the goal outwards until nothing changes."""
+    costs[:] = NO_WAY
+    target = GOAL_CELLS[goal]
+    for side in range(4):
+        costs[target, side] = 0
+    onward = np.empty(4)
+    for sweep in range(MOST_SWEEPS):
+        changed = False
+        for row in range(LAST_ROW, FIRST_ROW - 1, -1):
+            for step in range(SIZE):
+                column = 1 + (step if sweep % 2 else SIZE - 1 - step)
+                cell = row * GRID + column
+                nearest = NO_WAY
+                for side in range(4):
+                    onward[side] = costs[cell + STEPS[side], opposite(side)]
+                    nearest = min(nearest, onward[side])
+                worst = max(costs[cell, 0], costs[cell, 1], costs[cell, 2], costs[cell, 3])
+                if nearest < worst and cell != target:
+                    changed = relax(maze, cell, purse, onward, costs) or changed
+        if not changed:
+            break
+
+
+@kernel
+def relax(maze: Any, cell: int, purse: Any, onward: Any, costs: Any) -> bool:
+    """Lower the costs of a cell by what it costs to go on from its neighbours; whether anything changed."""
+    code = maze.what[cell]
+    tile = code != EMPTY
+    through = tile and CODE_CENTRE[code] == OPEN
+    toll = 0.0
+    if tile and not through:
+        if not purse.destroys or not holds(maze.tiles, cell):
+            return False
+        toll = 1.0
+    changed = False
+    fits = -1
+    for side in range(4):
+        best = costs[cell, side]
+        for out in range(4):
+            if out == side or onward[out] + toll >= best:
+                continue
+            if through and CODE_EDGES[code] >> side & CODE_EDGES[code] >> out & 1:
+                best = onward[out]
+                continue
+            extra = toll
+            if through:
+                if not purse.destroys or not holds(maze.tiles, cell):
+                    continue
+                extra = 1.0
+            if fits < 0:
+                fits = sets_that_fit(maze, cell)
+            cost = purse.free[side, out] if fits == ALL_SETS else cost_of_tile(purse, JOINS[side, out] & fits)
+            best = min(best, onward[out] + extra + cost)
+        if best < costs[cell, side] - TINY:
+            costs[cell, side] = best
+            changed = True
+    return changed
+
+
+@kernel
+def cost_from_tunnel(maze: Any, costs: Any) -> Any:
+    """What the cheapest way from the tunnel to the goal costs; 0 where the tunnel is there."""
+    best = NO_WAY
+    for word in range(WORDS):
+        rest = maze.joined[word]
+        while rest:
+            cell = word << 6 | lowest(rest)
+            rest = without_lowest(rest)
+            code = maze.what[cell]
+            if CODE_CENTRE[code] != OPEN:
+                continue
+            for side in range(4):
+                beyond = cell + STEPS[side]
+                if CODE_EDGES[code] >> side & 1 and not holds(maze.joined, beyond):
+                    best = min(best, costs[beyond, opposite(side)])
+    return best
+
+
+@kernel
+def is_reached(maze: Any, cell: int) -> bool:
+    """Whether a tunnel from the entrance opens onto a cell."""
+    for side in range(4):
+        beyond = cell + STEPS[side]
+        code = maze.what[beyond]
+        if CODE_CENTRE[code] == OPEN and CODE_EDGES[code] >> opposite(side) & 1 and holds(maze.joined, beyond):
+            return True
+    return False
+
+
+@kernel
+def cost_after_tile(maze: Any, costs: Any, tile: int, flipped: int, cell: int) -> Any:
+    """What the way costs that goes on from a tunnel laid on a cell that the tunnel opens onto."""
+    best = NO_WAY
+    for side in range(4):
+        beyond = cell + STEPS[side]
+        if TILE_EDGES[tile, flipped] >> side & 1 and not holds(maze.joined, beyond):
+            best = min(best, costs[beyond, opposite(side)])
+    return best
+
+
+@kernel
+def finishing_sets(maze: Any, costs: Any, cells: Any) -> int:
+    """The edge sets of tunnels that would reach the goal from some cell at once; such cells are those of `cells`."""
+    found = 0
+    for word in range(WORDS):
+        rest = cells[word]
+        while rest:
+            cell = word << 6 | lowest(rest)
+            rest = without_lowest(rest)
+            if not is_reached(maze, cell):
+                continue
+            for side in range(4):
+                if costs[cell + STEPS[side], opposite(side)] == 0:
+                    fits = sets_that_fit(maze, cell)
+                    for entry in range(4):
+                        if entry != side:
+                            found |= fits & JOINS[entry, side]
+    return found

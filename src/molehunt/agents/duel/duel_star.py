@@ -1,0 +1,206 @@
+"""`duel-star`: information-set search by playing on.
+
+It draws deals that it holds possible, makes each promising move in each of them, and plays the games to the end with the
+digger on its own seat. On the other seat sits a digger or a player at random, by what the other's moves so far say of it:
+who digs must be feared next to the nugget, who plays at random may be handed the last tile. The moves are compared on the
+same deals, and the worse half is left out again and again (sequential halving), so that most games are played where the
+choice is close.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.duel.digger import DESK, MOST_MOVES, RISK, dig, list_promising, settings_of
+from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_event, open_mind
+from molehunt.agents.duel.random import listed_action
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.kernels import kernel
+from molehunt.core.specs import parameter
+from molehunt.core.streams import derive, next_word
+from molehunt.games.duel.game import check_game
+from molehunt.games.duel.rules import advance
+from molehunt.games.duel.state import EVENT, GOING_ON, OUTCOME, REVEALED, SEAT, STATE, TO_MOVE, WINNER
+from molehunt.games.duel.views import resample_one
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What can be set in `duel-star`."""
+
+    deals: int = parameter(24, "deals on which the most promising moves are compared", low=1, high=100_000)
+    seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
+    candidates: int = parameter(8, "moves that are compared at first", low=1, high=64)
+    near: float = parameter(
+        5.0, "moves are compared where the way is not longer; else the digger's is made", low=0.0, high=999.0
+    )
+    belief: float = parameter(8.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
+    slope: float = parameter(0.1, "what a longer way costs by that measure", low=0.0, high=1.0)
+    draw: float = parameter(0.3, "what a draw is worth, where a win is 1 and a loss 0", low=0.0, high=1.0)
+    digger: float = parameter(0.5, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
+    patience: float = parameter(0.3, "what it costs to wait for a card, against laying a tile", low=0.0, high=10.0)
+    progress: float = parameter(0.05, "the least that a tile must shorten the way", low=0.0, high=10.0)
+    risk: float = parameter(
+        0.3, "the chance of the other's finishing from which on a tile is held back", low=0.0, high=2.0
+    )
+    shy: float = parameter(3.0, "how long the way is when risks and maluses begin to count", low=0.0, high=99.0)
+
+
+LEAST_CHANCE, NEVER = 0.01, 2.0
+"""The least chance that the other digs, where risks are weighed; a risk that no chance reaches."""
+EDITIONS: dict[str, Parameters] = {"tuned": Parameters(), "digger": Parameters(near=0.0)}
+"""The digger alone plays no games on: less than a millisecond a move."""
+
+
+class DuelStarAgent(Agent):
+    """The strongest player of the duel here."""
+
+    def __init__(self, name: str = "duel-star", parameters: Parameters = EDITIONS["tuned"]) -> None:
+        self.name = name
+        self.parameters = parameters
+        self.settings = settings_of(parameters.patience, parameters.progress, parameters.risk, parameters.shy)
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        check_game(self.name, game)
+        minds = np.zeros(len(views), MIND)
+        minds["stream"][:, 0] = streams
+        open_mind(minds, views, self.parameters.digger)
+        return minds
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        actions = np.empty(len(views), np.int32)
+        for index, row in enumerate(rows):
+            chosen = Comparison(self, views[index : index + 1], memory[row : row + 1])
+            actions[index] = chosen.best
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        note_event(events, memory, rows)
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        mind = memory[row : row + 1].copy()
+        chosen = Comparison(self, np.atleast_1d(view), mind)
+        return chosen.in_words(game)
+
+
+class Comparison:
+    """The promising moves of one view, compared by playing on."""
+
+    def __init__(self, agent: DuelStarAgent, views: Views, mind: Any) -> None:
+        self.parameters = agent.parameters
+        self.digger = float(chance_of_digger(mind))
+        settings = agent.settings.copy()
+        settings[RISK] = min(settings[RISK] / max(self.digger, LEAST_CHANCE), NEVER)
+        moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
+        desk, states = np.zeros(1, DESK), np.zeros(2, STATE)
+        resample_one(views[0], np.uint64(0), states[0])
+        count = list_promising(states, int(views[0]["info"][SEAT]), settings, desk, moves, scores)
+        order = np.argsort(scores[:count], kind="stable")[: self.parameters.candidates]
+        self.moves = moves[:count][order]
+        self.ways = scores[:count][order]
+        self.totals = np.zeros(len(order))
+        self.games = np.zeros(len(order), np.int64)
+        stream = np.uint64(next_word(mind["stream"][0]))
+        if self.ways[0] > 0 and self.ways[0] <= self.parameters.near:
+            self._halve(
+                views, stream, np.stack([settings, agent.settings]), (desk, states, np.zeros(1, EVENT), moves, scores)
+            )
+        self.best = int(self.moves[self._order()[0]])
+
+    def _halve(self, views: Views, stream: Any, settings: Any, work: tuple[Any, ...]) -> None:
+        """Play the moves on in deals, and leave out the worse half again and again."""
+        began = time.perf_counter()
+        alive = np.arange(len(self.moves))
+        stages = max(1, (len(alive) - 1).bit_length())
+        each = max(1, self.parameters.deals // stages)
+        deal = 0
+        while len(alive) > 1:
+            for _ in range(each):
+                compare(
+                    views,
+                    stream,
+                    deal,
+                    self.digger,
+                    self.parameters.draw,
+                    settings,
+                    self.moves,
+                    alive,
+                    self.totals,
+                    *work,
+                )
+                self.games[alive] += 1
+                deal += 1
+                if self.parameters.seconds and time.perf_counter() - began > self.parameters.seconds:
+                    return
+            alive = self._order()[: (len(alive) + 1) // 2]
+
+    def _order(self) -> npt.NDArray[np.int64]:
+        """The moves, the best first: those that were played on longest, by what they brought and by their way."""
+        played = self.games[0]
+        mean = self.totals[0] / played if played else 0.0
+        prior = mean - self.parameters.slope * (self.ways - self.ways[0])
+        belief = max(self.parameters.belief, 1e-6)
+        self.worth = (self.totals + belief * prior) / (self.games + belief)
+        return np.lexsort((-self.worth, -self.games))
+
+    def in_words(self, game: Game) -> str:
+        """The moves that were compared, the best first, and what is held of the other."""
+        order = self._order()
+        listed = ", ".join(
+            f"{game.format_action(int(self.moves[i]))} ({100 * self.totals[i] / self.games[i]:.0f} % of {self.games[i]} games)"
+            if self.games[i]
+            else game.format_action(int(self.moves[i]))
+            for i in order
+        )
+        return f"The other digs with a chance of {100 * self.digger:.0f} %. Played on from: {listed}."
+
+
+@kernel
+def compare(
+    views: Any,
+    word: Any,
+    deal: int,
+    digger: float,
+    draw: float,
+    settings: Any,
+    candidates: Any,
+    alive: Any,
+    totals: Any,
+    desk: Any,
+    states: Any,
+    event: Any,
+    moves: Any,
+    scores: Any,
+) -> None:
+    """Draw one deal that the seat of a view holds possible, and play each move that is alive in it on to the end.
+
+    What each brings is added to `totals`. `settings` has a row for the digger on this seat and one for a digger on the other.
+    """
+    seat = views[0].info[SEAT]
+    start = derive(word, np.uint64(deal))
+    resample_one(views[0], start, states[0])
+    stream = np.empty(1, np.uint64)
+    stream[0] = start
+    other_digs = next_word(stream) >> np.uint64(11) < np.uint64(digger * 2.0**53)
+    for index in range(len(alive)):
+        stream[0] = start + np.uint64(1)
+        states[1] = states[0]
+        state = states[1]
+        advance(state, candidates[alive[index]], event[0])
+        while state.info[OUTCOME] == GOING_ON:
+            mover = state.info[TO_MOVE]
+            if mover == seat or other_digs:
+                action = dig(state, mover, settings[0 if mover == seat else 1], desk[0], moves, scores)
+            else:
+                action = listed_action(stream, state.hands[mover], state.maze, state.malus[mover], state.info[REVEALED])
+            advance(state, action, event[0])
+        if state.info[WINNER] == seat:
+            totals[alive[index]] += 1
+        elif state.info[WINNER] < 0:
+            totals[alive[index]] += draw
