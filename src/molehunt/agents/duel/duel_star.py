@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,10 @@ from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.specs import parameter
-from molehunt.core.streams import derive, next_word
-from molehunt.games.duel.game import check_game
+from molehunt.core.streams import game_seeds, next_word
+from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
-from molehunt.games.duel.state import EVENT, GOING_ON, OUTCOME, REVEALED, SEAT, STATE, TO_MOVE, WINNER
-from molehunt.games.duel.views import resample_one
+from molehunt.games.duel.state import GOING_ON, OUTCOME, REVEALED, SEAT, TO_MOVE, WINNER
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,13 @@ EDITIONS: dict[str, Parameters] = {"tuned": Parameters(), "digger": Parameters(n
 """The digger alone plays no games on: less than a millisecond a move."""
 
 
+class Memory(NamedTuple):
+    """What the chairs of one table remember."""
+
+    game: Duel
+    minds: npt.NDArray[Any]
+
+
 class DuelStarAgent(Agent):
     """The strongest player of the duel here."""
 
@@ -67,72 +73,65 @@ class DuelStarAgent(Agent):
         self.settings = settings_of(parameters.patience, parameters.progress, parameters.risk, parameters.shy)
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
-        check_game(self.name, game)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
         open_mind(minds, views, self.parameters.digger)
-        return minds
+        return Memory(check_game(self.name, game), minds)
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
-            chosen = Comparison(self, views[index : index + 1], memory[row : row + 1])
-            actions[index] = chosen.best
+            mind = memory.minds[row : row + 1]
+            actions[index] = Comparison(self, memory.game, views[index : index + 1], mind).best
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        note_event(events, memory, rows)
+        note_event(events, memory.minds, rows)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        mind = memory[row : row + 1].copy()
-        chosen = Comparison(self, np.atleast_1d(view), mind)
-        return chosen.in_words(game)
+        mind = memory.minds[row : row + 1].copy()
+        return Comparison(self, memory.game, np.atleast_1d(view), mind).in_words()
 
 
 class Comparison:
     """The promising moves of one view, compared by playing on."""
 
-    def __init__(self, agent: DuelStarAgent, views: Views, mind: Any) -> None:
+    def __init__(self, agent: DuelStarAgent, game: Duel, views: Views, mind: Any) -> None:
+        self.game = game
         self.parameters = agent.parameters
         self.digger = float(chance_of_digger(mind))
         settings = agent.settings.copy()
         settings[RISK] = min(settings[RISK] / max(self.digger, LEAST_CHANCE), NEVER)
-        moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
-        desk, states = np.zeros(1, DESK), np.zeros(2, STATE)
-        resample_one(views[0], np.uint64(0), states[0])
-        count = list_promising(states, int(views[0]["info"][SEAT]), settings, desk, moves, scores)
+        stream = np.uint64(next_word(mind["stream"][0]))
+        desk, moves, scores = np.zeros(1, DESK), np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
+        seat = int(views[0]["info"][SEAT])
+        count = list_promising(game.resample(views, np.array([stream])), seat, settings, desk, moves, scores)
         order = np.argsort(scores[:count], kind="stable")[: self.parameters.candidates]
         self.moves = moves[:count][order]
         self.ways = scores[:count][order]
         self.totals = np.zeros(len(order))
         self.games = np.zeros(len(order), np.int64)
-        stream = np.uint64(next_word(mind["stream"][0]))
-        if self.ways[0] > 0 and self.ways[0] <= self.parameters.near:
-            self._halve(
-                views, stream, np.stack([settings, agent.settings]), (desk, states, np.zeros(1, EVENT), moves, scores)
-            )
+        if 0 < self.ways[0] <= self.parameters.near:
+            work = (np.stack([settings, agent.settings]), desk, np.zeros(1, game.event_dtype), moves, scores)
+            self._halve(views, stream, work)
         self.best = int(self.moves[self._order()[0]])
 
-    def _halve(self, views: Views, stream: Any, settings: Any, work: tuple[Any, ...]) -> None:
+    def _halve(self, views: Views, stream: Any, work: tuple[Any, ...]) -> None:
         """Play the moves on in deals, and leave out the worse half again and again."""
         began = time.perf_counter()
         alive = np.arange(len(self.moves))
         stages = max(1, (len(alive) - 1).bit_length())
         each = max(1, self.parameters.deals // stages)
+        streams = game_seeds(int(stream), 0, each * stages)
+        deals = self.game.resample(np.repeat(views, len(streams)), streams)
+        trial = deals[:1].copy()
+        seat, draw = int(views[0]["info"][SEAT]), self.parameters.draw
         deal = 0
         while len(alive) > 1:
             for _ in range(each):
+                some = slice(deal, deal + 1)
                 compare(
-                    views,
-                    stream,
-                    deal,
-                    self.digger,
-                    self.parameters.draw,
-                    settings,
-                    self.moves,
-                    alive,
-                    self.totals,
-                    *work,
+                    deals[some], streams[some], seat, self.digger, draw, self.moves, alive, self.totals, trial, *work
                 )
                 self.games[alive] += 1
                 deal += 1
@@ -149,13 +148,13 @@ class Comparison:
         self.worth = (self.totals + belief * prior) / (self.games + belief)
         return np.lexsort((-self.worth, -self.games))
 
-    def in_words(self, game: Game) -> str:
+    def in_words(self) -> str:
         """The moves that were compared, the best first, and what is held of the other."""
         order = self._order()
         listed = ", ".join(
-            f"{game.format_action(int(self.moves[i]))} ({100 * self.totals[i] / self.games[i]:.0f} % of {self.games[i]} games)"
+            f"{self.game.format_action(int(self.moves[i]))} ({100 * self.totals[i] / self.games[i]:.0f} % of {self.games[i]} games)"
             if self.games[i]
-            else game.format_action(int(self.moves[i]))
+            else self.game.format_action(int(self.moves[i]))
             for i in order
         )
         return f"The other digs with a chance of {100 * self.digger:.0f} %. Played on from: {listed}."
@@ -163,44 +162,43 @@ class Comparison:
 
 @kernel
 def compare(
-    views: Any,
-    word: Any,
-    deal: int,
+    deals: Any,
+    streams: Any,
+    seat: int,
     digger: float,
     draw: float,
-    settings: Any,
     candidates: Any,
     alive: Any,
     totals: Any,
+    trial: Any,
+    settings: Any,
     desk: Any,
-    states: Any,
     event: Any,
     moves: Any,
     scores: Any,
 ) -> None:
-    """Draw one deal that the seat of a view holds possible, and play each move that is alive in it on to the end.
+    """Play each move that is alive on to the end of the first of some deals, and add to `totals` what it brings the seat.
 
-    What each brings is added to `totals`. `settings` has a row for the digger on this seat and one for a digger on the other.
+    `settings` has a row for the digger on this seat and one for a digger on the other; the rest is room to work in.
     """
-    seat = views[0].info[SEAT]
-    start = derive(word, np.uint64(deal))
-    resample_one(views[0], start, states[0])
-    stream = np.empty(1, np.uint64)
-    stream[0] = start
+    stream = streams[:1].copy()
     other_digs = next_word(stream) >> np.uint64(11) < np.uint64(digger * 2.0**53)
-    for index in range(len(alive)):
-        stream[0] = start + np.uint64(1)
-        states[1] = states[0]
-        state = states[1]
-        advance(state, candidates[alive[index]], event[0])
+    start = stream[0]
+    for index in alive:
+        stream[0] = start
+        trial[0] = deals[0]
+        state = trial[0]
+        advance(state, candidates[index], event[0])
         while state.info[OUTCOME] == GOING_ON:
             mover = state.info[TO_MOVE]
-            if mover == seat or other_digs:
-                action = dig(state, mover, settings[0 if mover == seat else 1], desk[0], moves, scores)
+            if mover == seat:
+                action = dig(state, mover, settings[0], desk[0], moves, scores)
+            elif other_digs:
+                action = dig(state, mover, settings[1], desk[0], moves, scores)
             else:
                 action = listed_action(stream, state.hands[mover], state.maze, state.malus[mover], state.info[REVEALED])
             advance(state, action, event[0])
         if state.info[WINNER] == seat:
-            totals[alive[index]] += 1
+            totals[index] += 1
         elif state.info[WINNER] < 0:
-            totals[alive[index]] += draw
+            totals[index] += draw
