@@ -196,7 +196,7 @@ def show(
     line: Whole = 1,
     move: Whole | None = None,
     seat: Whole | None = None,
-    seats: Whole = 5,
+    seats: Whole | None = None,
     seed: Whole = 0,
     svg: Path | None = None,
 ) -> int:
@@ -213,7 +213,7 @@ def show(
     seat
         Whose view; by default that of the seat to move.
     seats
-        How many seats, for a fresh deal.
+        How many seats, for a fresh deal; by default 5, in the duel 2.
     seed
         The seed of a fresh deal.
     svg

@@ -57,7 +57,10 @@ def list_games(label: str | None) -> int:
     entry = game_entry(name)
     value = entry.read(ruleset_name, items)
     out.print(f"{name}/{ruleset_name}: {entry.rulesets[ruleset_name.partition('+')[0]]}")
-    _parameters("setting", {ruleset_name: value})
+    if describe({ruleset_name: value}):
+        _parameters("setting", {ruleset_name: value})
+    else:
+        out.print("It has no settings.")
     return 0
 
 

@@ -10,7 +10,7 @@ from molehunt.console.screen import check_count, check_writable, out, write_file
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.record import Replay, read_records
 from molehunt.core.streams import MAX_SEED
-from molehunt.games.registry import GAMES, make_game, split_label
+from molehunt.games.registry import GAMES, game_entry, make_game, split_label
 
 
 def run_replay(file: Path, quiet: bool) -> int:
@@ -51,14 +51,14 @@ def _print_game(played: Replay, number: int) -> None:
 
 
 def show_position(
-    what: str, line: int, move: int | None, seat: int | None, seats: int, seed: int, svg: Path | None
+    what: str, line: int, move: int | None, seat: int | None, seats: int | None, seed: int, svg: Path | None
 ) -> int:
     """Show one view of a recorded game, or of a fresh deal."""
     check_writable(svg)
     if what.partition("/")[0] in GAMES and not _exists(Path(what)):
         check_count("--seed", seed, 0, MAX_SEED)
         name, ruleset = split_label(what)
-        game = make_game(name, ruleset, seats)
+        game = make_game(name, ruleset, game_entry(name).usual_seats if seats is None else seats)
         if move:
             raise BadInput("--move is for a recorded game; a fresh deal has no moves yet")
         state = game.new(np.array([seed], np.uint64))

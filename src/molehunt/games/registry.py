@@ -16,7 +16,8 @@ class GameEntry:
     """A game as the command line knows it.
 
     `rulesets` gives, by name, what each is; `read(name, items)` gives the ruleset itself; `load(name, items, seats, roles)` makes
-    the game, `roles` being how many seats have each role where they are seated (None where they are dealt).
+    the game, `roles` being how many seats have each role where they are seated (None where they are dealt); `usual_seats` play
+    where nobody says how many.
     """
 
     name: str
@@ -25,6 +26,7 @@ class GameEntry:
     roles: tuple[str, ...]
     read: Callable[[str, list[str]], Any]
     load: Callable[[str, list[str], int, Mapping[str, int] | None], Game]
+    usual_seats: int = 5
 
 
 def _saboteur_ruleset(name: str, items: list[str]) -> Any:
@@ -102,6 +104,7 @@ GAMES: dict[str, GameEntry] = {
         roles=(),
         read=_duel_ruleset,
         load=_duel,
+        usual_seats=2,
     ),
     "speed_clue": GameEntry(
         name="speed_clue",

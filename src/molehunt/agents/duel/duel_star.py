@@ -42,7 +42,7 @@ class Parameters:
     belief: float = parameter(8.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
     slope: float = parameter(0.1, "what a longer way costs by that measure", low=0.0, high=1.0)
     draw: float = parameter(0.3, "what a draw is worth, where a win is 1 and a loss 0", low=0.0, high=1.0)
-    digger: float = parameter(0.5, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
+    suspicion: float = parameter(0.5, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
     patience: float = parameter(0.3, "what it costs to wait for a card, against laying a tile", low=0.0, high=10.0)
     progress: float = parameter(0.05, "the least that a tile must shorten the way", low=0.0, high=10.0)
     risk: float = parameter(
@@ -75,7 +75,7 @@ class DuelStarAgent(Agent):
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
-        open_mind(minds, views, self.parameters.digger)
+        open_mind(minds, views, self.parameters.suspicion)
         return Memory(check_game(self.name, game), minds)
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
