@@ -102,7 +102,8 @@ def print_study(study: Study, report: Report, seed: int, brief: bool = False) ->
             out.print(_table(section.title, rows))
     judged = [row for row in report.rows if row.id.startswith(study.judged) and is_judged(row)]
     agreeing = sum(row.verdict == AGREES for row in judged)
-    games = {row.games for row in report.rows}
+    fewest, most = min(row.games for row in report.rows), max(row.games for row in report.rows)
+    games = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
     agreement = (
         f"{agreeing} of {len(judged)} published {study.noun} agree"
         if judged
@@ -111,7 +112,7 @@ def print_study(study: Study, report: Report, seed: int, brief: bool = False) ->
     if left_out:
         out.print(f"{left_out} cells that nobody has published are left out here: molehunt study {study.name}")
     out.print(
-        f"{agreement}; {min(games):,} games a cell, seed {seed}, {report.seconds:.1f} s. "
+        f"{agreement}; {games} games a cell, seed {seed}, {report.seconds:.1f} s. "
         f"Values: {study.unit}; intervals: 95 %.\n"
     )
 

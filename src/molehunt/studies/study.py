@@ -93,7 +93,7 @@ class Study:
     measure: Callable[[int, int, int, Tell], list[Row]]
     search: Callable[[int, int, int, Tell], Sequence[Ranked]] | None = None
     pictures: Callable[[int], Sequence[Picture]] | None = None
-    judged: str = ""
+    judged: str | tuple[str, ...] = ""
     noun: str = "cells"
 
     def run(self, games: int, seed: int, threads: int, tell: Tell = silent) -> Report:
@@ -108,6 +108,7 @@ STUDIES = {
     "kingston2017": "Speed Clue: five strategies on deals 1-6 (no published numbers)",
     "veldhuis2012": "Saboteur: players with Kripke models and bluffing saboteurs, 12 setups, 6 findings (in words only)",
     "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
+    "cai2020": "The duel: the heuristic and the AND/OR search of 2020 against random players (two numbers)",
 }
 """The studies by name, each a module of this package with a value STUDY."""
 
@@ -141,7 +142,7 @@ def published_rows(file: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def rate_row(cell: str, quantity: str, wins: int, games: int, published: tuple[float, int] | None) -> Row:
+def rate_row(cell: str, quantity: str, wins: float, games: int, published: tuple[float, int] | None) -> Row:
     """A row for a rate in percent. `published` is (percent, games behind it).
 
     The verdict is `agrees` where the 95 % interval of the difference of the two rates holds 0.

@@ -1,0 +1,300 @@
+"""`cai2020`: the players of the duel that Cai and Jiang handed in at McGill in 2020, against the random player of their course.
+
+Their report has two numbers: 47 % wins with the heuristic alone, 60 % with the search to depth 2. It does not say of how many
+games, so a published number counts as exact: it agrees where our interval holds it. Every deal is played in both seatings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from molehunt.agents.registry import Agents
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
+from molehunt.games.duel.state import FIRST_SEAT, NOBODY, SEATS, TURN, WINNER
+from molehunt.games.registry import make_game
+from molehunt.studies.duel_games import CHUNK, RULESET, SLOW_CHUNK, Tally, play_pair
+from molehunt.studies.study import (
+    AGREES,
+    DIFFERS,
+    NONE_PUBLISHED,
+    Picture,
+    Row,
+    Section,
+    Study,
+    Tell,
+    published_rows,
+    rate_row,
+)
+
+RANDOM, LISTED, GREEDY, AND_OR = "random", "random-listed", "greedy-2020", "and-or-2020"
+
+PLAYERS: dict[str, int] = {RANDOM: 1, LISTED: 1, GREEDY: 1, AND_OR: 2}
+"""The players of the cross table, and the share of the games that each plays: one in so many. A pair plays the smaller share."""
+STRONG = tuple(player for player in PLAYERS if player not in (RANDOM, LISTED))
+
+DEFAULT = "default"
+OF_BOTH = (
+    "as_printed",
+    "open_ends=all",
+    "map_first=no",
+    "opening_w7=0",
+    "end_w7=0",
+    "opening_w7=0,end_w7=0",
+    "opening_w3=0,end_w3=0",
+)
+OF_SEARCH = (
+    "nodes=500",
+    "nodes=1000",
+    "nodes=2000",
+    "nodes=20000",
+    "opponent=modelled",
+    "opponent=modelled,depth=3,nodes=5000",
+)
+READINGS = {GREEDY: (2, OF_BOTH), AND_OR: (5, (*OF_BOTH, *OF_SEARCH))}
+"""What the report leaves open, and what a limit of time does (a limit of nodes stands for it), by player with its share."""
+
+DEPTHS = {"depth=1": 2, "depth=2": 2, "depth=3,nodes=100000": 20, "depth=3": 100}
+"""How deep `and-or-2020` looks, with the share of the games."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Games of one player against another, with their share of all games."""
+
+    first: str
+    second: str
+    share: int
+
+    def games(self, games: int) -> int:
+        """How many games are played; none where the share is less than a deal in both seatings."""
+        return games // self.share // SEATS * SEATS if self.share > 1 else games + games % SEATS
+
+    @property
+    def chunk(self) -> int:
+        """Deals that one thread plays at once: a player that plays a share only is slow."""
+        return CHUNK if self.share == 1 else SLOW_CHUNK
+
+
+def meeting(first: str, second: str) -> Pair:
+    """The pair of two players of the cross table."""
+    return Pair(first, second, max(PLAYERS[first], PLAYERS[second]))
+
+
+def spec_of(player: str, reading: str) -> str:
+    """The player with a reading."""
+    return player if reading == DEFAULT else f"{player}:{reading}"
+
+
+def reading_pair(player: str, reading: str) -> Pair:
+    """The pair that measures a reading."""
+    return (
+        meeting(player, LISTED) if reading == DEFAULT else Pair(spec_of(player, reading), LISTED, READINGS[player][0])
+    )
+
+
+def depth_pair(depth: str) -> Pair:
+    """The pair that measures a depth."""
+    return meeting(AND_OR, LISTED) if depth == "depth=2" else Pair(f"{AND_OR}:{depth}", LISTED, DEPTHS[depth])
+
+
+def pairs() -> list[Pair]:
+    """All that is played, each once."""
+    found = [meeting(player, other) for player in STRONG for other in (LISTED, RANDOM)]
+    found += [meeting(player, player) for player in (RANDOM, LISTED)]
+    found += [reading_pair(player, reading) for player, (_, readings) in READINGS.items() for reading in readings]
+    found += [depth_pair(depth) for depth in DEPTHS]
+    found += [meeting(first, second) for second, first in combinations(PLAYERS, 2)]
+    return list(dict.fromkeys(found))
+
+
+# --- The rows -----------------------------------------------------------------------------------------------------------
+
+Tallies = dict[Pair, Tally]
+
+
+def published() -> dict[str, float]:
+    """The published percentages by cell."""
+    return {row["cell"]: float(row["percent"]) for row in published_rows("cai2020.csv")}
+
+
+def rate(cell: str, quantity: str, count: float, games: int, exact: float | None = None) -> Row:
+    """A row for a rate in percent beside a published number whose games nobody counted."""
+    row = rate_row(cell, quantity, count, games, None)
+    if exact is None:
+        return row
+    return msgspec.structs.replace(row, published=exact, verdict=AGREES if row.low <= exact <= row.high else DIFFERS)
+
+
+def strength_rows(tallies: Tallies) -> Iterator[Row]:
+    """Each player against the two random ones."""
+    numbers = published()
+    for player in STRONG:
+        for other in (LISTED, RANDOM):
+            if tally := tallies.get(meeting(player, other)):
+                for what, count in (("wins", tally.wins), ("draws", tally.draws), ("losses", tally.losses)):
+                    cell = f"strength/{player}/{other}/{what}"
+                    yield rate(cell, f"{what}, %: {player} against {other}", count, tally.games, numbers.get(cell))
+
+
+def random_rows(tallies: Tallies) -> Iterator[Row]:
+    """The random players against themselves: how many draws, and how long they are."""
+    numbers = published()
+    for player in (RANDOM, LISTED):
+        tally = tallies[meeting(player, player)]
+        cell = f"random/{player}/draws"
+        yield rate(cell, f"draws, %: {player} against itself", tally.draws, tally.games, numbers[cell])
+        if tally.draws:
+            cell = f"random/{player}/55-moves"
+            quantity = f"draws of 55 moves among the draws, %: {player} against itself"
+            yield rate(cell, quantity, tally.full, tally.draws, numbers[cell])
+
+
+def reading_rows(tallies: Tallies) -> Iterator[Row]:
+    """Wins against the course's random player, one reading changed at a time, beside the published number."""
+    numbers = published()
+    for player, (_, readings) in READINGS.items():
+        exact = numbers[f"strength/{player}/{LISTED}/wins"]
+        for reading in (DEFAULT, *readings):
+            tally = tallies.get(reading_pair(player, reading))
+            if not tally:
+                continue
+            gap = 100 * tally.wins / tally.games - exact
+            quantity = f"wins, %: {player}, {reading}; {gap:+.1f} from the published {exact:g}"
+            yield rate(f"readings/{player}/{reading}", quantity, tally.wins, tally.games, exact)
+            if reading != DEFAULT:
+                continue
+            score = tally.wins + tally.draws / 2
+            yield rate(
+                f"readings/{player}/half-draws", f"wins and half the draws, %: {player}", score, tally.games, exact
+            )
+            if decided := tally.wins + tally.losses:
+                quantity = f"wins among the games that were decided, %: {player}"
+                yield rate(f"readings/{player}/decided", quantity, tally.wins, decided, exact)
+
+
+def depth_rows(tallies: Tallies) -> Iterator[Row]:
+    """Strength and time of the search by its depth. A time has no interval and no verdict: it is the machine's."""
+    found = [(depth, tally) for depth in DEPTHS if (tally := tallies.get(depth_pair(depth)))]
+    for depth, tally in found:
+        yield rate(f"depth/wins/{depth}", f"wins, %: {AND_OR} with {depth}", tally.wins, tally.games)
+    for depth, tally in found:
+        took = round(tally.milliseconds, 3)
+        yield Row(
+            id=f"depth/milliseconds/{depth}",
+            quantity=f"milliseconds a move, of processor time: {AND_OR} with {depth}",
+            published=None,
+            measured=took,
+            low=took,
+            high=took,
+            games=tally.games,
+            verdict=NONE_PUBLISHED,
+        )
+
+
+def cross_rows(tallies: Tallies) -> Iterator[Row]:
+    """Who beats whom: both sides' wins of each pair."""
+    for line in PLAYERS:
+        for column in PLAYERS:
+            if line == column:
+                continue
+            ours, theirs = tallies.get(meeting(line, column)), tallies.get(meeting(column, line))
+            count, games = (ours.wins, ours.games) if ours else (theirs.losses, theirs.games) if theirs else (0, 0)
+            if games:
+                yield rate(f"cross/{line}/{column}", f"wins, %: {line} against {column}", count, games)
+
+
+def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+    """Play every pair that has games enough; all see the same deals."""
+    todo = [pair for pair in pairs() if pair.games(games)]
+    total = sum(pair.games(games) for pair in todo)
+    game, agents = make_game("duel", RULESET, SEATS), Agents("duel")
+    tallies: Tallies = {}
+    over = 0
+    tell(over, total)
+    with ThreadPoolExecutor(threads) as pool:
+        for pair in todo:
+            first, second = agents.make(pair.first), agents.make(pair.second)
+            count = pair.games(games)
+
+            def said(done: int, before: int = over) -> None:
+                tell(before + done, total)
+
+            tallies[pair] = play_pair(game, first, second, count, seed, pool, said, pair.chunk)
+            over += count
+    kinds = (strength_rows, random_rows, reading_rows, depth_rows, cross_rows)
+    return [row for kind in kinds for row in kind(tallies)]
+
+
+# --- Pictures -----------------------------------------------------------------------------------------------------------
+
+PICTURED = 16
+"""Games from which the pictures are taken."""
+
+
+def pictures(seed: int) -> list[Picture]:
+    """The end board of the first game that the search won and of the first that nobody won, as its player sees it."""
+    game = make_game("duel", RULESET, SEATS)
+    agents = [Agents("duel").make(name) for name in (LISTED, AND_OR)]
+    played = play(game, agents, game_seeds(seed, 0, PICTURED))
+    info: Any = played.states["info"]
+    result = []
+    for title, winner in ((f"A game that {AND_OR} won", FIRST_SEAT), ("A draw", NOBODY)):
+        for number in np.flatnonzero(info[:, WINNER] == winner)[:1]:
+            view = game.views(played.states, np.full(1, FIRST_SEAT, np.int8), np.array([number]))
+            text = f"Game {number} of seed {seed}: {AND_OR} moves first, against {LISTED}."
+            result.append(
+                Picture(title, text, game.draw_svg(view), (f"The game ended after {info[number, TURN]} moves.",))
+            )
+    return result
+
+
+STUDY = Study(
+    name="cai2020",
+    title="The duel: a heuristic and an AND/OR search against random players",
+    source="Linda Cai, Yilin Jiang: Comp 424 Final Project Report. McGill University, 2020.",
+    default_games=2000,
+    small_games=40,
+    unit="%",
+    sections=(
+        Section(
+            "strength/",
+            "Against the random players",
+            "Random-listed is the random player of the course, which the published numbers are about; random is the uniform "
+            "one. Every deal is played in both seatings. The report does not say of how many games its numbers are, so they "
+            "count as exact.",
+        ),
+        Section(
+            "random/",
+            "Random against random",
+            "Random players hardly ever reach the nugget, and a draw has as many moves as there are cards.",
+        ),
+        Section(
+            "readings/",
+            "Which reading matters",
+            "Wins against random-listed with one reading changed, beside the published number. half-draws counts a draw as half a "
+            "win; decided leaves draws out. A limit of nodes stands for a limit of time: the report's search plays the best move "
+            "so far when its time is up, and one that looks at every position anew gets through few of them.",
+        ),
+        Section(
+            "depth/",
+            "Depth against strength against time",
+            "The search against random-listed. The time is that of one move of the search on the machine that ran the study.",
+        ),
+        Section(
+            "cross/",
+            "Who beats whom",
+            "Wins of the first against the second; what is missing to 100 % are draws and losses.",
+        ),
+    ),
+    measure=measure,
+    pictures=pictures,
+    judged=("strength/", "random/"),
+)

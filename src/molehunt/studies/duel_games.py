@@ -1,0 +1,125 @@
+"""What the study of the duel plays: games of one player against another, every deal in both seatings, one player timed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.duel.game import check_game
+from molehunt.games.duel.state import DECK, FIRST_SEAT, NOBODY, SEATS, TURN, WINNER
+
+RULESET = "mcgill"
+CHUNK, SLOW_CHUNK = 128, 2
+"""Deals that advance in lockstep in one thread; fewer where a player is slow, so that all threads have work."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Games of one player against another: who won how often, and what the first one's moves took.
+
+    `full` counts the draws in which every card of the deck was used up. `seconds` is processor time, so other work on the machine
+    does not count.
+    """
+
+    games: int
+    wins: int
+    losses: int
+    full: int
+    moves: int
+    seconds: float
+
+    @property
+    def draws(self) -> int:
+        """Games that nobody won."""
+        return self.games - self.wins - self.losses
+
+    @property
+    def milliseconds(self) -> float:
+        """Processor time of a move of the first player."""
+        return 1000 * self.seconds / self.moves
+
+
+class Timed(Agent):
+    """A player with a clock: plays as the player it is given, and counts its moves and what they take."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.name = agent.name
+        self.observes = agent.observes
+        self.moves = 0
+        self.seconds = 0.0
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        return self.agent.start(game, views, streams)
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        began = time.thread_time()
+        actions = self.agent.act(views, memory, rows)
+        self.seconds += time.thread_time() - began
+        self.moves += len(views)
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        self.agent.observe(events, memory, rows)
+
+
+def warm_up(game: Game, agent: Agent) -> None:
+    """Have a player choose one move, so that what is compiled or loaded at the first one is not timed."""
+    seeds = game_seeds(0, 0, 1)
+    seat = np.full(1, FIRST_SEAT, np.int8)
+    views = game.views(game.new(seeds), seat, np.zeros(1, np.int64))
+    agent.act(views, agent.start(game, views, seat_streams(seeds, SEATS)[:, FIRST_SEAT].copy()), np.zeros(1, np.int64))
+
+
+def play_pair(
+    game: Game,
+    first: Agent,
+    second: Agent,
+    games: int,
+    seed: int,
+    pool: ThreadPoolExecutor,
+    tell: Callable[[int], None],
+    chunk: int = CHUNK,
+) -> Tally:
+    """Play the first player against the second, at least `games` games: each deal twice, with the seats changed.
+
+    All but `seconds` is the same for any number of threads. `tell` is told how many games are over.
+    """
+    check_game("the study", game)
+    warm_up(game, first)
+    deals = -(-games // SEATS)
+
+    def part(start: int) -> Tally:
+        seeds = game_seeds(seed, start, min(chunk, deals - start))
+        timed = Timed(first)
+        wins = losses = full = 0
+        for seat in range(SEATS):
+            played = play(game, (timed, second) if seat == 0 else (second, timed), seeds)
+            winners = played.states["info"][:, WINNER]
+            wins += int((winners == seat).sum())
+            losses += int((winners == 1 - seat).sum())
+            full += int(((winners == NOBODY) & (played.states["info"][:, TURN] == DECK)).sum())
+        return Tally(SEATS * len(seeds), wins, losses, full, timed.moves, timed.seconds)
+
+    parts = []
+    for found in pool.map(part, range(0, deals, chunk)):
+        parts.append(found)
+        tell(sum(each.games for each in parts))
+    return Tally(
+        games=sum(each.games for each in parts),
+        wins=sum(each.wins for each in parts),
+        losses=sum(each.losses for each in parts),
+        full=sum(each.full for each in parts),
+        moves=sum(each.moves for each in parts),
+        seconds=sum(each.seconds for each in parts),
+    )
