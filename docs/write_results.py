@@ -4,6 +4,7 @@ molehunt study krisnadi2019 --seed 1 --json krisnadi2019.json
 molehunt study veldhuis2012 --seed 1 --json veldhuis2012.json
 molehunt study mitchell2020 --games 5000 --seed 1 --json mitchell2020.json
 molehunt study kingston2017 --seed 1 --json kingston2017.json
+molehunt study cai2020 --seed 1 --json cai2020.json
 molehunt bench --json bench.json
 python docs/write_results.py --date 2026-11-21 --seed 1 --bench bench.json *2*.json
 """
@@ -53,14 +54,14 @@ def switched(rows: list[dict], beside: dict[str, float]) -> list[str]:
     return table("reading, cell, measured, 95 % interval, change", body)
 
 
-def grid(rows: list[dict], corner: str, digits: int) -> list[str]:
-    """Rows whose ids end in LINE/COLUMN-N as a grid; each value with half the width of its interval."""
+def grid(rows: list[dict], corner: str, digits: int, order: list[str] | None = None) -> list[str]:
+    """Rows whose ids end in LINE/COLUMN-N as a grid; each value with half the width of its interval. `order` is of columns."""
     lines: dict[str, dict[str, str]] = {}
     for row in rows:
         *_, line, column = row["id"].split("/")
         half = (row["high"] - row["low"]) / 2
         lines.setdefault(line, {})[column] = f"{row['measured']:.{digits}f} ± {half:.{digits}f}"
-    columns = list(dict.fromkeys(column for line in lines.values() for column in line))
+    columns = order or list(dict.fromkeys(column for line in lines.values() for column in line))
     return table(", ".join([corner, *columns]), [[line, *(lines[line].get(c, "") for c in columns)] for line in lines])
 
 
@@ -146,11 +147,44 @@ def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
     return result
 
 
+def cai2020(rows: list[dict]) -> dict[str, list[str]]:
+    def under(prefix: str) -> list[dict]:
+        return [row for row in rows if row["id"].startswith(prefix)]
+
+    def beside(row: dict) -> list[str]:
+        if row["published"] is None:
+            return ["", f"{row['measured']:.1f}", interval(row, 1), "", ""]
+        gap = row["measured"] - row["published"]
+        numbers = [f"{row['published']:g}", f"{row['measured']:.1f}", interval(row, 1), f"{gap:+.1f}"]
+        return [*numbers, row["verdict"]]
+
+    headings = "games, published, measured, 95 % interval, difference, verdict"
+    result = {}
+    for name in ("strength", "random"):
+        body = [[row["id"].partition("/")[2], f"{row['games']:,}", *beside(row)] for row in under(f"{name}/")]
+        result[name] = table(f"cell, {headings}", body)
+    for player in dict.fromkeys(row["id"].split("/")[1] for row in under("readings/")):
+        prefix = f"readings/{player}/"
+        body = [[f"`{row['id'].removeprefix(prefix)}`", f"{row['games']:,}", *beside(row)] for row in under(prefix)]
+        result[f"readings/{player}"] = table(f"reading, {headings}", body)
+    took = {row["id"].rpartition("/")[2]: row["measured"] for row in under("depth/milliseconds/")}
+    body = [
+        [f"`{depth}`", f"{row['games']:,}", f"{row['measured']:.1f}", interval(row, 1), f"{took[depth]:,.2f}"]
+        for row in under("depth/wins/")
+        for depth in [row["id"].rpartition("/")[2]]
+    ]
+    result["depth"] = table("search, games, wins %, 95 % interval, milliseconds a move", body)
+    players = list(dict.fromkeys(row["id"].split("/")[1] for row in under("cross/")))
+    result["cross"] = grid(under("cross/"), "wins % against", 1, players)
+    return result
+
+
 READERS = {
     "veldhuis2012": veldhuis2012,
     "krisnadi2019": krisnadi2019,
     "mitchell2020": mitchell2020,
     "kingston2017": kingston2017,
+    "cai2020": cai2020,
 }
 
 
@@ -175,8 +209,9 @@ def main() -> None:
         study = json.loads(path.read_text())
         name, rows = study["study"], study["rows"]
         # The findings of a study in words are pooled over its cells.
-        games = min(row["games"] for row in rows if row["id"].startswith("wins/") or name != "veldhuis2012")
-        said = f"Measured {given.date}, seed {given.seed}, {games:,} games a cell, {study['seconds']:.0f} s in all."
+        counts = [row["games"] for row in rows if row["id"].startswith("wins/") or name != "veldhuis2012"]
+        games = f"{min(counts):,}" if name != "cai2020" else f"up to {max(counts):,}"
+        said = f"Measured {given.date}, seed {given.seed}, {games} games a cell, {study['seconds']:.0f} s in all."
         places[name] = [said]
         places |= {f"{name}:{key}": lines for key, lines in READERS[name](rows).items()}
     if given.bench:

@@ -269,7 +269,8 @@ STUDY = Study(
             "Against the random players",
             "Random-listed is the random player of the course, which the published numbers are about; random is the uniform "
             "one. Every deal is played in both seatings. The report does not say of how many games its numbers are, so they "
-            "count as exact.",
+            "count as exact. In 2,000 games of seed 1 the heuristic alone misses 47 by 0.2 points; the search (1,000 games) misses "
+            "60 by 7.4, upwards, and loses more games than the heuristic.",
         ),
         Section(
             "random/",
@@ -279,9 +280,11 @@ STUDY = Study(
         Section(
             "readings/",
             "Which reading matters",
-            "Wins against random-listed with one reading changed, beside the published number. half-draws counts a draw as half a "
-            "win; decided leaves draws out. A limit of nodes stands for a limit of time: the report's search plays the best move "
-            "so far when its time is up, and one that looks at every position anew gets through few of them.",
+            "Wins against random-listed with one reading changed, beside the published number. half-draws counts a draw as half "
+            "a win; decided leaves draws out. A limit of nodes stands for a limit of time: the report's search plays the best "
+            "move so far when its time is up. With seed 1, stopped after 1,000 or 2,000 positions, it wins about 60 %, and the "
+            "heuristic alone, which that does not touch, 47 %: no other reading here gives both. As printed, a win is worth no "
+            "more than its h; the search then puts the win off, for a board after one more move nearly always looks better.",
         ),
         Section(
             "depth/",
