@@ -261,7 +261,7 @@ STUDY = Study(
     title="The duel: a heuristic and an AND/OR search against random players",
     source="Linda Cai, Yilin Jiang: Comp 424 Final Project Report. McGill University, 2020.",
     default_games=2000,
-    small_games=40,
+    small_games=30,
     unit="%",
     sections=(
         Section(
