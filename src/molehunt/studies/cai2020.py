@@ -35,8 +35,9 @@ from molehunt.studies.study import (
 )
 
 RANDOM, LISTED, GREEDY, AND_OR = "random", "random-listed", "greedy-2020", "and-or-2020"
+DIGGER, STAR = "duel-star:digger", "duel-star"
 
-PLAYERS: dict[str, int] = {RANDOM: 1, LISTED: 1, GREEDY: 1, AND_OR: 2}
+PLAYERS: dict[str, int] = {RANDOM: 1, LISTED: 1, GREEDY: 1, AND_OR: 2, DIGGER: 1, STAR: 8}
 """The players of the cross table, and the share of the games that each plays: one in so many. A pair plays the smaller share."""
 STRONG = tuple(player for player in PLAYERS if player not in (RANDOM, LISTED))
 
@@ -294,7 +295,8 @@ STUDY = Study(
         Section(
             "cross/",
             "Who beats whom",
-            "Wins of the first against the second; what is missing to 100 % are draws and losses.",
+            "Wins of the first against the second; what is missing to 100 % are draws and losses. duel-star is our own player, and "
+            "its edition digger the part of it that plays no games on.",
         ),
     ),
     measure=measure,

@@ -38,7 +38,7 @@ class Parameters(Weights):
 
 
 EDITIONS: dict[str, Parameters] = {"wins_first": Parameters(), "as_printed": Parameters(wins_first=False)}
-"""As printed, h of a board on which the nugget is reached is an h like any other, so a malus may be worth more than winning now."""
+"""As printed, a board on which the nugget is reached has an h like any other, so one more move may be worth more than a win."""
 
 
 class AndOr2020Agent(Agent):
