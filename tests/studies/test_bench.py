@@ -46,8 +46,8 @@ def test_games_are_counted_by_the_second(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("entry", GAMES.values(), ids=lambda entry: entry.name)
 def test_random_games_of_every_game_are_measured_in_one_loop(entry: GameEntry) -> None:
     ruleset = next(iter(entry.rulesets))
-    bench.random_rollouts(entry.name, ruleset, 5)
-    assert bench.random_rollouts(entry.name, ruleset, 5) > 10_000
+    bench.random_rollouts(entry.name, ruleset, entry.usual_seats)
+    assert bench.random_rollouts(entry.name, ruleset, entry.usual_seats) > 10_000
 
 
 def test_command_is_run_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

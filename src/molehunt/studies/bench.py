@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import numpy as np
@@ -22,6 +23,7 @@ from molehunt.beliefs.kripke import KripkeModel, choose_worlds
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
+from molehunt.studies.duel_games import RULESET, play_pair
 from molehunt.studies.krisnadi2019 import SYSTEM, TEAMS
 from molehunt.studies.study import Tell, silent
 
@@ -104,6 +106,15 @@ def clue_games_speed(seats: int) -> float:
     return result.games / result.seconds
 
 
+def duel_milliseconds(player: str, games: int) -> float:
+    """Milliseconds of processor time for one move of a player of the duel, against the listed random player."""
+    agents = Agents("duel")
+    with ThreadPoolExecutor(1) as pool:
+        game = make_game("duel", RULESET, 2)
+        tally = play_pair(game, agents.make(player), agents.make("random-listed"), games, 1, pool, lambda _: None)
+    return tally.milliseconds
+
+
 def table_5() -> float:
     """Seconds for Table 5 of the 2019 paper, 18,000 games, on two threads."""
     began = time.perf_counter()
@@ -164,6 +175,10 @@ STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
     ("speed_clue/random/one-loop", "moves/s", lambda: _best(lambda: random_rollouts("speed_clue", "mitchell", 3))),
     ("speed_clue/advanced/3-seats", "games/s", lambda: _best(lambda: clue_games_speed(3))),
     ("speed_clue/advanced/6-seats", "games/s", lambda: _best(lambda: clue_games_speed(6))),
+    ("duel/random/one-loop", "moves/s", lambda: _best(lambda: random_rollouts("duel", "mcgill", 2))),
+    ("duel/greedy-2020/one-move", "ms", lambda: duel_milliseconds("greedy-2020", 2000)),
+    ("duel/and-or-2020/depth-2/one-move", "ms", lambda: duel_milliseconds("and-or-2020", 100)),
+    ("duel/duel-star/one-move", "ms", lambda: duel_milliseconds("duel-star", 20)),
     ("command/help", "s", lambda: command_seconds("--help")),
     (
         "command/arena-10-games-warm",
