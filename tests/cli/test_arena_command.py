@@ -103,10 +103,14 @@ def test_records_are_the_games_and_replay(folder: Path) -> None:
     assert (replay.status, replay.out) == (0, f"40 games with {moves} moves replay to the byte.\n")
 
 
+SEATS = {"veldhuis": 5, "mcgill": 2}
+"""Where three cannot play."""
+
+
 @pytest.mark.parametrize(
     ("label", "seats"),
     [
-        (f"{entry.name}/{ruleset}", "random*5" if ruleset == "veldhuis" else "random*3")
+        (f"{entry.name}/{ruleset}", f"random*{SEATS.get(ruleset, 3)}")
         for entry in GAMES.values()
         for ruleset in entry.rulesets
     ]
