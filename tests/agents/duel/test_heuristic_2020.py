@@ -120,9 +120,7 @@ def test_a_map_is_played_on_the_first_goal_unknown_while_the_nugget_may_be_elsew
         wanted = first_map(slow, mover(states))
         met[wanted] += 1
         assert map_to_play(mover_view(states)[0]) == (-1 if wanted is None else action_of(wanted))
-    assert (
-        set(met) == {None, "map:left", "map:middle", "map:right"} or met[None] and met["map:left"] and met["map:middle"]
-    )
+    assert min(met[None], met["map:left"], met["map:middle"]) > 3, met
 
 
 def test_maps_go_left_then_middle_and_then_no_more() -> None:
