@@ -96,7 +96,7 @@ def test_costs_are_those_of_the_shortest_ways() -> None:
             assert found.tunnel == pytest.approx(from_tunnel, rel=1e-7)
             met["tunnels"] += 0 < from_tunnel < NO_WAY
     assert met["all right"] > 0.75 * met["boards"]
-    assert min(met[name] for name in ("boards", "a long way", "over a tile", "tunnels")) > 10, met
+    assert min(met[name] for name in ("a long way", "over a tile", "tunnels")) > 4, met
 
 
 @pytest.mark.xfail(strict=True, reason="a goal that the tunnel has reached costs what the way around it does")

@@ -1,0 +1,254 @@
+"""`duel-star`: what it compares, what it says, what it holds of the other, and that it beats players at random."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from agents.duel.beside import AGENTS, decide, decisions, mover_view, sit, smaller
+from games.duel.playing import (
+    GAME,
+    OUTCOME,
+    TUNNEL,
+    WINNER,
+    action_of,
+    give,
+    mover,
+    opening,
+    reference_of,
+    seeds_of,
+    seen_by,
+    walk,
+)
+from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent
+from molehunt.agents.duel.opponent import DIGS, MOST, RANDOM, chance_of_digger
+from molehunt.core.agent import Agent
+from molehunt.core.game import States
+from molehunt.core.match import Played, play
+
+QUICK = "duel-star:deals=6,candidates=4"
+
+
+def star(spec: str = "duel-star") -> DuelStarAgent:
+    agent = AGENTS.make(spec)
+    assert isinstance(agent, DuelStarAgent)
+    return agent
+
+
+# --- The move ---------------------------------------------------------------------------------------------------------
+
+
+def winning_moves(states: States) -> set[int]:
+    """The moves after which the mover has won."""
+    seat, found = mover(states), set()
+    for action in GAME.legal_actions(mover_view(states)):
+        after = states.copy()
+        GAME.apply(after, np.array([action], np.int32))
+        if after["info"][0, WINNER] == seat:
+            found.add(int(action))
+    return found
+
+
+@pytest.mark.parametrize("spec", ["duel-star", "duel-star:digger"])
+def test_it_wins_where_one_tile_wins_and_the_nugget_is_known(spec: str) -> None:
+    agent, met = star(spec), 0
+    for states, _ in decisions(40, 1):
+        seat = mover(states)
+        if wins := winning_moves(states):
+            known = states.copy()
+            known["looked"][0, seat] = 7  # it has seen all goals
+            assert decide(agent, mover_view(known), sit(agent, known, seat)) in wins
+            met += 1
+    assert met > 20
+
+
+def test_it_wins_with_the_last_card_too() -> None:
+    """No card is left but the one that wins."""
+    states = opening(*TUNNEL, goals="blank nugget blank")
+    view, _ = smaller(states, reference_of(GAME.new(seeds_of(0, 1))[0]), ["0"], ["malus"] * 3, ["malus"] * 3, 0)
+    view["goals"][0] = 1, 2, 1
+    for spec in ("duel-star", "duel-star:digger"):
+        assert decide(star(spec), view, sit(star(spec), states, mover(states))) == action_of("0@11,5")
+
+
+def test_every_move_is_legal_and_among_those_compared() -> None:
+    agent = star(QUICK)
+    for states, _ in decisions(8, 13):
+        view, mind = mover_view(states), sit(agent, states, mover(states))
+        compared = Comparison(agent, view, mind.copy())
+        legal = set(map(int, GAME.legal_actions(view)))
+        assert 1 <= len(compared.moves) <= 4
+        assert len(set(compared.moves.tolist())) == len(compared.moves) and set(compared.moves.tolist()) <= legal
+        assert decide(agent, view, mind) == compared.best
+
+
+def near_positions() -> Iterator[States]:
+    """Positions near the goal, in which moves are compared by playing on."""
+    for number in range(6):
+        yield opening(*TUNNEL[: 2 + number % 3], number=number)
+
+
+def test_halving_plays_most_games_where_the_choice_is_close() -> None:
+    """With 24 deals and 8 candidates there are three stages: of 8, of 4 and of 2 moves."""
+    agent, met = star(), 0
+    for states in near_positions():
+        compared = Comparison(agent, mover_view(states), sit(agent, states, mover(states)))
+        if len(compared.moves) == 8 and compared.games.any():
+            assert sorted(compared.games.tolist()) == [8] * 4 + [16] * 2 + [24] * 2
+            met += 1
+        if compared.games.max() > 0:
+            assert compared.games[compared.moves == compared.best] == compared.games.max()
+            assert (compared.totals <= compared.games).all() and (compared.totals >= 0).all()
+    assert met > 0
+
+
+def test_deals_candidates_and_near_say_what_is_compared() -> None:
+    states = next(near_positions())
+    view, seat = mover_view(states), mover(states)
+
+    def compared(items: str) -> Comparison:
+        agent = star(f"duel-star:{items}")
+        return Comparison(agent, view, sit(agent, states, seat))
+
+    assert compared("deals=6,candidates=2").games.tolist() == [6, 6]
+    assert compared("deals=60,candidates=2").games.tolist() == [60, 60]
+    assert len(compared("candidates=3").moves) == 3
+    assert len(compared("candidates=1").moves) == 1
+    assert compared("candidates=1").games.tolist() == [0]
+    assert compared("near=0").games.sum() == 0
+    assert compared("near=999").games.sum() > 0
+    assert compared("deals=100000,seconds=0.000001").games.max() == 1
+
+
+def test_the_digger_makes_the_first_of_the_promising_moves() -> None:
+    """Without playing on, the digger's own move comes first, for every candidate count."""
+    digger, few = star("duel-star:digger"), star("duel-star:near=0,candidates=1")
+    for states, _ in decisions(12, 7):
+        view, seat = mover_view(states), mover(states)
+        assert decide(digger, view, sit(digger, states, seat)) == decide(few, view, sit(few, states, seat))
+
+
+# --- Why --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", [QUICK, "duel-star:digger"])
+def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(spec: str) -> None:
+    agent = star(spec)
+    for states, _ in decisions(6, 17):
+        seat, view = mover(states), mover_view(states)
+        mind = sit(agent, states, seat)
+        before, seen = mind.tobytes(), view.tobytes()
+        told = agent.why(GAME, view[0], mind, 0)
+        assert (mind.tobytes(), view.tobytes()) == (before, seen)
+        compared = Comparison(agent, view, mind.copy())
+        assert all(GAME.format_action(int(move)) in told for move in compared.moves)
+        chosen = GAME.format_action(decide(agent, view, mind))
+        # The best comes first, and it is the one that is then made.
+        assert told.partition("Played on from: ")[2].startswith(chosen)
+        assert f"{100 * compared.digger:.0f} %" in told
+
+
+# --- What it holds of the other ---------------------------------------------------------------------------------------
+
+
+def chances(other: str, games: int, first: int) -> list[float]:
+    """What `duel-star` as a quick digger holds of the other on seat 0 at the end of each game."""
+    played = play(GAME, [AGENTS.make(other), star("duel-star:digger")], seeds_of(first, games))
+    return [chance_of_digger(played.chairs[1].memory[game : game + 1]) for game in range(games)]
+
+
+def test_the_belief_rises_against_a_player_that_digs_and_falls_against_one_at_random() -> None:
+    digs, random, listed = (chances(other, 30, 300) for other in ("greedy-2020", "random", "random-listed"))
+    assert np.mean(digs) > 0.8 and np.mean(random) < 0.2 and np.mean(listed) < 0.2
+    assert np.mean(np.array(digs) > 0.5) > 0.8 and np.mean(np.array(listed) < 0.5) > 0.8
+
+
+def test_the_first_belief_is_the_parameter_and_a_mind_can_change() -> None:
+    states = GAME.new(seeds_of(0, 1))
+    for chance in (0.0, 0.25, 0.5, 1.0):
+        agent = star(f"duel-star:digger={chance}")
+        assert chance_of_digger(sit(agent, states, 0)) == pytest.approx(chance, abs=1e-5)
+    assert MOST < 20 and math.isclose(DIGS.sum(), 1, abs_tol=0.01) and math.isclose(RANDOM.sum(), 1, abs_tol=0.01)
+
+
+def observed(agent: Agent, moves: list[str], states: States, seat: int) -> list[float]:
+    """The belief of a seat after each of some moves; whoever is to move is given the card."""
+    mind = sit(agent, states, seat)
+    found = [chance_of_digger(mind)]
+    for move in moves:
+        card = move.partition("@")[0].partition("_")[0].partition(":")[0]
+        give(states, card if ":" not in move or card == "map" else move.partition(":")[2])
+        events = GAME.apply(states, np.array([action_of(move)], np.int32))
+        agent.observe(events[:, seat], mind, np.zeros(1, np.int64))
+        found.append(chance_of_digger(mind))
+    return found
+
+
+def test_bayes_rule_move_by_move() -> None:
+    """Seat 1 begins. Tiles onward, aside, drops, a malus, a bonus, a destroy card and a map, each by its two frequencies."""
+    moves = ["0@6,5", "drop:15", "0@4,5", "malus", "bonus", "destroy@4,5", "map:left", "drop:0"]
+    ratios = DIGS / RANDOM
+    classes = [0, 6, 1, 3, 4, 5, 2, 6]
+    for seat in (0, 1):
+        odds, wanted = 1.0, [0.5]
+        for turn, sort in enumerate(classes):
+            if (1, 0)[turn % 2] != seat:
+                odds *= ratios[sort]
+            wanted.append(odds / (1 + odds))
+        assert observed(star(), moves, opening(), seat) == pytest.approx(wanted)
+
+
+def test_laying_the_tile_that_reaches_a_goal_speaks_for_digging() -> None:
+    """Seat 0 lays the last tile to the middle goal, which is blank."""
+    states = opening(*TUNNEL, goals="blank blank nugget")
+    assert mover(states) == 0
+    found = observed(star(), ["0@11,5"], states, 1)
+    assert states["info"][0, OUTCOME] == 0 and states["info"][0, 5] == 2
+    assert found[1] > found[0]
+
+
+def test_the_maze_in_mind_is_the_board() -> None:
+    agent = star("duel-star:digger")
+    met = Counter[str]()
+    for number in range(12):
+        before = GAME.new(seeds_of(number, 1))
+        minds = [sit(agent, before, seat) for seat in (0, 1)]
+        for states, slow in itertools.islice(walk(number), 1, None):
+            # The move that led here, seen by both.
+            move = slow.history[slow.history[0][-1]["seat"]][-1]["move"]
+            events = GAME.apply(before, np.array([action_of(move)], np.int32))
+            for seat in (0, 1):
+                agent.observe(events[:, seat], minds[seat], np.zeros(1, np.int64))
+                assert minds[seat]["maze"][0].tobytes() == seen_by(states, seat)["maze"][0].tobytes()
+                assert minds[seat]["seat"][0] == seat
+            met[move.partition("@")[0]] += 1
+            met["revealed"] += any(slow.revealed)
+    assert met["destroy"] > 3 and met["revealed"] > 20
+
+
+# --- Games ------------------------------------------------------------------------------------------------------------
+
+
+def moves_of(played: Played) -> list[list[int]]:
+    assert played.actions is not None
+    return played.actions
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    agents = [star(QUICK), AGENTS.make("greedy-2020")]
+    first, second = (moves_of(play(GAME, agents, seeds_of(40, 2), keep_actions=True)) for _ in range(2))
+    assert first == second and first[0] != first[1]
+
+
+def test_the_digger_beats_a_player_at_random() -> None:
+    """It wins about 85 of 100."""
+    agent, other = star("duel-star:digger"), AGENTS.make("random-listed")
+    first = play(GAME, [agent, other], seeds_of(500, 50)).states["info"][:, WINNER]
+    second = play(GAME, [other, agent], seeds_of(550, 50)).states["info"][:, WINNER]
+    assert (first == 0).sum() + (second == 1).sum() >= 70
+    assert (first == 1).sum() + (second == 0).sum() <= 10
