@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from agents.duel.beside import by_action, decisions, mover_view
-from games.duel.playing import CONTENTS, action_of, give, mover, opening
+from games.duel.playing import CONTENTS, GAME, TUNNEL, action_of, give, mover, opening
 from molehunt.agents.duel.heuristic_2020 import GOOD, Weights, guess_goal, map_to_play, nugget_is_known
 from molehunt.agents.duel.heuristic_words import h_of_moves
+from molehunt.core.game import States
 from reference import duel_players
 from reference.duel import GOAL_CELLS, TILES
 from reference.duel_players import GOOD_TILES, first_map, guess, is_known, values_at_once
@@ -51,6 +52,33 @@ def test_h_after_every_move_is_that_of_the_formula() -> None:
     met = h_beside({}, 60, 13)
     assert met["positions"] > 150
     assert min(met.values()) > 3, met
+
+
+def test_h_that_was_worked_out_by_hand() -> None:
+    """The entrance alone is seven rows above the middle goal, open to the south, with four open ends; then with two tiles."""
+    states = opening()
+    give(states, "0", "1", "4", "12", "13", "14", "15")
+    h = h_by_notation(states)
+    assert h["drop:15"] == 7 * 1000 - 300 - 4 * 50
+    assert h["0@6,5"] == 6 * 1000 - 300 - 4 * 50
+    # North of the entrance tile 0 is a good tile above row 5; 1 is not.
+    assert h["0@4,5"] == h["drop:15"] + 100 and h["1@4,5"] == h["drop:15"] + 50
+    give(states, "malus", "malus", "1")
+    h = h_by_notation(states)
+    assert h["drop:1"] == 7 * 1000 - 300 - 4 * 50 - 2 * 50_000
+    assert h["malus"] == h["drop:malus"] == h["drop:1"] + 50_000
+    # In the end game the maluses in front of the other count, and w2 and w3 are others.
+    states = opening(*TUNNEL)
+    give(states, "malus", "1", "4", "12", "13", "14", "15")
+    h = h_by_notation(states)
+    ends = 3 + 2 + 2 + 1  # of the entrance, two crosses, and the last tile
+    assert h["drop:15"] == 2 * 1000 - 1800 - ends * 50 and h["malus"] == h["drop:15"] - 50_000
+
+
+def h_by_notation(states: States) -> dict[str, float]:
+    """H after each move of the mover."""
+    moves, values = h_of_moves(Weights(), mover_view(states))
+    return {GAME.format_action(int(move)): -float(value) for move, value in zip(moves, values, strict=True)}
 
 
 def random_changes(number: int) -> dict[str, object]:
