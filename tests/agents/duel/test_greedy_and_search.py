@@ -202,6 +202,17 @@ def test_where_the_hand_of_the_other_is_certain_the_search_is_expectiminimax(
         assert_values(modelled(view, depth, hands=3), wanted)
 
 
+@pytest.mark.xfail(strict=True, reason="the other, not the mover, takes the last card of the deck")
+def test_the_last_card_of_the_deck_is_the_movers() -> None:
+    """The mover draws one more card whether one or two are left, and has one more move."""
+    states, slow = next(decisions(1, 37))
+    values = [
+        modelled(smaller(states, slow, ["map"], ["0"] * (1 + left), ["0"], left)[0], 3).values.tolist()
+        for left in (2, 1)
+    ]
+    assert values[0] == values[1]
+
+
 def a_threat() -> tuple[States, ReferenceDuel]:
     """The tunnel ends beside the middle goal, where the nugget is guessed; who lays any tile that goes on has won."""
     states = opening(*TUNNEL, goals="blank nugget blank")
