@@ -8,7 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from games.duel.playing import DRAWN, GAME, action_of, counts_of, hand_of, mover, seeds_of, seen_by, walk
+from games.duel.playing import (
+    CARDS,
+    DRAWN,
+    GAME,
+    TUNNEL,
+    action_of,
+    counts_of,
+    hand_of,
+    mover,
+    opening,
+    reference_of,
+    seeds_of,
+    seen_by,
+    walk,
+)
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
 from molehunt.core.game import States, Views
@@ -53,6 +67,19 @@ def smaller(
     game.seen = slow.seen
     game.hands[seat], game.hands[1 - seat] = list(hand), list(other)
     return view, game
+
+
+def a_threat() -> tuple[States, ReferenceDuel]:
+    """The tunnel ends beside the middle goal, where the nugget is guessed; who lays any tile that goes on has won."""
+    states = opening(*TUNNEL, goals="blank nugget blank")
+    slow = reference_of(GAME.new(seeds_of(0, 1))[0])
+    slow.goals = ["blank", "nugget", "blank"]
+    for index, move in enumerate(TUNNEL):
+        seat = (1, 0)[index % 2]
+        slow.hands[seat].insert(0, move.partition("@")[0])
+        slow.apply(move)
+    slow.hands = [[CARDS[card] for card in hand] for hand in states["hands"][0].tolist()]
+    return states, slow
 
 
 def by_action(values: dict[str, float]) -> dict[int, float]:

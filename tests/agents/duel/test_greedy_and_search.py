@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.duel.beside import AGENTS, by_action, choices, decide, decisions, mover_view, sit, smaller
-from games.duel.playing import GAME, TUNNEL, action_of, give, mover, opening, reference_of, seeds_of
+from agents.duel.beside import AGENTS, a_threat, by_action, choices, decide, decisions, mover_view, sit, smaller
+from games.duel.playing import GAME, TUNNEL, action_of, give, mover, opening, seeds_of
 from molehunt.agents.duel.and_or_2020 import AndOr2020Agent
 from molehunt.agents.duel.positions import duel_model
 from molehunt.core.game import States, Views
@@ -211,19 +211,6 @@ def test_the_last_card_of_the_deck_is_the_movers() -> None:
         for left in (2, 1)
     ]
     assert values[0] == values[1]
-
-
-def a_threat() -> tuple[States, ReferenceDuel]:
-    """The tunnel ends beside the middle goal, where the nugget is guessed; who lays any tile that goes on has won."""
-    states = opening(*TUNNEL, goals="blank nugget blank")
-    slow = reference_of(GAME.new(seeds_of(0, 1))[0])
-    slow.goals = ["blank", "nugget", "blank"]
-    for index, move in enumerate(TUNNEL):
-        seat = (1, 0)[index % 2]
-        slow.hands[seat].insert(0, move.partition("@")[0])
-        slow.apply(move)
-    assert slow.to_move == mover(states)
-    return states, slow
 
 
 def a_win_in_one() -> Views:

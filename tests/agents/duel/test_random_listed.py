@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from agents.duel.beside import AGENTS, choices, decisions, mover_view
+from agents.duel.beside import AGENTS, a_threat, choices, decisions, mover_view
 from core.chance import assert_distributed, assert_uniform, chi_square, limit
-from games.duel.playing import GAME, action_of
+from games.duel.playing import CARDS, GAME, action_of, give
 from reference.duel import TILES, card_of
 
 DRAWS = 20_000
@@ -30,6 +30,18 @@ def test_random_listed_draws_from_the_list_of_the_course_with_all_its_duplicates
         met["malus"] += any(slow.malus)
         met["without a tile"] += not any(card_of(move) in TILES for move in slow.legal_moves())
     assert met["positions"] > 15 and met["duplicates"] > 10 and met["malus"], met
+
+
+def test_a_goal_that_is_not_revealed_is_a_neighbour_in_the_list() -> None:
+    """The cell between the tunnel and the goal comes twice, and the cross fits there."""
+    states, slow = a_threat()
+    give(states, "8", "8", "1")
+    assert slow.to_move is not None
+    slow.hands[slow.to_move] = [CARDS[card] for card in states["hands"][0, slow.to_move]]
+    listed = Counter(action_of(move) for move in slow.listed_moves())
+    assert listed[action_of("8@11,5")] == 4 and listed[action_of("1@11,5")] == 2
+    made = choices(AGENTS.make("random-listed"), mover_view(states), 2 * DRAWS)
+    assert_distributed(made, {move: count / listed.total() for move, count in listed.items()})
 
 
 @pytest.mark.parametrize("name", ["random-listed", "random"])
