@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,11 +26,14 @@ from games.duel.playing import (
     seen_by,
     walk,
 )
+from molehunt.agents.duel.digger import DESK, sit_down
 from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent
 from molehunt.agents.duel.opponent import DIGS, MOST, RANDOM, chance_of_digger
 from molehunt.core.agent import Agent
 from molehunt.core.game import States
+from molehunt.core.kernels import kernel
 from molehunt.core.match import Played, play
+from reference.duel_players import guess
 
 QUICK = "duel-star:deals=6,candidates=4"
 
@@ -131,6 +135,24 @@ def test_the_digger_makes_the_first_of_the_promising_moves() -> None:
     for states, _ in decisions(12, 7):
         view, seat = mover_view(states), mover(states)
         assert decide(digger, view, sit(digger, states, seat)) == decide(few, view, sit(few, states, seat))
+
+
+@kernel
+def note(states: Any, seat: int, settings: Any, desk: Any) -> int:
+    """What the digger notes of the first state."""
+    return sit_down(states[0], seat, settings, desk[0])
+
+
+def test_the_digger_counts_and_knows_what_its_seat_sees() -> None:
+    desk = np.zeros(1, DESK)
+    for states, slow in decisions(10, 9):
+        for seat in (0, 1):
+            goal = note(states, seat, star().settings, desk)
+            seen = seen_by(states, seat)[0]
+            assert desk["unseen"][0].tolist() == seen["unseen"].tolist()
+            assert desk["goals"][0, :3].tolist() == seen["goals"].tolist()
+            assert sum(desk["hand"][0].tolist()) == len(slow.hands[seat])
+            assert goal == guess(slow.view(seat)["goals"])
 
 
 # --- Why --------------------------------------------------------------------------------------------------------------
