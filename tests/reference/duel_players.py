@@ -23,7 +23,7 @@ from reference.duel import (
     ways,
 )
 
-WIN = 1e9
+WIN, LATER = 1e9, 1e6
 GOOD_TILES = frozenset({"0", "5", "5_flip", "6", "6_flip", "7", "7_flip", "8", "9", "9_flip", "10"})
 
 
@@ -142,19 +142,20 @@ def h(game: ReferenceDuel, seat: int, goal: int, weights: Weights) -> float:
     )
 
 
-def value(game: ReferenceDuel, seat: int, weights: Weights) -> float:
-    """What an imagined position is worth: minus h; a win of the other is worst, and one's own best where `wins_first` says so."""
+def value(game: ReferenceDuel, seat: int, weights: Weights, made: int) -> float:
+    """What an imagined position is worth after so many own moves: minus h; a win of the other is worst, and one's own best where
+    `wins_first` says so, the sooner the better."""
     if game.winner == 1 - seat:
         return -WIN
     if game.winner == seat and weights.wins_first:
-        return WIN
+        return WIN - LATER * made
     return -h(game, seat, game.goals.index("nugget"), weights)
 
 
 def values_at_once(game: ReferenceDuel, seat: int, weights: Weights) -> dict[str, float]:
     """What each move of a player is worth by h after it."""
     here = imagined(game, seat)
-    return {move: value(after(here, seat, move), seat, weights) for move in moves_of(here, seat)}
+    return {move: value(after(here, seat, move), seat, weights, 1) for move in moves_of(here, seat)}
 
 
 # --- The search -------------------------------------------------------------------------------------------------------
@@ -175,49 +176,74 @@ def searched(
     """
     here = imagined(game, seat)
     return {
-        move: value_of_or_node(after(here, seat, move), seat, weights, depth - 1, unseen, deck_left, modelled)
+        move: value_of_or_node(after(here, seat, move), seat, weights, depth - 1, unseen, deck_left, modelled, 1)
         for move in moves_of(here, seat)
     }
 
 
 def value_of_or_node(
-    game: ReferenceDuel, seat: int, weights: Weights, depth: int, unseen: Counter[str], deck_left: int, modelled: bool
+    game: ReferenceDuel,
+    seat: int,
+    weights: Weights,
+    depth: int,
+    unseen: Counter[str],
+    deck_left: int,
+    modelled: bool,
+    made: int,
 ) -> float:
-    """The board after an own move, before a card is drawn."""
+    """The board after an own move, before the mover draws a card: the first of those left, the other's is the next."""
     if depth == 0 or game.winner is not None:
-        return value(game, seat, weights)
+        return value(game, seat, weights, made)
+    draws, left = deck_left > 0, max(deck_left - 1, 0)
     if modelled and game.hands[1 - seat]:
-        other = 1 - seat
+        other, left = 1 - seat, max(left - 1, 0)
         replies = [after(game, other, move) for move in moves_of(game, other)]
-        return min(value_of_draw(reply, seat, weights, depth - 1, unseen, deck_left - 1, modelled) for reply in replies)
-    return value_of_draw(game, seat, weights, depth, unseen, deck_left, modelled)
+        return min(
+            value_of_draw(reply, seat, weights, depth - 1, unseen, draws, left, modelled, made) for reply in replies
+        )
+    return value_of_draw(game, seat, weights, depth, unseen, draws, left, modelled, made)
 
 
 def value_of_draw(
-    game: ReferenceDuel, seat: int, weights: Weights, depth: int, unseen: Counter[str], deck_left: int, modelled: bool
+    game: ReferenceDuel,
+    seat: int,
+    weights: Weights,
+    depth: int,
+    unseen: Counter[str],
+    draws: bool,
+    deck_left: int,
+    modelled: bool,
+    made: int,
 ) -> float:
-    """The mean over the cards that may be drawn, then the best own move."""
+    """The mean over the cards that may have been drawn, then the best own move."""
     if depth == 0 or game.winner is not None:
-        return value(game, seat, weights)
-    if deck_left <= 0:
-        return best_of(game, seat, weights, depth, unseen, 0, modelled)
+        return value(game, seat, weights, made)
+    if not draws:
+        return best_of(game, seat, weights, depth, unseen, 0, modelled, made)
     total = 0.0
     for card, count in unseen.items():
         drawn = copied(game)
         drawn.hands[seat].append(card)
         left = unseen - Counter([card])
-        total += count / unseen.total() * best_of(drawn, seat, weights, depth, left, deck_left - 1, modelled)
+        total += count / unseen.total() * best_of(drawn, seat, weights, depth, left, deck_left, modelled, made)
     return total
 
 
 def best_of(
-    game: ReferenceDuel, seat: int, weights: Weights, depth: int, unseen: Counter[str], deck_left: int, modelled: bool
+    game: ReferenceDuel,
+    seat: int,
+    weights: Weights,
+    depth: int,
+    unseen: Counter[str],
+    deck_left: int,
+    modelled: bool,
+    made: int,
 ) -> float:
     """The best own move; without cards the board stays as it is."""
     if not game.hands[seat]:
-        return value(game, seat, weights)
+        return value(game, seat, weights, made)
     return max(
-        value_of_or_node(after(game, seat, move), seat, weights, depth - 1, unseen, deck_left, modelled)
+        value_of_or_node(after(game, seat, move), seat, weights, depth - 1, unseen, deck_left, modelled, made + 1)
         for move in moves_of(game, seat)
     )
 

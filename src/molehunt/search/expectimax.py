@@ -156,8 +156,8 @@ class Search:
         """Search the moves of a position (an array of one record), in which the searcher is to move, to a depth of 1 or more.
 
         The moves are first sorted by their immediate values, then searched, the best first, until `nodes` moves were played
-        or `seconds` are over (0: no limit); a move that is not searched to the end does not count as searched. `cached` says
-        whether equal positions are searched once.
+        or `seconds` are over (0: no limit); a move that is not searched to the end does not count as searched. The sorting, one
+        node a move, is done in any case. `cached` says whether equal positions are searched once.
         """
         began = time.perf_counter()
         tools = self._tools._replace(settings=settings)

@@ -52,6 +52,7 @@ OF_BOTH = (
     "opening_w3=0,end_w3=0",
 )
 OF_SEARCH = (
+    "later=0",
     "nodes=500",
     "nodes=1000",
     "nodes=2000",

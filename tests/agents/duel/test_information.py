@@ -95,7 +95,8 @@ def test_every_agent_of_the_registry_is_examined() -> None:
 def copied(memory: Any, game: Game) -> Any:
     """A memory of its own. The tables of a search hold nothing of a game from one run to the next, and are shared."""
     if isinstance(memory, tuple):
-        return tuple(part if isinstance(part, Search) else copied(part, game) for part in memory)
+        parts: list[Any] = [part if isinstance(part, Search) else copied(part, game) for part in memory]
+        return type(memory)(*parts) if hasattr(memory, "_fields") else tuple(parts)
     return copy.deepcopy(memory, {id(game): game})
 
 

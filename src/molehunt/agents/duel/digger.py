@@ -65,7 +65,8 @@ DESK = np.dtype(
         ("purse", PURSE, (1,)),
         ("hand", np.int16, (KINDS,)),
         ("unseen", np.int16, (KINDS,)),
-        ("goals", np.int8, (4,)),  # as the seat knows them
+        ("goal", np.int64),  # the one that the seat digs for
+        ("goals", np.int8, (3,)),  # as the seat knows them
         ("maze", MAZE, (1,)),  # a board to try a tile on
     ]
 )
@@ -86,8 +87,8 @@ def settings_of(patience: float, progress: float, risk: float, shy: float) -> np
 
 
 @kernel
-def sit_down(state: Any, seat: int, settings: Any, desk: Any) -> int:
-    """Note what a seat holds and knows, and the costs of its ways; returns the goal that it digs for."""
+def sit_down(state: Any, seat: int, settings: Any, desk: Any) -> None:
+    """Note what a seat holds and knows, the goal that it digs for, and the costs of its ways."""
     desk.hand[:] = 0
     for slot in range(HAND):
         card = state.hands[seat, slot]
@@ -98,10 +99,9 @@ def sit_down(state: Any, seat: int, settings: Any, desk: Any) -> int:
     known = state.info[REVEALED] | state.looked[seat]
     for goal in range(3):
         desk.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN
-    goal = guess_goal(desk.goals)
+    desk.goal = guess_goal(desk.goals)
     fill_purse(desk.hand, desk.unseen, desk.hand[DESTROY], settings[PATIENCE], desk.purse[0])
-    find_costs(state.maze, goal, desk.purse[0], desk.costs)
-    return goal
+    find_costs(state.maze, desk.goal, desk.purse[0], desk.costs)
 
 
 @kernel
@@ -172,7 +172,7 @@ def finishing_sets_of(maze: Any, costs: Any) -> int:
 def tile_in_the_way(state: Any, desk: Any) -> int:
     """A placed tile onto which the tunnel opens and over which the cheapest way leads; -1 if there is none."""
     maze = state.maze
-    best = cost_from_tunnel(maze, desk.costs) + 1e-6
+    best = cost_from_tunnel(maze, desk.goal, desk.costs) + TINY
     found = -1
     for word in range(WORDS):
         rest = maze.tiles[word]
@@ -214,7 +214,7 @@ def dig(state: Any, seat: int, settings: Any, desk: Any, moves: Any, scores: Any
     sit_down(state, seat, settings, desk)
     if state.malus[seat] and desk.hand[BONUS]:
         return encode(FREE, BONUS, 0, 0)
-    now = cost_from_tunnel(state.maze, desk.costs)
+    now = cost_from_tunnel(state.maze, desk.goal, desk.costs)
     count = tile_moves(state, seat, desk, moves, scores)
     best = -1
     for index in range(count):
@@ -233,7 +233,7 @@ def dig(state: Any, seat: int, settings: Any, desk: Any, moves: Any, scores: Any
     # No tile now: hinder the other near the end, look, clear the way, or throw away what is missed least.
     if desk.hand[MALUS] and now < settings[SHY] + 1 and not state.malus[1 - seat]:
         return encode(HINDER, MALUS, 0, 0)
-    unknown = not nugget_is_known(desk.goals[:3])
+    unknown = not nugget_is_known(desk.goals)
     if unknown and desk.hand[MAP]:
         for look in range(3):
             if desk.goals[look] == UNKNOWN:
@@ -254,14 +254,14 @@ def list_promising(states: Any, seat: int, settings: Any, desk: Any, moves: Any,
     """
     state = states[0]
     own = dig(state, seat, settings, desk[0], moves, scores)
-    now = cost_from_tunnel(state.maze, desk[0].costs)
+    now = cost_from_tunnel(state.maze, desk[0].goal, desk[0].costs)
     count = tile_moves(state, seat, desk[0], moves, scores)
     hand = desk[0].hand
     if hand[MALUS]:
         count = note_move(moves, scores, count, encode(HINDER, MALUS, 0, 0), now)
     if hand[BONUS] and state.malus[seat]:
         count = note_move(moves, scores, count, encode(FREE, BONUS, 0, 0), now - 1)
-    unknown = not nugget_is_known(desk[0].goals[:3])
+    unknown = not nugget_is_known(desk[0].goals)
     if hand[MAP] and unknown:
         for goal in range(3):
             if desk[0].goals[goal] == UNKNOWN:

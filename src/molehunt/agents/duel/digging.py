@@ -33,7 +33,7 @@ from molehunt.games.tunnels.cards import FITS_WITH
 NO_WAY = 99.0
 """The cost of a way that there is not."""
 ALL_SETS = 0xFFFF
-MOST_SWEEPS = 8
+MOST_SWEEPS = 16
 FIRST_ROW, LAST_ROW = cell_number(3, 0) // GRID, cell_number(SIZE - 1, 0) // GRID
 """Ways are sought from two rows above the entrance down, as rows of the grid."""
 TINY = 1e-9
@@ -114,7 +114,10 @@ def sets_that_fit(maze: Any, cell: int) -> int:
 
 @kernel
 def find_costs(maze: Any, goal: int, purse: Any, costs: Any) -> None:
-    """Fill `costs`, shape (CELLS, 4), for one goal, in sweeps over the board from the goal outwards until nothing changes."""
+    """Fill `costs`, shape (CELLS, 4), for one goal, in sweeps over the board from the goal outwards.
+
+    They end when nothing changes, or after MOST_SWEEPS: a way that winds back and forth even more counts as dearer than it is.
+    """
     costs[:] = NO_WAY
     target = GOAL_CELLS[goal]
     for side in range(4):
@@ -174,8 +177,10 @@ def relax(maze: Any, cell: int, purse: Any, onward: Any, costs: Any) -> bool:
 
 
 @kernel
-def cost_from_tunnel(maze: Any, costs: Any) -> Any:
+def cost_from_tunnel(maze: Any, goal: int, costs: Any) -> Any:
     """What the cheapest way from the tunnel to the goal costs; 0 where the tunnel is there."""
+    if holds(maze.joined, GOAL_CELLS[goal]):
+        return 0.0
     best = NO_WAY
     for word in range(WORDS):
         rest = maze.joined[word]

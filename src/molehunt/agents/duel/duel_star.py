@@ -73,10 +73,11 @@ class DuelStarAgent(Agent):
         self.settings = settings_of(parameters.patience, parameters.progress, parameters.risk, parameters.shy)
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        duel = check_game(self.name, game)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
         open_mind(minds, views, self.parameters.suspicion)
-        return Memory(check_game(self.name, game), minds)
+        return Memory(duel, minds)
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)

@@ -53,11 +53,12 @@ JOINED, ALL = "joined", "all"
     WINS_FIRST,
     GUESS,
     HANDS,
-) = range(16)
+    LATER,
+) = range(17)
 """The weights; the first cell of the end game's rows; the first cell that is not above; which open ends count; whether a win
 is worth more than any h; the goal where the nugget is guessed (set for every move); how many hands of the other are sampled,
-0 where it is not modelled."""
-SETTINGS = 16
+0 where it is not modelled; what it costs to win later."""
+SETTINGS = 17
 
 WIN = 1e9
 """What a win is worth where `wins_first` is set, and what a win of the other costs."""
@@ -89,6 +90,7 @@ class Weights:
         JOINED, "the open ends that count: of the tunnel from the entrance, or all", choices=(JOINED, ALL)
     )
     wins_first: bool = parameter(True, "reaching the nugget is worth more than any h")
+    later: float = parameter(1e6, "what it costs to win one move later, where wins come first", low=0.0, high=1e7)
     map_first: bool = parameter(True, "a map is played before all else while the nugget's place is unknown")
 
     def settings(self) -> npt.NDArray[np.float64]:
@@ -103,7 +105,7 @@ class Weights:
         )
         result[[W4, W5, W6, OPENING_W7, END_W7]] = self.w4, self.w5, self.w6, self.opening_w7, self.end_w7
         result[[END_CELLS, ABOVE_CELLS]] = (self.end_row + 1) * GRID, cell_number(self.good_row, 0)
-        result[[OPEN_ENDS_ALL, WINS_FIRST]] = self.open_ends == ALL, self.wins_first
+        result[[OPEN_ENDS_ALL, WINS_FIRST, LATER]] = self.open_ends == ALL, self.wins_first, self.later
         return result
 
 

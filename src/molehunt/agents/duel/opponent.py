@@ -70,7 +70,7 @@ def cost_of_ways(maze: Any, costs: Any, purse: Any) -> Any:
     total = 0.0
     for goal in range(3):
         find_costs(maze, goal, purse[0], costs)
-        total += cost_from_tunnel(maze, costs)
+        total += cost_from_tunnel(maze, goal, costs)
     return total
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.duel.heuristic_2020 import GUESS, HANDS, WIN, WINS_FIRST, heuristic
+from molehunt.agents.duel.heuristic_2020 import GUESS, HANDS, LATER, WIN, WINS_FIRST, heuristic
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import below, derive, mix
 from molehunt.games.duel.actions import (
@@ -36,6 +36,7 @@ from molehunt.games.duel.cards import (
     MALUS,
     MAP,
     NO_CARD,
+    NUGGET,
     TILE_EDGES,
     TILE_FORMS,
     TILES,
@@ -62,6 +63,8 @@ POSITION = np.dtype(
         ("their_size", np.int16),
         ("revealed", np.int16),
         ("next", np.int16),
+        ("owed", np.int16),  # whether I have yet to draw the card of my last move
+        ("made", np.int16),  # moves that I have made since
         ("mover", np.int16),  # who made the last move
     ]
 )
@@ -103,6 +106,8 @@ def position_of_view(view: Any, position: Any) -> None:
     position.their_size = view.hand_sizes[1 - seat]
     position.revealed = view.info[REVEALED]
     position.next = MY_MOVE
+    position.owed = 0
+    position.made = 0
     position.mover = THEY
 
 
@@ -182,7 +187,7 @@ def play(positions: Any, settings: Any, move: int) -> None:
     if position.next == MY_DRAW:
         position.hand[move] += 1
         position.unseen[move] -= 1
-        position.deck_left -= 1
+        position.owed = 0
         position.cards_key += card_word(MINE_DRAWN, move)
         position.next = MY_MOVE
     elif position.next == THEIR_HAND:
@@ -203,10 +208,15 @@ def make_move(position: Any, settings: Any, move: int) -> None:
     if mover == ME:
         position.hand[card] -= 1
         position.cards_key += card_word(MINE_USED, card)
+        position.made += 1
+        # The card that I draw now shows when it is my move again.
+        if position.deck_left:
+            position.owed = 1
+            position.deck_left -= 1
         if settings[HANDS] and position.their_size:
             position.next = THEIR_HAND
         else:
-            position.next = MY_DRAW if position.deck_left else MY_MOVE
+            position.next = MY_DRAW if position.owed else MY_MOVE
         return
     # Their other cards are unseen again.
     position.theirs[card] -= 1
@@ -217,21 +227,21 @@ def make_move(position: Any, settings: Any, move: int) -> None:
         position.deck_left -= 1
     else:
         position.their_size -= 1
-    position.next = MY_DRAW if position.deck_left else MY_MOVE
+    position.next = MY_DRAW if position.owed else MY_MOVE
 
 
 @kernel
 def make_board_move(position: Any, settings: Any, move: int, mover: int) -> None:
-    """What a move does to the board and to the maluses. Goals other than the guessed one are blank."""
+    """What a move does to the board and to the maluses. The nugget is under the guessed goal."""
     done, card, target = play_of(move), card_of(move), target_of(move)
     if done == LAY:
         lay(position.maze, card, flipped_of(move), target)
         position.board_key ^= tile_word(target, FIRST_TILE_CODE + 2 * card + flipped_of(move))
-        reached = goals_reached(position.maze) & ~position.revealed & ~(1 << np.int64(settings[GUESS]))
+        reached = goals_reached(position.maze) & ~position.revealed
         if reached:
             for goal in range(3):
                 if reached >> goal & 1:
-                    show_goal(position.maze, goal, BLANK)
+                    show_goal(position.maze, goal, NUGGET if goal == settings[GUESS] else BLANK)
                     position.board_key ^= tile_word(GOAL_CELLS[goal], CODES - 1)
             position.revealed |= reached
     elif done == DESTROY_TILE:
@@ -262,7 +272,7 @@ def sample_hand(position: Any, sample: int) -> None:
 
 
 def key(positions: Any, settings: Any, move: int, depth: int) -> Any:  # noqa: ARG001 - a function of a model
-    """A word for the position after a move. At the depth limit it says only what h depends on."""
+    """A word for the position after a move. At the depth limit it says only what its value depends on."""
     position = positions[0]
     board, cards = position.board_key, position.cards_key
     if position.next == MY_DRAW:
@@ -285,7 +295,7 @@ def key(positions: Any, settings: Any, move: int, depth: int) -> Any:  # noqa: A
         own, their = (own - 1, their) if mine else (own, their - 1)
     if mine and card == MALUS:
         malus_cards -= 1
-    word = mix(np.uint64(1 + own + 8 * their + 64 * malus_cards + 512 * (1 if mine else 2)))
+    word = mix(np.uint64(1 + own + 8 * their + 64 * malus_cards + 512 * (1 if mine else 2) + 2048 * position.made))
     if depth:
         word ^= mix(cards + card_word(MINE_USED if mine else THEIRS_USED, card))
     return mix(board ^ word)
@@ -298,7 +308,7 @@ def malus_word(malus: Any, malus_cards: int, who: int) -> Any:
 
 
 def value(positions: Any, settings: Any) -> float:
-    """Minus h; a win of the opponent is worse than anything."""
+    """Minus h; a win of the opponent is worse than anything, and a win now is better than a win later."""
     return value_of(positions[0], settings)
 
 
@@ -309,7 +319,7 @@ def value_of(position: Any, settings: Any) -> float:
         if position.mover == THEY:
             return -WIN
         if settings[WINS_FIRST]:
-            return WIN
+            return WIN - settings[LATER] * position.made
     return -heuristic(position.maze, position.malus[ME], position.malus[THEY], position.hand[MALUS], settings)
 
 
