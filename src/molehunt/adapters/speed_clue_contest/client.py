@@ -1,0 +1,161 @@
+"""A program for the contest: any player of Speed Clue, playing by the messages alone.
+
+The player lives through the same game as at our own tables. Where it holds only one card to show, the contest's server shows it
+without asking; the player is asked all the same, because at our tables showing is always a move.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from molehunt.adapters.speed_clue_contest.lines import ContestError, Lines
+from molehunt.adapters.speed_clue_contest.protocol import (
+    Accusation,
+    Accuse,
+    Accused,
+    Alive,
+    Dead,
+    Disprove,
+    Done,
+    Message,
+    Ok,
+    Reply,
+    Reset,
+    Show,
+    Suggest,
+    Suggested,
+    Suggestion,
+    check_identifier,
+    decode_line,
+    format_message,
+    format_reply,
+    parse_message,
+)
+from molehunt.adapters.speed_clue_contest.seat import ContestSeat
+from molehunt.core.agent import Agent
+from molehunt.core.errors import AgentFailure, BadNotation
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
+from molehunt.games.speed_clue.edition import load_edition
+from molehunt.games.speed_clue.game import SpeedClue
+from molehunt.games.speed_clue.notation import triple_of
+from molehunt.games.speed_clue.ruleset import CONTEST
+
+ONE_CHAIR = np.zeros(1, np.int64)
+
+
+class ContestPlayer:
+    """An agent in its seat of the contest: a message comes in, a reply goes out.
+
+    The random stream of a game is that of the same seat in the same game of `molehunt arena speed_clue/contest --rotate` with the
+    same seed. `games` and `won` count what was begun, and what this seat was told that it won.
+    """
+
+    def __init__(self, agent: Agent, seed: int = 0) -> None:
+        self.agent = agent
+        self.edition = load_edition(CONTEST.cards)
+        self.games = 0
+        self.won = 0
+        self._seed = seed
+        self._chair: ContestSeat | None = None
+        self._memory: Any = None
+
+    def reply(self, message: Message) -> Reply:
+        """The reply to a message. ContestError where the message is out of place, AgentFailure where the agent fails."""
+        match message:
+            case Reset():
+                self._sit_down(message)
+                return Ok()
+            case Done():
+                return Dead()
+        chair = self._chair
+        if chair is None:
+            raise ContestError(f"{format_message(message, self.edition)!r} comes before any game has begun")
+        match message:
+            case Suggest():
+                chair.begin_turn()
+                return Suggestion(triple_of(self._act(chair, SUGGEST)))
+            case Disprove():
+                chair.asked(message)
+                return Show(self._act(chair, SHOW) & 31)
+            case Accuse():
+                return self._accuse(chair)
+            case Suggested():
+                if chair.wait_for_card(message):
+                    self._act(chair, SHOW)
+                chair.suggested(message)
+            case Accused():
+                chair.accused(message)
+                self.won += chair.winner == chair.seat
+        self._observe(chair)
+        return Ok()
+
+    def _sit_down(self, message: Reset) -> None:
+        game = SpeedClue(CONTEST, message.seats)
+        deal = game_seeds(self._seed, self.games // message.seats, 1)
+        stream = seat_streams(deal, message.seats)[0, message.seat : message.seat + 1]
+        self.games += 1
+        self._chair = ContestSeat(game, message)
+        self._memory = self.agent.start(game, self._chair.views.copy(), stream)
+
+    def _act(self, chair: ContestSeat, *plays: int) -> int:
+        """What the agent does at its view; AgentFailure where that is not one of the things it is asked for."""
+        self._observe(chair)
+        legal = chair.game.legal_actions(chair.views)
+        if not len(legal) or int(legal[0]) >> PLAY_SHIFT not in plays:
+            raise ContestError(f"the server asks for what this seat cannot do now, in game {self.games}")
+        action = int(self.agent.act(chair.views.copy(), self._memory, ONE_CHAIR)[0])
+        if action not in legal:
+            raise AgentFailure(f"{self.agent.name} chose what is not legal here: {chair.game.format_action(action)}")
+        return action
+
+    def _accuse(self, chair: ContestSeat) -> Accusation:
+        action = self._act(chair, ACCUSE, END)
+        if action >> PLAY_SHIFT == ACCUSE:
+            return Accusation(triple_of(action))
+        chair.end_turn()
+        self._observe(chair)
+        return Accusation(None)
+
+    def _observe(self, chair: ContestSeat) -> None:
+        events = chair.take_events()
+        for index in range(len(events)):
+            if self.agent.observes:
+                self.agent.observe(events[index : index + 1], self._memory, ONE_CHAIR)
+
+
+def connect(host: str, port: int, seconds: float = 10.0) -> Lines:
+    """Reach the server; ContestError says where there is none."""
+    try:
+        return Lines(socket.create_connection((host, port), seconds))
+    except OSError as error:
+        raise ContestError(
+            f"cannot reach a server at {host}, port {port}: {error.strerror or error}; is it running there?"
+        ) from None
+
+
+def play_contest(
+    lines: Lines, identifier: str, player: ContestPlayer, tell: Callable[[int], None] | None = None
+) -> None:
+    """Play until the server is done. ContestError where it hangs up or says what nobody understands.
+
+    `tell` is called with the number of games begun, at the beginning of each.
+    """
+    edition = player.edition
+    lines.send(format_reply(Alive(check_identifier(identifier)), edition))
+    while True:
+        line = lines.receive()
+        try:
+            message = parse_message(decode_line(line), edition)
+        except BadNotation as error:
+            raise ContestError(f"the server breaks the protocol in game {player.games}: {error}") from None
+        reply = player.reply(message)
+        lines.send(format_reply(reply, edition))
+        if isinstance(message, Reset) and tell is not None:
+            tell(player.games)
+        if isinstance(message, Done):
+            return

@@ -1,0 +1,274 @@
+"""The programs of a contest as the server has them: gathered, asked, found at fault, sent home."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import shlex
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from molehunt.adapters.speed_clue_contest.lines import ContestError, HungUp, Late, Lines, LineTooLong
+from molehunt.adapters.speed_clue_contest.protocol import (
+    GREETING,
+    REPLY_TO,
+    Alive,
+    Message,
+    Reply,
+    check_identifier,
+    decode_line,
+    format_message,
+    parse_reply,
+)
+from molehunt.core.errors import BadInput, BadNotation
+from molehunt.games.speed_clue.edition import Edition
+
+HUNG_UP, LATE, NONSENSE, ILLEGAL = "hung up", "late", "nonsense", "illegal"
+"""The kinds of faults."""
+
+R = TypeVar("R", bound=Reply)
+
+
+class Fault(ContestError):
+    """A program has failed. `kind` is one of HUNG_UP, LATE, NONSENSE, ILLEGAL; the text is the reason."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        self.kind = kind
+        super().__init__(reason)
+
+
+class Program:
+    """A connected program. `dead` once its connection is closed.
+
+    A late reply may still come while something else is asked; so replies are counted, and those that came too late are dropped.
+    """
+
+    def __init__(self, identifier: str, lines: Lines, edition: Edition, seconds: float) -> None:
+        self.identifier = identifier
+        self.dead = False
+        self.process: subprocess.Popen[bytes] | None = None
+        self._lines = lines
+        self._edition = edition
+        self._seconds = seconds
+        self._owed = 0
+        self._asked: Message | None = None
+        self._deadline = 0.0
+
+    def send(self, message: Message) -> None:
+        """Say something; `receive` must be called for the reply. Fault where it cannot be said."""
+        try:
+            unasked = not self._owed and self._lines.waiting() and self._lines.receive(0.0)
+            if unasked:
+                raise Fault(NONSENSE, f"said {unasked!r:.80} without having been asked")
+            self._lines.send(format_message(message, self._edition), self._seconds)
+        except (HungUp, Late, LineTooLong) as error:
+            raise self._lost(error) from None
+        self._owed += 1
+        self._asked = message
+        self._deadline = time.monotonic() + self._seconds
+
+    def receive(self, kind: type[R]) -> R:
+        """The reply to what was sent last; Fault where none comes in time, or not one of this kind."""
+        assert self._asked is not None  # noqa: S101 - receive follows send
+        asked = format_message(self._asked, self._edition)
+        try:
+            while self._owed > 1:  # what came too late for earlier messages
+                self._lines.receive(self._deadline)
+                self._owed -= 1
+            line = self._lines.receive(self._deadline)
+        except Late:
+            raise Fault(LATE, f"did not answer {asked!r} within {self._seconds:g} s") from None
+        except (HungUp, LineTooLong) as error:
+            raise self._lost(error) from None
+        self._owed -= 1
+        wanted, form = REPLY_TO[type(self._asked)]
+        try:
+            reply = parse_reply(decode_line(line), self._edition)
+        except BadNotation as error:
+            raise Fault(NONSENSE, f"answered {asked!r} with nonsense: {error}") from None
+        if not isinstance(reply, wanted) or not isinstance(reply, kind):
+            raise Fault(NONSENSE, f"answered {asked!r} with {line.decode('ascii').strip()!r:.80}; right is: {form}")
+        return reply
+
+    def ask(self, message: Message, kind: type[R]) -> R:
+        """Say something and wait for the reply."""
+        self.send(message)
+        return self.receive(kind)
+
+    def hurry(self, seconds: float) -> None:
+        """From now on wait no longer than this."""
+        self._seconds = min(self._seconds, seconds)
+
+    def close(self, seconds: float = 2.0) -> None:
+        """Hang up; a program that was started here is given some time to leave, and then ended."""
+        self._lines.close()
+        if self.process is not None:
+            end_process(self.process, seconds)
+
+    def _lost(self, error: ContestError) -> Fault:
+        """The connection is of no more use."""
+        self.dead = True
+        self._lines.close()
+        if isinstance(error, HungUp) and self.process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return Fault(HUNG_UP, f"hung up; its process ended with status {self.process.wait(1.0)}")
+        kind = HUNG_UP if isinstance(error, HungUp) else LATE if isinstance(error, Late) else NONSENSE
+        return Fault(kind, str(error))
+
+
+# --- Gathering ----------------------------------------------------------------------------------------------------------
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the door; port 0 is a free one. ContestError where the port cannot be had."""
+    try:
+        return socket.create_server((host, port))
+    except OSError as error:
+        raise ContestError(
+            f"cannot listen at {host}, port {port}: {error.strerror or error}; port 0 takes a free one"
+        ) from None
+
+
+@dataclass(frozen=True)
+class Started:
+    """A program that was started here, under the name that it was given."""
+
+    identifier: str
+    command: str
+    process: subprocess.Popen[bytes]
+
+
+def command_words(command: str, identifier: str, port: int) -> list[str]:
+    """A command in words; `{id}` and `{port}` are filled in, and follow at the end where neither is written. BadInput."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadInput(f"the command {command!r:.80} cannot be read: {error}") from None
+    if not words:
+        raise BadInput("an empty command starts no program")
+    if not any(mark in word for word in words for mark in ("{id}", "{port}")):
+        words += ["{id}", "{port}"]
+    return [word.replace("{id}", identifier).replace("{port}", str(port)) for word in words]
+
+
+def start_program(command: str, identifier: str, port: int) -> Started:
+    """Start a program; BadInput where there is none of this name. It is not stopped by a Ctrl-C that is meant for the server."""
+    words = command_words(command, identifier, port)
+    try:
+        process = subprocess.Popen(  # noqa: S603 - to start it is what was asked for
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot start {command!r:.80}: {getattr(error, 'strerror', None) or error}") from None
+    return Started(identifier, command, process)
+
+
+def end_process(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Wait for a process to leave; where it does not, end it."""
+    for end in (process.terminate, process.kill):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+            return
+        end()
+    process.wait()
+
+
+class Gathering:
+    """The programs of a contest as they come in at a door.
+
+    `seconds` is how long each may take for a reply. `started` are the programs that were started here; `remark` is told of a caller
+    that does not greet properly and is let go.
+    """
+
+    def __init__(
+        self,
+        door: socket.socket,
+        edition: Edition,
+        seconds: float,
+        started: Sequence[Started] = (),
+        remark: Callable[[str], None] | None = None,
+    ) -> None:
+        self._door = door
+        self._edition = edition
+        self._seconds = seconds
+        self._started = started
+        self._remark = remark
+        self._programs: dict[str, Program] = {}
+        self._callers: dict[Lines, float] = {}  # not yet greeted; until when each has time for it
+
+    def gather(self, players: int, wait: float | None = None) -> list[Program]:
+        """Wait until so many programs are alive, at most `wait` seconds; they come sorted by name, whoever was first.
+
+        ContestError where not all have come in time, or a program that was started here has ended.
+        """
+        deadline = None if wait is None else time.monotonic() + wait
+        while len(self._programs) < players:
+            self._look(players)
+            self._check_started()
+            if deadline is not None and time.monotonic() > deadline and len(self._programs) < players:
+                here = ", ".join(sorted(self._programs)) or "none"
+                raise ContestError(
+                    f"{players} programs were to come within {wait:g} s; {len(self._programs)} did ({here})"
+                )
+        for lines in self._callers:
+            lines.close()
+        for one in self._started:
+            if one.identifier in self._programs:
+                self._programs[one.identifier].process = one.process
+        return [self._programs[name] for name in sorted(self._programs)]
+
+    def close(self) -> None:
+        """Send all away."""
+        for lines in self._callers:
+            lines.close()
+        for program in self._programs.values():
+            program.close()
+
+    def _look(self, players: int) -> None:
+        """Let in who is at the door, and hear the greetings."""
+        speaking = select.select([self._door.fileno(), *(lines.fileno() for lines in self._callers)], [], [], 0.05)[0]
+        now = time.monotonic()
+        heard = [lines for lines in self._callers if lines.fileno() in speaking or now > self._callers[lines]]
+        if self._door.fileno() in speaking:
+            self._callers[Lines(self._door.accept()[0])] = now + self._seconds
+        for lines in heard:
+            del self._callers[lines]
+            try:
+                identifier = _greeting(lines, self._edition, self._programs)
+            except ContestError as error:
+                lines.close()
+                if self._remark is not None:
+                    self._remark(str(error))
+                continue
+            if len(self._programs) == players:
+                lines.close()
+            else:
+                self._programs[identifier] = Program(identifier, lines, self._edition, self._seconds)
+
+    def _check_started(self) -> None:
+        for one in self._started:
+            status = one.process.poll()
+            if status is not None and one.identifier not in self._programs:
+                raise ContestError(
+                    f"{one.identifier} ({one.command!r:.80}) ended with status {status} before it greeted as {one.identifier!r}"
+                )
+
+
+def _greeting(lines: Lines, edition: Edition, programs: dict[str, Program]) -> str:
+    """The name of a caller; ContestError where it does not say a new one."""
+    try:
+        line = lines.receive(time.monotonic() + 0.2)
+        reply = parse_reply(decode_line(line), edition)
+    except (HungUp, Late, LineTooLong) as error:
+        raise ContestError(f"a caller {error}; the greeting is: {GREETING}") from None
+    except BadNotation as error:
+        raise ContestError(f"a caller does not greet: {error}; the greeting is: {GREETING}") from None
+    if not isinstance(reply, Alive):
+        raise ContestError(f"a caller says {line.decode('ascii')!r:.80}; the greeting is: {GREETING}")
+    if reply.identifier in programs:
+        raise ContestError(f"a second program calls itself {reply.identifier!r}; each needs a name of its own")
+    return check_identifier(reply.identifier)

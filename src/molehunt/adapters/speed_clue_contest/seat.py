@@ -1,0 +1,237 @@
+"""A seat as a program of the contest knows it: the view of the game and its events, made from the messages alone.
+
+The messages tell less than the game does at once: that a turn has ended is learned when the next one begins, and a seat that the
+server has put out without a word is noticed when it is passed over. At every decision of a game in which no program failed the view
+is, to the byte, the one that the game itself gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.adapters.speed_clue_contest.lines import ContestError
+from molehunt.adapters.speed_clue_contest.protocol import Accused, Disprove, Reset, Suggested, Triple
+from molehunt.core.game import Events, Views
+from molehunt.games.speed_clue.actions import ACCUSE, END, HIDDEN_CARD, SHOW, SUGGEST
+from molehunt.games.speed_clue.game import SpeedClue
+from molehunt.games.speed_clue.notation import pack
+from molehunt.games.speed_clue.state import (
+    ACCUSED,
+    AFTER,
+    ANSWER,
+    COUNT,
+    DISPROVER_SHIFT,
+    EVENT,
+    IN_GAME,
+    LAST_LEFT,
+    MOVES,
+    NOBODY_DID,
+    NOBODY_YET,
+    ON_TURN,
+    OUT,
+    OUTCOME,
+    OVER,
+    PHASE,
+    RIGHT,
+    SEAT,
+    SHOWN_SHIFT,
+    SOLVED,
+    SUGGESTER_SHIFT,
+    TO_MOVE,
+    TURN,
+    TURNS,
+    UNDECIDED,
+    VIEW,
+    WINNER,
+)
+
+NO_SEAT = -1
+
+
+def entry_word(cards: Triple, suggester: int, disprover: int, shown: int | None) -> int:
+    """A suggestion as the record of a view has it."""
+    return (
+        pack(0, *cards)
+        | suggester << SUGGESTER_SHIFT
+        | disprover << DISPROVER_SHIFT
+        | (0 if shown is None else shown + 1) << SHOWN_SHIFT
+    )
+
+
+class ContestSeat:
+    """One seat of one game. `views` is its view, an array of one record; `events` are what it has learned and not yet taken.
+
+    ContestError where a message cannot be: a player that is not there, an answer out of place.
+    """
+
+    def __init__(self, game: SpeedClue, message: Reset) -> None:
+        self.game = game
+        self.seat = message.seat
+        self.views: Views = np.zeros(1, VIEW)
+        self._events: list[Any] = []
+        view = self._view = self.views[0]
+        dealt = len(game.edition.names) - 3
+        sizes = [dealt // game.seats + (seat < dealt % game.seats) for seat in range(game.seats)]
+        if len(message.cards) != sizes[self.seat]:
+            raise ContestError(
+                f"place {self.seat} of {game.seats} is dealt {sizes[self.seat]} cards, not {len(message.cards)}"
+            )
+        view["hand"] = sum(1 << card for card in message.cards)
+        view["hand_sizes"][: game.seats] = sizes
+        info = view["info"]
+        info[WINNER] = NO_SEAT
+        info[TURNS] = 1
+        info[PHASE] = TURN
+        info[ON_TURN] = info[TO_MOVE] = max(0, game.rules.first_seat)
+        info[SEAT] = self.seat
+        info[IN_GAME] = game.seats
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, as far as this seat was told."""
+        return bool(self._view["info"][OUTCOME])
+
+    @property
+    def winner(self) -> int:
+        """Who has won, -1 while nobody has."""
+        return int(self._view["info"][WINNER])
+
+    def take_events(self) -> Events:
+        """What was learned since the last call, in order: shape (n,)."""
+        taken = np.array(self._events, EVENT)
+        self._events.clear()
+        return taken
+
+    def showable(self) -> list[int]:
+        """The own cards among the three last suggested."""
+        entry = int(self._view["record"][self._view["info"][COUNT] - 1])
+        return [card for card in (entry & 31, entry >> 5 & 31, entry >> 10 & 31) if int(self._view["hand"]) >> card & 1]
+
+    def begin_turn(self) -> None:
+        """The seat is asked to suggest."""
+        self._turn_of(self.seat)
+
+    def asked(self, message: Disprove) -> None:
+        """The seat is asked to show a card: a suggestion was made, and nobody before it could answer."""
+        self._suggest(message.suggester, message.cards, self.seat)
+
+    def suggested(self, message: Suggested) -> None:
+        """A suggestion has been answered; who showed a card is taken to have been asked for it just before."""
+        awaiting = self._view["info"][PHASE] == ANSWER
+        if not awaiting:
+            self._suggest(message.suggester, message.cards, message.disprover)
+        if message.disprover is not None:
+            self._show(message, message.disprover)
+        elif awaiting:
+            raise ContestError("a suggestion that this seat was asked to disprove was disproved by nobody")
+
+    def wait_for_card(self, message: Suggested) -> bool:
+        """Go to where this seat shows the only card it can, which the server shows by itself; False where it is not so."""
+        if message.disprover != self.seat or self._view["info"][PHASE] == ANSWER:
+            return False
+        self._suggest(message.suggester, message.cards, self.seat)
+        return len(self.showable()) == 1
+
+    def end_turn(self) -> None:
+        """The seat on turn does not accuse."""
+        info = self._view["info"]
+        self._tell(pack(END), int(info[ON_TURN]))
+        self._pass_turn()
+
+    def accused(self, message: Accused) -> None:
+        """Somebody has accused."""
+        player = self._there(message.player)
+        info = self._view["info"]
+        if info[PHASE] != AFTER or player != info[ON_TURN]:
+            raise ContestError(f"player {player} accuses without having suggested")
+        triple = pack(0, *message.cards)
+        self._view["accusations"][player] = triple | ACCUSED | (RIGHT if message.right else 0)
+        self._tell(pack(ACCUSE, *message.cards), player, right=int(message.right))
+        if message.right:
+            self._finish(SOLVED, player)
+            return
+        info[OUT] |= 1 << player
+        left = [seat for seat in range(self.game.seats) if not info[OUT] >> seat & 1]
+        if len(left) == 1:
+            self._finish(LAST_LEFT, left[0])
+        else:
+            self._pass_turn()
+
+    # --- One step of the rules, as far as it is public -------------------------------------------------------------
+
+    def _there(self, player: int) -> int:
+        if player >= self.game.seats:
+            raise ContestError(f"there is no player {player} among {self.game.seats}")
+        return player
+
+    def _tell(self, action: int, seat: int, suggestion: int = 0, answered: int = 0, right: int = -1) -> None:
+        self._view["info"][MOVES] += 1
+        self._events.append((action, suggestion, seat, answered, right))
+
+    def _turn_of(self, player: int) -> None:
+        """Let the turn before end, and pass over those of whom nothing was heard: they are out."""
+        info = self._view["info"]
+        self._there(player)
+        if self.over or info[PHASE] == ANSWER:
+            raise ContestError(f"player {player} is on turn in a game that is over or awaits an answer")
+        if info[PHASE] == AFTER:
+            self.end_turn()
+        if info[MOVES] == 0:  # the game may begin with any seat
+            info[ON_TURN] = info[TO_MOVE] = player
+        for _ in range(self.game.seats):
+            if info[ON_TURN] == player:
+                return
+            info[OUT] |= 1 << int(info[ON_TURN])
+            self._pass_turn()
+        raise ContestError(f"player {player} is on turn, but is out of the game")
+
+    def _pass_turn(self) -> None:
+        info = self._view["info"]
+        for step in range(1, self.game.seats + 1):
+            player = (int(info[ON_TURN]) + step) % self.game.seats
+            if not info[OUT] >> player & 1:
+                info[ON_TURN] = info[TO_MOVE] = player
+                info[PHASE] = TURN
+                info[TURNS] += 1
+                return
+
+    def _suggest(self, suggester: int, cards: Triple, disprover: int | None) -> None:
+        self._turn_of(suggester)
+        info = self._view["info"]
+        if info[COUNT] >= self.game.rules.max_suggestions:
+            raise ContestError(f"a game has at most {self.game.rules.max_suggestions} suggestions")
+        entry = entry_word(cards, suggester, NOBODY_DID if disprover is None else NOBODY_YET, None)
+        if disprover is None:
+            answered = self.game.seats - 1
+            info[PHASE], info[TO_MOVE] = AFTER, suggester
+        else:
+            answered = (self._there(disprover) - suggester) % self.game.seats - 1
+            info[PHASE], info[TO_MOVE] = ANSWER, disprover
+        self._view["record"][info[COUNT]] = entry
+        info[COUNT] += 1
+        self._tell(pack(SUGGEST, *cards), suggester, entry, answered)
+        self._check_limit()
+
+    def _show(self, message: Suggested, disprover: int) -> None:
+        info = self._view["info"]
+        if info[TO_MOVE] != disprover or info[ON_TURN] != message.suggester:
+            raise ContestError(f"player {disprover} shows a card that somebody else was asked for")
+        if message.shown is None and self.seat in {message.suggester, disprover}:
+            raise ContestError("who asked and who showed are told which card was shown")
+        entry = entry_word(message.cards, message.suggester, disprover, message.shown)
+        self._view["record"][info[COUNT] - 1] = entry
+        info[PHASE], info[TO_MOVE] = AFTER, message.suggester
+        shown = HIDDEN_CARD if message.shown is None else message.shown
+        self._tell(pack(SHOW, shown), disprover, entry, 1)
+        self._check_limit()
+
+    def _check_limit(self) -> None:
+        info = self._view["info"]
+        if info[PHASE] == AFTER and info[COUNT] >= self.game.rules.max_suggestions:
+            self._finish(UNDECIDED, NO_SEAT)
+
+    def _finish(self, outcome: int, winner: int) -> None:
+        info = self._view["info"]
+        info[OUTCOME], info[WINNER], info[PHASE], info[TO_MOVE] = outcome, winner, OVER, NO_SEAT

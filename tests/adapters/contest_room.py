@@ -1,0 +1,139 @@
+"""Contests on the loopback for the tests: programs in threads, ours and such as misbehave."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
+from molehunt.adapters.speed_clue_contest.lines import HungUp, Lines
+from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
+from molehunt.adapters.speed_clue_contest.protocol import (
+    Alive,
+    Message,
+    Reset,
+    decode_line,
+    format_reply,
+    parse_message,
+)
+from molehunt.adapters.speed_clue_contest.server import Standing, play_tournament
+from molehunt.agents.registry import Agents
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.games.speed_clue.edition import load_edition
+from molehunt.games.speed_clue.ruleset import CONTEST
+
+HOST = "127.0.0.1"
+EDITION = load_edition(CONTEST.cards)
+
+Program = Callable[[int], None]
+"""What plays, given the port."""
+
+
+def ours(name: str, agent: Agent | str = "combined", seed: int = 0) -> Program:
+    """Our client."""
+    made = Agents("speed_clue").make(agent) if isinstance(agent, str) else agent
+
+    def run(port: int) -> None:
+        with connect(HOST, port) as lines:
+            play_contest(lines, name, ContestPlayer(made, seed))
+
+    return run
+
+
+class Leave(Exception):
+    """A scripted program hangs up."""
+
+
+def scripted(name: str, change: Callable[[int, Message, str], str | None], agent: str = "combined") -> Program:
+    """Our client, but `change(game, message, reply)` says what is sent (None: nothing); it may raise Leave."""
+
+    def run(port: int) -> None:
+        player = ContestPlayer(Agents("speed_clue").make(agent))
+        with connect(HOST, port) as lines, contextlib.suppress(Leave, HungUp):
+            lines.send(format_reply(Alive(name), EDITION))
+            while True:
+                message = parse_message(decode_line(lines.receive()), EDITION)
+                game = player.games + isinstance(message, Reset)
+                said = change(game, message, format_reply(player.reply(message), EDITION))
+                if said is not None:
+                    lines.send(said)
+
+    return run
+
+
+def hold(
+    programs: Sequence[Program], games: int, seconds: float = 5.0, seed: int = 0, **options: Any
+) -> tuple[Standing, list[Exception]]:
+    """Hold a contest; its standing, and what the programs raised."""
+    raised: list[Exception] = []
+    with listen(HOST, 0) as door:
+        port = door.getsockname()[1]
+
+        def run(program: Program) -> None:
+            try:
+                program(port)
+            except Exception as error:  # noqa: BLE001 - the test looks at them
+                raised.append(error)
+
+        threads = [threading.Thread(target=run, args=(program,), daemon=True) for program in programs]
+        for thread in threads:
+            thread.start()
+        gathering = Gathering(door, EDITION, seconds)
+        try:
+            standing = play_tournament(gathering.gather(len(programs), 30.0), games, seed, **options)
+        finally:
+            gathering.close()
+        for thread in threads:
+            thread.join(10)
+            assert not thread.is_alive()
+    return standing, raised
+
+
+def pair() -> tuple[Lines, Lines]:
+    """Two ends of one connection."""
+    with socket.create_server((HOST, 0)) as door:
+        one = socket.create_connection(door.getsockname())
+        return Lines(one), Lines(door.accept()[0])
+
+
+@dataclass
+class Diary:
+    """What one chair lived through, in order: views at the start and at decisions, events, as bytes."""
+
+    lines: list[bytes] = field(default_factory=list)
+
+
+class Diarist(Agent):
+    """Plays as another agent and keeps a diary of every chair."""
+
+    observes = True
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.name = f"diary of {agent.name}"
+        self.diaries: list[Diary] = []
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        mine = [Diary([view.tobytes(), stream.tobytes()]) for view, stream in zip(views, streams, strict=True)]
+        self.diaries += mine
+        return self.agent.start(game, views, streams), mine
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        actions = self.agent.act(views, memory[0], rows)
+        for index, row in enumerate(rows):
+            memory[1][row].lines += [b"view", views[index].tobytes(), b"act", actions[index].tobytes()]
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        for index, row in enumerate(rows):
+            memory[1][row].lines += [b"event", events[index].tobytes()]
+        if self.agent.observes:
+            self.agent.observe(events, memory[0], rows)

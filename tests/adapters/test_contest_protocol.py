@@ -1,0 +1,197 @@
+"""The lines of the contest: what is written is read back, and what is malformed is refused in words."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from adapters.contest_room import EDITION
+from molehunt.adapters.speed_clue_contest.protocol import (
+    Accusation,
+    Accuse,
+    Accused,
+    Alive,
+    Dead,
+    Disprove,
+    Done,
+    Message,
+    Ok,
+    Reply,
+    Reset,
+    Show,
+    Suggest,
+    Suggested,
+    Suggestion,
+    check_identifier,
+    decode_line,
+    format_message,
+    format_reply,
+    parse_message,
+    parse_reply,
+)
+from molehunt.core.errors import BadNotation
+
+GREEN, MUSTARD, CANDLESTICK, ROPE, BALLROOM, HALL = 0, 1, 6, 10, 12, 16
+
+MESSAGES: dict[str, Message] = {
+    "reset 3 2 Gr Ca Ba Mu Ro Ha": Reset(3, 2, (GREEN, CANDLESTICK, BALLROOM, MUSTARD, ROPE, HALL)),
+    "suggest": Suggest(),
+    "disprove 1 Mu Ro Ha": Disprove(1, (MUSTARD, ROPE, HALL)),
+    "suggestion 0 Gr Ca Ba -": Suggested(0, (GREEN, CANDLESTICK, BALLROOM)),
+    "suggestion 0 Gr Ca Ba 5": Suggested(0, (GREEN, CANDLESTICK, BALLROOM), 5),
+    "suggestion 0 Gr Ca Ba 5 Ca": Suggested(0, (GREEN, CANDLESTICK, BALLROOM), 5, CANDLESTICK),
+    "accuse": Accuse(),
+    "accusation 4 Mu Ro Ha +": Accused(4, (MUSTARD, ROPE, HALL), right=True),
+    "accusation 4 Mu Ro Ha -": Accused(4, (MUSTARD, ROPE, HALL), right=False),
+    "done": Done(),
+}
+REPLIES: dict[str, Reply] = {
+    "my-program alive": Alive("my-program"),
+    "ok": Ok(),
+    "suggest Mu Ro Ha": Suggestion((MUSTARD, ROPE, HALL)),
+    "show Ro": Show(ROPE),
+    "-": Accusation(None),
+    "accuse Mu Ro Ha": Accusation((MUSTARD, ROPE, HALL)),
+    "dead": Dead(),
+}
+
+
+@pytest.mark.parametrize("line", MESSAGES)
+def test_messages_are_written_as_the_contest_writes_them(line: str) -> None:
+    assert parse_message(line, EDITION) == MESSAGES[line]
+    assert format_message(MESSAGES[line], EDITION) == line
+
+
+@pytest.mark.parametrize("line", REPLIES)
+def test_replies_are_written_as_the_contest_writes_them(line: str) -> None:
+    assert parse_reply(line, EDITION) == REPLIES[line]
+    assert format_reply(REPLIES[line], EDITION) == line
+
+
+def any_triple(rng: random.Random) -> tuple[int, int, int]:
+    return rng.choice(EDITION.cards(0)), rng.choice(EDITION.cards(1)), rng.choice(EDITION.cards(2))
+
+
+def any_message(rng: random.Random) -> Message:
+    one, other = rng.sample(range(6), 2)
+    cards = any_triple(rng)
+    seats = rng.randint(3, 6)
+    return rng.choice(
+        (
+            Reset(seats, rng.randrange(seats), tuple(rng.sample(range(21), rng.randint(1, 6)))),
+            Disprove(one, cards),
+            Suggested(one, cards),
+            Suggested(one, cards, other),
+            Suggested(one, cards, other, rng.choice(cards)),
+            Accused(one, cards, rng.random() < 0.5),
+            rng.choice((Suggest(), Accuse(), Done())),
+        )
+    )
+
+
+def any_reply(rng: random.Random) -> Reply:
+    name = "".join(rng.choice("abzAZ019_-.!~") for _ in range(rng.randint(1, 60)))
+    cards = any_triple(rng)
+    choices = (
+        Alive(name),
+        Ok(),
+        Suggestion(cards),
+        Show(rng.randrange(21)),
+        Accusation(None),
+        Accusation(cards),
+        Dead(),
+    )
+    return rng.choice(choices)
+
+
+def test_every_message_and_reply_is_read_back() -> None:
+    rng = random.Random(2014)
+    for _ in range(1500):
+        message, reply = any_message(rng), any_reply(rng)
+        assert parse_message(format_message(message, EDITION), EDITION) == message
+        assert parse_reply(format_reply(reply, EDITION), EDITION) == reply
+
+
+MALFORMED = {
+    "": "an empty line is no message",
+    "sugest": "did you mean 'suggest'?",
+    "suggest now": "1 words after the first; right is: suggest",
+    "reset 3 0": "right is: reset PLAYERS INDEX CARD...",
+    "reset 7 0 Gr": "the number of players is a number from 3 to 6, not '7'",
+    "reset 3 3 Gr": "the own place is a number from 0 to 2, not '3'",
+    "reset 3 0 Gr Gr": "deals a card twice",
+    "reset 3 0 gr": "no card has the code 'gr'; there are Gr Mu Pe Pl Sc Wh Ca",
+    "disprove 1 Mu Ro": "right is: disprove PLAYER SUSPECT WEAPON ROOM",
+    "disprove 1 Ro Mu Ha": "no suspect has the code 'Ro'; there are Gr Mu Pe Pl Sc Wh",
+    "disprove x Mu Ro Ha": "a player is a number from 0 to 5, not 'x'",
+    "suggestion 1 Mu Ro Ha": "right is: suggestion PLAYER SUSPECT WEAPON ROOM -, or",
+    "suggestion 1 Mu Ro Ha 1": "nobody disproves his own suggestion",
+    "suggestion 1 Mu Ro Ha - Ro": "where nobody disproves (-) no card is shown",
+    "suggestion 1 Mu Ro Ha 2 Ca": "the card shown must be one of the three",
+    "accusation 1 Mu Ro Ha": "right is: accusation PLAYER SUSPECT WEAPON ROOM + or -",
+    "accusation 1 Mu Ro Ha ?": "ends in + (right) or - (wrong), not '?'",
+    "ok": "'ok' is no message; message lines begin with reset, suggest,",
+}
+
+
+@pytest.mark.parametrize(("line", "words"), MALFORMED.items())
+def test_malformed_messages_are_refused_with_what_would_be_right(line: str, words: str) -> None:
+    with pytest.raises(BadNotation) as error:
+        parse_message(line, EDITION)
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("show", "0 words after the first; right is: show CARD"),
+        ("show Zz", "no card has the code 'Zz'"),
+        ("suggest Ha Ro Mu", "no suspect has the code 'Ha'"),
+        ("accuse - - -", "no suspect has the code '-'"),
+        ("- -", "right is: -"),
+        ("okay", "did you mean 'ok'?"),
+        (f"{'x' * 61} alive", "a name is 1 to 60 printable ASCII characters"),
+    ],
+)
+def test_malformed_replies_are_refused_with_what_would_be_right(line: str, words: str) -> None:
+    with pytest.raises(BadNotation) as error:
+        parse_reply(line, EDITION)
+    assert words in str(error.value)
+
+
+def test_lines_are_printable_ascii_and_may_end_as_on_windows() -> None:
+    assert decode_line(b"ok\r\n") == decode_line(b"ok") == "ok"
+    for line in (b"o\xc3\xa4", b"ok\x00", b"o\tk"):
+        with pytest.raises(BadNotation, match="a line is printable ASCII, which the byte 0x"):
+            decode_line(line)
+    with pytest.raises(BadNotation, match="no spaces"):
+        check_identifier("my program")
+
+
+@pytest.mark.parametrize("parse", [parse_message, parse_reply])
+def test_random_lines_never_raise_anything_else(parse: Callable[..., Any]) -> None:
+    rng = random.Random(14)
+    good = [*MESSAGES, *REPLIES]
+    read = refused = 0
+    for _ in range(6000):
+        line = bytearray(rng.choice(good).encode())
+        kind = rng.random()
+        if kind < 0.3:
+            line = bytearray(rng.randbytes(rng.choice((0, 1, 3, 20, 200))))
+        elif kind < 0.6:
+            line[rng.randrange(len(line))] = rng.choice((rng.randrange(256), *b" -+019RoX"))
+        elif kind < 0.8:
+            words: list[bytes | bytearray] = [*line.split()]
+            words[rng.randrange(len(words))] = rng.choice((b"", b"-", b"Ro", b"99999999999999999999", b"3", b"+"))
+            line = bytearray(b" ".join(words))
+        elif kind < 0.9:
+            del line[rng.randrange(len(line)) :]
+        try:
+            parse(decode_line(bytes(line)), EDITION)
+            read += 1
+        except BadNotation as error:
+            refused += len(str(error)) > 0
+    assert read > 300 and refused > 2000 and read + refused == 6000
