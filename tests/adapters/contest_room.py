@@ -27,6 +27,7 @@ from molehunt.adapters.speed_clue_contest.server import Standing, play_tournamen
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.ruleset import CONTEST
 
@@ -137,3 +138,24 @@ class Diarist(Agent):
             memory[1][row].lines += [b"event", events[index].tobytes()]
         if self.agent.observes:
             self.agent.observe(events, memory[0], rows)
+
+
+class Chatterer(Agent):
+    """Asks with own cards and never accuses, so that the game goes on to its limit."""
+
+    name = "chatterer"
+    observes = False
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        return game
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        chosen = []
+        for view in views:
+            legal = [int(action) for action in memory.legal_actions(np.array([view], views.dtype))]
+            asking = [action for action in legal if action >> 16 == 1 and triple_mask(action & 0x7FFF) & view["hand"]]
+            chosen.append(asking[0] if asking else legal[-1])
+        return np.array(chosen, np.int32)
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        raise AssertionError("an agent that does not observe is told nothing")

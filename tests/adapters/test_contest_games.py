@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 import pytest
 
-from adapters.contest_room import Diarist, hold, ours
+from adapters.contest_room import Chatterer, Diarist, hold, ours
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent, Rows
-from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
-from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CONTEST
 
@@ -24,27 +17,6 @@ MIXES = {
     5: ("advanced", "combined", "random", "previous-possible", "basic"),
     6: ("random", "combined", "deduction-only", "next-not-held", "mixed", "basic"),
 }
-
-
-class Chatterer(Agent):
-    """Asks with own cards and never accuses, so that the game goes on to its limit."""
-
-    name = "chatterer"
-    observes = False
-
-    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
-        return game
-
-    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        chosen = []
-        for view in views:
-            legal = [int(action) for action in memory.legal_actions(np.array([view], views.dtype))]
-            asking = [action for action in legal if action >> 16 == 1 and triple_mask(action & 0x7FFF) & view["hand"]]
-            chosen.append(asking[0] if asking else legal[-1])
-        return np.array(chosen, np.int32)
-
-    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        raise AssertionError("an agent that does not observe is told nothing")
 
 
 def diarists(seats: int) -> list[Diarist]:

@@ -128,9 +128,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port))
     except OSError as error:
-        raise ContestError(
-            f"cannot listen at {host}, port {port}: {error.strerror or error}; port 0 takes a free one"
-        ) from None
+        reason = str(error.strerror or error).partition(" (while")[0]  # the library adds the address once more
+        raise ContestError(f"cannot listen at {host}, port {port}: {reason}; port 0 takes a free one") from None
 
 
 @dataclass(frozen=True)

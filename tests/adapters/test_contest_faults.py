@@ -1,0 +1,325 @@
+"""Programs that misbehave: each is named with its reason, loses that game alone, and the tournament goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from adapters.contest_room import EDITION, HOST, Chatterer, Leave, hold, ours, pair, scripted
+from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
+from molehunt.adapters.speed_clue_contest.lines import ContestError, Late, LineTooLong
+from molehunt.adapters.speed_clue_contest.programs import Gathering, listen, start_program
+from molehunt.adapters.speed_clue_contest.protocol import (
+    Accuse,
+    Accused,
+    Disprove,
+    Done,
+    Message,
+    Reset,
+    Suggest,
+    Suggested,
+)
+from molehunt.agents.registry import Agents
+
+GAMES = 7
+Change = Callable[[int, Message, str], str | None]
+
+
+def once(game: int, kind: type[Message], what: Callable[[str], str | None], place: int = 1) -> Change:
+    """In one game, at the `place`-th message of a kind, say something else."""
+    seen = 0
+
+    def change(now: int, message: Message, reply: str) -> str | None:
+        nonlocal seen
+        seen += now == game and isinstance(message, kind)
+        return what(reply) if now == game and isinstance(message, kind) and seen == place else reply
+
+    return change
+
+
+def leave(_: str) -> str | None:
+    raise Leave
+
+
+def late(reply: str) -> str:
+    time.sleep(0.5)
+    return reply
+
+
+def against_two(change: Change, games: int = GAMES, seconds: float = 5.0) -> tuple[list[tuple[int, str, str]], str]:
+    """(game, player, kind) of every fault of a program beside two of ours, and the reason of the first."""
+    standing, raised = hold([ours("a"), scripted("bad", change), ours("c", "basic")], games, seconds)
+    assert (raised, standing.games, sum(standing.wins)) == ([], games, games)
+    assert standing.failed == [0, len({fault.game for fault in standing.faults if fault.game}), 0]
+    return [(fault.game, fault.player, fault.kind) for fault in standing.faults], standing.faults[0].reason
+
+
+def repeat_the_first() -> Change:
+    """Suggests the same cards in every turn."""
+    first: dict[int, str] = {}
+
+    def change(game: int, message: Message, reply: str) -> str:
+        return first.setdefault(game, reply) if isinstance(message, Suggest) and game == 2 else reply
+
+    return change
+
+
+def show_what_it_does_not_hold() -> Change:
+    cards: tuple[int, ...] = ()
+
+    def change(game: int, message: Message, reply: str) -> str:
+        nonlocal cards
+        if isinstance(message, Reset):
+            cards = message.cards
+        if isinstance(message, Disprove):
+            return "show " + next(EDITION.codes[card] for card in range(21) if card not in cards)
+        return reply
+
+    return change
+
+
+def accuse_with_its_own_card() -> Change:
+    cards: tuple[int, ...] = ()
+
+    def change(game: int, message: Message, reply: str) -> str:
+        nonlocal cards
+        if isinstance(message, Reset):
+            cards = message.cards
+        if isinstance(message, Accuse) and game == 2:
+            places = [next((card for card in cards if card in EDITION.cards(kind)), -1) for kind in range(3)]
+            return "accuse " + " ".join(
+                EDITION.codes[card if card >= 0 else EDITION.first(kind)] for kind, card in enumerate(places)
+            )
+        return reply
+
+    return change
+
+
+def never_accuse(game: int, message: Message, reply: str) -> str:
+    return "-" if isinstance(message, Accuse) else reply
+
+
+ONE_GAME_LOST: dict[str, tuple[Change, str, str]] = {
+    "nonsense to suggest": (once(2, Suggest, lambda _: "hello"), "nonsense", "answered 'suggest' with nonsense: 'hello'"),
+    "a card out of place": (once(2, Suggest, lambda _: "suggest Ro Gr Ba"), "nonsense", "no suspect has the code 'Ro'"),
+    "another reply": (once(2, Suggest, lambda _: "ok"), "nonsense", "with 'ok'; right is: suggest SUSPECT WEAPON ROOM"),
+    "no ok to reset": (once(2, Reset, lambda _: "yes"), "nonsense", "answered 'reset 3 "),
+    "no ok to suggestion": (once(2, Suggested, lambda _: "-"), "nonsense", "with '-'; right is: ok"),
+    "nonsense to accuse": (once(2, Accuse, lambda _: "no"), "nonsense", "answered 'accuse' with nonsense"),
+    "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok' without having been"),
+    "a repeated suggestion": (repeat_the_first(), "illegal", "nobody repeats a suggestion of his own"),
+    "an accusation of own cards": (accuse_with_its_own_card(), "illegal", "accuses with a card that he holds"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "kind", "words"), ONE_GAME_LOST.values(), ids=ONE_GAME_LOST)
+def test_who_says_what_is_wrong_loses_that_game_only(change: Change, kind: str, words: str) -> None:
+    faults, reason = against_two(change)
+    assert faults == [(2, "bad", kind)]
+    assert words in reason
+
+
+def test_a_card_that_is_not_held_cannot_be_shown() -> None:
+    faults, reason = against_two(show_what_it_does_not_hold())
+    assert faults and {fault[1:] for fault in faults} == {("bad", "illegal")}
+    assert "the card shown must be in the hand" in reason
+
+
+def test_what_nobody_disproves_must_be_accused() -> None:
+    standing, raised = hold([ours("a", Chatterer()), scripted("bad", never_accuse), ours("c", Chatterer())], 1)
+    assert (raised, standing.failed, standing.wins, standing.outcomes) == ([], [0, 1, 0], [0, 0, 0], [0, 0, 1])
+    assert [(fault.player, fault.kind) for fault in standing.faults] == [("bad", "illegal")]
+    assert standing.faults[0].reason.startswith("end: ") and "must accuse with it" in standing.faults[0].reason
+
+
+def test_a_late_answer_loses_that_game_only_and_is_not_taken_for_the_next_one() -> None:
+    faults, reason = against_two(once(2, Suggest, late), seconds=0.25)
+    # It is still asleep when the next game begins, or just awake.
+    assert faults[0] == (2, "bad", "late") and len(faults) <= 3
+    assert {fault[1:] for fault in faults} == {("bad", "late")}
+    assert reason == "did not answer 'suggest' within 0.25 s"
+
+
+def test_who_never_answers_is_late_in_every_game() -> None:
+    faults, _ = against_two(lambda game, message, reply: reply if isinstance(message, Reset | Done) else None, 3, 0.1)
+    assert [fault for fault in faults if fault[0]] == [(game, "bad", "late") for game in (1, 2, 3)]
+
+
+def test_a_program_that_dies_in_mid_game_loses_it_and_all_that_follow() -> None:
+    standing, raised = hold([ours("a"), scripted("bad", once(3, Suggest, leave, 2)), ours("c")], GAMES)
+    assert raised == []
+    assert [(fault.game, fault.player, fault.kind, fault.reason) for fault in standing.faults] == [
+        (3, "bad", "hung up", "hung up")
+    ]
+    assert (standing.games, standing.failed) == (GAMES, [0, GAMES - 2, 0])
+    assert sum(standing.wins) == GAMES and standing.outcomes[2] == 0
+    assert standing.wins[0] + standing.wins[2] >= GAMES - 2
+
+
+def test_the_server_shows_the_cards_of_a_dead_program_truthfully() -> None:
+    hands: dict[int, dict[int, set[int]]] = {}
+    told: dict[tuple[int, int], list[Suggested]] = {}
+
+    def watch(seat: int, dies: bool) -> Change:
+        def change(game: int, message: Message, reply: str) -> str:
+            if isinstance(message, Reset):
+                hands.setdefault(game, {})[message.seat] = set(message.cards)
+            if dies and isinstance(message, Suggest):
+                raise Leave
+            if isinstance(message, Suggested):
+                told.setdefault((game, seat), []).append(message)
+            return reply
+
+        return change
+
+    programs = [scripted(name, watch(seat, dies=name == "b"), "basic") for seat, name in enumerate("abc")]
+    standing, raised = hold(programs, 1)
+    assert raised == [] and [(fault.game, fault.player) for fault in standing.faults] == [(1, "b")]
+    shown_for_it = 0
+    for seat in (0, 2):
+        for message in told[1, seat]:
+            others = [(message.suggester + step) % 3 for step in (1, 2)]
+            held = [other for other in others if hands[1][other] & set(message.cards)]
+            assert message.disprover == (held[0] if held else None)
+            if message.suggester == seat and message.disprover == 1:
+                assert message.shown in hands[1][1]
+                shown_for_it += 1
+        assert all(message.suggester != 1 for message in told[1, seat])
+    assert shown_for_it >= 3
+
+
+def test_a_wrong_accusation_against_the_rules_is_told_to_all() -> None:
+    heard: list[tuple[int, int]] = []
+
+    def listen_in(game: int, message: Message, reply: str) -> str:
+        if isinstance(message, Accused) and not message.right:
+            heard.append((game, message.player))
+        return reply
+
+    standing, _ = hold([scripted("a", listen_in), scripted("bad", accuse_with_its_own_card()), ours("c")], 2)
+    assert [(fault.game, fault.kind) for fault in standing.faults] == [(2, "illegal")]
+    assert heard == [(2, 0)]  # in the second game `bad` sits first
+
+
+def test_where_all_die_nobody_wins_and_the_tournament_ends() -> None:
+    programs = [scripted(name, once(2, Reset, leave)) for name in "abc"]
+    standing, raised = hold(programs, 4)
+    assert (raised, standing.games, standing.failed, standing.outcomes[2]) == ([], 4, [3, 3, 3], 3)
+    assert sorted(fault.player for fault in standing.faults) == ["a", "b", "c"]
+
+
+def test_who_is_left_alone_wins() -> None:
+    standing, _ = hold([ours("a"), scripted("b", once(1, Reset, leave)), scripted("c", once(1, Suggested, leave))], 3)
+    assert (standing.wins[0], standing.failed) == (3, [0, 3, 3])
+
+
+def test_a_line_without_end_is_not_waited_for() -> None:
+    bad = scripted("bad", once(2, Suggest, lambda _: "x" * 5000))
+    standing, raised = hold([ours("a"), bad, ours("c")], 4)
+    assert (raised, standing.failed) == ([], [0, 3, 0])
+    assert [(fault.game, fault.kind) for fault in standing.faults] == [(2, "nonsense")]
+    assert standing.faults[0].reason.endswith("bytes without ending its line")
+    one, other = pair()
+    with one, other:
+        one._socket.sendall(b"x" * 5000)
+        with pytest.raises(LineTooLong, match="without ending its line"):
+            other.receive()
+
+
+def test_what_came_in_time_is_read_after_the_time_too() -> None:
+    one, other = pair()
+    with one, other:
+        one.send("ok")
+        time.sleep(0.05)
+        assert other.receive(time.monotonic() - 1) == b"ok"
+        with pytest.raises(Late):
+            other.receive(time.monotonic() - 1)
+
+
+# --- Coming together ----------------------------------------------------------------------------------------------------
+
+
+def test_no_server_and_a_port_in_use_are_said_in_words() -> None:
+    with listen(HOST, 0) as door:
+        port = door.getsockname()[1]
+        with pytest.raises(ContestError, match=f"cannot listen at {HOST}, port {port}: Address already in use; port 0"):
+            listen(HOST, port)
+    with pytest.raises(ContestError, match=f"cannot reach a server at {HOST}, port {port}: Connection refused; is it"):
+        connect(HOST, port)
+
+
+def test_who_does_not_greet_or_takes_a_name_twice_is_let_go() -> None:
+    remarks: list[str] = []
+    with listen(HOST, 0) as door:
+        port = door.getsockname()[1]
+        callers = [connect(HOST, port) for _ in range(6)]
+        for caller, line in zip(
+            callers, ("z alive", "z alive", "ok", "hello there you", "b alive", "a alive"), strict=True
+        ):
+            caller.send(line)
+        silent = connect(HOST, port)
+        gathering = Gathering(door, EDITION, 0.2, remark=remarks.append)
+        programs = gathering.gather(3, 5.0)
+        assert [program.identifier for program in programs] == ["a", "b", "z"]
+        gathering.close()
+        for caller in (*callers, silent):
+            caller.close()
+    assert sorted(remark.split(";")[0] for remark in remarks)[:2] == [
+        "a caller does not greet: 'hello there you' is no reply",
+        "a caller says 'ok'",
+    ]
+    assert any("a second program calls itself 'z'" in remark for remark in remarks)
+
+
+def test_waiting_ends_and_a_program_that_ends_first_is_named() -> None:
+    with listen(HOST, 0) as door:
+        with pytest.raises(ContestError, match=r"3 programs were to come within 0.1 s; 0 did \(none\)"):
+            Gathering(door, EDITION, 1.0).gather(3, 0.1)
+        started = start_program("sh -c 'exit 3' {id}", "player1", 1)
+        with pytest.raises(ContestError, match=r"player1 .* ended with status 3 before it greeted as 'player1'"):
+            Gathering(door, EDITION, 1.0, [started]).gather(3, 10.0)
+
+
+# --- The client at a server that misbehaves -----------------------------------------------------------------------------
+
+RESET = "reset 3 0 Gr Ca Ba Mu Ro Ha"
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["hello"], "the server breaks the protocol in game 0: 'hello' is no message"),
+        (["suggest"], "'suggest' comes before any game has begun"),
+        (["reset 3 0 Gr Ca"], "place 0 of 3 is dealt 6 cards, not 2"),
+        ([RESET, "accuse"], "asks for what this seat cannot do now, in game 1"),
+        ([RESET, "disprove 1 Pe Kn Bi"], "asks for what this seat cannot do now, in game 1"),
+        ([RESET, "suggestion 4 Pe Kn Bi -"], "there is no player 4 among 3"),
+        ([RESET, "suggestion 0 Pe Kn Bi 4"], "there is no player 4 among 3"),
+        ([RESET, "suggestion 0 Pe Kn Bi 1"], "are told which card was shown"),
+        ([RESET, "accusation 1 Pe Kn Bi -"], "player 1 accuses without having suggested"),
+        ([RESET, "suggestion 1 Gr Ca Bi 0 Gr", "accusation 1 Pe Kn Bi +", "suggest"], "game that is over"),
+        ([RESET, "disprove 1 Gr Ca Bi", "suggestion 1 Gr Ca Bi -"], "was disproved by nobody"),
+        ([RESET, "disprove 1 Gr Ca Bi", "suggestion 1 Gr Ca Bi 2"], "player 2 shows a card that somebody else was asked"),
+    ],
+)  # fmt: skip
+def test_a_server_that_breaks_the_protocol_is_told_of_in_words(lines: list[str], words: str) -> None:
+    server, client = pair()
+    with server, client:
+        for line in lines:
+            server.send(line)
+        server._socket.shutdown(1)
+        with pytest.raises(ContestError) as error:
+            play_contest(client, "me", ContestPlayer(Agents("speed_clue").make("basic")))
+    assert words in str(error.value)
+
+
+def test_a_server_that_hangs_up_is_told_of_in_words() -> None:
+    server, client = pair()
+    with client:
+        server.send(RESET)
+        server._socket.shutdown(1)
+        with pytest.raises(ContestError, match="hung up"):
+            play_contest(client, "me", ContestPlayer(Agents("speed_clue").make("basic")))
+        server.close()
