@@ -244,9 +244,13 @@ def test_what_came_in_time_is_read_after_the_time_too() -> None:
 def test_no_server_and_a_port_in_use_are_said_in_words() -> None:
     with listen(HOST, 0) as door:
         port = door.getsockname()[1]
-        with pytest.raises(ContestError, match=f"cannot listen at {HOST}, port {port}: Address already in use; port 0"):
+        with pytest.raises(
+            ContestError, match=f"cannot listen at '{HOST}', port {port}: Address already in use; port 0"
+        ):
             listen(HOST, port)
-    with pytest.raises(ContestError, match=f"cannot reach a server at {HOST}, port {port}: Connection refused; is it"):
+    with pytest.raises(
+        ContestError, match=f"cannot reach a server at '{HOST}', port {port}: Connection refused; is it"
+    ):
         connect(HOST, port)
 
 
@@ -290,11 +294,11 @@ RESET = "reset 3 0 Gr Ca Ba Mu Ro Ha"
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (["hello"], "the server breaks the protocol in game 0: 'hello' is no message"),
-        (["suggest"], "'suggest' comes before any game has begun"),
+        (["hello"], "in game 0, the server breaks the protocol: 'hello' is no message"),
+        (["suggest"], "in game 0, the server breaks the protocol: 'suggest' comes before any game has begun"),
         (["reset 3 0 Gr Ca"], "place 0 of 3 is dealt 6 cards, not 2"),
-        ([RESET, "accuse"], "asks for what this seat cannot do now, in game 1"),
-        ([RESET, "disprove 1 Pe Kn Bi"], "asks for what this seat cannot do now, in game 1"),
+        ([RESET, "accuse"], "in game 1, the server breaks the protocol: it asks for what this seat cannot do now"),
+        ([RESET, "disprove 1 Pe Kn Bi"], "in game 1, the server breaks the protocol: it asks for what this seat cannot do now"),
         ([RESET, "suggestion 4 Pe Kn Bi -"], "there is no player 4 among 3"),
         ([RESET, "suggestion 0 Pe Kn Bi 4"], "there is no player 4 among 3"),
         ([RESET, "suggestion 0 Pe Kn Bi 1"], "are told which card was shown"),
@@ -320,6 +324,6 @@ def test_a_server_that_hangs_up_is_told_of_in_words() -> None:
     with client:
         server.send(RESET)
         server._socket.shutdown(1)
-        with pytest.raises(ContestError, match="hung up"):
+        with pytest.raises(ContestError, match="in game 1, the server breaks the protocol: hung up"):
             play_contest(client, "me", ContestPlayer(Agents("speed_clue").make("basic")))
         server.close()

@@ -7,7 +7,6 @@ without asking; the player is asked all the same, because at our tables showing 
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -107,7 +106,7 @@ class ContestPlayer:
         self._observe(chair)
         legal = chair.game.legal_actions(chair.views)
         if not len(legal) or int(legal[0]) >> PLAY_SHIFT not in plays:
-            raise ContestError(f"the server asks for what this seat cannot do now, in game {self.games}")
+            raise ContestError("it asks for what this seat cannot do now")
         action = int(self.agent.act(chair.views.copy(), self._memory, ONE_CHAIR)[0])
         if action not in legal:
             raise AgentFailure(f"{self.agent.name} chose what is not legal here: {chair.game.format_action(action)}")
@@ -132,30 +131,22 @@ def connect(host: str, port: int, seconds: float = 10.0) -> Lines:
     """Reach the server; ContestError says where there is none."""
     try:
         return Lines(socket.create_connection((host, port), seconds))
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a name that no machine can have
+        reason = getattr(error, "strerror", None) or error
         raise ContestError(
-            f"cannot reach a server at {host}, port {port}: {error.strerror or error}; is it running there?"
+            f"cannot reach a server at {host!r:.80}, port {port}: {reason}; is it running there?"
         ) from None
 
 
-def play_contest(
-    lines: Lines, identifier: str, player: ContestPlayer, tell: Callable[[int], None] | None = None
-) -> None:
-    """Play until the server is done. ContestError where it hangs up or says what nobody understands.
-
-    `tell` is called with the number of games begun, at the beginning of each.
-    """
+def play_contest(lines: Lines, identifier: str, player: ContestPlayer) -> None:
+    """Play until the server is done. ContestError where it hangs up or says what nobody understands."""
     edition = player.edition
     lines.send(format_reply(Alive(check_identifier(identifier)), edition))
     while True:
-        line = lines.receive()
         try:
-            message = parse_message(decode_line(line), edition)
-        except BadNotation as error:
-            raise ContestError(f"the server breaks the protocol in game {player.games}: {error}") from None
-        reply = player.reply(message)
-        lines.send(format_reply(reply, edition))
-        if isinstance(message, Reset) and tell is not None:
-            tell(player.games)
+            message = parse_message(decode_line(lines.receive()), edition)
+            lines.send(format_reply(player.reply(message), edition))
+        except (BadNotation, ContestError) as error:
+            raise ContestError(f"in game {player.games}, the server breaks the protocol: {error}") from None
         if isinstance(message, Done):
             return

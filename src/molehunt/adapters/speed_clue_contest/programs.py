@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import select
 import shlex
 import socket
@@ -127,9 +128,10 @@ def listen(host: str, port: int) -> socket.socket:
     """Open the door; port 0 is a free one. ContestError where the port cannot be had."""
     try:
         return socket.create_server((host, port))
-    except OSError as error:
-        reason = str(error.strerror or error).partition(" (while")[0]  # the library adds the address once more
-        raise ContestError(f"cannot listen at {host}, port {port}: {reason}; port 0 takes a free one") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no machine can have
+        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]  # then comes the address again
+        hint = "; port 0 takes a free one" if getattr(error, "errno", None) == errno.EADDRINUSE else ""
+        raise ContestError(f"cannot listen at {host!r:.80}, port {port}: {reason}{hint}") from None
 
 
 @dataclass(frozen=True)

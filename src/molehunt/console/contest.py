@@ -1,0 +1,207 @@
+"""`molehunt contest-client` and `molehunt contest-server`: the contest of 2014 over TCP."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.markup import escape
+from rich.table import Table
+
+from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
+from molehunt.adapters.speed_clue_contest.programs import (
+    Gathering,
+    Program,
+    Started,
+    command_words,
+    end_process,
+    listen,
+    start_program,
+)
+from molehunt.adapters.speed_clue_contest.protocol import check_identifier
+from molehunt.adapters.speed_clue_contest.server import FaultReport, Standing, play_tournament
+from molehunt.agents.registry import Agents
+from molehunt.arena.statistics import wilson
+from molehunt.console.screen import Stopped, check_count, check_writable, out, side, to_json, working, write_file
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput
+from molehunt.core.kernels import watch_compiling
+from molehunt.core.match import play
+from molehunt.core.streams import MAX_SEED
+from molehunt.games.speed_clue.edition import load_edition
+from molehunt.games.speed_clue.game import SpeedClue
+from molehunt.games.speed_clue.ruleset import CONTEST, MAX_SEATS, MIN_SEATS
+
+MAX_GAMES = 1_000_000
+MAX_PORT = 65_535
+MAX_SECONDS = 86_400.0
+SHOWN_FAULTS = 20
+"""So many faults are told on the screen as they come; all of them are in the JSON."""
+
+
+# --- The client ---------------------------------------------------------------------------------------------------------
+
+
+def run_client(identifier: str, port: int, agent: str, host: str, seed: int, agents_from: list[Path]) -> int:
+    """Play in a contest until its server is done."""
+    check_identifier(identifier)
+    check_count("PORT", port, 1, MAX_PORT)
+    check_count("--seed", seed, 0, MAX_SEED)
+    agents = Agents("speed_clue")
+    for path in agents_from:
+        agents.load_file(path)
+    made = agents.make(agent)
+    _make_ready(made)
+    player = ContestPlayer(made, seed)
+    with connect(host, port) as lines:
+        play_contest(lines, identifier, player)
+    out.print(f"{identifier} ({made.name}): {player.games:,} games, {player.won:,} won.", markup=False)
+    return 0
+
+
+def _make_ready(agent: Agent) -> None:
+    """Have the kernels at hand before a server waits for a reply; where they must be compiled first, that is said once."""
+    told: list[str] = []
+
+    def compiling(name: str) -> None:
+        if not told:
+            told.append(name)
+            side.print("First use: compiling the kernels for this machine; this takes up to a minute, once.")
+
+    with watch_compiling(compiling):
+        game = SpeedClue(CONTEST, MIN_SEATS)
+        played = play(game, [agent] * MIN_SEATS, np.zeros(1, np.uint64))
+        game.legal_actions(game.views(played.states, np.zeros(1, np.int8)))
+
+
+# --- The server ---------------------------------------------------------------------------------------------------------
+
+
+def run_server(
+    players: int | None,
+    games: int,
+    port: int,
+    host: str,
+    timeout: float,
+    wait: float,
+    seed: int,
+    run: list[str],
+    json: Path | None,
+) -> int:
+    """Hold a contest and show its standing."""
+    asked = max(MIN_SEATS, len(run)) if players is None else players
+    wanted = check_count("--players", asked, MIN_SEATS, MAX_SEATS)
+    if len(run) > wanted:
+        raise BadInput(f"there are {len(run)} programs to --run, but only {wanted} --players")
+    check_count("--games", games, 1, MAX_GAMES)
+    check_count("--port", port, 0, MAX_PORT)
+    check_count("--seed", seed, 0, MAX_SEED)
+    for option, seconds in (("--timeout", timeout), ("--wait", wait)):
+        if not 0.0 < seconds <= MAX_SECONDS:
+            raise BadInput(f"{option} must be more than 0 and at most {MAX_SECONDS:g} seconds, not {seconds:g}")
+    for command in run:
+        command_words(command, "id", port)
+    check_writable(json)
+    with (
+        _gathered(host, port, wanted, run, timeout, wait) as programs,
+        working(f"speed_clue/contest, {wanted} programs") as tell,
+    ):
+        standing = play_tournament(programs, games, seed, tell, _fault_teller())
+    if json:
+        write_file(json, to_json(standing_json(standing)))
+    if str(json) != "-":
+        _print(standing, seed)
+    if standing.interrupted:
+        raise Stopped(f"stopped after {standing.games} games; the standing above is of the games played until then")
+    return 0
+
+
+@contextlib.contextmanager
+def _gathered(
+    host: str, port: int, players: int, run: list[str], timeout: float, wait: float
+) -> Iterator[list[Program]]:
+    """The programs of a contest, started where that is asked for, and sent home at the end, whatever happens."""
+    started: list[Started] = []
+    gathering: Gathering | None = None
+    try:
+        with listen(host, port) as door:
+            used = door.getsockname()[1]
+            missing = players - len(run)
+            more = f"; waiting for {missing} {'program' if missing == 1 else 'programs'}" if missing else ""
+            # Not by `side`, which breaks long lines: another program may read it.
+            print(f"listening at {host}, port {used}{more}", file=side.file, flush=True)
+            gathering = Gathering(door, load_edition(CONTEST.cards), timeout, started, _remark)
+            for number, command in enumerate(run, 1):
+                started.append(start_program(command, f"player{number}", used))
+            programs = gathering.gather(players, wait)
+        yield programs
+    finally:
+        if gathering is not None:
+            gathering.close()
+        for one in started:
+            end_process(one.process, 0.1)  # who had come has had time to leave
+
+
+def _remark(text: str) -> None:
+    side.print(text, markup=False)
+
+
+def _fault_teller() -> Any:
+    told = 0
+
+    def tell(fault: FaultReport) -> None:
+        nonlocal told
+        told += 1
+        if told <= SHOWN_FAULTS:
+            _remark(_fault_text(fault))
+        elif told == SHOWN_FAULTS + 1:
+            _remark("there are more faults; --json writes all of them")
+
+    return tell
+
+
+def _fault_text(fault: FaultReport) -> str:
+    where = f"game {fault.game}" if fault.game else "farewell"
+    return f"{where}: {fault.player} ({fault.kind}): {fault.reason}"
+
+
+def standing_json(standing: Standing) -> dict[str, Any]:
+    """The standing as the JSON that other programs read; rates are fractions, games of faults count from 1 (0: farewell)."""
+    rows = []
+    for player, wins, failed in zip(standing.players, standing.wins, standing.failed, strict=True):
+        low, high = wilson(wins, standing.games)
+        rate = wins / standing.games if standing.games else 0.0
+        rows.append({"player": player, "wins": wins, "rate": rate, "low": low, "high": high, "failed": failed})
+    names = SpeedClue(CONTEST, len(standing.players)).outcome_names()
+    return {
+        "games": standing.games,
+        "seconds": standing.seconds,
+        "players": rows,
+        "outcomes": dict(zip(names, standing.outcomes, strict=True)),
+        "faults": [
+            {"game": fault.game, "player": fault.player, "kind": fault.kind, "reason": fault.reason}
+            for fault in standing.faults
+        ],
+    }
+
+
+def _print(standing: Standing, seed: int) -> None:
+    said = standing_json(standing)
+    out.print(f"speed_clue/contest: {standing.games:,} games, seed {seed}", markup=False)
+    table = Table()
+    table.add_column("player", overflow="fold")
+    for heading in ("wins", "rate", "95 % interval", "games lost by a fault"):
+        table.add_column(heading, justify="right")
+    for row in sorted(said["players"], key=lambda row: -row["wins"]):
+        interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %"
+        rate = f"{100 * row['rate']:.1f} %"
+        table.add_row(escape(row["player"]), f"{row['wins']:,}", rate, interval, f"{row['failed']:,}")
+    out.print(table)
+    ends = ", ".join(f"{name} {count:,}" for name, count in said["outcomes"].items())
+    out.print(f"Ends: {ends}. {standing.seconds:.2f} s.")
+    out.print(f"Faults: {len(standing.faults):,}.")
+    for fault in standing.faults[:SHOWN_FAULTS]:
+        out.print(f"  {_fault_text(fault)}", markup=False)
