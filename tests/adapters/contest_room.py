@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import socket
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,9 +18,15 @@ from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, 
 from molehunt.adapters.speed_clue_contest.lines import HungUp, Lines
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
 from molehunt.adapters.speed_clue_contest.protocol import (
+    Accuse,
+    Accused,
     Alive,
+    Disprove,
+    Done,
     Message,
     Reset,
+    Suggest,
+    Suggested,
     decode_line,
     format_reply,
     parse_message,
@@ -27,8 +35,10 @@ from molehunt.adapters.speed_clue_contest.server import Standing, play_tournamen
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.match import play
 from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.edition import load_edition
+from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CONTEST
 
 HOST = "127.0.0.1"
@@ -38,11 +48,29 @@ Program = Callable[[int], None]
 """What plays, given the port."""
 
 
+_getting_ready = threading.Lock()
+
+
+def get_ready() -> None:
+    """Have the kernels compiled before anybody waits for a reply."""
+    with _getting_ready:
+        _play_once()
+
+
+@cache
+def _play_once() -> None:
+    agents = Agents("speed_clue")
+    game = SpeedClue(CONTEST, 3)
+    played = play(game, [agents.make(spec) for spec in ("basic", "random", "combined")], np.zeros(1, np.uint64))
+    game.legal_actions(game.views(played.states, np.zeros(1, np.int8)))
+
+
 def ours(name: str, agent: Agent | str = "combined", seed: int = 0) -> Program:
     """Our client."""
     made = Agents("speed_clue").make(agent) if isinstance(agent, str) else agent
 
     def run(port: int) -> None:
+        get_ready()
         with connect(HOST, port) as lines:
             play_contest(lines, name, ContestPlayer(made, seed))
 
@@ -57,6 +85,7 @@ def scripted(name: str, change: Callable[[int, Message, str], str | None], agent
     """Our client, but `change(game, message, reply)` says what is sent (None: nothing); it may raise Leave."""
 
     def run(port: int) -> None:
+        get_ready()
         player = ContestPlayer(Agents("speed_clue").make(agent))
         with connect(HOST, port) as lines, contextlib.suppress(Leave, HungUp):
             lines.send(format_reply(Alive(name), EDITION))
@@ -71,7 +100,7 @@ def scripted(name: str, change: Callable[[int, Message, str], str | None], agent
 
 
 def hold(
-    programs: Sequence[Program], games: int, seconds: float = 5.0, seed: int = 0, **options: Any
+    programs: Sequence[Program], games: int, seconds: float = 20.0, seed: int = 0, **options: Any
 ) -> tuple[Standing, list[Exception]]:
     """Hold a contest; its standing, and what the programs raised."""
     raised: list[Exception] = []
@@ -89,7 +118,7 @@ def hold(
             thread.start()
         gathering = Gathering(door, EDITION, seconds)
         try:
-            standing = play_tournament(gathering.gather(len(programs), 30.0), games, seed, **options)
+            standing = play_tournament(gathering.gather(len(programs), 300.0), games, seed, **options)
         finally:
             gathering.close()
         for thread in threads:
@@ -159,3 +188,24 @@ class Chatterer(Agent):
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         raise AssertionError("an agent that does not observe is told nothing")
+
+
+def any_triple(rng: random.Random) -> tuple[int, int, int]:
+    return rng.choice(EDITION.cards(0)), rng.choice(EDITION.cards(1)), rng.choice(EDITION.cards(2))
+
+
+def any_message(rng: random.Random) -> Message:
+    one, other = rng.sample(range(6), 2)
+    cards = any_triple(rng)
+    seats = rng.randint(3, 6)
+    return rng.choice(
+        (
+            Reset(seats, rng.randrange(seats), tuple(rng.sample(range(21), rng.randint(1, 6)))),
+            Disprove(one, cards),
+            Suggested(one, cards),
+            Suggested(one, cards, other),
+            Suggested(one, cards, other, rng.choice(cards)),
+            Accused(one, cards, rng.random() < 0.5),
+            rng.choice((Suggest(), Accuse(), Done())),
+        )
+    )

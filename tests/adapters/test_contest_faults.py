@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import time
 from collections.abc import Callable
 
 import pytest
 
-from adapters.contest_room import EDITION, HOST, Chatterer, Leave, hold, ours, pair, scripted
+from adapters.contest_room import EDITION, HOST, Chatterer, Leave, any_message, hold, ours, pair, scripted
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.lines import ContestError, Late, LineTooLong
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen, start_program
@@ -20,8 +22,10 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     Reset,
     Suggest,
     Suggested,
+    parse_message,
 )
 from molehunt.agents.registry import Agents
+from molehunt.core.errors import AgentFailure
 
 GAMES = 7
 Change = Callable[[int, Message, str], str | None]
@@ -44,11 +48,11 @@ def leave(_: str) -> str | None:
 
 
 def late(reply: str) -> str:
-    time.sleep(0.5)
+    time.sleep(1.5)
     return reply
 
 
-def against_two(change: Change, games: int = GAMES, seconds: float = 5.0) -> tuple[list[tuple[int, str, str]], str]:
+def against_two(change: Change, games: int = GAMES, seconds: float = 20.0) -> tuple[list[tuple[int, str, str]], str]:
     """(game, player, kind) of every fault of a program beside two of ours, and the reason of the first."""
     standing, raised = hold([ours("a"), scripted("bad", change), ours("c", "basic")], games, seconds)
     assert (raised, standing.games, sum(standing.wins)) == ([], games, games)
@@ -108,7 +112,7 @@ ONE_GAME_LOST: dict[str, tuple[Change, str, str]] = {
     "no ok to reset": (once(2, Reset, lambda _: "yes"), "nonsense", "answered 'reset 3 "),
     "no ok to suggestion": (once(2, Suggested, lambda _: "-"), "nonsense", "with '-'; right is: ok"),
     "nonsense to accuse": (once(2, Accuse, lambda _: "no"), "nonsense", "answered 'accuse' with nonsense"),
-    "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok' without having been"),
+    "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok\\n' without having been"),
     "a repeated suggestion": (repeat_the_first(), "illegal", "nobody repeats a suggestion of his own"),
     "an accusation of own cards": (accuse_with_its_own_card(), "illegal", "accuses with a card that he holds"),
 }  # fmt: skip
@@ -135,15 +139,15 @@ def test_what_nobody_disproves_must_be_accused() -> None:
 
 
 def test_a_late_answer_loses_that_game_only_and_is_not_taken_for_the_next_one() -> None:
-    faults, reason = against_two(once(2, Suggest, late), seconds=0.25)
+    faults, reason = against_two(once(2, Suggest, late), seconds=1.0)
     # It is still asleep when the next game begins, or just awake.
     assert faults[0] == (2, "bad", "late") and len(faults) <= 3
     assert {fault[1:] for fault in faults} == {("bad", "late")}
-    assert reason == "did not answer 'suggest' within 0.25 s"
+    assert reason == "did not answer 'suggest' within 1 s"
 
 
 def test_who_never_answers_is_late_in_every_game() -> None:
-    faults, _ = against_two(lambda game, message, reply: reply if isinstance(message, Reset | Done) else None, 3, 0.1)
+    faults, _ = against_two(lambda game, message, reply: reply if isinstance(message, Reset | Done) else None, 3, 0.7)
     assert [fault for fault in faults if fault[0]] == [(game, "bad", "late") for game in (1, 2, 3)]
 
 
@@ -238,6 +242,23 @@ def test_what_came_in_time_is_read_after_the_time_too() -> None:
             other.receive(time.monotonic() - 1)
 
 
+def test_random_bytes_make_named_faults_only() -> None:
+    rng = random.Random(9)
+
+    def noise(port: int) -> None:
+        with connect(HOST, port) as lines, contextlib.suppress(ContestError, OSError):
+            lines.send("noise alive")
+            while True:
+                lines.receive()
+                lines._socket.sendall(rng.randbytes(rng.choice((1, 3, 40))) + b"\n" * rng.choice((0, 1, 1, 2)))
+
+    standing, raised = hold([ours("a"), noise, ours("z")], 6, seconds=0.7)
+    assert (raised, standing.games, standing.failed, sum(standing.wins)) == ([], 6, [0, 6, 0], 6)
+    assert {fault.player for fault in standing.faults} == {"noise"}
+    assert {fault.kind for fault in standing.faults} <= {"nonsense", "late", "hung up"}
+    assert len({fault.game for fault in standing.faults if fault.game}) == 6
+
+
 # --- Coming together ----------------------------------------------------------------------------------------------------
 
 
@@ -317,6 +338,23 @@ def test_a_server_that_breaks_the_protocol_is_told_of_in_words(lines: list[str],
         with pytest.raises(ContestError) as error:
             play_contest(client, "me", ContestPlayer(Agents("speed_clue").make("basic")))
     assert words in str(error.value)
+
+
+def test_messages_out_of_all_order_are_refused_in_words() -> None:
+    rng = random.Random(4)
+    replied = refused = 0
+    for number in range(60):
+        player = ContestPlayer(Agents("speed_clue").make(("basic", "combined", "random")[number % 3]))
+        player.reply(parse_message(RESET, EDITION))
+        for _ in range(30):
+            message = any_message(rng)
+            try:
+                if not isinstance(message, Reset) or len(message.cards) > 2:
+                    player.reply(message)
+                    replied += 1
+            except (ContestError, AgentFailure) as error:
+                refused += len(str(error)) > 0
+    assert replied > 100 and refused > 500
 
 
 def test_a_server_that_hangs_up_is_told_of_in_words() -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
-from adapters.contest_room import Chatterer, Diarist, hold, ours
+from adapters.contest_room import Chatterer, Diarist, Leave, hold, ours, scripted
+from molehunt.adapters.speed_clue_contest.protocol import Suggest
+from molehunt.adapters.speed_clue_contest.server import ContestGame
 from molehunt.agents.registry import Agents
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CONTEST
+from molehunt.games.speed_clue.state import COUNT, IN_GAME, ON_TURN, PHASE, SEAT, TO_MOVE
 
 MIXES = {
     3: ("combined", "basic", "random"),
@@ -79,6 +85,66 @@ def test_a_game_without_end_is_undecided_at_the_limit_of_suggestions() -> None:
     assert (raised, standing.faults, standing.wins, standing.outcomes) == ([], [], [0, 0, 0], [0, 0, 1])
     assert in_the_arena(there, 1, 0) == ([0, 0, 0], [0, 0, 1])
     assert [one.diaries[0].lines for one in here] == [one.diaries[0].lines for one in there]
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[bytes]]:
+    """The views of the server's own game whenever it asks a program for a decision, by program; filled as games are played."""
+    seen: dict[str, list[bytes]] = {}
+    ask = ContestGame._ask
+
+    def watching(self: ContestGame, seat: int, message: Any, kind: Any) -> Any:
+        view = self.game.views(self.states, np.array([seat], np.int8))[0]
+        if seat not in self.failed:
+            seen.setdefault(self.programs[seat].identifier, []).append(view.tobytes())
+        return ask(self, seat, message, kind)
+
+    monkeypatch.setattr(ContestGame, "_ask", watching)
+    return seen
+
+
+def decisions(player: Diarist) -> list[bytes]:
+    """The views at which a player decided where it was asked: not where the server showed its only card."""
+    views = [
+        diary.lines[place + 1] for diary in player.diaries for place, line in enumerate(diary.lines) if line == b"view"
+    ]
+    game = SpeedClue(CONTEST, 3)
+    return [view for view in views if len(game.legal_actions(np.frombuffer(view, game.view_dtype))) > 1]
+
+
+def test_the_view_at_every_decision_is_that_of_the_servers_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = watched(monkeypatch)
+    players = {name: Diarist(Agents("speed_clue").make(spec)) for name, spec in zip("abc", MIXES[3], strict=True)}
+    standing, raised = hold([ours(name, player) for name, player in players.items()], 6)
+    assert (raised, standing.faults) == ([], [])
+    game = SpeedClue(CONTEST, 3)
+    for name, player in players.items():
+        # Where only one thing may be done (an accusation that must be made), both leave it out.
+        asked = [view for view in seen[name] if len(game.legal_actions(np.frombuffer(view, game.view_dtype))) > 1]
+        assert len(asked) > 20
+        assert decisions(player) == asked
+
+
+def test_a_program_that_fails_spoils_no_record_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = watched(monkeypatch)
+
+    def leave(game: int, message: Any, reply: str) -> str:
+        if game == 2 and isinstance(message, Suggest):
+            raise Leave
+        return reply
+
+    players = {name: Diarist(Agents("speed_clue").make("basic")) for name in "ac"}
+    standing, raised = hold([ours("a", players["a"]), scripted("b", leave), ours("c", players["c"])], 4)
+    assert raised == [] and [fault.game for fault in standing.faults] == [2]
+    game = SpeedClue(CONTEST, 3)
+    for name, player in players.items():
+        mine = np.frombuffer(b"".join(decisions(player)), game.view_dtype)
+        theirs = np.frombuffer(b"".join(seen[name]), game.view_dtype)
+        theirs = theirs[[len(game.legal_actions(view)) > 1 for view in theirs]]
+        assert len(mine) == len(theirs) > 20
+        for field in ("hand", "record", "accusations", "hand_sizes"):
+            assert np.array_equal(mine[field], theirs[field])
+        for entry in (TO_MOVE, PHASE, COUNT, ON_TURN, SEAT, IN_GAME):
+            assert np.array_equal(mine["info"][:, entry], theirs["info"][:, entry])
 
 
 def test_the_seeds_decide() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adapters.contest_room import EDITION
+from adapters.contest_room import EDITION, any_message, any_triple
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accusation,
     Accuse,
@@ -69,27 +69,6 @@ def test_messages_are_written_as_the_contest_writes_them(line: str) -> None:
 def test_replies_are_written_as_the_contest_writes_them(line: str) -> None:
     assert parse_reply(line, EDITION) == REPLIES[line]
     assert format_reply(REPLIES[line], EDITION) == line
-
-
-def any_triple(rng: random.Random) -> tuple[int, int, int]:
-    return rng.choice(EDITION.cards(0)), rng.choice(EDITION.cards(1)), rng.choice(EDITION.cards(2))
-
-
-def any_message(rng: random.Random) -> Message:
-    one, other = rng.sample(range(6), 2)
-    cards = any_triple(rng)
-    seats = rng.randint(3, 6)
-    return rng.choice(
-        (
-            Reset(seats, rng.randrange(seats), tuple(rng.sample(range(21), rng.randint(1, 6)))),
-            Disprove(one, cards),
-            Suggested(one, cards),
-            Suggested(one, cards, other),
-            Suggested(one, cards, other, rng.choice(cards)),
-            Accused(one, cards, rng.random() < 0.5),
-            rng.choice((Suggest(), Accuse(), Done())),
-        )
-    )
 
 
 def any_reply(rng: random.Random) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import time
 
@@ -61,14 +62,12 @@ class Lines:
         line, _, self._rest = self._rest.partition(b"\n")
         return line
 
-    def waiting(self) -> bool:
-        """Whether something has come that was not received yet."""
-        if not self._rest:
-            try:
-                self._rest += self._take(0.0)
-            except Late:
-                return False
-        return True
+    def drain(self) -> bytes:
+        """What has come and was not received yet, thrown away; HungUp where nothing more can come."""
+        with contextlib.suppress(Late):
+            self._rest += self._take(0.0)
+        drained, self._rest = self._rest, b""
+        return drained
 
     def close(self) -> None:
         """Hang up."""

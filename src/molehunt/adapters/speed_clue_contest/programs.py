@@ -18,6 +18,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     GREETING,
     REPLY_TO,
     Alive,
+    Done,
     Message,
     Reply,
     check_identifier,
@@ -56,13 +57,13 @@ class Program:
         self._edition = edition
         self._seconds = seconds
         self._owed = 0
-        self._asked: Message | None = None
+        self._asked: Message = Done()
         self._deadline = 0.0
 
     def send(self, message: Message) -> None:
         """Say something; `receive` must be called for the reply. Fault where it cannot be said."""
         try:
-            unasked = not self._owed and self._lines.waiting() and self._lines.receive(0.0)
+            unasked = b"" if self._owed else self._lines.drain()
             if unasked:
                 raise Fault(NONSENSE, f"said {unasked!r:.80} without having been asked")
             self._lines.send(format_message(message, self._edition), self._seconds)
@@ -74,7 +75,6 @@ class Program:
 
     def receive(self, kind: type[R]) -> R:
         """The reply to what was sent last; Fault where none comes in time, or not one of this kind."""
-        assert self._asked is not None  # noqa: S101 - receive follows send
         asked = format_message(self._asked, self._edition)
         try:
             while self._owed > 1:  # what came too late for earlier messages
