@@ -362,6 +362,6 @@ def test_a_server_that_hangs_up_is_told_of_in_words() -> None:
     with client:
         server.send(RESET)
         server._socket.shutdown(1)
-        with pytest.raises(ContestError, match="in game 1, the server breaks the protocol: hung up"):
+        with pytest.raises(ContestError, match="the server hung up in game 1, before it was done"):
             play_contest(client, "me", ContestPlayer(Agents("speed_clue").make("basic")))
         server.close()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.adapters.speed_clue_contest.lines import ContestError, Lines
+from molehunt.adapters.speed_clue_contest.lines import ContestError, HungUp, Lines
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accusation,
     Accuse,
@@ -146,6 +146,8 @@ def play_contest(lines: Lines, identifier: str, player: ContestPlayer) -> None:
         try:
             message = parse_message(decode_line(lines.receive()), edition)
             lines.send(format_reply(player.reply(message), edition))
+        except HungUp:
+            raise ContestError(f"the server hung up in game {player.games}, before it was done") from None
         except (BadNotation, ContestError) as error:
             raise ContestError(f"in game {player.games}, the server breaks the protocol: {error}") from None
         if isinstance(message, Done):

@@ -229,7 +229,7 @@ class ContestGame:
             self._info[OUTCOME] = LAST_LEFT if left else UNDECIDED
             self._info[WINNER] = left[0] if left else NOBODY
             self._info[PHASE], self._info[TO_MOVE] = OVER, NOBODY
-        elif int(self._info[ON_TURN]) in seats and self._info[PHASE] != ANSWER:
+        elif int(self._info[ON_TURN]) in seats:
             while self._info[OUT] >> int(self._info[ON_TURN]) & 1:
                 self._info[ON_TURN] = (self._info[ON_TURN] + 1) % self.game.seats
             self._info[TO_MOVE], self._info[PHASE] = self._info[ON_TURN], TURN
