@@ -13,7 +13,19 @@ from molehunt.core.specs import describe
 from molehunt.games.registry import GAMES, make_game
 from molehunt.studies.study import STUDIES
 
-COMMANDS = ("play", "study", "arena", "bench", "agents", "games", "replay", "show")
+COMMANDS = (
+    "play",
+    "study",
+    "arena",
+    "bench",
+    "agents",
+    "games",
+    "replay",
+    "show",
+    "believe",
+    "contest-client",
+    "contest-server",
+)
 
 
 def test_agents_lists_every_player_with_its_game() -> None:
