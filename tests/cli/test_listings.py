@@ -92,7 +92,7 @@ def test_help_of_a_command_says_what_each_option_is(name: str) -> None:
     made = call(name, "--help")
     assert made.status == 0
     assert f"Usage: molehunt {name}" in made.out
-    assert ("--json" in made.out) == (name in {"study", "arena", "bench"})
+    assert ("--json" in made.out) == (name in {"study", "arena", "bench", "believe", "contest-server"})
 
 
 def test_version() -> None:
