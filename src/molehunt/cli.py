@@ -435,7 +435,7 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
         return _complain("stopped", FAILED)
     except BrokenPipeError:
         # Whoever read the output has had enough of it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return OK
     except SystemExit as error:
         # This is how the library for the screen leaves when its output is no longer read.
@@ -449,6 +449,12 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
             raise
         if isinstance(error, BadInput):
             return _complain(str(error), WRONG_CALL)
+        if isinstance(error, OSError) and sys.stdout is not None:
+            # If it was the output that could not be written, what is left of it must not be tried again at the exit.
+            try:
+                sys.stdout.flush()
+            except OSError:
+                _drop_output()
         if isinstance(error, MolehuntError | OSError):
             return _complain(str(error), FAILED)
         return _complain(
@@ -457,6 +463,11 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
             FAILED,
         )
     return status if isinstance(status, int) else OK
+
+
+def _drop_output() -> None:
+    """Send what is still to be written to standard output nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(text: str, status: int) -> int:

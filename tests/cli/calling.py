@@ -73,8 +73,9 @@ def call(*words: str, columns: int = 120) -> Call:
 
 
 def environment(**options: str) -> dict[str, str]:
-    """The environment of a process that finds this package wherever it starts."""
-    return {**os.environ, "COLUMNS": "120", "PYTHONPATH": SOURCES, **options}
+    """The environment of a process that finds this package wherever it starts, and whose output is buffered as usual."""
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**inherited, "COLUMNS": "120", "PYTHONPATH": SOURCES, **options}
 
 
 def command(*words: str | Path) -> list[str]:
