@@ -53,9 +53,10 @@ class Slow(Player):
 
 
 def match_of(seats: str, rotate: bool = False, label: str = LABEL, **players: type[Player]) -> Match:
-    agents = Agents("saboteur")
+    game = label.partition("/")[0]
+    agents = Agents(game)
     agents.from_files.update(players)
-    return seat_match(label, parse_seats(seats, agents.names(), game_entry("saboteur").roles), agents, rotate)
+    return seat_match(label, parse_seats(seats, agents.names(), game_entry(game).roles), agents, rotate)
 
 
 def played(match: Match, games: int, threads: int = 1, seed: int = 5) -> tuple[Result, list[Record]]:
@@ -111,6 +112,14 @@ def test_plain_python_players_give_the_same_on_any_number_of_threads(monkeypatch
         again = played(match_of("last*2,random", last=Last), 24, threads)
         assert summary(again[0]) == summary(first[0])
         assert lines(again[1]) == lines(first[1])
+
+
+@pytest.mark.parametrize(("agent", "most"), [("and-or-2020:depth=1", arena.SLOW_CHUNK), ("greedy-2020", 40)])
+def test_a_player_that_thinks_about_each_view_alone_is_given_few_games_at_once(agent: str, most: int) -> None:
+    told: list[int] = []
+    run(match_of(f"{agent},random", label="duel/mcgill"), 40, 1, tell=lambda done, _: told.append(done))
+    assert max(after - before for before, after in pairwise(told)) == most
+    assert told[-1] == 40
 
 
 def test_seed_decides_and_a_longer_match_begins_with_the_shorter_one() -> None:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.seating import Chair
-from molehunt.core.agent import Agent, PlayerAgent
+from molehunt.core.agent import Agent
 from molehunt.core.game import Game
 from molehunt.core.match import play
 from molehunt.core.record import Record, make_record
@@ -30,7 +30,7 @@ from molehunt.games.registry import make_game, split_label
 CHUNK = 512
 """Games that advance in lockstep in one thread."""
 SLOW_CHUNK = 16
-"""The same where a player is plain Python, so that progress is seen and a stop is soon."""
+"""The same where a player does not play in batches, so that progress is seen, a stop is soon, and all threads have work."""
 
 
 @dataclass
@@ -140,8 +140,8 @@ def run(  # noqa: C901, PLR0913, PLR0917 - what a match is, and how it is played
     result = Result(match, np.zeros(len(match.chairs), np.int64), np.zeros(len(match.game.outcome_names()), np.int64))
     deals = -(-games // match.rotations)
     total = deals * match.rotations
-    plain = any(isinstance(agent, PlayerAgent) for agent in match.agents)
-    chunk = max(1, (SLOW_CHUNK if plain else CHUNK) // match.rotations)
+    in_batches = all(agent.in_batches for agent in match.agents)
+    chunk = max(1, (CHUNK if in_batches else SLOW_CHUNK) // match.rotations)
     parts = ((first, min(chunk, deals - first)) for first in range(0, deals, chunk))
     began = time.perf_counter()
     if tell is not None:

@@ -35,6 +35,12 @@ class Agent(abc.ABC):
     observes: bool = True
     """Whether the agent wants to be told what happens; an agent that does not is spared the events."""
 
+    in_batches: bool = True
+    """Whether a batch costs hardly more than one view.
+
+    An agent that thinks about each view alone is given few games at once, so that all threads have work.
+    """
+
     holds_model: bool = False
     """Whether `model` gives what a chair believes as a Kripke model, whose worlds `world` names."""
 
@@ -85,6 +91,8 @@ class PlayerAgent(Agent):
 
     `make` builds a player; errors that a player raises come out as AgentFailure, with the player's name and the place.
     """
+
+    in_batches = False
 
     def __init__(self, name: str, make: Callable[[], Player]) -> None:
         self.name = name

@@ -45,6 +45,7 @@ class AndOr2020Agent(Agent):
     """The AND/OR player."""
 
     observes = False
+    in_batches = False
 
     def __init__(self, name: str = "and-or-2020", parameters: Parameters = EDITIONS["wins_first"]) -> None:
         self.name = name

@@ -67,6 +67,8 @@ class Memory(NamedTuple):
 class DuelStarAgent(Agent):
     """The strongest player of the duel here."""
 
+    in_batches = False
+
     def __init__(self, name: str = "duel-star", parameters: Parameters = EDITIONS["tuned"]) -> None:
         self.name = name
         self.parameters = parameters
