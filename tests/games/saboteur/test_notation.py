@@ -13,7 +13,7 @@ from molehunt.core.errors import BadNotation
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD, PLAY_FIX, PLAY_PATH, pack, unpack
 from molehunt.games.saboteur.cards import CARD_NAMES, CARD_TOOLS, FIRST_BREAK, FIRST_FIX, ROCKFALL
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.notation import EXAMPLES, format_action, parse_action
+from molehunt.games.saboteur.notation import EXAMPLES, card_number, format_action, parse_action
 from molehunt.games.saboteur.ruleset import KRISNADI, OPEN_MINE, cell_number, cell_place
 from molehunt.games.tunnels.cards import CARD_FORMS
 
@@ -243,6 +243,7 @@ def test_any_change_of_a_move_is_a_move_or_bad_notation(text: str) -> None:
 
 
 @settings(max_examples=1000, deadline=None)
+@example(pack(PLAY_FIX, card_number("fix:cart"), 0, 0))
 @given(
     st.one_of(
         st.integers(-(2**31), 2**31 - 1),

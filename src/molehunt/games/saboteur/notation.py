@@ -68,6 +68,7 @@ def format_action(action: int, ruleset: Ruleset) -> str:
     name = CARD_NAMES[card]
     x, y = cell_place(target)
     on_board = target < GRID * GRID and ruleset.holds(x, y)
+    named_or_all = form > 0 or ruleset.mends_all  # a repair of one tool names it, even where the card mends no other
     if play == DISCARD and form == 0 and target == 0:
         return f"discard:{name}"
     if play == PLAY_PATH and card < FIRST_BREAK and form in (0, 1) and on_board:
@@ -78,7 +79,7 @@ def format_action(action: int, ruleset: Ruleset) -> str:
         return f"map:{GOAL_PLACES[target]}"
     if play == PLAY_BREAK and FIRST_BREAK <= card < FIRST_FIX and form == 0 and target < 100:
         return f"{name}>{target}"
-    if play == PLAY_FIX and FIRST_FIX <= card < ROCKFALL and form <= len(TOOLS) and target < 100:
+    if play == PLAY_FIX and FIRST_FIX <= card < ROCKFALL and form <= len(TOOLS) and target < 100 and named_or_all:
         return f"{name}>{target}" + (f"/{TOOLS[form - 1]}" if form else "")
     if play == CLAIM and card == MAP and 1 <= form < len(CLAIM_NAMES) and target < len(GOAL_PLACES):
         return f"claim:{GOAL_PLACES[target]}={CLAIM_NAMES[form]}"
