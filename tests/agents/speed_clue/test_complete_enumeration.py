@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
-from molehunt.beliefs.deals import count_places
+from molehunt.beliefs.deals.layers import place_weights
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game
-from molehunt.games.speed_clue.resample import category_masks, facts_of
+from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE
 
 SEATS = 3
@@ -19,16 +19,8 @@ GAMES = 25
 
 def places_of(view: np.ndarray, table: np.ndarray) -> tuple[float, np.ndarray]:
     """How many deals agree with a view, and in how many each card is with each of the two others or in the envelope."""
-    holds, lacks = np.zeros((2, SEATS - 1), np.uint64)
-    holders = np.zeros(256, np.int64)
-    cards = np.zeros(256, np.uint64)
-    number = facts_of(view[0], table, holds, lacks, holders, cards)
-    categories = category_masks(table)
-    pool = np.uint64(int(categories.sum()) & ~int(view[0]["hand"]))
-    sizes = np.full(SEATS - 1, 6)
     places = np.zeros((64, SEATS))
-    none = np.zeros(0, np.uint64)
-    total = count_places(pool, sizes, holds, lacks, holders[:number], cards[:number], categories, none, places)
+    total = place_weights(facts_of_views(view, table), places)
     return float(total), places
 
 

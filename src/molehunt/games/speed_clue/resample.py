@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.beliefs.deals import count_and_sample
+from molehunt.beliefs.deals.layers import sample_deals
+from molehunt.beliefs.deals.problem import FACTOR_CARDS, PATTERNS, Facts
 from molehunt.core.kernels import bit, kernel, nth_bit, popcount
 from molehunt.core.streams import below, derive
 from molehunt.games.speed_clue.actions import triple_mask
@@ -39,8 +40,8 @@ def category_masks(rules: Any) -> Any:
 def facts_of(view: Any, rules: Any, holds: Any, lacks: Any, clause_holders: Any, clause_cards: Any) -> int:
     """Collect what the record tells the seat of a view about each other seat; returns the number of clauses.
 
-    Holders are numbered by the distance from the seat, minus one: shape (seats - 1,) for `holds` and `lacks`; a clause is a
-    holder and a set of cards of which he holds at least one.
+    Holders are numbered by the distance from the seat, minus one: shape (seats,) for `holds` and `lacks`, the
+    envelope last; a clause is a holder and a set of cards of which he holds at least one.
     """
     seat = view.info[SEAT]
     seats = rules[SEATS]
@@ -67,53 +68,66 @@ def facts_of(view: Any, rules: Any, holds: Any, lacks: Any, clause_holders: Any,
 
 
 @kernel
+def facts_of_view(view: Any, rules: Any) -> Any:
+    """All that a view tells for certain, as `beliefs.deals` takes it; holders as in `facts_of`."""
+    seat = view.info[SEAT]
+    seats = rules[SEATS]
+    categories = category_masks(rules)
+    holds = np.zeros(seats, np.uint64)
+    lacks = np.zeros(seats, np.uint64)
+    sizes = np.zeros(seats - 1, np.int64)
+    for holder in range(seats - 1):
+        sizes[holder] = view.hand_sizes[(seat + 1 + holder) % seats]
+    clause_holders = np.zeros(view.info[COUNT], np.int64)
+    clause_cards = np.zeros(view.info[COUNT], np.uint64)
+    clauses = facts_of(view, rules, holds, lacks, clause_holders, clause_cards)
+    excluded = np.zeros(seats, np.uint64)
+    wrong = 0
+    for other in range(seats):
+        word = view.accusations[other]
+        if word & RIGHT:
+            # Once an accusation was right, the envelope is known to all.
+            holds[seats - 1] = triple_mask(word)
+        elif word & ACCUSED:
+            excluded[wrong] = triple_mask(word)
+            wrong += 1
+    return Facts(
+        (categories[0] | categories[1] | categories[2]) & ~view.hand,
+        sizes,
+        holds,
+        lacks,
+        clause_holders[:clauses],
+        clause_cards[:clauses],
+        np.zeros(0, np.int64),
+        np.zeros((0, FACTOR_CARDS), np.int64),
+        np.zeros((0, PATTERNS)),
+        categories,
+        excluded[:wrong],
+    )
+
+
+@kernel
+def facts_of_views(views: Any, rules: Any) -> Any:
+    """`facts_of_view` of the first view of an array."""
+    return facts_of_view(views[0], rules)
+
+
+@kernel
 def resample_views(views: Any, streams: Any, states: Any, rules: Any) -> None:
     """Draw `states[i]` from what the seat of `views[i]` holds possible, with a stream that starts at `streams[i]`."""
     seats = rules[SEATS]
     categories = category_masks(rules)
     everything = categories[0] | categories[1] | categories[2]
-    clause_holders = np.zeros(len(views[0].record), np.int64)
-    clause_cards = np.zeros(len(views[0].record), np.uint64)
+    out = np.zeros((1, seats - 1), np.uint64)
     for index in range(len(views)):
         view = views[index]
         state = states[index]
         seat = view.info[SEAT]
         stream = np.zeros(1, np.uint64)
         stream[0] = derive(streams[index], np.uint64(0))
-        holds = np.zeros(seats - 1, np.uint64)
-        lacks = np.zeros(seats - 1, np.uint64)
-        sizes = np.zeros(seats - 1, np.int64)
-        for holder in range(seats - 1):
-            sizes[holder] = view.hand_sizes[(seat + 1 + holder) % seats]
-        clauses = facts_of(view, rules, holds, lacks, clause_holders, clause_cards)
-        excluded = np.zeros(seats, np.uint64)
-        envelope = np.uint64(0)
-        wrong = 0
-        for other in range(seats):
-            word = view.accusations[other]
-            if word & RIGHT:
-                envelope = triple_mask(word)
-            elif word & ACCUSED:
-                excluded[wrong] = triple_mask(word)
-                wrong += 1
+        facts = facts_of_view(view, rules)
+        sample_deals(facts, stream, 1, out)
         pool = everything & ~view.hand
-        # Once an accusation was right, the envelope is known to all.
-        for holder in range(seats - 1):
-            lacks[holder] |= envelope
-        out = np.zeros((1, seats - 1), np.uint64)
-        count_and_sample(
-            pool,
-            sizes,
-            holds,
-            lacks,
-            clause_holders[:clauses],
-            clause_cards[:clauses],
-            categories,
-            excluded[:wrong],
-            stream,
-            1,
-            out,
-        )
         state.hands[:] = 0
         state.hands[seat] = view.hand
         rest = pool

@@ -1,0 +1,386 @@
+"""The interface of exact inference about deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.beliefs.deals.cores import Numbers, smallest_core
+from molehunt.beliefs.deals.facts import (
+    HOLDS,
+    LACKS,
+    LIKELIHOOD,
+    NOT_ENVELOPE,
+    ONE_OF,
+    Cards,
+    Fact,
+    Words,
+    as_arrays,
+    cards_in,
+    mask_of,
+)
+from molehunt.beliefs.deals.layers import (
+    envelope_weights,
+    list_deals,
+    place_weights,
+    sample_deals,
+    total_weight,
+)
+from molehunt.beliefs.deals.problem import FACTOR_CARDS, PATTERNS, Facts
+from molehunt.core.errors import BadInput
+from molehunt.core.streams import derive
+
+EXACT = 2**53
+"""Counts below this are exact."""
+WITNESSES = 24
+"""How many deals are looked at for each step of an explanation."""
+
+Rule = str | Callable[[tuple[int, ...]], Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Forced:
+    """That a card is, or is not, at a place, in every deal left. The envelope is the place after the last holder."""
+
+    card: int
+    place: int
+    here: bool
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why something is certain, or what contradicts what.
+
+    conclusion: a sentence; facts: from these alone it follows, and, where `shortest`, from no fewer; text: all of it in words.
+    """
+
+    conclusion: str
+    facts: tuple[Fact, ...]
+    shortest: bool
+    text: str
+
+
+class Deals:
+    """All deals of `pool` to holders with hands of these `sizes` that agree with what is known.
+
+    categories: disjoint sets; the envelope, what is not dealt, is one card of each. names, holders: for sentences. Holders are
+    numbered from 0; the envelope is place `envelope`, the number after the last holder. Facts may be added at any time; each of
+    them may carry a `source`, anything, a text being put in front of it in explanations. All deals that meet the facts are
+    equally likely, unless likelihoods (`shows`, `weigh`) tell more. Any number of holders; the work grows with the number of
+    possible hands.
+
+    BadInput: shapes or sizes do not fit; at what is asked, that there is no deal, that more than 32 cards are in doubt
+    (cards that nothing tells apart count for fewer), or that there are too many possible hands.
+    """
+
+    def __init__(
+        self,
+        pool: Cards,
+        sizes: Sequence[int],
+        categories: Iterable[Cards] = (),
+        names: Sequence[str] | None = None,
+        holders: Sequence[str] | None = None,
+    ) -> None:
+        self.pool = mask_of(pool, "pool")
+        given: list[Any] = list(sizes)
+        if not given:
+            raise BadInput("sizes: at least one holder")
+        for size in given:
+            if not isinstance(size, (int, np.integer)) or size < 0:
+                raise BadInput(f"sizes: a hand has 0 cards or more, not {size!r}")
+        self.sizes = tuple(int(size) for size in given)
+        self.envelope = len(self.sizes)
+        kinds = [mask_of(kind, "categories") for kind in categories]
+        union = 0
+        for kind in kinds:
+            if union & kind:
+                raise BadInput("categories: a card is in more than one of them")
+            union |= kind
+        if sum(self.sizes) + len(kinds) != self.pool.bit_count():
+            raise BadInput(
+                f"sizes: {sum(self.sizes)} cards with the holders and {len(kinds)} in the envelope are not the "
+                f"{self.pool.bit_count()} of the pool"
+            )
+        if holders is not None and len(holders) != len(self.sizes):
+            raise BadInput(f"holders: one name for each of the {len(self.sizes)} holders, not {len(holders)}")
+        if names is not None and len(names) < self.pool.bit_length():
+            raise BadInput(f"names: one name for each card up to {self.pool.bit_length() - 1}, not {len(names)}")
+        self.categories = np.array(kinds, np.uint64)
+        self.facts: tuple[Fact, ...] = ()
+        places = tuple(holders or (f"holder {holder}" for holder in range(self.envelope)))
+        self.words = Words(tuple(names or (f"card {card}" for card in range(64))), (*places, "the envelope"))
+        self._found: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"Deals(pool={self.pool}, sizes={self.sizes}, facts={len(self.facts)})"
+
+    # ---- Facts
+
+    def add(self, fact: Fact) -> None:
+        """Add a fact that was made before; BadInput where it does not fit."""
+        if not 0 <= fact.place <= self.envelope:
+            raise BadInput(f"places are numbered 0 to {self.envelope}, the envelope being the last, not {fact.place}")
+        self.facts = (*self.facts, fact)
+        self._found = {}
+
+    def holds(self, place: int, cards: Cards, source: Any = None) -> None:
+        """A holder, or the envelope, has all of these cards."""
+        self.add(Fact(HOLDS, place, cards_in(mask_of(cards, "holds")), (), source))
+
+    def lacks(self, place: int, cards: Cards, source: Any = None) -> None:
+        """A holder, or the envelope, has none of these cards."""
+        self.add(Fact(LACKS, place, cards_in(mask_of(cards, "lacks")), (), source))
+
+    def holds_one_of(self, holder: int, cards: Cards, source: Any = None) -> None:
+        """A holder has at least one of these cards."""
+        self._holder(holder, "clauses")
+        self.add(Fact(ONE_OF, holder, cards_in(mask_of(cards, "clauses")), (), source))
+
+    def not_envelope(self, cards: Cards, source: Any = None) -> None:
+        """The envelope is not this set of cards, as after a wrong accusation; each of them may be in it."""
+        self.add(Fact(NOT_ENVELOPE, self.envelope, cards_in(mask_of(cards, "excluded")), (), source))
+
+    def shows(self, holder: int, card: int, among: Sequence[int], rule: Rule = "uniform", source: Any = None) -> None:
+        """A holder, asked for up to three cards, showed one of them.
+
+        Who holds several had a choice, so the card says more where he hardly would have chosen it. `rule` is how he chooses:
+        "uniform", "first" (the first of `among` that he has), or a function from the cards that he has, in the order of `among`,
+        to the probability of each.
+        """
+        cards = tuple(int(one) for one in among)
+        if card not in cards or len(set(cards)) != len(cards):
+            raise BadInput(f"shows: card {card} must be one of the cards asked for, all different, not {list(among)}")
+        self.holds(holder, [card], source)
+        self.weigh(holder, cards, [_chance(card, held, rule) for held in _patterns(cards)], source)
+
+    def weigh(self, holder: int, cards: Sequence[int], weights: Sequence[float], source: Any = None) -> None:
+        """A holder did something whose probability depends on which of up to three cards he has.
+
+        weights: the probability for each set of these cards, 2**len(cards) numbers: bit p of the index tells whether he has
+        `cards[p]`. Only their proportions count; none is negative, and a 0 makes hands impossible.
+        """
+        self._holder(holder, "weigh")
+        cards = tuple(int(card) for card in cards)
+        if len(cards) > FACTOR_CARDS or len(set(cards)) != len(cards) or not all(0 <= card < 64 for card in cards):
+            raise BadInput(f"weigh: up to {FACTOR_CARDS} different cards, not {list(cards)}")
+        numbers = tuple(float(weight) for weight in weights)
+        if len(numbers) != 1 << len(cards) or not all(0 <= weight < float("inf") for weight in numbers):
+            raise BadInput(
+                f"weigh: {1 << len(cards)} weights for {len(cards)} cards, none negative, not {list(weights)}"
+            )
+        self.add(Fact(LIKELIHOOD, holder, cards, numbers, source))
+
+    def copy(self) -> Deals:
+        """The same facts in another object, to try more on."""
+        other = object.__new__(Deals)
+        other.__dict__.update(self.__dict__)
+        other.__dict__["_found"] = dict(self._found)
+        return other
+
+    def without(self, *facts: Fact) -> Deals:
+        """A copy without some facts."""
+        other = self.copy()
+        other.facts = tuple(fact for fact in self.facts if not any(fact is one for one in facts))
+        other.__dict__["_found"] = {}
+        return other
+
+    def _holder(self, holder: int, what: str) -> None:
+        if not 0 <= holder < self.envelope:
+            raise BadInput(f"{what}: holders are numbered 0 to {self.envelope - 1}, not {holder}")
+
+    # ---- What follows
+
+    def arrays(self, counted: bool = False) -> Facts:
+        """The facts as the kernels of `layers` take them; with `counted` every likelihood that is not 0 counts as 1."""
+        return self._arrays(self.facts, counted)
+
+    def _arrays(self, facts: Iterable[Fact], counted: bool = False) -> Facts:
+        return as_arrays(self.pool, self.sizes, self.categories, facts, counted)
+
+    def _once(self, what: str, find: Callable[[], Any]) -> Any:
+        """What was asked before is not computed again."""
+        if what not in self._found:
+            self._found[what] = find()
+        return self._found[what]
+
+    @property
+    def count(self) -> int:
+        """How many deals are left, likelihoods apart (but for those that are 0); exact below 2**53, see `count_is_exact`."""
+        found: int = self._once("count", lambda: int(total_weight(self.arrays(counted=True))))
+        return found
+
+    @property
+    def count_is_exact(self) -> bool:
+        """Whether `count` has all its digits; else it is right to 15 of them."""
+        return self.count < EXACT
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a deal that meets all facts."""
+        return self.count > 0
+
+    def _not_contradictory(self) -> None:
+        if not self.possible:
+            raise BadInput("the facts contradict each other: no deal meets them all")
+
+    def probabilities(self) -> npt.NDArray[np.float64]:
+        """Where each card is: shape (highest card + 1, holders + 1), the envelope in the last column.
+
+        Row c is card number c and sums to 1; it is all zeros where c is not in the pool. BadInput: there is no deal.
+        """
+        self._not_contradictory()
+        found: npt.NDArray[np.float64] = self._once("places", self._places)
+        return found.copy()
+
+    def _places(self) -> npt.NDArray[np.float64]:
+        places = np.empty((64, len(self.sizes) + 1))
+        total = place_weights(self.arrays(), places)
+        return places[: self.pool.bit_length()] / total
+
+    def solutions(self) -> list[tuple[tuple[int, ...], float]]:
+        """The possible envelopes and the probability of each, the likeliest first. BadInput: there is no deal."""
+        self._not_contradictory()
+        found: list[tuple[tuple[int, ...], float]] = self._once("solutions", self._solutions)
+        return list(found)
+
+    def _solutions(self) -> list[tuple[tuple[int, ...], float]]:
+        cards, weights, total = envelope_weights(self.arrays())
+        found = [(cards_in(int(mask)), float(weight) / total) for mask, weight in zip(cards, weights, strict=True)]
+        return sorted(found, key=lambda solution: (-solution[1], solution[0]))
+
+    def sample(self, n: int, seed: int = 0) -> npt.NDArray[np.uint64]:
+        """`n` independent deals, exact draws: masks of the hands, shape (n, holders); the rest is the envelope.
+
+        The same seed (0 to 2**64 - 1) gives the same deals. BadInput: there is no deal, or n or seed is out of range.
+        """
+        self._not_contradictory()
+        if n < 0 or not 0 <= seed < 2**64:
+            raise BadInput(f"{n} samples with seed {seed}: n is at least 0, and the seed 0 to 2**64 - 1")
+        out = np.empty((n, len(self.sizes)), np.uint64)
+        sample_deals(self.arrays(), np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64), n, out)
+        return out
+
+    def every_deal(self, most: int = 100_000) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]:
+        """All deals left: masks of the hands, shape (count, holders), and the probability of each, shape (count,).
+
+        BadInput: there is no deal, or there are more than `most`.
+        """
+        self._not_contradictory()
+        if self.count > most:
+            raise BadInput(f"there are {self.count} deals, more than {most}")
+        hands, weights = list_deals(self.arrays(), most)
+        return hands, weights / weights.sum()
+
+    # ---- What is certain, and why
+
+    def forced(self) -> list[Forced]:
+        """All that is certain: of each card where it is, and where it cannot be, card by card. BadInput: there is no deal."""
+        shares = self.probabilities()
+        found = []
+        for card in cards_in(self.pool):
+            for place in range(self.envelope + 1):
+                if shares[card, place] == 0:
+                    found.append(Forced(card, place, here=False))
+                elif np.count_nonzero(shares[card]) == 1:
+                    found.append(Forced(card, place, here=True))
+        return found
+
+    def explain(self, card: int, place: int) -> Explanation:
+        """Why it is certain that a card is, or is not, at a place: a smallest set of facts from which it follows.
+
+        BadInput: it is not certain, there is no deal, or there is no such card or place.
+        """
+        if not (card >= 0 and self.pool >> card & 1 and 0 <= place <= self.envelope):
+            raise BadInput(f"explain: there is no card {card} in the pool, or no place {place}")
+        row = self.probabilities()[card]
+        here = bool(np.count_nonzero(row) == 1 and row[place])
+        if row[place] and not here:
+            raise BadInput(
+                f"explain: it is not certain whether {self.words.places[place]} has {self.words.cards[card]}"
+            )
+        said, denied = (HOLDS, LACKS) if here else (LACKS, HOLDS)
+        conclusion = self.words.say(Fact(said, place, (card,)))
+        return self._explained(
+            conclusion, (Fact(denied, place, (card,)),), "because", "as the number of cards alone tells"
+        )
+
+    def conflict(self) -> Explanation | None:
+        """Which facts cannot all be true, as few as possible; None where they can."""
+        if self.possible:
+            return None
+        return self._explained("these cannot all be true", (), "", "no deal has these numbers of cards")
+
+    def _explained(self, conclusion: str, denied: tuple[Fact, ...], because: str, alone: str) -> Explanation:
+        """A smallest set of facts that contradict `denied`."""
+        candidates = [fact for fact in self.facts if fact.excludes()]
+
+        def violated(chosen: Numbers) -> Iterator[Numbers]:
+            met = [candidates[number] for number in sorted(chosen)]
+            out = np.zeros((WITNESSES, len(self.sizes)), np.uint64)
+            facts = self._arrays((*met, *denied), counted=True)
+            if sample_deals(facts, np.array([derive(np.uint64(len(met)), np.uint64(1))], np.uint64), WITNESSES, out):
+                for row in out.tolist():
+                    hands = (*row, self.pool - sum(row))
+                    yield frozenset(number for number, fact in enumerate(candidates) if not fact.is_met(hands))
+
+        numbers, shortest = smallest_core(len(candidates), violated)
+        facts = tuple(candidates[number] for number in numbers)
+        reasons = "; ".join(self.words.say(fact) for fact in facts) or alone
+        text = f"{conclusion}, {because + ': ' if facts else ''}{reasons}" if because else f"{conclusion}: {reasons}"
+        return Explanation(conclusion, facts, shortest, text)
+
+
+def _patterns(cards: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """All sets of these cards, in the order of their patterns."""
+    return [
+        tuple(card for place, card in enumerate(cards) if pattern >> place & 1)
+        for pattern in range(PATTERNS >> (FACTOR_CARDS - len(cards)))
+    ]
+
+
+def _chance(card: int, held: tuple[int, ...], rule: Rule) -> float:
+    """The probability that who holds these cards of the ones asked for shows `card`."""
+    if card not in held:
+        return 0.0
+    if callable(rule):
+        return float(rule(held)[held.index(card)])
+    if rule == "uniform":
+        return 1 / len(held)
+    if rule == "first":
+        return float(held[0] == card)
+    raise BadInput(f"shows: a rule is uniform, first, or a function, not {rule!r}")
+
+
+def deals(
+    pool: Cards,
+    sizes: Sequence[int],
+    holds: Sequence[Cards] | None = None,
+    lacks: Sequence[Cards] | None = None,
+    clauses: Iterable[tuple[int, Cards]] = (),
+    categories: Iterable[Cards] = (),
+    excluded: Iterable[Cards] = (),
+) -> Deals:
+    """All deals that meet these facts, in one call.
+
+    holds, lacks: for each holder, cards that he has, and cards that he does not have; clauses: pairs (holder, cards): he has at
+    least one of these; excluded: sets that are not the envelope. BadInput: as `Deals`, and where shapes do not fit.
+
+    >>> game = deals(range(6), [2, 2], clauses=[(0, [0, 1])], categories=[[0, 1, 2], [3, 4, 5]])
+    >>> game.count, len(game.sample(100))
+    (33, 100)
+    """
+    made = Deals(pool, sizes, categories)
+    for name, given, add in (("holds", holds, made.holds), ("lacks", lacks, made.lacks)):
+        if given is not None and len(given) != made.envelope:
+            raise BadInput(f"{name}: one set of cards for each of the {made.envelope} holders, not {len(given)}")
+        for holder, cards in enumerate(given or ()):
+            add(holder, mask_of(cards, name))
+    for holder, cards in clauses:
+        made.holds_one_of(holder, cards)
+    for cards in excluded:
+        made.not_envelope(cards)
+    return made
