@@ -112,6 +112,13 @@ BUILT_IN: tuple[AgentEntry, ...] = (
             ("mixed", "the report's last proposal: changes strategy with the stage of the game", "MIXED_EDITIONS"),
         )
     ),
+    AgentEntry(
+        "exact",
+        "speed_clue",
+        "exact inference: asks what tells most, shows what tells least, reads the others (deals, seconds)",
+        "molehunt.agents.speed_clue.exact",
+        "ExactAgent",
+    ),
     AgentEntry("random", "duel", "every legal action is equally likely", "molehunt.agents.duel.random", "RandomAgent"),
     AgentEntry(
         "random-listed",

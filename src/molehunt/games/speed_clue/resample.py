@@ -9,7 +9,7 @@ import numpy as np
 from molehunt.beliefs.deals.layers import sample_deals
 from molehunt.beliefs.deals.problem import FACTOR_CARDS, PATTERNS, Facts
 from molehunt.core.kernels import bit, kernel, nth_bit, popcount
-from molehunt.core.streams import below, derive
+from molehunt.core.streams import below, derive, next_word
 from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.rules import disprover_of, entry_of, shown_of, suggester_of
 from molehunt.games.speed_clue.ruleset import SEATS, STARTS
@@ -115,30 +115,35 @@ def facts_of_views(views: Any, rules: Any) -> Any:
 @kernel
 def resample_views(views: Any, streams: Any, states: Any, rules: Any) -> None:
     """Draw `states[i]` from what the seat of `views[i]` holds possible, with a stream that starts at `streams[i]`."""
-    seats = rules[SEATS]
-    categories = category_masks(rules)
-    everything = categories[0] | categories[1] | categories[2]
-    out = np.zeros((1, seats - 1), np.uint64)
+    hands = np.zeros((1, rules[SEATS] - 1), np.uint64)
     for index in range(len(views)):
-        view = views[index]
-        state = states[index]
-        seat = view.info[SEAT]
         stream = np.zeros(1, np.uint64)
         stream[0] = derive(streams[index], np.uint64(0))
-        facts = facts_of_view(view, rules)
-        sample_deals(facts, stream, 1, out)
-        pool = everything & ~view.hand
-        state.hands[:] = 0
-        state.hands[seat] = view.hand
-        rest = pool
-        for holder in range(seats - 1):
-            state.hands[(seat + 1 + holder) % seats] = out[0, holder]
-            rest &= ~out[0, holder]
-        state.envelope = rest
-        state.accusations[:] = view.accusations
-        state.info[:] = view.info[:SHARED_INFO]
-        state.stream[0] = derive(streams[index], np.uint64(1))
-        fill_record(view, state, stream)
+        sample_deals(facts_of_view(views[index], rules), stream, 1, hands)
+        make_state(views[index], hands[0], stream, states[index], rules)
+        states[index].stream[0] = derive(streams[index], np.uint64(1))
+
+
+@kernel
+def make_state(view: Any, hands: Any, stream: Any, state: Any, rules: Any) -> None:
+    """Make the state in which the other seats have these hands, by distance from the view's seat: uint64[seats - 1].
+
+    The cards shown that the seat did not see, and the state's own stream, are drawn from `stream`.
+    """
+    seat = view.info[SEAT]
+    seats = rules[SEATS]
+    categories = category_masks(rules)
+    rest = (categories[0] | categories[1] | categories[2]) & ~view.hand
+    state.hands[:] = 0
+    state.hands[seat] = view.hand
+    for holder in range(seats - 1):
+        state.hands[(seat + 1 + holder) % seats] = hands[holder]
+        rest &= ~hands[holder]
+    state.envelope = rest
+    state.accusations[:] = view.accusations
+    state.info[:] = view.info[:SHARED_INFO]
+    fill_record(view, state, stream)
+    state.stream[0] = next_word(stream)
 
 
 @kernel

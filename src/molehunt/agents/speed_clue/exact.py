@@ -1,0 +1,408 @@
+"""`exact`: the player with exact inference.
+
+It keeps no sheet. Before each move it works out, from the whole record, how likely every deal is (`reading`), asks what is
+expected to tell most about the envelope and gives little away (`questions`, `telling`), shows the card that tells least, and
+accuses before it is certain where another would probably win first (`race`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.speed_clue.questions import ALL, BEST, COLUMNS, GAIN, SCORE, SOLVES, likeliest, score_suggestions
+from molehunt.agents.speed_clue.race import chance_of_losing, desk
+from molehunt.agents.speed_clue.reading import beliefs, without_likelihoods
+from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
+from molehunt.agents.speed_clue.telling import already_seen, bits_told, marks_given
+from molehunt.beliefs.deals.layers import list_deals, sample_deals, total_weight
+from molehunt.beliefs.deals.problem import Facts
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.kernels import kernel
+from molehunt.core.specs import as_record, parameter
+from molehunt.core.streams import derive, next_word
+from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode
+from molehunt.games.speed_clue.friendly import cards_of
+from molehunt.games.speed_clue.game import SpeedClue, check_game
+from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_triple, showable, triples
+from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
+from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, STATE, TRIPLE_MASK, TURN, VIEW
+
+CERTAIN = 1 - 1e-9
+FIRST_BATCH = 256
+"""The least number of deals that suggestions are weighed over, where there is a time limit."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What can be set in `exact`."""
+
+    deals: int = parameter(
+        2000, "deals that suggestions are weighed over; all of them where there are fewer", low=1, high=1_000_000
+    )
+    seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
+    own: float = parameter(0.1, "how often others name a card of their own, against at random", low=0.001, high=1.0)
+    again: float = parameter(0.2, "how often they name a card that they were shown, likewise", low=0.001, high=1.0)
+    first: float = parameter(
+        0.5, "the chance that who holds several shows the first, not a random one", low=0.0, high=1.0
+    )
+    silence: float = parameter(
+        0.02, "the chance that nobody disproves, none is the asker's own, and he does not accuse", low=0.001, high=1.0
+    )
+    rest: float = parameter(
+        0.1, "what a bit about the others' hands is worth, in bits about the envelope", low=0.0, high=1.0
+    )
+    now: float = parameter(
+        0.0, "what the chance to name the envelope after the answer is worth, in bits", low=0.0, high=10.0
+    )
+    leak: float = parameter(0.0, "what a mark costs that everybody can put on a sheet, in bits", low=0.0, high=1.0)
+    early: bool = parameter(True, "accuse before the envelope is certain, where another would win first")
+    news: float = parameter(
+        0.3, "how much of what is missing the others' turns are expected to tell until one's next", low=0.0, high=1.0
+    )
+    trials: int = parameter(
+        100, "deals that are played on to one's next turn before an early accusation", low=1, high=100_000
+    )
+    askers: int = parameter(
+        4, "deals in which it is looked at what a card shown tells; 0 = show the first", low=0, high=1000
+    )
+
+
+EDITIONS: dict[str, Parameters] = {"tuned": Parameters()}
+
+
+class Proposal(NamedTuple):
+    """A suggestion and what it is worth: bits about the envelope, marks it gives everybody, the chance that it solves the case."""
+
+    cards: tuple[int, int, int]
+    gain: float
+    leak: float
+    solves: float
+    worth: float
+
+
+class Showing(NamedTuple):
+    """A card that may be shown, and what it would tell who asks, in bits about the envelope."""
+
+    card: int
+    tells: float
+
+
+class Accusation(NamedTuple):
+    """The likeliest envelope, its chance, the chance that another wins before one's next turn, and whether to accuse now."""
+
+    cards: tuple[int, int, int]
+    probability: float
+    danger: float
+    accuse: bool
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the player thinks of a view: suggestions or cards to show, the best first, and the accusation."""
+
+    suggestions: list[Proposal]
+    shows: list[Showing]
+    accusation: Accusation
+    entropy: float
+    """What is not known about the envelope, in bits."""
+    deals: int
+    """How many deals it was weighed over."""
+    every_deal: bool
+    """Whether these are all that are left."""
+
+
+class Memory(NamedTuple):
+    """What the chairs of one table remember: their random streams."""
+
+    game: SpeedClue
+    streams: npt.NDArray[np.uint64]
+
+
+class ExactAgent(Agent):
+    """The strongest player of Speed Clue here."""
+
+    observes = False
+    in_batches = False
+
+    def __init__(self, name: str = "exact", parameters: Parameters = EDITIONS["tuned"]) -> None:
+        self.name = name
+        self.parameters = parameters
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
+        return Memory(check_game(self.name, game), np.array(streams, np.uint64))
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        actions = np.empty(len(views), np.int32)
+        for index, row in enumerate(rows):
+            stream = memory.streams[row : row + 1]
+            word = np.array([next_word(stream)], np.uint64)
+            actions[index] = Thought(self.parameters, memory.game, views[index : index + 1], word).action()
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        pass
+
+    def consult(self, game: Game, view: Any, known: Iterable[tuple[int, int, bool]] = (), seed: int = 0) -> Advice:
+        """What this player thinks of a view, an array of one record, at its move.
+
+        known: more that is certain: (seat, card, whether he has it). BadInput where no deal agrees with all of it.
+        """
+        stream = np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64)
+        return Thought(self.parameters, check_game(self.name, game), np.atleast_1d(view), stream, known).advice()
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        clue = check_game(self.name, game)
+        word = np.array([next_word(memory.streams[row : row + 1].copy())], np.uint64)
+        return in_words(Thought(self.parameters, clue, np.atleast_1d(view), word).advice(), clue)
+
+
+class Thought:
+    """One view, thought about. `stream`, uint64[1], is drawn from."""
+
+    def __init__(
+        self,
+        parameters: Parameters,
+        game: SpeedClue,
+        view: Views,
+        stream: npt.NDArray[np.uint64],
+        known: Iterable[tuple[int, int, bool]] = (),
+    ) -> None:
+        self.began = time.perf_counter()
+        self.p = parameters
+        self.game = game
+        self.view = view
+        self.stream = stream
+        self.info = view[0]["info"]
+        self.hand = int(view[0]["hand"])
+        self.facts = _on_top(
+            beliefs_of_views(view, game.table, as_record(parameters)), known, int(self.info[SEAT]), game
+        )
+        self.pool = np.uint64(self.facts.pool)
+        self._draw(self.p.deals if not self.p.seconds else min(FIRST_BATCH, self.p.deals))
+
+    def _draw(self, number: int) -> None:
+        """Draw deals that are held possible, or list them all where that is no more."""
+        facts = self.facts
+        count = total_weight(without_likelihoods(facts))
+        self.every_deal = count <= self.p.deals
+        if self.every_deal:
+            self.hands, weights = list_deals(facts, self.p.deals)
+            if not len(weights):
+                # The habits that were assumed allow no deal: the rules alone are believed.
+                self.facts = without_likelihoods(facts)
+                self.hands, weights = list_deals(self.facts, self.p.deals)
+            if not len(weights):
+                raise BadInput("what was said contradicts itself: no deal agrees with all of it")
+            self.weights = weights / weights.sum()
+            return
+        self.hands = np.empty((number, self.game.seats - 1), np.uint64)
+        if not sample_deals(facts, self.stream, number, self.hands):
+            self.facts = without_likelihoods(facts)
+            sample_deals(self.facts, self.stream, number, self.hands)
+        self.weights = np.full(number, 1 / number)
+
+    # ---- Suggestions
+
+    def _scores(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], float]:
+        """The scores of all suggestions, the marks they give away, and the entropy of the envelope."""
+        table = self.game.table
+        scores = np.zeros((triples(table), COLUMNS))
+        marks = np.zeros(len(scores))
+        entropy = float(score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores))
+        while self.p.seconds and not self.every_deal and len(self.hands) < self.p.deals:
+            # As long as twice as many deals are sure to fit into the time.
+            if 4 * (time.perf_counter() - self.began) > self.p.seconds:
+                break
+            self._draw(min(2 * len(self.hands), self.p.deals))
+            entropy = float(score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores))
+        if self.p.leak:
+            marks_of_views(self.view, self.hands, self.weights, table, marks)
+        scores[:, SCORE] = (
+            scores[:, GAIN]
+            + self.p.rest * (scores[:, ALL] - scores[:, GAIN])
+            + self.p.now * scores[:, BEST]
+            - self.p.leak * marks
+        )
+        if table[ORDER] == CONTEST_ORDER:
+            self._forbid_repeats(scores)
+        return scores, marks, entropy
+
+    def _forbid_repeats(self, scores: npt.NDArray[np.float64]) -> None:
+        """Contest: nobody repeats a suggestion of his own while there are others."""
+        view, table = self.view[0], self.game.table
+        made = [
+            nth
+            for nth in range(len(scores))
+            if has_suggested(int(self.info[SEAT]), nth_triple(nth, table), view["record"], int(self.info[COUNT]))
+        ]
+        if len(made) < len(scores):
+            scores[made, SCORE] = -np.inf
+
+    def _suggestion(self) -> int:
+        """The best suggestion, packed; one of those that are equally good by the stream."""
+        scores = self._scores()[0][:, SCORE]
+        best = np.flatnonzero(scores >= scores.max() - 1e-12)
+        return int(nth_triple(int(best[int(next_word(self.stream)) % len(best)]), self.game.table))
+
+    # ---- Showing
+
+    def _shows(self) -> list[Showing]:
+        """The cards that may be shown, the one that tells least first."""
+        view = self.view[0]
+        mask = int(showable(np.uint64(self.hand), view["record"], int(self.info[COUNT])))
+        cards = [card for card in range(mask.bit_length()) if mask >> card & 1]
+        told = np.zeros(32)
+        seen = int(already_seen_by_asker(self.view))
+        if len(cards) > 1 and self.p.askers and not seen & mask:
+            some = self.hands[:: max(1, len(self.hands) // self.p.askers)][: self.p.askers]
+            if self.every_deal:
+                some = self.hands[_systematic(self.weights, self.p.askers)]
+            told_by_views(self.view, some, self.stream, self.game.table, np.zeros(1, STATE), np.zeros(1, VIEW), told)
+        return sorted(
+            (Showing(card, 0.0 if seen >> card & 1 else float(told[card])) for card in cards),
+            key=lambda showing: (not seen >> showing.card & 1, showing.tells, showing.card),
+        )
+
+    # ---- Accusing
+
+    def _accusation(self) -> Accusation:
+        """The likeliest envelope, and whether to name it now."""
+        mask, chance = likeliest(self.hands, self.weights, self.pool, self.game.table)
+        cards = tuple(card for card in range(32) if int(mask) >> card & 1)
+        named = (cards[0], cards[1], cards[2])
+        if chance >= CERTAIN:
+            return Accusation(named, 1.0, 0.0, accuse=True)
+        if not self.p.early or self.info[PHASE] in (TURN, ANSWER):
+            return Accusation(named, float(chance), 0.0, accuse=False)
+        table = self.game.table
+        scores = np.zeros((triples(table), COLUMNS))
+        score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores)
+        soon = scores[:, BEST].max()
+        soon += (1 - soon) * self.p.news
+        danger = 0.0
+        # What cannot be dangerous enough is not looked into.
+        if chance > 0.1:
+            some = self.hands[_systematic(self.weights, self.p.trials)]
+            danger = float(losing_by_views(self.view, some, self.stream, as_record(ADVANCED_PLAYER), table, *desk()))
+        return Accusation(named, float(chance), danger, accuse=bool(chance > (1 - danger) * soon))
+
+    # ---- All together
+
+    def action(self) -> int:
+        """The action to play."""
+        view, table = self.view[0], self.game.table
+        if self.info[PHASE] == ANSWER:
+            return int(encode(SHOW, self._shows()[0].card))
+        contest = table[ORDER] == CONTEST_ORDER
+        if self.info[PHASE] == TURN:
+            if table[ORDER] == MITCHELL_ORDER:
+                found = self._accusation()
+                if found.accuse:
+                    return _accuse(found.cards)
+            return int(encode(SUGGEST, self._suggestion()))
+        if contest and must_accuse(np.uint64(self.hand), view["record"], int(self.info[COUNT])):
+            return int(encode(ACCUSE, int(view["record"][self.info[COUNT] - 1]) & TRIPLE_MASK))
+        found = self._accusation()
+        return _accuse(found.cards) if found.accuse else int(encode(END, 0))
+
+    def advice(self) -> Advice:
+        """What there is to choose from."""
+        found = self._accusation()
+        proposals: list[Proposal] = []
+        shows: list[Showing] = []
+        entropy = 0.0
+        if self.info[PHASE] == ANSWER:
+            shows = self._shows()
+        else:
+            scores, marks, entropy = self._scores()
+            order = np.argsort(-scores[:, SCORE], kind="stable")
+            for nth in order if self.info[PHASE] == TURN else ():
+                triple = int(nth_triple(int(nth), self.game.table))
+                cards = (triple & 31, triple >> 5 & 31, triple >> 10 & 31)
+                gain, solves, worth = scores[nth, [GAIN, SOLVES, SCORE]].tolist()
+                proposals.append(Proposal(cards, gain, float(marks[nth]), solves, worth))
+        return Advice(proposals, shows, found, entropy, len(self.hands), self.every_deal)
+
+
+def _accuse(cards: tuple[int, int, int]) -> int:
+    return int(encode(ACCUSE, cards[0] | cards[1] << 5 | cards[2] << 10))
+
+
+def _systematic(weights: npt.NDArray[np.float64], number: int) -> npt.NDArray[np.int64]:
+    """Which deals to take so that each is taken about as often as its weight says."""
+    marks = (np.arange(number) + 0.5) / number * weights.sum()
+    result: npt.NDArray[np.int64] = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(weights) - 1)
+    return result
+
+
+def _on_top(facts: Facts, known: Iterable[tuple[int, int, bool]], seat: int, game: SpeedClue) -> Facts:
+    """The facts with more that is certain."""
+    for other, card, has in known:
+        if other == seat or not 0 <= other < game.seats or not 0 <= card < len(game.edition.names):
+            raise BadInput(f"known: ({other}, {card}) is no card of another seat")
+        (facts.holds if has else facts.lacks)[(other - seat) % game.seats - 1] |= np.uint64(1 << card)
+    return facts
+
+
+def in_words(advice: Advice, game: SpeedClue) -> str:
+    """The advice in sentences."""
+
+    def names(cards: Iterable[int]) -> str:
+        return ", ".join(cards_of(sum(1 << card for card in cards), game.edition))
+
+    found = advice.accusation
+    deals = f"all {advice.deals} deals left" if advice.every_deal else f"{advice.deals} of the deals left"
+    lines = [f"Over {deals}: the likeliest envelope is {names(found.cards)}, {100 * found.probability:.0f} %."]
+    lines += [
+        f"{names(proposal.cards)}: {proposal.gain:.2f} of {advice.entropy:.2f} bits about the envelope, certain after it with "
+        f"{100 * proposal.solves:.0f} %."
+        for proposal in advice.suggestions[:5]
+    ]
+    lines += [f"{names([showing.card])} would tell {showing.tells:.2f} bits." for showing in advice.shows]
+    if found.danger:
+        verdict = "So it accuses now." if found.accuse else "So it waits."
+        lines.append(f"Another wins before its next turn in {100 * found.danger:.0f} % of them. {verdict}")
+    return "\n".join(lines)
+
+
+# ---- The first view of an array, for kernels that take one view
+
+
+@kernel
+def beliefs_of_views(views: Any, rules: Any, parameters: Any) -> Any:
+    """`reading.beliefs` of the first view."""
+    return beliefs(views[0], rules, parameters[0])
+
+
+@kernel
+def marks_of_views(views: Any, hands: Any, weights: Any, rules: Any, marks: Any) -> None:
+    """`telling.marks_given` of the first view."""
+    marks_given(views[0], hands, weights, rules, marks)
+
+
+@kernel
+def already_seen_by_asker(views: Any) -> Any:
+    """`telling.already_seen` of the first view."""
+    return already_seen(views[0])
+
+
+@kernel
+def told_by_views(views: Any, deals: Any, stream: Any, rules: Any, states: Any, scratch: Any, told: Any) -> None:
+    """`telling.bits_told` of the first view."""
+    bits_told(views[0], deals, stream, rules, states, scratch, told)
+
+
+@kernel
+def losing_by_views(
+    views: Any, deals: Any, stream: Any, strategy: Any, rules: Any, states: Any, scratch: Any, events: Any, minds: Any
+) -> float:
+    """`race.chance_of_losing` of the first view."""
+    return chance_of_losing(views[0], deals, stream, strategy[0], rules, states, scratch, events, minds)

@@ -1,0 +1,156 @@
+"""What a suggestion is worth: what its answer is expected to tell about the envelope, weighed over deals held possible."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.agents.speed_clue.reading import chance_to_show
+from molehunt.core.kernels import bit, kernel, popcount
+from molehunt.games.speed_clue.rules import nth_triple, triples
+from molehunt.games.speed_clue.ruleset import STARTS
+
+GAIN, ALL, SOLVES, BEST, SCORE = range(5)
+"""Columns of the scores: bits about the envelope; bits about the whole deal; the chance that the envelope is certain after the
+answer; the expected chance of the likeliest envelope; what they are worth together."""
+COLUMNS = 5
+MOST_HOLDERS = 5
+PLACES = 3
+
+
+@kernel
+def envelopes_of(hands: Any, pool: Any, rules: Any) -> Any:
+    """Which envelope each deal has, as numbers from 0 in the order of their first deal: int64[n], and how many there are."""
+    numbers = np.empty(len(hands), np.int64)
+    seen = np.full(triples(rules), -1, np.int64)
+    found = 0
+    weapons = rules[STARTS + 2] - rules[STARTS + 1]
+    locations = rules[STARTS + 3] - rules[STARTS + 2]
+    for index in range(len(hands)):
+        rest = np.uint64(pool)
+        for hand in hands[index]:
+            rest &= ~hand
+        nth = 0
+        for card in range(rules[STARTS + 3]):
+            if rest & bit(card):
+                if card < rules[STARTS + 1]:
+                    nth += (card - rules[STARTS]) * weapons * locations
+                elif card < rules[STARTS + 2]:
+                    nth += (card - rules[STARTS + 1]) * locations
+                else:
+                    nth += card - rules[STARTS + 2]
+        if seen[nth] < 0:
+            seen[nth] = found
+            found += 1
+        numbers[index] = seen[nth]
+    return numbers, found
+
+
+@kernel
+def plogp(share: float) -> float:
+    """Share * log2(share), 0 for 0."""
+    return share * np.log2(share) if share > 0 else 0.0
+
+
+@kernel
+def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, rules: Any, scores: Any) -> float:
+    """Score all suggestions in the order of `nth_triple`: float64[triples, COLUMNS] but for SCORE; returns the entropy in bits.
+
+    hands: uint64[n, seats - 1], by distance from the seat; weights: float64[n], how likely each deal is, of sum 1.
+    """
+    number, holders = hands.shape
+    envelope, kinds = envelopes_of(hands, pool, rules)
+    prior = np.zeros(kinds)
+    for index in range(number):
+        prior[envelope[index]] += weights[index]
+    entropy = 0.0
+    for kind in range(kinds):
+        entropy -= plogp(prior[kind])
+
+    chances = np.zeros((8, PLACES))
+    for pattern in range(8):
+        for place in range(PLACES):
+            chances[pattern, place] = chance_to_show(place, pattern, first)
+    answers = holders * PLACES + 1
+    found = np.zeros((answers, kinds))
+    for nth in range(triples(rules)):
+        triple = nth_triple(nth, rules)
+        cards = (bit(triple & 31), bit(triple >> 5 & 31), bit(triple >> 10 & 31))
+        asked = cards[0] | cards[1] | cards[2]
+        found[:] = 0
+        choosing = 0.0
+        for index in range(number):
+            kind = envelope[index]
+            weight = weights[index]
+            answered = False
+            for holder in range(holders):
+                hand = hands[index, holder]
+                if hand & asked:
+                    answered = True
+                    pattern = (hand & cards[0] != 0) | (hand & cards[1] != 0) << 1 | (hand & cards[2] != 0) << 2
+                    for place in range(PLACES):
+                        chance = chances[pattern, place]
+                        if chance > 0:
+                            found[holder * PLACES + place, kind] += weight * chance
+                            if chance < 1:
+                                choosing -= weight * plogp(chance)
+                    break
+            if not answered:
+                found[answers - 1, kind] += weight
+        left = 0.0
+        of_answers = 0.0
+        solves = 0.0
+        best = 0.0
+        for answer in range(answers):
+            total = 0.0
+            most = 0.0
+            inside = 0.0
+            for kind in range(kinds):
+                share = found[answer, kind]
+                if share > 0:
+                    total += share
+                    most = max(most, share)
+                    inside += plogp(share)
+            left += plogp(total) - inside
+            of_answers -= plogp(total)
+            best += most
+            if most > 0 and most >= total * (1 - 1e-9):
+                solves += total
+        scores[nth, GAIN] = entropy - left
+        scores[nth, ALL] = of_answers - choosing
+        scores[nth, SOLVES] = solves
+        scores[nth, BEST] = best
+    return entropy
+
+
+@kernel
+def likeliest(hands: Any, weights: Any, pool: Any, rules: Any) -> Any:
+    """The likeliest envelope as a set of cards, and its chance."""
+    envelope, kinds = envelopes_of(hands, pool, rules)
+    chances = np.zeros(kinds)
+    cards = np.zeros(kinds, np.uint64)
+    for index in range(len(hands)):
+        rest = np.uint64(pool)
+        for hand in hands[index]:
+            rest &= ~hand
+        chances[envelope[index]] += weights[index]
+        cards[envelope[index]] = rest
+    best = 0
+    for kind in range(kinds):
+        if chances[kind] > chances[best]:
+            best = kind
+    return cards[best], chances[best]
+
+
+@kernel
+def cards_of_triple(nth: int, rules: Any) -> Any:
+    """The three cards of a suggestion as a set."""
+    triple = nth_triple(nth, rules)
+    return bit(triple & 31) | bit(triple >> 5 & 31) | bit(triple >> 10 & 31)
+
+
+@kernel
+def own_cards(nth: int, hand: Any, rules: Any) -> int:
+    """How many of the three cards are in a hand."""
+    return popcount(cards_of_triple(nth, rules) & hand)

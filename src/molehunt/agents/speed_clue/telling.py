@@ -1,0 +1,133 @@
+"""What is given away: what a card shown tells who asked, and what a suggestion tells everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.agents.speed_clue.questions import plogp
+from molehunt.beliefs.deals.layers import envelope_weights
+from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
+from molehunt.games.speed_clue.actions import triple_mask
+from molehunt.games.speed_clue.resample import category_masks, facts_of_view, make_state
+from molehunt.games.speed_clue.rules import (
+    disprover_of,
+    entry_of,
+    look,
+    nth_triple,
+    showable,
+    shown_of,
+    suggester_of,
+    triples,
+)
+from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
+from molehunt.games.speed_clue.state import COUNT, NOBODY_DID, NOBODY_YET, SEAT, TRIPLE_MASK
+
+
+@kernel
+def already_seen(view: Any) -> Any:
+    """The cards of the hand that who asks was shown before."""
+    count = view.info[COUNT]
+    asker = suggester_of(view.record[count - 1])
+    seen = np.uint64(0)
+    for index in range(count - 1):
+        entry = view.record[index]
+        if suggester_of(entry) == asker and disprover_of(entry) == view.info[SEAT]:
+            seen |= bit(shown_of(entry))
+    return seen
+
+
+@kernel
+def bits_told(view: Any, deals: Any, stream: Any, rules: Any, states: Any, views: Any, told: Any) -> None:
+    """How much less who asks would wonder about the envelope for each card shown: float64[32], in bits.
+
+    The mean over deals held possible, uint64[n, seats - 1]: in each of them the asker knows what a perfect reasoner of the rules
+    knows. Only cards that may be shown are filled in.
+    """
+    told[:] = 0
+    me = view.info[SEAT]
+    count = view.info[COUNT]
+    entry = view.record[count - 1]
+    asker = suggester_of(entry)
+    for index in range(len(deals)):
+        make_state(view, deals[index], stream, states[0], rules)
+        look(states[0], asker, views[0], rules)
+        before = envelope_entropy(views[0], rules)
+        cards = showable(view.hand, view.record, count)
+        while cards:
+            card = lowest(cards)
+            cards = without_lowest(cards)
+            views[0].record[count - 1] = entry_of(entry & TRIPLE_MASK, asker, me, card)
+            told[card] += (before - envelope_entropy(views[0], rules)) / len(deals)
+
+
+@kernel
+def envelope_entropy(view: Any, rules: Any) -> float:
+    """What a perfect reasoner of the rules does not know about the envelope, in bits."""
+    _, weights, total = envelope_weights(facts_of_view(view, rules))
+    entropy = 0.0
+    for weight in weights:
+        entropy -= plogp(weight / total)
+    return entropy
+
+
+@kernel
+def public_sheet(view: Any, rules: Any) -> Any:
+    """What everybody has seen: the cards that each seat lacks, uint64[MAX_SEATS]."""
+    lacks = np.zeros(MAX_SEATS, np.uint64)
+    seats = rules[SEATS]
+    for index in range(view.info[COUNT]):
+        entry = view.record[index]
+        disprover = disprover_of(entry)
+        if disprover == NOBODY_YET:
+            continue
+        for step in range(1, seats):
+            other = (suggester_of(entry) + step) % seats
+            if other == disprover:
+                break
+            lacks[other] |= triple_mask(entry)
+    return lacks
+
+
+@kernel
+def marks_given(view: Any, hands: Any, weights: Any, rules: Any, marks: Any) -> None:
+    """How many marks a suggestion is expected to add to a sheet that everybody could keep: float64[triples].
+
+    A mark is a card that a seat is seen to lack, where that was not seen before; who shows a card when he was seen to lack the two
+    others gives away where it is, as many marks as there are seats.
+    """
+    lacks = public_sheet(view, rules)
+    seats = rules[SEATS]
+    me = view.info[SEAT]
+    for nth in range(triples(rules)):
+        asked = triple_mask(nth_triple(nth, rules))
+        given = 0.0
+        for index in range(len(hands)):
+            fresh = 0
+            for holder in range(seats - 1):
+                other = (me + 1 + holder) % seats
+                if hands[index, holder] & asked:
+                    if popcount(asked & ~lacks[other]) == 1:
+                        fresh += seats
+                    break
+                fresh += popcount(asked & ~lacks[other])
+            given += weights[index] * fresh
+        marks[nth] = given
+
+
+@kernel
+def unanswered(view: Any) -> bool:
+    """Whether nobody could disprove the last suggestion."""
+    return disprover_of(view.record[view.info[COUNT] - 1]) == NOBODY_DID
+
+
+__all__ = [
+    "already_seen",
+    "bits_told",
+    "category_masks",
+    "envelope_entropy",
+    "marks_given",
+    "public_sheet",
+    "unanswered",
+]
