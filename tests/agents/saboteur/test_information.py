@@ -196,8 +196,8 @@ def differences_at_decisions(
 
 @pytest.mark.parametrize("name", HONEST)
 def test_decisions_are_the_same_whatever_is_hidden(name: str) -> None:
-    found = sum((differences_at_decisions(HONEST[name], 3 + number, number) for number in range(8)), Counter[str]())
-    assert found["decisions"] > 150 and found["other worlds"] > 0.9 * found["decisions"]
+    found = sum((differences_at_decisions(HONEST[name], 3 + number, number) for number in range(5)), Counter[str]())
+    assert found["decisions"] > 80 and found["other worlds"] > 0.9 * found["decisions"]
     assert set(+found) == {"decisions", "other worlds"}, found
 
 

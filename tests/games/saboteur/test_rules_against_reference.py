@@ -637,16 +637,17 @@ def test_rules_equal_the_reference(seats: int, items: str) -> None:
     compare_games(saboteur(seats, items), 0, FIRST_PART)
 
 
-LATER = (3, 4, 6, 7, 8, 9)
-"""Numbers of seats whose further games are played only when they are asked for."""
+SOONER = 5
+"""The number of seats whose games under switches are played each time; the others when they are asked for."""
 
 
-def later(tables: list[tuple[int, str]], *marks: Any) -> list[Any]:
-    """Tables as parameters, those of some numbers of seats to be played when they are asked for."""
-    return [pytest.param(*table, marks=[*marks, *[pytest.mark.long] * (table[0] in LATER)]) for table in tables]
+def later(tables: list[tuple[int, str]]) -> list[Any]:
+    """Tables as parameters, those of other numbers of seats to be played when they are asked for."""
+    return [pytest.param(*table, marks=[pytest.mark.long] * (table[0] != SOONER)) for table in tables]
 
 
-@pytest.mark.parametrize(("seats", "items"), later(DEFAULT_TABLES, pytest.mark.slow))
+@pytest.mark.long
+@pytest.mark.parametrize(("seats", "items"), DEFAULT_TABLES)
 def test_rules_equal_the_reference_in_many_more_games(seats: int, items: str) -> None:
     compare_games(saboteur(seats, items), FIRST_PART, SECOND_PART)
 

@@ -260,7 +260,7 @@ def test_rules_equal_the_reference(seats: int, order: str, cards: str) -> None:
     assert seen["last-left"] or order == "contest" or seats > 3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "order", "cards"), TABLES, ids=lambda value: str(value).rpartition("/")[2])
 def test_rules_equal_the_reference_in_many_more_games(seats: int, order: str, cards: str) -> None:
     compare_games(table_game(seats, order, cards), FIRST_PART, SECOND_PART)
