@@ -15,7 +15,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.speed_clue.questions import ALL, BEST, COLUMNS, GAIN, SCORE, SOLVES, likeliest, score_suggestions
+from molehunt.agents.speed_clue.questions import (
+    ALL,
+    BEST,
+    COLUMNS,
+    DANGER,
+    GAIN,
+    LEAK,
+    PLACES,
+    SCORE,
+    SOLVES,
+    likeliest,
+    score_suggestions,
+)
 from molehunt.agents.speed_clue.race import chance_of_losing, desk
 from molehunt.agents.speed_clue.reading import beliefs, without_likelihoods
 from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
@@ -36,6 +48,8 @@ from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORD
 from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, STATE, TRIPLE_MASK, TURN, VIEW
 
 CERTAIN = 1 - 1e-9
+LEAST_CHANCE = 0.1
+"""The least chance of an envelope with which it is thought of an early accusation."""
 FIRST_BATCH = 256
 """The least number of deals that suggestions are weighed over, where there is a time limit."""
 
@@ -63,6 +77,10 @@ class Parameters:
         0.0, "what the chance to name the envelope after the answer is worth, in bits", low=0.0, high=10.0
     )
     leak: float = parameter(0.0, "what a mark costs that everybody can put on a sheet, in bits", low=0.0, high=1.0)
+    danger: float = parameter(
+        0.0, "what the chance costs that another wins before one's next turn, in bits", low=0.0, high=100.0
+    )
+    looked: int = parameter(6, "suggestions of which that chance is looked into", low=1, high=1000)
     early: bool = parameter(True, "accuse before the envelope is certain, where another would win first")
     news: float = parameter(
         0.3, "how much of what is missing the others' turns are expected to tell until one's next", low=0.0, high=1.0
@@ -79,12 +97,17 @@ EDITIONS: dict[str, Parameters] = {"tuned": Parameters()}
 
 
 class Proposal(NamedTuple):
-    """A suggestion and what it is worth: bits about the envelope, marks it gives everybody, the chance that it solves the case."""
+    """A suggestion and what it is worth.
+
+    gain: bits about the envelope; leak: marks that everybody can make; solves: the chance that it solves the case; danger: where
+    it was looked into, the chance that another wins before one's next turn; worth: all of it together, in bits.
+    """
 
     cards: tuple[int, int, int]
     gain: float
     leak: float
     solves: float
+    danger: float
     worth: float
 
 
@@ -211,29 +234,58 @@ class Thought:
 
     # ---- Suggestions
 
-    def _scores(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], float]:
-        """The scores of all suggestions, the marks they give away, and the entropy of the envelope."""
+    def _scores(self) -> npt.NDArray[np.float64]:
+        """The scores of all suggestions, and what is not known of the envelope."""
         table = self.game.table
         scores = np.zeros((triples(table), COLUMNS))
-        marks = np.zeros(len(scores))
-        entropy = float(score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores))
-        while self.p.seconds and not self.every_deal and len(self.hands) < self.p.deals:
-            # As long as twice as many deals are sure to fit into the time.
-            if 4 * (time.perf_counter() - self.began) > self.p.seconds:
+        sure = np.zeros((len(scores), (self.game.seats - 1) * PLACES + 1), np.bool_)
+        while True:
+            self.entropy = float(
+                score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores, sure)
+            )
+            # With a time limit, as long as twice as many deals are sure to fit into it.
+            full = self.every_deal or len(self.hands) >= self.p.deals
+            if full or 4 * (time.perf_counter() - self.began) > self.p.seconds:
                 break
             self._draw(min(2 * len(self.hands), self.p.deals))
-            entropy = float(score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores))
         if self.p.leak:
+            marks = np.zeros(len(scores))
             marks_of_views(self.view, self.hands, self.weights, table, marks)
+            scores[:, LEAK] = marks
         scores[:, SCORE] = (
             scores[:, GAIN]
             + self.p.rest * (scores[:, ALL] - scores[:, GAIN])
             + self.p.now * scores[:, BEST]
-            - self.p.leak * marks
+            - self.p.leak * scores[:, LEAK]
         )
         if table[ORDER] == CONTEST_ORDER:
             self._forbid_repeats(scores)
-        return scores, marks, entropy
+        if self.p.danger:
+            self._look_ahead(scores, sure)
+        return scores
+
+    def _look_ahead(self, scores: npt.NDArray[np.float64], sure: npt.NDArray[np.bool_]) -> None:
+        """Weigh the danger after the best suggestions, and leave the others behind them."""
+        order = np.argsort(-scores[:, SCORE], kind="stable")[: self.p.looked]
+        deals = self._some(self.p.trials)
+        start = self.stream.copy()
+        for nth in order:
+            self.stream[:] = start
+            suggest = int(encode(SUGGEST, nth_triple(int(nth), self.game.table)))
+            scores[nth, DANGER] = self._danger(suggest, sure[nth], deals)
+        rest = np.ones(len(scores), np.bool_)
+        rest[order] = False
+        scores[order, SCORE] -= self.p.danger * scores[order, DANGER]
+        scores[rest, SCORE] -= self.p.danger
+
+    def _danger(self, action: int, sure: npt.NDArray[np.bool_], deals: npt.NDArray[np.uint64]) -> float:
+        """The chance that another wins before one's next turn."""
+        strategy = as_record(ADVANCED_PLAYER)
+        return float(losing_by_views(self.view, action, sure, deals, self.stream, strategy, self.game.table, *desk()))
+
+    def _some(self, number: int) -> npt.NDArray[np.uint64]:
+        """So many deals, each about as often as it is likely."""
+        return self.hands[_systematic(self.weights, number)]
 
     def _forbid_repeats(self, scores: npt.NDArray[np.float64]) -> None:
         """Contest: nobody repeats a suggestion of his own while there are others."""
@@ -248,7 +300,7 @@ class Thought:
 
     def _suggestion(self) -> int:
         """The best suggestion, packed; one of those that are equally good by the stream."""
-        scores = self._scores()[0][:, SCORE]
+        scores = self._scores()[:, SCORE]
         best = np.flatnonzero(scores >= scores.max() - 1e-12)
         return int(nth_triple(int(best[int(next_word(self.stream)) % len(best)]), self.game.table))
 
@@ -262,10 +314,15 @@ class Thought:
         told = np.zeros(32)
         seen = int(already_seen_by_asker(self.view))
         if len(cards) > 1 and self.p.askers and not seen & mask:
-            some = self.hands[:: max(1, len(self.hands) // self.p.askers)][: self.p.askers]
-            if self.every_deal:
-                some = self.hands[_systematic(self.weights, self.p.askers)]
-            told_by_views(self.view, some, self.stream, self.game.table, np.zeros(1, STATE), np.zeros(1, VIEW), told)
+            told_by_views(
+                self.view,
+                self._some(self.p.askers),
+                self.stream,
+                self.game.table,
+                np.zeros(1, STATE),
+                np.zeros(1, VIEW),
+                told,
+            )
         return sorted(
             (Showing(card, 0.0 if seen >> card & 1 else float(told[card])) for card in cards),
             key=lambda showing: (not seen >> showing.card & 1, showing.tells, showing.card),
@@ -284,14 +341,14 @@ class Thought:
             return Accusation(named, float(chance), 0.0, accuse=False)
         table = self.game.table
         scores = np.zeros((triples(table), COLUMNS))
-        score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores)
+        sure = np.zeros((len(scores), (self.game.seats - 1) * PLACES + 1), np.bool_)
+        score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores, sure)
         soon = scores[:, BEST].max()
         soon += (1 - soon) * self.p.news
         danger = 0.0
         # What cannot be dangerous enough is not looked into.
-        if chance > 0.1:
-            some = self.hands[_systematic(self.weights, self.p.trials)]
-            danger = float(losing_by_views(self.view, some, self.stream, as_record(ADVANCED_PLAYER), table, *desk()))
+        if chance > LEAST_CHANCE:
+            danger = self._danger(int(encode(END, 0)), sure[0], self._some(self.p.trials))
         return Accusation(named, float(chance), danger, accuse=bool(chance > (1 - danger) * soon))
 
     # ---- All together
@@ -322,13 +379,14 @@ class Thought:
         if self.info[PHASE] == ANSWER:
             shows = self._shows()
         else:
-            scores, marks, entropy = self._scores()
+            scores = self._scores()
+            entropy = self.entropy
             order = np.argsort(-scores[:, SCORE], kind="stable")
             for nth in order if self.info[PHASE] == TURN else ():
                 triple = int(nth_triple(int(nth), self.game.table))
                 cards = (triple & 31, triple >> 5 & 31, triple >> 10 & 31)
-                gain, solves, worth = scores[nth, [GAIN, SOLVES, SCORE]].tolist()
-                proposals.append(Proposal(cards, gain, float(marks[nth]), solves, worth))
+                gain, leak, solves, danger, worth = scores[nth, [GAIN, LEAK, SOLVES, DANGER, SCORE]].tolist()
+                proposals.append(Proposal(cards, gain, leak, solves, danger, worth))
         return Advice(proposals, shows, found, entropy, len(self.hands), self.every_deal)
 
 
@@ -402,7 +460,17 @@ def told_by_views(views: Any, deals: Any, stream: Any, rules: Any, states: Any, 
 
 @kernel
 def losing_by_views(
-    views: Any, deals: Any, stream: Any, strategy: Any, rules: Any, states: Any, scratch: Any, events: Any, minds: Any
+    views: Any,
+    action: int,
+    sure: Any,
+    deals: Any,
+    stream: Any,
+    strategy: Any,
+    rules: Any,
+    states: Any,
+    scratch: Any,
+    events: Any,
+    minds: Any,
 ) -> float:
     """`race.chance_of_losing` of the first view."""
-    return chance_of_losing(views[0], deals, stream, strategy[0], rules, states, scratch, events, minds)
+    return chance_of_losing(views[0], action, sure, deals, stream, strategy[0], rules, states, scratch, events, minds)

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.speed_clue.reading import chance_to_show
-from molehunt.core.kernels import bit, kernel, popcount
+from molehunt.core.kernels import bit, kernel
 from molehunt.games.speed_clue.rules import nth_triple, triples
 from molehunt.games.speed_clue.ruleset import STARTS
 
-GAIN, ALL, SOLVES, BEST, SCORE = range(5)
+GAIN, ALL, SOLVES, BEST, LEAK, DANGER, SCORE = range(7)
 """Columns of the scores: bits about the envelope; bits about the whole deal; the chance that the envelope is certain after the
-answer; the expected chance of the likeliest envelope; what they are worth together."""
-COLUMNS = 5
-MOST_HOLDERS = 5
+answer; the expected chance of the likeliest envelope; marks that everybody can make; the chance that another wins before
+one's next turn; what they are worth together."""
+COLUMNS = 7
 PLACES = 3
 
 
@@ -54,10 +54,14 @@ def plogp(share: float) -> float:
 
 
 @kernel
-def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, rules: Any, scores: Any) -> float:
-    """Score all suggestions in the order of `nth_triple`: float64[triples, COLUMNS] but for SCORE; returns the entropy in bits.
+def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, rules: Any, scores: Any, sure: Any) -> float:
+    """Score all suggestions in the order of `nth_triple`: float64[triples, COLUMNS], the first four columns.
 
-    hands: uint64[n, seats - 1], by distance from the seat; weights: float64[n], how likely each deal is, of sum 1.
+    Returns the entropy of the envelope in bits.
+
+    hands: uint64[n, seats - 1], by distance from the seat; weights: float64[n], how likely each deal is, of sum 1; sure:
+    bool[triples, answers], receives which answers leave one envelope. Answer 3 h + p is that holder h shows the card at place p
+    of the three; the last one is that nobody can.
     """
     number, holders = hands.shape
     envelope, kinds = envelopes_of(hands, pool, rules)
@@ -115,7 +119,8 @@ def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, rules: 
             left += plogp(total) - inside
             of_answers -= plogp(total)
             best += most
-            if most > 0 and most >= total * (1 - 1e-9):
+            sure[nth, answer] = most > 0 and most >= total * (1 - 1e-9)
+            if sure[nth, answer]:
                 solves += total
         scores[nth, GAIN] = entropy - left
         scores[nth, ALL] = of_answers - choosing
@@ -141,16 +146,3 @@ def likeliest(hands: Any, weights: Any, pool: Any, rules: Any) -> Any:
         if chances[kind] > chances[best]:
             best = kind
     return cards[best], chances[best]
-
-
-@kernel
-def cards_of_triple(nth: int, rules: Any) -> Any:
-    """The three cards of a suggestion as a set."""
-    triple = nth_triple(nth, rules)
-    return bit(triple & 31) | bit(triple >> 5 & 31) | bit(triple >> 10 & 31)
-
-
-@kernel
-def own_cards(nth: int, hand: Any, rules: Any) -> int:
-    """How many of the three cards are in a hand."""
-    return popcount(cards_of_triple(nth, rules) & hand)

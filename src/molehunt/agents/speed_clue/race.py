@@ -7,24 +7,27 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.speed_clue.knowledge import MIND, take_hand
+from molehunt.agents.speed_clue.questions import PLACES
 from molehunt.agents.speed_clue.strategies import decide
 from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import next_word
 from molehunt.games.speed_clue.actions import END, SHOW, encode
 from molehunt.games.speed_clue.resample import make_state
-from molehunt.games.speed_clue.rules import LEGAL, advance, check_state, look, showable
+from molehunt.games.speed_clue.rules import LEGAL, advance, check_state, disprover_of, look, showable, shown_of
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
 from molehunt.games.speed_clue.state import (
+    AFTER,
+    ANSWER,
+    CARD_MASK,
     COUNT,
     EVENT,
     GOING_ON,
-    ON_TURN,
+    NOBODY_DID,
     OUTCOME,
     PHASE,
     SEAT,
     STATE,
     TO_MOVE,
-    TURN,
     VIEW,
     WINNER,
 )
@@ -37,33 +40,64 @@ def desk() -> tuple[Any, Any, Any, Any]:
 
 @kernel
 def chance_of_losing(
-    view: Any, deals: Any, stream: Any, strategy: Any, rules: Any, states: Any, views: Any, events: Any, minds: Any
+    view: Any,
+    action: int,
+    sure: Any,
+    deals: Any,
+    stream: Any,
+    strategy: Any,
+    rules: Any,
+    states: Any,
+    views: Any,
+    events: Any,
+    minds: Any,
 ) -> float:
-    """The share of deals in which another seat wins before this one's next turn, if this one ends its turn now.
+    """The share of deals in which another seat wins before this one's next turn, if this one now plays `action`.
 
-    deals: uint64[n, seats - 1], equally likely; strategy: how the others play, a record of `strategies.Strategy`.
+    `action` ends the turn, or it is a suggestion after which the turn ends, unless the answer makes the envelope certain: then this
+    seat wins. sure: bool[answers], which answers do (numbered as in `questions`); deals: uint64[n, seats - 1], equally likely;
+    strategy: how the others play, a record of `strategies.Strategy`.
     """
     me = view.info[SEAT]
+    seats = rules[SEATS]
     chosen = np.zeros(3, np.int64)
     lost = 0
     for index in range(len(deals)):
         state = states[0]
         make_state(view, deals[index], stream, state, rules)
-        for seat in range(rules[SEATS]):
+        for seat in range(seats):
             minds[seat] = minds[MAX_SEATS]
             minds[seat].stream[0] = next_word(stream)
-            take_hand(minds[seat], state.hands[seat], seat, rules[SEATS], int(strategy.deduction_6), rules)
-        if state.info[ON_TURN] == me and check_state(states, 0, encode(END, 0), rules) == LEGAL:
-            advance(state, encode(END, 0), rules, events[0])
+            take_hand(minds[seat], state.hands[seat], seat, seats, int(strategy.deduction_6), rules)
+        advance(state, action, rules, events[0])
+        won = False
         while state.info[OUTCOME] == GOING_ON:
             seat = state.info[TO_MOVE]
-            if seat == me:
-                if state.info[PHASE] == TURN:
-                    break
-                action = encode(SHOW, lowest(showable(state.hands[me], state.record, state.info[COUNT])))
-            else:
+            if seat != me:
                 look(state, seat, views[0], rules)
-                action = decide(minds[seat], views[0], chosen, strategy, rules)
-            advance(state, action, rules, events[0])
-        lost += state.info[OUTCOME] != GOING_ON and state.info[WINNER] != me
+                play = decide(minds[seat], views[0], chosen, strategy, rules)
+            elif state.info[PHASE] == ANSWER:
+                play = encode(SHOW, lowest(showable(state.hands[me], state.record, state.info[COUNT])))
+            elif state.info[PHASE] == AFTER:
+                entry = state.record[state.info[COUNT] - 1]
+                won = sure[answer_of(entry, me, seats)]
+                play = encode(END, 0)
+                if won or check_state(states, 0, play, rules) != LEGAL:
+                    break
+            else:
+                break
+            advance(state, play, rules, events[0])
+        lost += not won and state.info[OUTCOME] != GOING_ON and state.info[WINNER] != me
     return lost / len(deals)
+
+
+@kernel
+def answer_of(entry: int, me: int, seats: int) -> int:
+    """The number of the answer to one's own suggestion, as in `questions`: holder and place of the card, or nobody, the last."""
+    disprover = disprover_of(entry)
+    if disprover == NOBODY_DID:
+        return (seats - 1) * PLACES
+    place = 0
+    while entry >> 5 * place & CARD_MASK != shown_of(entry):
+        place += 1
+    return ((disprover - me + seats) % seats - 1) * PLACES + place
