@@ -20,7 +20,8 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.game import check_game
 
-CHUNK = 1024
+CHUNK, SLOW_CHUNK = 1024, 16
+"""Games that advance in lockstep in one thread; fewer where a player thinks about each view alone."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,14 @@ class Cell:
 def turns_of(game: Game, agents: Sequence[Agent], games: int, seed: int, pool: ThreadPoolExecutor) -> Cell:
     """Play games of one seating; the same for any number of threads."""
     clue = check_game("the study", game)
+    chunk = CHUNK if all(agent.in_batches for agent in agents) else SLOW_CHUNK
 
     def part(first: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        played = play(game, agents, game_seeds(seed, first, min(CHUNK, games - first)))
+        played = play(game, agents, game_seeds(seed, first, min(chunk, games - first)))
         wins = game.wins(played.states)
         return clue.turns(played.states), np.where(wins.any(axis=1), wins.argmax(axis=1), -1)
 
-    parts = list(pool.map(part, range(0, games, CHUNK)))
+    parts = list(pool.map(part, range(0, games, chunk)))
     return Cell(np.concatenate([turns for turns, _ in parts]), np.concatenate([winners for _, winners in parts]))
 
 
@@ -73,10 +75,16 @@ def arrangements(first: int, seats: int) -> list[tuple[int, ...]]:
 def mix(
     kinds: tuple[str, str], first: int, seats: int, games: int, seed: int, pool: ThreadPoolExecutor
 ) -> tuple[int, int]:
-    """(wins of the first kind, games) of random deals, the games spread evenly over all seatings."""
+    """(wins of the first kind, games) of random deals, the games spread evenly over all seatings.
+
+    Where there are fewer games than seatings, each has a seating drawn by the seed.
+    """
     game = make_game("speed_clue", "mitchell", seats)
     agents = [Agents("speed_clue").make(kind) for kind in kinds]
     seatings = arrangements(first, seats)
+    if games < len(seatings):
+        drawn = np.random.default_rng(seed).choice(len(seatings), games, replace=False)
+        seatings = [seatings[number] for number in drawn]
     each = -(-games // len(seatings))
     wins = 0
     for number, seating in enumerate(seatings):

@@ -109,6 +109,7 @@ STUDIES = {
     "veldhuis2012": "Saboteur: players with Kripke models and bluffing saboteurs, 12 setups, 6 findings (in words only)",
     "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
     "cai2020": "The duel: the heuristic and the AND/OR search of 2020 against random players (two numbers)",
+    "exact_clue": "Speed Clue: exact inference against every other player, and what simple deductions miss (nothing published)",
 }
 """The studies by name, each a module of this package with a value STUDY."""
 

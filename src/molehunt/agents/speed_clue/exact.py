@@ -40,13 +40,14 @@ from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import derive, next_word
-from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode
+from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, triple_mask
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_triple, showable, triples
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
 from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, STATE, TRIPLE_MASK, TURN, VIEW
 
+ASK = ("gain", "likeliest")
 CERTAIN = 1 - 1e-9
 LEAST_CHANCE = 0.1
 """The least chance of an envelope with which it is thought of an early accusation."""
@@ -62,10 +63,12 @@ class Parameters:
         2000, "deals that suggestions are weighed over; all of them where there are fewer", low=1, high=1_000_000
     )
     seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
-    own: float = parameter(0.1, "how often others name a card of their own, against at random", low=0.001, high=1.0)
-    again: float = parameter(0.2, "how often they name a card that they were shown, likewise", low=0.001, high=1.0)
+    ask: str = parameter("gain", "suggest what tells most, or the likeliest envelope", choices=ASK)
+    own: float = parameter(0.05, "how often others name a card of their own, against at random", low=0.001, high=1.0)
+    again: float = parameter(0.1, "how often they name a card that they were shown, likewise", low=0.001, high=1.0)
+    choose: bool = parameter(True, "weigh that who holds several of the cards asked for chooses which one to show")
     first: float = parameter(
-        0.5, "the chance that who holds several shows the first, not a random one", low=0.0, high=1.0
+        0.7, "the chance that who holds several shows the first, not a random one", low=0.0, high=1.0
     )
     silence: float = parameter(
         0.02, "the chance that nobody disproves, none is the asker's own, and he does not accuse", low=0.001, high=1.0
@@ -301,6 +304,13 @@ class Thought:
     def _suggestion(self) -> int:
         """The best suggestion, packed; one of those that are equally good by the stream."""
         scores = self._scores()[:, SCORE]
+        if self.p.ask == "likeliest":
+            mask = int(likeliest(self.hands, self.weights, self.pool, self.game.table)[0])
+            allowed = scores > -np.inf
+            scores = np.array(
+                [(int(triple_mask(nth_triple(nth, self.game.table))) & mask).bit_count() for nth in range(len(scores))]
+            )
+            scores[~allowed] = -1
         best = np.flatnonzero(scores >= scores.max() - 1e-12)
         return int(nth_triple(int(best[int(next_word(self.stream)) % len(best)]), self.game.table))
 

@@ -66,7 +66,7 @@ def habit_of(view: Any, holds: Any, holder: int, other: int, own: float) -> floa
 def beliefs(view: Any, rules: Any, p: Any) -> Any:
     """What the seat of a view believes, as `beliefs.deals` takes it; holders by the distance from the seat, minus one.
 
-    `p` has the strengths of the habits: `own`, `again`, `first`, `silence`.
+    `p` has the strengths of the habits: `own`, `again`, `choose`, `first`, `silence`.
     """
     facts = facts_of_view(view, rules)
     seat = view.info[SEAT]
@@ -114,8 +114,9 @@ def beliefs(view: Any, rules: Any, p: Any) -> Any:
             for place in range(FACTOR_CARDS):
                 cards[number, place] = triple >> 5 * place & 31
             for pattern in range(PATTERNS):
-                chance = 0.0
-                for place in range(FACTOR_CARDS):
+                # Without weighing the choice, what was shown is certain and says no more.
+                chance = 0.0 if p.choose else 1.0
+                for place in range(FACTOR_CARDS if p.choose else 0):
                     card = triple >> 5 * place & 31
                     if shown < 0:
                         share = p.again if again & bit(card) else 1.0

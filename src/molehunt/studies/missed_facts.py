@@ -1,0 +1,97 @@
+"""How often the sheet of a player of Speed Clue misses a fact that is certain."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from molehunt.agents.registry import Agents
+from molehunt.agents.speed_clue.knowledge import read_record
+from molehunt.beliefs.deals.layers import place_weights
+from molehunt.core.kernels import bit, kernel
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.registry import make_game
+from molehunt.games.speed_clue.game import SpeedClue, check_game
+from molehunt.games.speed_clue.resample import facts_of_view
+from molehunt.games.speed_clue.ruleset import SEATS
+from molehunt.games.speed_clue.state import COUNT, PHASE, SEAT, TURN
+
+Window = tuple[int, int] | None
+WINDOWS: tuple[tuple[int, int], ...] = ((0, 4), (4, 8), (8, 12), (12, 16), (16, 24), (24, 257))
+"""Numbers of suggestions made so far: from, and below."""
+CHUNK = 16
+
+
+@kernel
+def misses_something(views: Any, minds: Any, row: int, strategy: Any, rules: Any, places: Any) -> bool:
+    """Whether something is certain at the first view that is not on the sheet of the chair, after it has read the record."""
+    view = views[0]
+    mind = minds[row]
+    cross_reference = strategy[0].cross_reference != 0.0
+    read_record(mind, view, False, int(strategy[0].deduction_6), int(strategy[0].repeats), cross_reference, rules)
+    total = place_weights(facts_of_view(view, rules), places)
+    seats = rules[SEATS]
+    for card in range(len(places)):
+        somewhere = False
+        for place in range(seats):
+            somewhere = somewhere or places[card, place] > 0
+        if not somewhere:
+            continue  # one's own
+        spot = bit(card)
+        for holder in range(seats - 1):
+            other = (view.info[SEAT] + 1 + holder) % seats
+            if places[card, holder] == 0 and not mind.lacks[other] & spot:
+                return True
+            if places[card, holder] == total and not mind.owned[other] & spot:
+                return True
+        if places[card, seats - 1] == 0 and not mind.not_envelope & spot:
+            return True
+        if places[card, seats - 1] == total and not mind.envelope & spot:
+            return True
+    return False
+
+
+def count_missed(
+    player: str, seats: int, games: int, seed: int, pool: ThreadPoolExecutor
+) -> dict[Window, tuple[int, int]]:
+    """(states, states in which something is missed) in games of one player against itself, by suggestions made; None: all.
+
+    A state is the beginning of a turn, seen by the seat on turn.
+    """
+    game = check_game("the study", make_game("speed_clue", "mitchell", seats))
+    seen: Counter[tuple[Window, bool]] = Counter()
+    for part in pool.map(
+        lambda first: _count(game, player, min(CHUNK, games - first), first, seed), range(0, games, CHUNK)
+    ):
+        seen.update(part)
+    return {window: (seen[window, False] + seen[window, True], seen[window, True]) for window in (None, *WINDOWS)}
+
+
+def _count(game: SpeedClue, player: str, games: int, first: int, seed: int) -> Counter[tuple[Window, bool]]:
+    """The same for some games."""
+    agent = Agents("speed_clue").make(player)
+    seeds = game_seeds(seed, first, games)
+    states = game.new(seeds)
+    streams = seat_streams(seeds, game.seats)
+    rows = np.zeros(1, np.int64)
+    memories = [
+        agent.start(game, game.views(states, np.full(games, seat, np.int8)), streams[:, seat].copy())
+        for seat in range(game.seats)
+    ]
+    places = np.empty((64, game.seats))
+    seen: Counter[tuple[Window, bool]] = Counter()
+    for row in range(games):
+        state = states[row : row + 1]
+        while (seat := int(game.to_move(state)[0])) >= 0:
+            view = game.views(state, np.array([seat], np.int8), rows)
+            minds, strategy, table = memories[seat]
+            if view[0]["info"][PHASE] == TURN:
+                made = int(view[0]["info"][COUNT])
+                wanting = bool(misses_something(view, minds, row, strategy, table, places))
+                for window in (None, *(window for window in WINDOWS if window[0] <= made < window[1])):
+                    seen[window, wanting] += 1
+            game.apply(state, agent.act(view, memories[seat], np.array([row])))
+    return seen
