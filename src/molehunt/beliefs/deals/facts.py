@@ -66,9 +66,28 @@ class Words:
             LACKS: f"{place} does not have {_listed(names, 'or')}",
             ONE_OF: f"{place} has {_listed(names, 'or')}",
             NOT_ENVELOPE: f"the envelope is not {_listed(names, 'with')}",
-            LIKELIHOOD: f"what {place} did says how likely {_listed(names, 'and')} are with {place}",
+            LIKELIHOOD: f"what {place} did {self._says(fact)}",
         }[fact.kind]
         return f"{fact.source}: {sentence}" if isinstance(fact.source, str) else sentence
+
+    def _says(self, fact: Fact) -> str:
+        """What a likelihood makes certain, which is what its zeros rule out."""
+        place = self.places[fact.place]
+        names = [self.cards[card] for card in fact.cards]
+        left = [pattern for pattern, weight in enumerate(fact.weights) if weight > 0]
+        if not left:
+            return "is impossible"
+        if len(left) == len(fact.weights):
+            return f"says how likely it is that {place} has {_listed(names, 'or')}"
+        if left == list(range(1, len(fact.weights))):
+            return f"shows that {place} has {_listed(names, 'or')}"
+        always = [name for bit, name in enumerate(names) if all(pattern >> bit & 1 for pattern in left)]
+        never = [name for bit, name in enumerate(names) if not any(pattern >> bit & 1 for pattern in left)]
+        if len(left) << len(always) + len(never) != len(fact.weights):
+            return f"rules out some of what {place} may have of {_listed(names, 'and')}"
+        has = [f"has {_listed(always, 'and')}"] if always else []
+        has_not = [f"does not have {_listed(never, 'or')}"] if never else []
+        return f"shows that {place} {' and '.join(has + has_not)}"
 
 
 def _listed(names: Sequence[str], last: str) -> str:
@@ -122,9 +141,12 @@ def as_arrays(
     factor_weights = np.ones((len(factors), PATTERNS))
     for index, fact in enumerate(factors):
         factor_cards[index, : len(fact.cards)] = fact.cards
-        factor_weights[index, : len(fact.weights)] = fact.weights
-    if counted:
-        factor_weights = (factor_weights > 0).astype(np.float64)
+        if counted:
+            factor_weights[index, : len(fact.weights)] = [weight > 0 for weight in fact.weights]
+            continue
+        # The largest becomes 1 to 2, by an exact power of two, so that products of many neither overflow nor vanish.
+        exponent = np.frexp(max(fact.weights))[1] - 1
+        factor_weights[index, : len(fact.weights)] = np.ldexp(fact.weights, -exponent)
     return Facts(
         np.uint64(pool),
         np.array(sizes, np.int64),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.beliefs.deals.cores import Numbers, smallest_core
+from molehunt.beliefs.deals.cores import smallest_core
 from molehunt.beliefs.deals.facts import (
     HOLDS,
     LACKS,
@@ -36,6 +36,8 @@ from molehunt.core.streams import derive
 
 EXACT = 2**53
 """Counts below this are exact."""
+TINY = 2.0**-960
+"""Weights of all deals together below this have lost digits."""
 WITNESSES = 24
 """How many deals are looked at for each step of an explanation."""
 
@@ -112,7 +114,10 @@ class Deals:
         self.categories = np.array(kinds, np.uint64)
         self.facts: tuple[Fact, ...] = ()
         places = tuple(holders or (f"holder {holder}" for holder in range(self.envelope)))
-        self.words = Words(tuple(names or (f"card {card}" for card in range(64))), (*places, "the envelope"))
+        # Facts may also be about cards that are not in the pool.
+        named = tuple(names or ())
+        named += tuple(f"card {card}" for card in range(len(named), 64))
+        self.words = Words(named, (*places, "the envelope"))
         self._found: dict[str, Any] = {}
 
     def __repr__(self) -> str:
@@ -124,6 +129,8 @@ class Deals:
         """Add a fact that was made before; BadInput where it does not fit."""
         if not 0 <= fact.place <= self.envelope:
             raise BadInput(f"places are numbered 0 to {self.envelope}, the envelope being the last, not {fact.place}")
+        if fact.kind in (ONE_OF, LIKELIHOOD):
+            self._holder(fact.place, fact.kind)
         self.facts = (*self.facts, fact)
         self._found = {}
 
@@ -151,11 +158,13 @@ class Deals:
         "uniform", "first" (the first of `among` that he has), or a function from the cards that he has, in the order of `among`,
         to the probability of each.
         """
-        cards = tuple(int(one) for one in among)
-        if card not in cards or len(set(cards)) != len(cards):
-            raise BadInput(f"shows: card {card} must be one of the cards asked for, all different, not {list(among)}")
+        self._holder(holder, "shows")
+        cards = _few(among, "shows")
+        if card not in cards:
+            raise BadInput(f"shows: card {card} must be one of the cards asked for, not {list(among)}")
+        weights = _checked(cards, [_chance(card, held, rule) for held in _patterns(cards)], "shows")
         self.holds(holder, [card], source)
-        self.weigh(holder, cards, [_chance(card, held, rule) for held in _patterns(cards)], source)
+        self.add(Fact(LIKELIHOOD, holder, cards, weights, source))
 
     def weigh(self, holder: int, cards: Sequence[int], weights: Sequence[float], source: Any = None) -> None:
         """A holder did something whose probability depends on which of up to three cards he has.
@@ -164,15 +173,8 @@ class Deals:
         `cards[p]`. Only their proportions count; none is negative, and a 0 makes hands impossible.
         """
         self._holder(holder, "weigh")
-        cards = tuple(int(card) for card in cards)
-        if len(cards) > FACTOR_CARDS or len(set(cards)) != len(cards) or not all(0 <= card < 64 for card in cards):
-            raise BadInput(f"weigh: up to {FACTOR_CARDS} different cards, not {list(cards)}")
-        numbers = tuple(float(weight) for weight in weights)
-        if len(numbers) != 1 << len(cards) or not all(0 <= weight < float("inf") for weight in numbers):
-            raise BadInput(
-                f"weigh: {1 << len(cards)} weights for {len(cards)} cards, none negative, not {list(weights)}"
-            )
-        self.add(Fact(LIKELIHOOD, holder, cards, numbers, source))
+        cards = _few(cards, "weigh")
+        self.add(Fact(LIKELIHOOD, holder, cards, _checked(cards, weights, "weigh"), source))
 
     def copy(self) -> Deals:
         """The same facts in another object, to try more on."""
@@ -233,13 +235,19 @@ class Deals:
         Row c is card number c and sums to 1; it is all zeros where c is not in the pool. BadInput: there is no deal.
         """
         self._not_contradictory()
-        found: npt.NDArray[np.float64] = self._once("places", self._places)
-        return found.copy()
+        return self._places(counted=False).copy()
 
-    def _places(self) -> npt.NDArray[np.float64]:
-        places = np.empty((64, len(self.sizes) + 1))
-        total = place_weights(self.arrays(), places)
-        return places[: self.pool.bit_length()] / total
+    def _places(self, counted: bool) -> npt.NDArray[np.float64]:
+        """The probabilities; with `counted` as if every likelihood that is not 0 were 1, so that what is 0 is impossible."""
+        counted = counted or all(fact.kind != LIKELIHOOD for fact in self.facts)
+
+        def find() -> npt.NDArray[np.float64]:
+            places = np.empty((64, len(self.sizes) + 1))
+            total = _not_lost(place_weights(self.arrays(counted), places))
+            return places[: self.pool.bit_length()] / total
+
+        found: npt.NDArray[np.float64] = self._once("counted places" if counted else "places", find)
+        return found
 
     def solutions(self) -> list[tuple[tuple[int, ...], float]]:
         """The possible envelopes and the probability of each, the likeliest first. BadInput: there is no deal."""
@@ -249,6 +257,7 @@ class Deals:
 
     def _solutions(self) -> list[tuple[tuple[int, ...], float]]:
         cards, weights, total = envelope_weights(self.arrays())
+        _not_lost(total)
         found = [(cards_in(int(mask)), float(weight) / total) for mask, weight in zip(cards, weights, strict=True)]
         return sorted(found, key=lambda solution: (-solution[1], solution[0]))
 
@@ -261,7 +270,7 @@ class Deals:
         if n < 0 or not 0 <= seed < 2**64:
             raise BadInput(f"{n} samples with seed {seed}: n is at least 0, and the seed 0 to 2**64 - 1")
         out = np.empty((n, len(self.sizes)), np.uint64)
-        sample_deals(self.arrays(), np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64), n, out)
+        _not_lost(sample_deals(self.arrays(), np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64), n, out))
         return out
 
     def every_deal(self, most: int = 100_000) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]:
@@ -273,13 +282,14 @@ class Deals:
         if self.count > most:
             raise BadInput(f"there are {self.count} deals, more than {most}")
         hands, weights = list_deals(self.arrays(), most)
-        return hands, weights / weights.sum()
+        return hands, weights / _not_lost(weights.sum())
 
     # ---- What is certain, and why
 
     def forced(self) -> list[Forced]:
         """All that is certain: of each card where it is, and where it cannot be, card by card. BadInput: there is no deal."""
-        shares = self.probabilities()
+        self._not_contradictory()
+        shares = self._places(counted=True)
         found = []
         for card in cards_in(self.pool):
             for place in range(self.envelope + 1):
@@ -296,7 +306,8 @@ class Deals:
         """
         if not (card >= 0 and self.pool >> card & 1 and 0 <= place <= self.envelope):
             raise BadInput(f"explain: there is no card {card} in the pool, or no place {place}")
-        row = self.probabilities()[card]
+        self._not_contradictory()
+        row = self._places(counted=True)[card]
         here = bool(np.count_nonzero(row) == 1 and row[place])
         if row[place] and not here:
             raise BadInput(
@@ -318,20 +329,43 @@ class Deals:
         """A smallest set of facts that contradict `denied`."""
         candidates = [fact for fact in self.facts if fact.excludes()]
 
-        def violated(chosen: Numbers) -> Iterator[Numbers]:
-            met = [candidates[number] for number in sorted(chosen)]
+        def violated(chosen: int) -> Iterator[int]:
+            met = [fact for number, fact in enumerate(candidates) if chosen >> number & 1]
             out = np.zeros((WITNESSES, len(self.sizes)), np.uint64)
             facts = self._arrays((*met, *denied), counted=True)
             if sample_deals(facts, np.array([derive(np.uint64(len(met)), np.uint64(1))], np.uint64), WITNESSES, out):
                 for row in out.tolist():
                     hands = (*row, self.pool - sum(row))
-                    yield frozenset(number for number, fact in enumerate(candidates) if not fact.is_met(hands))
+                    yield sum(1 << number for number, fact in enumerate(candidates) if not fact.is_met(hands))
 
         numbers, shortest = smallest_core(len(candidates), violated)
         facts = tuple(candidates[number] for number in numbers)
         reasons = "; ".join(self.words.say(fact) for fact in facts) or alone
         text = f"{conclusion}, {because + ': ' if facts else ''}{reasons}" if because else f"{conclusion}: {reasons}"
         return Explanation(conclusion, facts, shortest, text)
+
+
+def _not_lost(total: float) -> float:
+    """The weight of all deals, where there is one; BadInput where likelihoods have made it too small for a float."""
+    if total < TINY:
+        raise BadInput("the likelihoods make every deal so improbable that floating-point numbers do not hold it")
+    return total
+
+
+def _few(cards: Sequence[int], what: str) -> tuple[int, ...]:
+    """Cards that a likelihood may look at."""
+    few = tuple(int(card) for card in cards)
+    if len(few) > FACTOR_CARDS or len(set(few)) != len(few) or not all(0 <= card < 64 for card in few):
+        raise BadInput(f"{what}: up to {FACTOR_CARDS} different cards, not {list(cards)}")
+    return few
+
+
+def _checked(cards: tuple[int, ...], weights: Sequence[float], what: str) -> tuple[float, ...]:
+    """The weights of a likelihood that looks at these cards."""
+    numbers = tuple(float(weight) for weight in weights)
+    if len(numbers) != 1 << len(cards) or not all(0 <= weight < float("inf") for weight in numbers):
+        raise BadInput(f"{what}: {1 << len(cards)} weights for {len(cards)} cards, none negative, not {list(weights)}")
+    return numbers
 
 
 def _patterns(cards: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -347,7 +381,10 @@ def _chance(card: int, held: tuple[int, ...], rule: Rule) -> float:
     if card not in held:
         return 0.0
     if callable(rule):
-        return float(rule(held)[held.index(card)])
+        chances = list(rule(held))
+        if len(chances) != len(held):
+            raise BadInput(f"shows: a rule gives a probability for each of the {len(held)} cards, not {len(chances)}")
+        return float(chances[held.index(card)])
     if rule == "uniform":
         return 1 / len(held)
     if rule == "first":

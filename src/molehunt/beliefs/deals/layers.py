@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from molehunt.beliefs.deals.problem import ONE, grown, set_up
+from molehunt.beliefs.deals.problem import ONE, TOO_MANY, grown, set_up
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, without_lowest
 from molehunt.core.streams import below, next_word
@@ -23,7 +23,8 @@ from molehunt.core.streams import below, next_word
 MOST_PAIRS = 2e10
 """The most pairs of a set and a hand that are tried: some seconds' work."""
 HASH = np.uint64(0x9E3779B97F4A7C15)
-TOO_MANY = "there are too many possible hands to try them all"
+MOST_SETS = 1 << 23
+"""The most sets of a layer: a quarter of a GiB."""
 CHOOSE = np.array([[math.comb(cards, chosen) for chosen in range(65)] for cards in range(65)], np.float64)
 """Binomial coefficients."""
 
@@ -134,6 +135,8 @@ def joined(layer: Any, hands: Any, weights: Any, problem: Any) -> Any:
             if slots[slot]:
                 values[slots[slot] - 1] += value
                 continue
+            if number == MOST_SETS:
+                raise BadInput(TOO_MANY)
             if number == len(codes):
                 codes = grown(codes)
                 values = grown(values)

@@ -21,6 +21,9 @@ from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
 FACTOR_CARDS = 3
 """The most cards that a likelihood looks at: those of a suggestion."""
 PATTERNS = 1 << FACTOR_CARDS
+MOST_HANDS = 1 << 22
+"""The most hands that are listed, of all holders together: 64 MiB."""
+TOO_MANY = "there are too many possible hands to try them all"
 TOO_MANY_IN_DOUBT = "there are more than 32 cards in doubt that the facts tell apart; the work would be too much"
 
 NONE = np.uint64(0)
@@ -302,6 +305,8 @@ def list_hands(
                     pattern |= 1 << place
             weight *= facts.factor_weights[factors[index, FACTOR_CARDS], pattern]
         if meets and weight > 0:
+            if end == MOST_HANDS:
+                raise BadInput(TOO_MANY)
             if end == len(codes):
                 codes = grown(codes)
                 weights = grown(weights)
@@ -320,8 +325,12 @@ def list_envelopes(facts: Any, known: Any, absent: Any, classes: Any, shifts: An
     envelope = len(facts.sizes)
     number = 1
     for category in facts.categories:
+        count = 0
+        for cards_alike in classes:
+            if cards_alike & category and not cards_alike & absent[envelope]:
+                count += 1
         if not category & known[envelope]:
-            number *= len(classes)
+            number *= count
     codes = np.zeros(max(number, 1), np.uint64)
     cards = np.zeros(max(number, 1), np.uint64)
     cards[0] = known[envelope]
@@ -346,7 +355,8 @@ def list_envelopes(facts: Any, known: Any, absent: Any, classes: Any, shifts: An
     for index in range(listed):
         allowed = True
         for triple in facts.excluded:
-            if triple == cards[index]:
+            # A set with two cards of one category is no envelope, though the classes of these may be the same as of one.
+            if triple == cards[index] and popcount(triple) == len(facts.categories):
                 allowed = False
         if allowed:
             codes[kept] = codes[index]
