@@ -43,6 +43,15 @@ def test_games_are_counted_by_the_second(monkeypatch: pytest.MonkeyPatch) -> Non
     assert bench.system_games("random", "random", games=64) == 32
 
 
+def test_probabilities_of_deals_are_timed_in_the_middle_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(bench, "place_weights", lambda facts, places: asked.append(facts))
+    monkeypatch.setattr(time, "perf_counter", iter([0.0, 0.002, 5.0, 5.004, 6.0, 6.009]).__next__)
+    assert bench.deals_milliseconds(4, 6, games=3) == pytest.approx(4)  # the median; the first call of each warms up
+    assert len(asked) == 6
+    assert all(len(facts.sizes) == 3 and (facts.holds.any() or facts.lacks.any()) for facts in asked)
+
+
 @pytest.mark.parametrize("entry", GAMES.values(), ids=lambda entry: entry.name)
 def test_random_games_of_every_game_are_measured_in_one_loop(entry: GameEntry) -> None:
     ruleset = next(iter(entry.rulesets))

@@ -19,10 +19,13 @@ import numpy as np
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
+from molehunt.beliefs.deals.layers import place_weights
 from molehunt.beliefs.kripke import KripkeModel, choose_worlds
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
+from molehunt.games.speed_clue.resample import facts_of_views
+from molehunt.games.speed_clue.state import COUNT, PHASE, TURN
 from molehunt.studies.duel_games import RULESET, play_pair
 from molehunt.studies.krisnadi2019 import SYSTEM, TEAMS
 from molehunt.studies.study import Tell, silent
@@ -106,6 +109,32 @@ def clue_games_speed(seats: int) -> float:
     return result.games / result.seconds
 
 
+def deals_milliseconds(seats: int, suggestions: int, games: int = 25) -> float:
+    """The median of the milliseconds for all probabilities of who holds what, from the seat on turn after so many suggestions.
+
+    Positions are from games of `advanced` against itself; those that end sooner are left out.
+    """
+    game = make_game("speed_clue", "mitchell", seats)
+    seeds = game_seeds(1, 0, games)
+    played = play(game, [Agents("speed_clue").make("advanced")] * seats, seeds, keep_actions=True)
+    places = np.empty((64, seats))
+    times = []
+    for seed, actions in zip(seeds, played.actions or (), strict=True):
+        states = game.new(np.array([seed], np.uint64))
+        for action in actions:
+            info = states[0]["info"]
+            if info[PHASE] == TURN and info[COUNT] == suggestions:
+                view = game.views(states, game.to_move(states))
+                facts = facts_of_views(view, game.table)  # type: ignore[attr-defined]
+                place_weights(facts, places)
+                began = time.perf_counter()
+                place_weights(facts, places)
+                times.append(1000 * (time.perf_counter() - began))
+                break
+            game.apply(states, np.array([action], np.int32))
+    return float(np.median(times))
+
+
 def duel_milliseconds(player: str, games: int) -> float:
     """Milliseconds of processor time for one move of a player of the duel, against the listed random player."""
     agents = Agents("duel")
@@ -175,6 +204,14 @@ STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
     ("speed_clue/random/one-loop", "moves/s", lambda: _best(lambda: random_rollouts("speed_clue", "mitchell", 3))),
     ("speed_clue/advanced/3-seats", "games/s", lambda: _best(lambda: clue_games_speed(3))),
     ("speed_clue/advanced/6-seats", "games/s", lambda: _best(lambda: clue_games_speed(6))),
+    ("deals/all-probabilities/3-seats/start", "ms", lambda: deals_milliseconds(3, 0)),
+    ("deals/all-probabilities/4-seats/start", "ms", lambda: deals_milliseconds(4, 0)),
+    ("deals/all-probabilities/5-seats/start", "ms", lambda: deals_milliseconds(5, 0)),
+    ("deals/all-probabilities/6-seats/start", "ms", lambda: deals_milliseconds(6, 0)),
+    ("deals/all-probabilities/3-seats/6-suggestions", "ms", lambda: deals_milliseconds(3, 6)),
+    ("deals/all-probabilities/4-seats/6-suggestions", "ms", lambda: deals_milliseconds(4, 6)),
+    ("deals/all-probabilities/5-seats/6-suggestions", "ms", lambda: deals_milliseconds(5, 6)),
+    ("deals/all-probabilities/6-seats/6-suggestions", "ms", lambda: deals_milliseconds(6, 6)),
     ("duel/random/one-loop", "moves/s", lambda: _best(lambda: random_rollouts("duel", "mcgill", 2))),
     ("duel/greedy-2020/one-move", "ms", lambda: duel_milliseconds("greedy-2020", 2000)),
     ("duel/and-or-2020/depth-2/one-move", "ms", lambda: duel_milliseconds("and-or-2020", 100)),
