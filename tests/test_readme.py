@@ -1,4 +1,4 @@
-"""What the README shows runs as it stands there."""
+"""What the README and the page about deals show runs as it stands there."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import pytest
 from molehunt.cli import main
 
 README = Path(__file__).parents[1] / "README.md"
+DEALS = Path(__file__).parents[1] / "docs" / "deals.md"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "digger.py"
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+def blocks(language: str, page: Path = README) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
 
 
 def commands() -> list[str]:
@@ -58,6 +59,15 @@ def test_the_kripke_session_names_the_worlds_where_seat_0_is_not_sure_of_seat_1(
     printed = capsys.readouterr().out
     assert "{1,3}" in printed
     assert "{0,2}" not in printed
+
+
+def test_the_page_about_deals_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    (block,) = blocks("python", DEALS)
+    exec(compile(block, "deals.md", "exec"), {})  # noqa: S102 - our own page
+    printed = capsys.readouterr().out
+    said = re.search(r"\*(Ann has Green, because: .*?)\*", DEALS.read_text("utf-8"), re.DOTALL)
+    assert said
+    assert printed.endswith(" ".join(said[1].split()) + "\n")
 
 
 def test_the_question_about_beliefs_runs(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import doctest
 import itertools
 import math
 import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+import molehunt.beliefs.deals.inference
 from core.chance import assert_distributed
 from molehunt.beliefs.deals import Deals, deals
 from molehunt.beliefs.deals.layers import place_weights, sample_deals
@@ -343,6 +346,13 @@ def test_input_that_cannot_be_used_is_refused(given: dict[str, Any], says: str) 
 def test_samples_out_of_range_are_refused(n: int, seed: int) -> None:
     with pytest.raises(BadInput, match="at least 0"):
         deals(range(4), [2, 2]).sample(n, seed)
+
+
+@pytest.mark.parametrize("module", [molehunt.beliefs.deals, molehunt.beliefs.deals.inference])
+def test_examples_in_docstrings_hold(module: ModuleType) -> None:
+    result = doctest.testmod(module)
+    assert result.attempted >= 2
+    assert result.failed == 0
 
 
 def test_sets_are_masks_or_numbers_of_cards() -> None:

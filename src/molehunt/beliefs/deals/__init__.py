@@ -7,7 +7,7 @@ every envelope, what is certain and why, exact samples, and, where the facts con
 >>> game = Deals(range(6), [2, 2], categories=[[0, 1, 2], [3, 4, 5]])
 >>> game.holds_one_of(0, [0, 1])
 >>> game.count, game.probabilities()[0].round(2).tolist()
-(33, [0.52, 0.21, 0.27])
+(33, [0.55, 0.18, 0.27])
 """
 
 from molehunt.beliefs.deals.facts import Cards, Fact

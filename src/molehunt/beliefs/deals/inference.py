@@ -76,7 +76,8 @@ class Deals:
     possible hands.
 
     BadInput: shapes or sizes do not fit; at what is asked, that there is no deal, that more than 32 cards are in doubt
-    (cards that nothing tells apart count for fewer), or that there are too many possible hands.
+    (cards that nothing tells apart count for fewer), that there are too many possible hands, or that likelihoods leave every
+    deal too improbable for a float.
     """
 
     def __init__(
@@ -234,7 +235,6 @@ class Deals:
 
         Row c is card number c and sums to 1; it is all zeros where c is not in the pool. BadInput: there is no deal.
         """
-        self._not_contradictory()
         return self._places(counted=False).copy()
 
     def _places(self, counted: bool) -> npt.NDArray[np.float64]:
@@ -243,8 +243,11 @@ class Deals:
 
         def find() -> npt.NDArray[np.float64]:
             places = np.empty((64, len(self.sizes) + 1))
-            total = _not_lost(place_weights(self.arrays(counted), places))
-            return places[: self.pool.bit_length()] / total
+            total = place_weights(self.arrays(counted), places)
+            if counted:
+                self._found["count"] = int(total)
+            self._not_contradictory()
+            return places[: self.pool.bit_length()] / _not_lost(total)
 
         found: npt.NDArray[np.float64] = self._once("counted places" if counted else "places", find)
         return found
@@ -288,7 +291,6 @@ class Deals:
 
     def forced(self) -> list[Forced]:
         """All that is certain: of each card where it is, and where it cannot be, card by card. BadInput: there is no deal."""
-        self._not_contradictory()
         shares = self._places(counted=True)
         found = []
         for card in cards_in(self.pool):
@@ -306,7 +308,6 @@ class Deals:
         """
         if not (card >= 0 and self.pool >> card & 1 and 0 <= place <= self.envelope):
             raise BadInput(f"explain: there is no card {card} in the pool, or no place {place}")
-        self._not_contradictory()
         row = self._places(counted=True)[card]
         here = bool(np.count_nonzero(row) == 1 and row[place])
         if row[place] and not here:

@@ -21,7 +21,7 @@ from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, withou
 from molehunt.core.streams import below, next_word
 
 MOST_PAIRS = 2e10
-"""The most pairs of a set and a hand that are tried: some seconds' work."""
+"""The most pairs of a set and a hand that are tried in one step: about a minute's work."""
 HASH = np.uint64(0x9E3779B97F4A7C15)
 MOST_SETS = 1 << 23
 """The most sets of a layer: a quarter of a GiB."""
