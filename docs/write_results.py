@@ -5,8 +5,9 @@ molehunt study veldhuis2012 --seed 1 --json veldhuis2012.json
 molehunt study mitchell2020 --games 5000 --seed 1 --json mitchell2020.json
 molehunt study kingston2017 --seed 1 --json kingston2017.json
 molehunt study cai2020 --seed 1 --json cai2020.json
+molehunt study exact_clue --seed 1 --json exact_clue.json
 molehunt bench --json bench.json
-python docs/write_results.py --date 2026-11-21 --seed 1 --bench bench.json *2*.json
+python docs/write_results.py --date 2026-11-21 --seed 1 --bench bench.json *[0-9].json exact_clue.json
 """
 
 import argparse
@@ -179,7 +180,34 @@ def cai2020(rows: list[dict]) -> dict[str, list[str]]:
     return result
 
 
+def exact_clue(rows: list[dict]) -> dict[str, list[str]]:
+    def under(prefix: str) -> list[dict]:
+        return [row for row in rows if row["id"].startswith(prefix)]
+
+    def cells(found: list[dict], split: str) -> list[dict]:
+        """Rows named PART/SEATS/REST as cells of a grid of REST and seats."""
+        return [row | {"id": f"{row['id'].split('/', 2)[2]}/{row['id'].split('/')[1]} {split}"} for row in found]
+
+    result = {name: grid(cells(under(f"{name}/"), "players"), "exact among", 1) for name in ("strength", "mixes")}
+    for seats in (3, 6):
+        body = [
+            [row["quantity"].rpartition("%: ")[2], f"{row['games']:,}", f"{row['measured']:.1f}", interval(row, 1)]
+            for row in under(f"worth/{seats}/")
+        ]
+        result[f"worth/{seats}"] = table("exact, games, wins % among combined, 95 % interval", body)
+    missed = [row | {"id": row["id"].replace("-", "/", 1)} for row in under("missed/")]
+    for player in ("advanced", "combined"):
+        found = [
+            row | {"id": f"{row['id'].split('/')[1]} players/{row['id'].rpartition('/')[2]}"}
+            for row in missed
+            if row["id"].split("/")[2] == player
+        ]
+        result[f"missed/{player}"] = grid(found, "suggestions made", 1)
+    return result
+
+
 READERS = {
+    "exact_clue": exact_clue,
     "veldhuis2012": veldhuis2012,
     "krisnadi2019": krisnadi2019,
     "mitchell2020": mitchell2020,
@@ -210,7 +238,7 @@ def main() -> None:
         name, rows = study["study"], study["rows"]
         # The findings of a study in words are pooled over its cells.
         counts = [row["games"] for row in rows if row["id"].startswith("wins/") or name != "veldhuis2012"]
-        games = f"{min(counts):,}" if name != "cai2020" else f"up to {max(counts):,}"
+        games = f"{min(counts):,}" if name not in {"cai2020", "exact_clue"} else f"up to {max(counts):,}"
         said = f"Measured {given.date}, seed {given.seed}, {games} games a cell, {study['seconds']:.0f} s in all."
         places[name] = [said]
         places |= {f"{name}:{key}": lines for key, lines in READERS[name](rows).items()}

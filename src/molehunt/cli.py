@@ -276,7 +276,7 @@ def contest_client(
     port: Whole,
     /,
     *,
-    agent: str = "combined",
+    agent: str = "exact",
     host: str = "127.0.0.1",
     seed: Whole = 0,
     agents_from: list[Path] | None = None,
@@ -290,7 +290,7 @@ def contest_client(
     port
         The server's port.
     agent
-        Who plays: combined, advanced, next-possible:systematic; `molehunt agents` lists them.
+        Who plays: exact, combined, advanced, next-possible:systematic; `molehunt agents` lists them.
     host
         The server's machine.
     seed
