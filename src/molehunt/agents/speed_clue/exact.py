@@ -43,9 +43,10 @@ from molehunt.core.streams import derive, next_word
 from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, triple_mask
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
+from molehunt.games.speed_clue.resample import room_for_states
 from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_triple, showable, triples
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
-from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, STATE, TRIPLE_MASK, TURN, VIEW
+from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, TRIPLE_MASK, TURN, VIEW
 
 ASK = ("gain", "likeliest")
 CERTAIN = 1 - 1e-9
@@ -329,7 +330,7 @@ class Thought:
                 self._some(self.p.askers),
                 self.stream,
                 self.game.table,
-                np.zeros(1, STATE),
+                room_for_states(1),
                 np.zeros(1, VIEW),
                 told,
             )

@@ -12,7 +12,7 @@ from molehunt.agents.speed_clue.strategies import decide
 from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import next_word
 from molehunt.games.speed_clue.actions import END, SHOW, encode
-from molehunt.games.speed_clue.resample import make_state
+from molehunt.games.speed_clue.resample import make_state, room_for_states
 from molehunt.games.speed_clue.rules import LEGAL, advance, check_state, disprover_of, look, showable, shown_of
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
 from molehunt.games.speed_clue.state import (
@@ -26,7 +26,6 @@ from molehunt.games.speed_clue.state import (
     OUTCOME,
     PHASE,
     SEAT,
-    STATE,
     TO_MOVE,
     VIEW,
     WINNER,
@@ -35,7 +34,7 @@ from molehunt.games.speed_clue.state import (
 
 def desk() -> tuple[Any, Any, Any, Any]:
     """Room to work in: a state, a view, an event, and the minds of all seats, with an empty one at the end."""
-    return np.zeros(1, STATE), np.zeros(1, VIEW), np.zeros(1, EVENT), np.zeros(MAX_SEATS + 1, MIND)
+    return room_for_states(1), np.zeros(1, VIEW), np.zeros(1, EVENT), np.zeros(MAX_SEATS + 1, MIND)
 
 
 @kernel

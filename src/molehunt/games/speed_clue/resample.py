@@ -21,9 +21,15 @@ from molehunt.games.speed_clue.state import (
     RIGHT,
     SEAT,
     SHARED_INFO,
+    STATE,
     TO_MOVE,
     TRIPLE_MASK,
 )
+
+
+def room_for_states(number: int) -> Any:
+    """Room for states made of what a seat holds possible (`make_state`)."""
+    return np.zeros(number, STATE)
 
 
 @kernel
