@@ -397,6 +397,44 @@ def play_speed_clue(
     return play_speed_clue(opponents, hidden, deal, name, seed, record, sheet, series, table, ruleset)
 
 
+advise = App(name="advise", help="Get advice at a real table, while you play against people.", help_format="plaintext")
+app.command(advise)
+
+
+@advise.command(name="speed-clue")
+def advise_speed_clue(
+    file: Path | None = None,
+    /,
+    *,
+    cards: str | None = None,
+    players: str | None = None,
+    me: str | None = None,
+    hand: str | None = None,
+) -> int:
+    """Advise a player of Clue at a real table: enter what happens, ask what to suggest, what to show, when to accuse.
+
+    Whatever is not given is asked for; `help` lists what can be written at the prompt.
+
+    Parameters
+    ----------
+    file
+        The game, saved after every change: gone on with if there is such a file. By default a new file
+        with the date in its name.
+    cards
+        The card set: report, contest, or a JSON file.
+    players
+        The players in the order in which they are asked, you included: Ann,Bob,Me.
+    me
+        Which of them you are; Me is you anyway.
+    hand
+        Your cards, by codes or parts of names: Pl,Ro,Ha,Ki,Di,Wr.
+
+    """
+    from molehunt.console.advise import advise_speed_clue
+
+    return advise_speed_clue(file, cards, players, me, hand)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status. No error comes out as a traceback, unless MOLEHUNT_TRACEBACK is set."""
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from molehunt.agents.speed_clue.exact import Accusation as Likeliest
+from molehunt.agents.speed_clue.exact import Advice
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
 from molehunt.games.speed_clue.edition import load_edition, read_edition
@@ -40,14 +42,15 @@ DEAL = Deal(REPORT, ("Ann", "Bob", "Carol"), 0, HAND, (6, 6, 6))
 
 
 class Asks:
-    """An adviser that keeps what it was asked."""
+    """An adviser that keeps what it was asked; its advice says `deals`, how often it was."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[SpeedClue, Views, list[tuple[int, int, bool]]]] = []
 
-    def consult(self, game: SpeedClue, view: Views, known: Any = ()) -> Any:
+    def consult(self, game: SpeedClue, view: Views, known: Any = ()) -> Advice:
         self.calls.append((game, view, list(known)))
-        return len(self.calls)
+        likeliest = Likeliest((0, 6, 12), 0.1, 0.0, accuse=False)
+        return Advice([], [], likeliest, 0.0, len(self.calls), every_deal=False)
 
 
 # --- Beside the library's own games -------------------------------------------------------------------------------------
@@ -153,7 +156,7 @@ def test_a_contradiction_is_entered_and_names_the_entries_in_conflict() -> None:
     # The early one was mistyped.
     assert session.replace(1, Suggestion(0, cards("Pe Ro Ki"), 1, card("Ki"))) is None
     assert (card("Ki"), 1) in session.certain()
-    assert session.consult() == 1
+    assert session.consult().deals == 1
 
 
 @pytest.mark.parametrize(
@@ -233,7 +236,7 @@ def test_who_is_out_is_told_what_to_show_and_nothing_else() -> None:
     session = AdviceSession(DEAL, [Accusation(0, cards("Pe Ro Ki"), right=False)], Asks())
     with pytest.raises(BadInput, match="you accused wrongly in entry 1"):
         session.consult()
-    assert session.consult(Asked(1, cards("Pe Ro Ha"))) == 1
+    assert session.consult(Asked(1, cards("Pe Ro Ha"))).deals == 1
 
 
 @pytest.mark.parametrize(
@@ -314,14 +317,14 @@ def test_the_adviser_is_told_what_was_seen_and_asked_once() -> None:
     adviser = Asks()
     session = AdviceSession(DEAL, [Seen(1, card("Da")), Seen(2, card("Ki"), has=False)], adviser)
     session.add(Suggestion(1, cards("Pe Ro Ba"), 2, card("Ba")))
-    assert [session.consult(), session.consult(), session.consult(after=True)] == [1, 1, 2]
+    assert [session.consult().deals, session.consult().deals, session.consult(after=True).deals] == [1, 1, 2]
     asked = Asked(1, cards("Pe Ro Ha"))
-    assert session.consult(asked) == 3
+    assert session.consult(asked).deals == 3
     game, view, known = adviser.calls[-1]
     assert (game.seats, int(view[0]["info"][COUNT])) == (3, 2)
     assert known == [(1, card("Da"), True), (2, card("Ki"), False), (2, card("Ba"), True)]
     session.add(Seen(1, card("Or")))
-    assert session.consult() == 4
+    assert session.consult().deals == 4
 
 
 def test_an_accusation_may_follow_my_suggestion() -> None:

@@ -6,13 +6,13 @@ the list of entries; what follows is found anew from these after every change, s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.speed_clue.exact import Advice, ExactAgent
 from molehunt.beliefs.deals import Deals
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
@@ -26,7 +26,7 @@ from molehunt.table.advice_view import game_of, known_of, view_of
 class Adviser(Protocol):
     """Who is asked for advice; `agents.speed_clue.exact.ExactAgent` is one."""
 
-    def consult(self, game: SpeedClue, view: Views, known: Sequence[tuple[int, int, bool]] = ()) -> Any:
+    def consult(self, game: SpeedClue, view: Views, known: Iterable[tuple[int, int, bool]] = ()) -> Advice:
         """Advice for the seat of a view, an array of one record; `known` is as `advice_view.known_of` gives it."""
 
 
@@ -41,11 +41,11 @@ class AdviceSession:
         self._deal = deal
         self._entries = tuple(entries)
         _check(self._deal, self._entries)
-        self._given = adviser
+        self._adviser = ExactAgent() if adviser is None else adviser
         self._past: list[tuple[Deal, tuple[Entry, ...]]] = []
         self._future: list[tuple[Deal, tuple[Entry, ...]]] = []
         self._findings: dict[Asked | None, Findings] = {}
-        self._advice: dict[tuple[Asked | None, bool], Any] = {}
+        self._advice: dict[tuple[Asked | None, bool], Advice] = {}
 
     # --- What was entered -----------------------------------------------------------------------------------------------
 
@@ -185,7 +185,7 @@ class AdviceSession:
         """What a view has no place for, (player, card, whether he has it): cards that became known beside the game."""
         return known_of(self._deal, self._entries)
 
-    def consult(self, asked: Asked | None = None, after: bool = False) -> Any:
+    def consult(self, asked: Asked | None = None, after: bool = False) -> Advice:
         """What the adviser says of my view (see `view`): what to show, what to suggest, whether to accuse.
 
         BadInput: entries contradict each other, I am asked and have nothing to show, I am out, or the game is over.
@@ -205,14 +205,6 @@ class AdviceSession:
             advice = self._adviser.consult(self.game(), self.view(asked, after), self.known())
             self._advice[asked, after] = advice
         return self._advice[asked, after]
-
-    @cached_property
-    def _adviser(self) -> Adviser:
-        if self._given is not None:
-            return self._given
-        from molehunt.agents.speed_clue.exact import ExactAgent
-
-        return ExactAgent()
 
 
 def _check(deal: Deal, entries: tuple[Entry, ...]) -> None:

@@ -127,19 +127,9 @@ class Deal:
 
     def find_player(self, text: str) -> int:
         """The player that a forgiving text means: the name, its beginning, or `me`; BadInput otherwise."""
-        wanted = " ".join(text.lower().split())
-        if wanted == ME:
+        if text.strip().lower() == ME:
             return self.me
-        lower = [name.lower() for name in self.names]
-        found = [player for player, name in enumerate(lower) if name == wanted] or [
-            player for player, name in enumerate(lower) if wanted and name.startswith(wanted)
-        ]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            choice = joined((self.names[player] for player in found), "or")
-            raise BadInput(f"{text!r:.40} may be {choice}; write more of it")
-        raise BadInput(f"no player is called {text!r:.40}; there are {', '.join(self.names)}, and me")
+        return find_name(text, self.names, "" if self.names[self.me].lower() == ME else ", and me")
 
     # --- In words -------------------------------------------------------------------------------------------------------
 
@@ -172,6 +162,20 @@ class Deal:
             shown = "a card" if entry.card is None else self.edition.names[entry.card]
             told.append(f"{self.name(entry.disprover)} showed {shown}")
         return f"{who} suggested {self.cards(entry.cards)}; {', '.join(told)}"
+
+
+def find_name(text: str, names: Sequence[str], more: str = "") -> int:
+    """The place of the name that a text means, or is the beginning of; BadInput otherwise, `more` ends what it says."""
+    wanted = " ".join(text.lower().split())
+    lower = [name.lower() for name in names]
+    found = [place for place, name in enumerate(lower) if name == wanted] or [
+        place for place, name in enumerate(lower) if wanted and name.startswith(wanted)
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise BadInput(f"{text!r:.40} may be {joined((names[place] for place in found), 'or')}; write more of it")
+    raise BadInput(f"no player is called {text!r:.40}; there are {', '.join(names)}{more}")
 
 
 def check_names(names: Sequence[str]) -> None:

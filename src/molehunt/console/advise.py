@@ -1,0 +1,113 @@
+"""`molehunt advise`: people at a real table, and the adviser in a terminal beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from molehunt.console.screen import check_writable, out, side, write_file
+from molehunt.core.errors import BadInput
+from molehunt.core.kernels import watch_compiling
+from molehunt.table.advice import AdviceSession
+from molehunt.table.advice_entries import Asked, Seen, Triple
+from molehunt.table.advice_file import from_json
+from molehunt.table.advice_setup import Given, ask_deal
+from molehunt.table.advice_terminal import AdviceTerminal
+from molehunt.table.prompts import LeftTable, Prompter, Read
+
+FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
+
+
+def advise_speed_clue(
+    file: Path | None = None,
+    cards: str | None = None,
+    players: str | None = None,
+    me: str | None = None,
+    hand: str | None = None,
+    read: Read = input,
+) -> int:
+    """Advise a person until he leaves; the exit status, 1 where the input ends before the table is set.
+
+    `file` is gone on with where there is one, and else made. `read` takes the place of `input` where it is not a person who types.
+    """
+    given = Given(cards, players, me, hand)
+    given.check()
+    if str(file) == "-":
+        raise BadInput("the adviser needs the name of a file to save in; standard output is for what it says")
+    path = file or Path(f"speed-clue-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.json")
+    resumed = _resume(path)
+    if resumed is not None and given != Given():
+        raise BadInput(
+            f"{path} holds a game already; leave out --cards, --players, --me and --hand, or name another file"
+        )
+    check_writable(path)
+    prompter = Prompter(out, read)
+    with prompter.completing():
+        try:
+            session = resumed or AdviceSession(ask_deal(prompter, given))
+        except LeftTable as left:
+            prompter.say("The table was not set; there is nothing to save.")
+            return LEFT if left.wanted else BROKEN_OFF
+        with _busy():
+            warm_up(session)
+        terminal = AdviceTerminal(session, prompter, path, write_file, _busy)
+        prompter.say(f"{'Going on with' if resumed else 'Every change is saved in'} {path}.")
+        try:
+            terminal.run()
+        except LeftTable:
+            prompter.say(f"To go on: molehunt advise speed-clue {terminal.file}")
+    return FINISHED
+
+
+def _resume(path: Path) -> AdviceSession | None:
+    """The session of a file, None where there is no such file."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        return from_json(data)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+@contextmanager
+def _busy() -> Iterator[None]:
+    """Show that something is worked out; where kernels must be compiled first, that is said once."""
+    told: list[str] = []
+
+    def compiling(name: str) -> None:
+        if not told:
+            told.append(name)
+            side.print("First use: compiling the kernels for this machine; this takes a minute or two, once.")
+
+    with side.status("Thinking"), watch_compiling(compiling):
+        yield
+
+
+def warm_up(session: AdviceSession) -> None:
+    """Ask for every kind of advice about the deal once, so that all kernels are compiled or loaded before a person waits."""
+    deal = session.deal
+    first: Triple = (deal.edition.first(0), deal.edition.first(1), deal.edition.first(2))
+    mine = deal.hand[0]
+    category = deal.edition.category(mine)
+    asked: Triple = (
+        first[0] if category else mine,
+        first[1] if category != 1 else mine,
+        first[2] if category != 2 else mine,
+    )
+    fresh = AdviceSession(deal)
+    fresh.consult()
+    fresh.consult(Asked(deal.others[0], asked))
+    # All cards but one are known to be where they might be, so that an early accusation is worth a thought.
+    dealt = [
+        (player, card)
+        for player, cards in zip(deal.others, fresh.deals().sample(1)[0].tolist(), strict=True)
+        for card in range(len(deal.edition.names))
+        if cards >> card & 1
+    ]
+    AdviceSession(deal, [Seen(player, card) for player, card in dealt[1:]]).consult(after=True)
