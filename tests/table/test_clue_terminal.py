@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
-import select
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +24,7 @@ from molehunt.table.clue_terminal import ClueTable
 from molehunt.table.prompts import LeftTable, Prompter
 from molehunt.table.session import Session
 from table.clue_person import CARDS, LOOKS, Person, Screen, Spoken
+from table.terminal import Terminal
 
 START = "import sys; from molehunt.console.play import play_speed_clue; sys.exit(play_speed_clue({}))"
 
@@ -484,64 +482,6 @@ def test_without_any_input_nothing_breaks() -> None:
 # --- A terminal --------------------------------------------------------------------------------------------------------
 
 
-class Terminal:
-    """A program at a pseudo-terminal, read prompt by prompt."""
-
-    def __init__(self, call: str) -> None:
-        self.master, slave = pty.openpty()
-        environment = os.environ | {
-            "TERM": "xterm",
-            "COLUMNS": "120",
-            "PYTHONIOENCODING": "utf-8",
-            "INPUTRC": os.devnull,
-        }
-        self.program = subprocess.Popen(
-            [sys.executable, "-c", START.format(call)],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=environment,
-            start_new_session=True,
-        )
-        os.close(slave)
-        self.text = ""
-
-    def until(self, pattern: str, seconds: float = 120) -> str:
-        """Read until the text since the last call ends in `pattern`, or the program has ended."""
-        start = len(self.text)
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if not select.select([self.master], [], [], 0.1)[0]:
-                if self.program.poll() is not None:
-                    break
-                continue
-            try:
-                data = os.read(self.master, 65536)
-            except OSError:
-                break
-            self.text += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", data.decode("utf-8", "replace")).replace("\r", "")
-            if re.search(pattern + r"$", self.text[start:]):
-                break
-        return self.text[start:]
-
-    def type(self, text: str) -> None:
-        os.write(self.master, text.encode())
-
-    def finish(self) -> int:
-        """Read to the end of the program; its exit status."""
-        self.until(r"\Z(?!)")
-        return self.program.wait(10)
-
-    def __enter__(self) -> Terminal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.program.poll() is None:
-            self.program.kill()
-            self.program.wait(10)
-        os.close(self.master)
-
-
 def test_a_whole_game_at_a_terminal_with_wrong_input_at_every_prompt(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     wrong = {
@@ -559,7 +499,7 @@ def test_a_whole_game_at_a_terminal_with_wrong_input_at_every_prompt(tmp_path: P
     }
     setup = {"Your name": "Katie", "How many": "2", "Their": "known", "Strategy": "advanced", "Deal": ""}
     call = f"seed=11, record=__import__('pathlib').Path({str(record)!r})"
-    with Terminal(call) as terminal:
+    with Terminal(START.format(call)) as terminal:
         person = Person(lambda: terminal.text, 3, wrong=wrong)
         completed = False
         while terminal.until("> ").endswith("> "):
@@ -587,7 +527,7 @@ def test_a_whole_game_at_a_terminal_with_wrong_input_at_every_prompt(tmp_path: P
 
 
 def test_the_end_of_input_at_a_terminal_ends_politely() -> None:
-    with Terminal("hidden=2, seed=1") as terminal:
+    with Terminal(START.format("hidden=2, seed=1")) as terminal:
         terminal.until("accuse > ")
         terminal.type("\x04")
         assert terminal.finish() == 1
