@@ -15,6 +15,7 @@ from molehunt.studies.study import STUDIES
 
 COMMANDS = (
     "play",
+    "advise",
     "study",
     "arena",
     "bench",

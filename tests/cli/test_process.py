@@ -65,7 +65,7 @@ def test_help_of_every_command_imports_nothing_heavy() -> None:
     code = (
         "import sys; from molehunt.cli import main\n"
         "for words in ([], ['--version'], *([name, '--help'] for name in"
-        " ('study', 'arena', 'bench', 'agents', 'games', 'replay', 'show', 'play'))): assert main(words) == 0\n"
+        " ('study', 'arena', 'bench', 'agents', 'games', 'replay', 'show', 'play', 'advise'))): assert main(words) == 0\n"
         "heavy = {'numba', 'numpy', 'llvmlite', 'matplotlib', 'jinja2'} & set(sys.modules)\n"
         "sys.exit(f'imported: {heavy}' if heavy else 0)"
     )
