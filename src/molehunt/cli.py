@@ -418,8 +418,7 @@ def advise_speed_clue(
     Parameters
     ----------
     file
-        The game, saved after every change: gone on with if there is such a file. By default a new file
-        with the date in its name.
+        The game, saved after every change, and gone on with if it is there; by default a new file.
     cards
         The card set: report, contest, or a JSON file.
     players

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -137,6 +138,15 @@ def test_why_something_is_certain_names_the_entries() -> None:
 def test_a_reason_names_the_own_cards_that_it_needs() -> None:
     session = AdviceSession(DEAL, [Suggestion(1, cards("Gr Ro Ha"), 2)])
     assert "you hold Reverend Green and Hall" in session.explain(card("Ro"), 2).text
+
+
+def test_a_card_of_the_envelope_is_one_that_nobody_has_or_the_last_of_its_kind() -> None:
+    session = AdviceSession(DEAL, [Suggestion(0, cards("Pe Ro Ki"), None)])
+    text = session.explain(card("Ro"), session.envelope).text
+    assert text.endswith("you do not hold Rope.") and "Lead Pipe" not in text
+    session = AdviceSession(DEAL, [Seen(1, card(word)) for word in ("Ca", "Da", "Wr")])
+    reason = session.explain(card("Ro"), session.envelope)
+    assert reason.entries == (1, 2, 3) and reason.text.endswith("you hold Lead Pipe and Revolver.")
 
 
 # --- Conflicts ----------------------------------------------------------------------------------------------------------
@@ -383,3 +393,28 @@ def test_a_file_that_is_wrong_says_where(path: tuple[Any, ...], value: Any, faul
 def test_what_is_no_session_is_refused(data: bytes) -> None:
     with pytest.raises(BadInput, match="not a game that the adviser has saved"):
         from_json(data)
+
+
+def test_mutilated_files_are_read_or_refused() -> None:
+    chance = random.Random(3)
+    entries: list[Entry] = [
+        Suggestion(0, cards("Pe Ro Ki"), 1, card("Ro")),
+        Accusation(2, cards("Pe Ro Ki"), right=False),
+        Seen(2, 7),
+    ]
+    good = to_json(AdviceSession(DEAL, entries))
+    read = 0
+    for _ in range(500):
+        data = bytearray(good)
+        for _ in range(chance.randrange(1, 4)):
+            start = chance.randrange(len(data))
+            data[start : start + chance.randrange(6)] = chance.choice(
+                [b"", b"null", b"7", b'"', b"\xff", b"true", b"[]", b"e"]
+            )
+        try:
+            session = from_json(bytes(data))
+        except BadInput:
+            continue
+        read += 1
+        assert from_json(to_json(session)).entries == session.entries
+    assert 0 < read < 250

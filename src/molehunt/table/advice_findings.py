@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.beliefs.deals import Deals, Fact
-from molehunt.beliefs.deals.facts import ONE_OF
+from molehunt.beliefs.deals.facts import LACKS, ONE_OF
 from molehunt.core.errors import BadInput
 from molehunt.table.advice_entries import Accusation, Asked, Deal, Entry, Seen, Suggestion, asked_in_vain, capital
 
@@ -166,11 +166,18 @@ class Findings:
         reason = self.deals.explain(card, self._holder(place))
         conclusion = capital(reason.conclusion)
         lines = self._by_entry(reason.facts)
-        alike = [own for own in deal.hand if deal.edition.category(own) == deal.edition.category(card)]
-        if place == self.envelope and alike:
-            lines.append(f"you hold {deal.cards(alike, 'and')}")
+        if place == self.envelope:
+            lines += self._mine_beside(card, reason.facts)
         lines = lines or ["so many cards were dealt to each player"]
         return Reason(conclusion, _sources(reason.facts), "\n".join([f"{conclusion}, because", *_indented(lines)]))
+
+    def _mine_beside(self, card: int, facts: Sequence[Fact]) -> list[str]:
+        """What my hand adds where something is certain of a card and the envelope."""
+        deal = self.deal
+        if len({fact.place for fact in facts if fact.kind == LACKS and card in fact.cards}) == len(deal.others):
+            return [f"you do not hold {deal.cards([card])}"]
+        alike = [own for own in deal.hand if deal.edition.category(own) == deal.edition.category(card)]
+        return [f"you hold {deal.cards(alike, 'and')}"] if alike else []
 
     def _by_entry(self, facts: Sequence[Fact]) -> list[str]:
         """Facts in words, one line for each entry from which they come; last the cards of mine that they are about."""

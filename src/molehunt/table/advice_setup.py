@@ -59,7 +59,9 @@ def read_sizes(text: str, players: int, cards: int) -> tuple[int, ...]:
 
 def ask_deal(prompter: Prompter, given: Given) -> Deal:
     """Ask for what is not given; LeftTable where the person leaves."""
-    prompter.say("Advice for Speed Clue at your table. A few questions first; quit leaves.", style="bold")
+    prompter.say("Advice for Speed Clue at your table.", style="bold")
+    if None in (given.cards, given.players, given.hand):
+        prompter.say("A few questions first; quit leaves.")
     prompter.commands["help"] = lambda: prompter.say("Answer the question, or write quit.")
     try:
         edition = _take(

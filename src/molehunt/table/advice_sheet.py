@@ -9,7 +9,7 @@ from molehunt.table.advice import AdviceSession
 from molehunt.table.advice_entries import Suggestion
 from molehunt.table.clue_sheet import ASCII_SIGNS, COLUMN_WIDTH, HAS, LACKS, NAME_WIDTH, SHOWN, SIGNS
 
-LEGEND = "{1} has it   {2} has it not   {4} has seen it in your hand   37% if all deals left are equally likely"
+LEGEND = "{1} has it   {2} has it not   {4} has seen it in your hand   37% of the deals left"
 LIKELY = 0.5
 
 

@@ -16,7 +16,7 @@ from molehunt.table.advice_entries import NOBODY_WORDS, UNSEEN, Accusation, Aske
 
 HELP = """\
 s ann Pl Ro Ha bob      Ann suggested Plum, Rope, Hall, and Bob showed a card; who had none follows
-s me Pl Ro Ha bob Ro    you suggested, and Bob showed you the Rope (? where you do not know the card)
+s me Pl Ro Ha bob Ro    you suggested, and Bob showed you the Rope (? if you do not know it)
 s ann Pl Ro Ha me Ro    you showed Ann the Rope
 s ann Pl Ro Ha -        nobody could show a card
 a ann Pl Ro Ha no       Ann accused, and was wrong (yes: right)
@@ -25,7 +25,7 @@ suggest                 what should I suggest, and why
 show ann Pl Ro Ha       Ann asks me: which card should I show
 accuse                  should I accuse
 sheet                   who has what, with probabilities
-why bob Ro              why is it certain that Bob has the Rope, or has it not; why env Ro: the envelope
+why bob Ro              why is it certain that Bob has it, or not; why env Ro: the envelope
 log                     all entries with their numbers
 edit 3 s ann ...        put another entry in the place of number 3; insert 3 ..., drop 3
 undo, redo              take back the last change, whatever it was; make it again
