@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from games.speed_clue.playing import Bits, careful, edition_of, reference_of, seeds_of, seen_by
+from games.speed_clue.playing import Bits, careful, edition_of, reference_of, seeds_of, seen_by, small
 from molehunt.agents.registry import Agents
 from molehunt.agents.speed_clue.knowledge import read_own_shows
 from molehunt.core.kernels import kernel
@@ -17,8 +17,8 @@ from reference.speed_clue import ReferenceClue, View, all_cards
 from reference.speed_clue_players import OVERALL, Key, Knowledge
 
 AGENTS = Agents("speed_clue")
-SPECS = [f"{name}:{edition}" for name in AGENTS.names() for edition in AGENTS.entry(name).editions()]
-"""Every player of the game but `random`, in every edition."""
+SPECS = [f"{name}:{edition}" for name in AGENTS.names() if name != "exact" for edition in AGENTS.entry(name).editions()]
+"""Every player of the family of strategies, in every edition."""
 
 
 @kernel
@@ -125,3 +125,18 @@ def sheet(table: Table, seat: int, deduction_6: str = "sound", deduces: bool = T
     knowledge = Knowledge(table.slow.edition, seat, view["seats"], view["hand"], deduction_6, deduces)
     knowledge.read(view)
     return knowledge
+
+
+HANDS = [["Blue", "Bow", "Cave"], ["Green", "Den"], ["Club", "Barn"]]
+ENVELOPE = ("Red", "Axe", "Attic")
+
+
+def dealt(order: str, *moves: str, items: tuple[str, ...] = ()) -> Table:
+    """A game of three with ten cards, dealt as HANDS and ENVELOPE say, after these moves."""
+    table = Table(small(3, order, *items), ["basic"] * 3, 0)
+    table.states["hands"][0, :3] = [table.bits.mask(hand) for hand in HANDS]
+    table.states["envelope"] = table.bits.mask(ENVELOPE)
+    table.slow.envelope, table.slow.hands = ENVELOPE, [list(hand) for hand in HANDS]
+    for move in moves:
+        table.play(move)
+    return table

@@ -1,0 +1,216 @@
+"""What `exact` believes, against a slow posterior: every deal of ten cards that agrees with the record, weighed by its habits."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.speed_clue.beside import Table, dealt
+from games.speed_clue.playing import ORDERS, seen_by, small
+from molehunt.agents.speed_clue.exact import Parameters, beliefs_of_views
+from molehunt.beliefs.deals.layers import envelope_weights, place_weights
+from molehunt.core.specs import as_record
+from reference.speed_clue import Suggestion, View, all_cards
+from reference.speed_clue_players import Deal, possible_deals
+
+HABITS = [
+    Parameters(own=0.1, again=0.2, first=0.5, silence=0.02),
+    Parameters(own=0.4, again=0.05, first=0.0, silence=0.3),
+    Parameters(own=1.0, again=1.0, first=0.9, silence=1.0),
+    Parameters(own=0.02, again=0.6, first=0.3, silence=0.001),
+]
+GAMES = 8
+
+# --- The slow posterior -----------------------------------------------------------------------------------------------
+
+
+def strength_of_own(view: View, asker: int, own: float) -> float:
+    """How much more seldom than at random a seat names its own cards: `own`, as one card expected says, and every card known to
+    be its own that it named, against one suggestion of seven naming each; `own` 1 reads nothing into it."""
+    if own == 1:
+        return 1.0
+    made = [suggestion for suggestion in view["record"] if suggestion.seat == asker]
+    known = {suggestion.shown for suggestion in view["record"] if suggestion.disprover == asker} - {None}
+    named = sum(len(known & set(suggestion.cards)) for suggestion in made)
+    return min(1.0, (1 + named) / (1 / own + len(made) * len(known) / 7))
+
+
+def chance_of_card(card: str, held: list[str], first: float) -> float:
+    """The chance that who holds these of the three, in their order, shows the card."""
+    return (first if held[0] == card else 0.0) + (1 - first) / len(held)
+
+
+def chance_of_asking(view: View, contest: bool, number: int, hand: frozenset[str], p: Parameters) -> float:
+    """How well a hand explains that its holder made a suggestion, and what he did after it."""
+    made = view["record"][number]
+    named = len(hand & set(made.cards))
+    undecided = view["phase"] == "after" and number == len(view["record"]) - 1
+    silent = made.finished and made.disprover is None and not undecided and made.seat not in view["out"]
+    if silent and not named:
+        return 0.0 if contest else p.silence
+    return strength_of_own(view, made.seat, p.own) ** named
+
+
+def chance_of_showing(view: View, number: int, hand: frozenset[str], p: Parameters) -> float:
+    """How well a hand explains which card its holder showed, or, unseen, what who saw it asked for later."""
+    made = view["record"][number]
+    held = [card for card in made.cards if card in hand]
+    if made.shown is not None:
+        seen_before = any(
+            (earlier.seat, earlier.disprover, earlier.shown) == (made.seat, made.disprover, made.shown)
+            for earlier in view["record"][:number]
+        )
+        return 1.0 if seen_before else chance_of_card(made.shown, held, p.first)
+    named_again = {card for later in view["record"][number + 1 :] if later.seat == made.seat for card in later.cards}
+    return sum(chance_of_card(card, held, p.first) * (p.again if card in named_again else 1) for card in held)
+
+
+def weight_of(deal: Deal, view: View, contest: bool, p: Parameters) -> float:
+    """How likely all that the others did is in a deal."""
+    weight = 1.0
+    for number, made in enumerate(view["record"]):
+        if made.seat != view["seat"]:
+            weight *= chance_of_asking(view, contest, number, deal.hands[made.seat], p)
+        if made.disprover is not None and made.disprover != view["seat"]:
+            weight *= chance_of_showing(view, number, deal.hands[made.disprover], p)
+    return weight
+
+
+# --- Beside it --------------------------------------------------------------------------------------------------------
+
+
+def what_happened(view: View) -> set[str]:
+    """What of the things that matter is in a record."""
+
+    def of(made: Suggestion) -> set[str]:
+        other = made.disprover not in {None, view["seat"]}
+        return {
+            name
+            for name, so in (
+                ("saw a card", other and made.shown is not None),
+                ("saw none", other and made.shown is None),
+                ("nobody had any", made.finished and made.disprover is None and made.seat != view["seat"]),
+            )
+            if so
+        }
+
+    found = set().union(*map(of, view["record"])) if view["record"] else set()
+    if any(not right for _, _, right in view["accusations"]):
+        found.add("a wrong accusation")
+    return found
+
+
+def compare(table: Table, seat: int, p: Parameters) -> float:
+    """Compare the beliefs of a seat with the slow ones; how far these are from every deal being equally likely."""
+    game, view = table.game, table.slow.view(seat)
+    possible = possible_deals(table.slow.edition, view)
+    weights = np.array([weight_of(deal, view, table.slow.order == "contest", p) for deal in possible])
+    assert weights.sum() > 0
+    shares = weights / weights.sum()
+    cards = all_cards(table.slow.edition)
+    places = np.zeros((64, game.seats))
+    envelopes: dict[int, float] = defaultdict(float)
+    for deal, share in zip(possible, shares, strict=True):
+        envelopes[table.bits.mask(deal.envelope)] += share
+        for holder in range(game.seats - 1):
+            for card in deal.hands[(seat + 1 + holder) % game.seats]:
+                places[cards.index(card), holder] += share
+        for card in deal.envelope:
+            places[cards.index(card), game.seats - 1] += share
+
+    facts = beliefs_of_views(seen_by(game, table.states, seat), game.table, as_record(p))
+    found: Any = np.zeros((64, game.seats))
+    total = place_weights(facts, found)
+    np.testing.assert_allclose(found / total, places, rtol=1e-9, atol=1e-12)
+    masks, worth, total = envelope_weights(facts)
+    seen = {int(mask): share / total for mask, share in zip(masks, worth, strict=True) if share}
+    assert seen == pytest.approx({mask: share for mask, share in envelopes.items() if share}, rel=1e-9)
+    return float(abs(shares - 1 / len(shares)).sum())
+
+
+def odd_move(table: Table, luck: float) -> str:
+    """A player's move, or, with this chance, any suggestion, own cards and all, and no accusation after it."""
+    move, legal = table.decide(), table.slow.legal_moves()
+    if table.random.random() >= luck:
+        return move
+    if table.slow.phase == "after":
+        return "end" if "end" in legal else move
+    return table.random.choice([other for other in legal if not other.startswith("accuse")])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_the_beliefs_are_those_of_the_slow_posterior(seats: int, order: str) -> None:
+    game, seen = small(seats, order), Counter[str]()
+    moved = 0.0
+    for number in range(GAMES):
+        specs = ["random" if seat == number % seats and number % 2 else "advanced" for seat in range(seats)]
+        table = Table(game, specs, 300 * seats + number)
+        for step in range(60):
+            if table.over:
+                break
+            if step % 3 == number % 3:
+                # Not only who is to move believes something.
+                seat = table.seat if step % 2 else table.random.randrange(seats)
+                seen.update(what_happened(table.slow.view(seat)))
+                seen["compared"] += 1
+                moved += compare(table, seat, HABITS[(number + step) % len(HABITS)])
+            table.play(odd_move(table, luck=(0.4, 0.7)[number // 2 % 2]))
+    assert seen["compared"] > 40 and moved > 0.2 * seen["compared"], (seen, moved)
+    assert min(seen["saw a card"], seen["saw none"], seen["nobody had any"], seen["a wrong accusation"]) > 2, seen
+
+
+# --- Single habits ----------------------------------------------------------------------------------------------------
+
+PLAIN = Parameters(own=1.0, again=1.0, first=0.0, silence=1.0)
+
+
+def probability(table: Table, p: Parameters, card: str, place: int) -> float:
+    """How likely seat 1 holds it that a card is with another seat, or, place 1, in the envelope."""
+    facts = beliefs_of_views(seen_by(table.game, table.states, 1), table.game.table, as_record(p))
+    places: Any = np.zeros((64, 3))
+    total = place_weights(facts, places)
+    return float(places[table.cards.index(card), {2: 0, 0: 1, 1: 2}[place]] / total)
+
+
+def test_who_names_a_card_hardly_holds_it_unless_he_is_seen_to_name_his_own() -> None:
+    p = replace(PLAIN, own=0.1)
+    start = ["suggest Green, Bow, Attic", "show Green", "end"]
+    before, after = (dealt("mitchell", *moves) for moves in ([], start))
+    assert probability(before, p, "Bow", 0) == pytest.approx(3 / 8, abs=0.05)  # it has three of eight cards
+    assert probability(after, p, "Bow", 0) < 0.15 < probability(after, PLAIN, "Bow", 0)
+    start += ["suggest Blue, Axe, Attic", "show Blue", "end", "suggest Red, Axe, Attic", "end"]
+    honest, bluff = (dealt("mitchell", *start, f"suggest {suspect}, Axe, Attic", "end") for suspect in ("Red", "Blue"))
+    assert probability(bluff, p, "Bow", 0) > 1.5 * probability(honest, p, "Bow", 0)
+
+
+def test_a_card_that_is_named_again_was_hardly_the_one_shown() -> None:
+    """Seat 0 shows seat 2 a card, unseen; then seat 2 names one of those that it could have been again."""
+    idle = ["suggest Green, Axe, Attic", "show Green", "end", "suggest Red, Club, Attic", "show Club", "end"]
+    start = [*idle, "suggest Red, Bow, Cave", "show Bow", "end", *idle]
+    for card, more in (("Cave", True), ("Bow", False)):
+        again = "suggest Red, Axe, Cave" if card == "Cave" else "suggest Red, Bow, Attic"
+        table = dealt("mitchell", *start, again)
+        read, unread = (probability(table, p, "Bow", 0) for p in (replace(PLAIN, again=0.05), PLAIN))
+        assert read != pytest.approx(unread, rel=0.05) and (read > unread) == more
+
+
+def test_who_does_not_accuse_holds_one_of_the_cards() -> None:
+    """After a suggestion that nobody disproves: for certain in the contest, likely else; nothing before the turn is over."""
+    p = replace(PLAIN, silence=0.02)
+
+    def chance_of_none(order: str, *moves: str) -> float:
+        """The chance that just these cards are in the envelope."""
+        table = dealt(order, "suggest Blue, Axe, Attic", *moves)
+        facts = beliefs_of_views(seen_by(table.game, table.states, 1), table.game.table, as_record(p))
+        masks, weights, total = envelope_weights(facts)
+        wanted = table.bits.mask(["Blue", "Axe", "Attic"])
+        return float(sum(w for mask, w in zip(masks, weights, strict=True) if int(mask) == wanted) / total)
+
+    assert chance_of_none("contest", "end") == 0
+    assert 0 < chance_of_none("mitchell", "end") < 0.05 < chance_of_none("mitchell")
+    assert chance_of_none("contest") == pytest.approx(chance_of_none("mitchell"))
