@@ -53,6 +53,8 @@ def chance_of_losing(
 ) -> float:
     """The share of deals in which another seat wins before this one's next turn, if this one now plays `action`.
 
+    A game that the limit of suggestions ends before that turn is lost, too.
+
     `action` ends the turn, or it is a suggestion after which the turn ends, unless the answer makes the envelope certain: then this
     seat wins. sure: bool[answers], which answers do (numbered as in `questions`); deals: uint64[n, seats - 1], equally likely;
     strategy: how the others play, a record of `strategies.Strategy`.
