@@ -74,7 +74,7 @@ class Onlooker(Player):
 
 
 HONEST: dict[str, Callable[[], Agent]] = {
-    **{spec: partial(AGENTS.make, spec) for spec in [*SPECS, "random"]},
+    **{spec: partial(AGENTS.make, spec) for spec in [*SPECS, "random", "exact:deals=60,trials=4,askers=1"]},
     "all options": partial(
         AGENTS.make,
         "basic:ask=mixed,solved=not_held,all_opponents=yes,repeats=2,cross_reference=yes,show=most_shown,deduction_6=never",
