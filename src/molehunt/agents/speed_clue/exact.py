@@ -32,7 +32,7 @@ from molehunt.agents.speed_clue.race import chance_of_losing, desk
 from molehunt.agents.speed_clue.reading import beliefs, without_likelihoods
 from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
 from molehunt.agents.speed_clue.telling import already_seen, bits_told, marks_given
-from molehunt.beliefs.deals.layers import list_deals, sample_deals, total_weight
+from molehunt.beliefs.deals.layers import envelope_weights, list_deals, sample_deals, total_weight
 from molehunt.beliefs.deals.problem import Facts
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
@@ -50,6 +50,7 @@ from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, TRIPLE_M
 
 ASK = ("gain", "likeliest")
 CERTAIN = 1 - 1e-9
+"""The chance from which it is looked at whether an envelope is the only one left."""
 LEAST_CHANCE = 0.1
 """The least chance of an envelope with which it is thought of an early accusation."""
 FIRST_BATCH = 256
@@ -344,9 +345,15 @@ class Thought:
     def _accusation(self) -> Accusation:
         """The likeliest envelope, and whether to name it now."""
         mask, chance = likeliest(self.hands, self.weights, self.pool, self.game.table)
+        certain = False
+        if chance >= CERTAIN:
+            # A sample leaves out what is unlikely, and habits prove nothing: is any other envelope left?
+            masks, weights, total = envelope_weights(self.facts)
+            best = np.argmax(weights)
+            mask, chance, certain = masks[best], weights[best] / total, np.count_nonzero(weights) == 1
         cards = tuple(card for card in range(32) if int(mask) >> card & 1)
         named = (cards[0], cards[1], cards[2])
-        if chance >= CERTAIN:
+        if certain:
             return Accusation(named, 1.0, 0.0, accuse=True)
         if not self.p.early or self.info[PHASE] in (TURN, ANSWER):
             return Accusation(named, float(chance), 0.0, accuse=False)

@@ -1,0 +1,373 @@
+"""`exact` plays by the rules, is right when it is certain, accuses early only where it must, and tells little when it shows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.speed_clue.beside import AGENTS, ENVELOPE, Table, dealt
+from agents.speed_clue.test_exact_questions import READY
+from games.speed_clue.playing import ORDERS, clue, seeds_of, seen_by, small
+from molehunt.agents.speed_clue import exact
+from molehunt.agents.speed_clue.exact import Advice, ExactAgent, Parameters
+from molehunt.arena.match import run, seat_match
+from molehunt.arena.seating import parse_seats
+from molehunt.beliefs.deals.layers import envelope_weights
+from molehunt.core.errors import BadInput, BadParameter
+from molehunt.core.match import play
+from molehunt.games.speed_clue.resample import facts_of_views
+from reference.speed_clue import cards_of
+
+LIGHT = "exact:deals=100,trials=5,askers=2"
+HABITS = "own=0.1,again=0.2,first=0.5,silence=0.02"
+ONE = np.zeros(1, np.int64)
+
+
+def player(spec: str = LIGHT) -> ExactAgent:
+    agent = AGENTS.make(spec)
+    assert isinstance(agent, ExactAgent)
+    return agent
+
+
+def view_of(table: Table) -> Any:
+    """The view of the seat to move."""
+    return seen_by(table.game, table.states, table.seat)
+
+
+def decide(table: Table, spec: str, stream: int = 7) -> str:
+    """What the player does for the seat to move."""
+    agent = player(spec)
+    memory = agent.start(table.game, view_of(table), np.array([stream], np.uint64))
+    return table.game.format_action(int(agent.act(view_of(table), memory, ONE)[0]))
+
+
+def advice(table: Table, spec: str = LIGHT, **more: Any) -> Advice:
+    """What the player thinks of the position for the seat to move."""
+    return player(spec).consult(table.game, view_of(table), **more)
+
+
+def numbers_of(table: Table, cards: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(table.cards.index(card) for card in cards)
+
+
+# --- Whole games ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_all_moves_are_legal_and_games_come_to_the_solution(seats: int, order: str) -> None:
+    game = clue(seats, order)
+    played = play(game, [player(), *[AGENTS.make("advanced")] * (seats - 2), player()], seeds_of(seats, 3))
+    outcomes = {game.outcome_names()[code] for code in game.outcome_codes(played.states)}
+    assert outcomes == {"solved"}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("deals", [2, 500])
+def test_what_is_called_certain_is_true_and_is_accused(deals: int, order: str) -> None:
+    """Also where very few deals are drawn, and beside players that name their own cards again and again, or any cards at all."""
+    spec = f"exact:deals={deals},early=no,askers=0,own=0.001,again=0.01,first=0.9,silence=0.001"
+    seen = Counter[str]()
+    for number in range(16):
+        table = Table(small(4, order), [spec, "basic:solved=own", spec, ("random", "basic")[number % 2]], number)
+        for _ in range(150):
+            if table.over:
+                break
+            move = table.decide()
+            if table.seat in {0, 2} and table.slow.phase != "answer":
+                found = advice(table, spec, seed=number).accusation
+                assert found.accuse == (found.probability == 1)
+                if found.accuse:
+                    assert found.cards == numbers_of(table, table.slow.envelope)
+                if order == "mitchell" or table.slow.phase == "after":
+                    assert move.startswith("accuse") == found.accuse
+                    seen["certain" if found.accuse else "not certain"] += 1
+            elif table.slow.phase == "turn" and table.random.random() < 0.3:
+                own = [card for card in table.slow.hands[table.seat] if card in table.slow.edition[0]] or ["Red"]
+                bluffs = [other for other in table.slow.legal_moves() if other.startswith(f"suggest {own[0]}")]
+                move = bluffs[0] if bluffs else move
+            table.play(move)
+    assert seen["certain"] > 6 and seen["not certain"] > 30, seen
+
+
+def test_habits_alone_make_nothing_certain() -> None:
+    """Seat 0 names a card of its own again and again, as hardly anybody does."""
+    bluff = ["suggest Blue, Axe, Attic", "end", "suggest Green, Bow, Cave", "show Bow", "end"]
+    bluff += ["suggest Green, Bow, Den", "show Bow", "end"]
+    table = dealt("mitchell", *bluff * 5, *bluff[:2])
+    for deals in (5, 1000):
+        spec = f"exact:own=0.001,again=1.0,first=0.5,silence=1.0,early=no,deals={deals}"
+        found = advice(table, spec).accusation
+        assert found.cards == numbers_of(table, ("Blue", "Axe", "Attic"))
+        assert found.probability > 1 - 1e-9 and not found.accuse
+        assert decide(table, spec).startswith("suggest")
+
+
+def test_the_same_seed_is_the_same_game_in_any_number_of_threads() -> None:
+    label, seats = (
+        "speed_clue/mitchell",
+        parse_seats("exact:deals=30,trials=3,askers=1*2,advanced*2", AGENTS.names(), ()),
+    )
+    match = seat_match(label, seats, AGENTS)
+
+    def records(seed: int, threads: int) -> list[Any]:
+        found: list[Any] = []
+        run(match, 12, seed, threads, None, found.extend)
+        return [record.moves for record in found]
+
+    first = records(3, 1)
+    assert len(first) == 12
+    assert first == records(3, 2) == records(3, 1)
+    assert first != records(4, 1)
+
+
+# --- Accusing ---------------------------------------------------------------------------------------------------------
+
+ACCUSE_RIGHT = "accuse " + ", ".join(ENVELOPE)
+LATE = [*READY, "suggest Green, Bow, Cave", "show Green"]
+"""Seat 1 wins at its next turn; seat 0 holds three envelopes possible, of which one is the likeliest by far."""
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_it_accuses_before_it_is_certain_where_another_is_about_to_win(order: str) -> None:
+    spec = f"exact:{HABITS},deals=1000,trials=50,news=0.3"
+    table = dealt(order, *LATE)
+    found = advice(table, spec).accusation
+    assert found.cards == numbers_of(table, ENVELOPE)
+    assert 0.4 < found.probability < 1 and found.danger > 0.8 and found.accuse
+    assert decide(table, spec) == ACCUSE_RIGHT
+    assert decide(table, f"{spec},early=no") == "end"
+    assert not advice(table, f"{spec},early=no").accusation.accuse
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_it_waits_where_there_is_no_danger_or_little_is_known(order: str) -> None:
+    spec = f"exact:{HABITS},deals=1000,trials=50,news=0.3"
+    early = dealt(order, "suggest Blue, Bow, Cave")
+    found = advice(early, spec).accusation
+    assert found.probability < 0.5 and not found.accuse
+    assert decide(early, spec) == "end"
+
+
+def test_it_accuses_as_soon_as_it_is_certain_and_that_is_allowed() -> None:
+    """Everybody has said that he has none of the three: seat 1, who has none itself, knows all."""
+    after = ["suggest Blue, Bow, Cave", "end", "suggest Red, Axe, Attic"]
+    assert decide(dealt("mitchell", *after), LIGHT) == decide(dealt("contest", *after), LIGHT) == ACCUSE_RIGHT
+    # Seat 1 again, at its next turn: in the contest it asks first.
+    assert decide(dealt("mitchell", *LATE, "end"), LIGHT) == ACCUSE_RIGHT
+    ready = dealt("contest", *LATE, "end")
+    assert advice(ready).accusation.accuse and decide(ready, LIGHT).startswith("suggest")
+
+
+# --- Showing ----------------------------------------------------------------------------------------------------------
+
+
+def test_it_shows_the_card_that_tells_least() -> None:
+    """Seat 1 holds one of the three suspects, so Blue would leave it one; of the four locations Cave leaves it two."""
+    table = dealt("mitchell", "suggest Green, Bow, Cave", "show Green", "end", "suggest Blue, Axe, Cave")
+    assert decide(table, f"{LIGHT},askers=20") == "show Cave"
+    assert decide(table, f"{LIGHT},askers=0") == "show Blue"
+    found = advice(table, f"{LIGHT},askers=20")
+    assert [table.cards[showing.card] for showing in found.shows] == ["Cave", "Blue"]
+    assert 0 < found.shows[0].tells < found.shows[1].tells and not found.suggestions
+
+
+def test_it_shows_a_card_that_the_asker_has_seen_before_a_new_one() -> None:
+    """Also where it tells more to one who had not seen it, and where nothing is weighed."""
+    round_ = ["suggest Green, Bow, Cave", "show Green", "end", "suggest Blue, Axe, Attic", "show Blue", "end"]
+    table = dealt(
+        "mitchell", *round_, "suggest Green, Axe, Attic", "show Green", "end", *round_[:3], "suggest Blue, Axe, Cave"
+    )
+    for askers in (0, 5):
+        assert decide(table, f"{LIGHT},askers={askers}") == "show Blue"
+    assert advice(table).shows[0].tells == 0
+    # Seat 2 has not seen it.
+    assert all(showing.tells > 0 for showing in advice(dealt("mitchell", *round_, "suggest Blue, Axe, Cave")).shows)
+
+
+def test_what_is_shown_in_games_was_seen_before_where_that_can_be() -> None:
+    seen = Counter[bool]()
+    for number in range(4):
+        table = Table(small(3), ["basic"] * 3, number)
+        for _ in range(60):
+            legal = [move for move in table.slow.legal_moves() if not move.startswith("accuse")]
+            if table.slow.phase == "answer" and len(legal) > 1:
+                view = table.view()
+                asker = view["record"][-1].seat
+                known = {m.shown for m in view["record"] if (m.seat, m.disprover) == (asker, view["seat"])}
+                move = decide(table, LIGHT)
+                assert move in legal
+                seen[bool(known & set(view["options"]))] += 1
+                assert move.removeprefix("show ") in known or not known & set(view["options"])
+            table.play(table.random.choice(legal))
+    assert min(seen[False], seen[True]) > 3, seen
+
+
+# --- Advice -----------------------------------------------------------------------------------------------------------
+
+
+def test_advice_is_sorted_and_says_over_what_it_was_weighed() -> None:
+    table = dealt("mitchell", "suggest Green, Bow, Cave", "show Green", "end")
+    found = advice(table, f"exact:{HABITS},deals=1000")
+    worths = [proposal.worth for proposal in found.suggestions]
+    assert len(worths) == 36 and worths == sorted(worths, reverse=True) and worths[0] > worths[-1]
+    assert found.every_deal and 10 < found.deals < 1000 and not found.shows
+    assert 0 < max(proposal.gain for proposal in found.suggestions) <= found.entropy
+    best = {proposal.cards for proposal in found.suggestions if proposal.worth >= worths[0] - 1e-12}
+    streams = [decide(table, f"exact:{HABITS},deals=1000", stream) for stream in range(8)]
+    assert {numbers_of(table, cards_of(move)) for move in streams} <= best
+    fewer = advice(table, f"exact:{HABITS},deals=10")
+    assert fewer.deals == 10 and not fewer.every_deal
+    assert advice(dealt("mitchell", "suggest Green, Bow, Cave", "show Green")).suggestions == []
+
+
+def test_more_that_is_known_is_believed() -> None:
+    table = dealt("mitchell", "suggest Green, Bow, Cave", "show Green", "end")
+    red, axe, attic, barn = numbers_of(table, ("Red", "Axe", "Attic", "Barn"))
+    before = advice(table)
+    known = [(0, red, False), (2, red, False)]
+    more = advice(table, known=known)
+    assert more.entropy < before.entropy and more.deals < before.deals
+    everything = [(seat, card, False) for seat in (0, 2) for card in (red, axe, attic)]
+    certain = advice(table, known=everything).accusation
+    assert certain == ((red, axe, attic), 1.0, 0.0, True)
+    assert advice(table, known=[(2, barn, True)]).deals < before.deals
+    assert advice(table).deals == before.deals  # nothing of it stays
+
+
+@pytest.mark.parametrize(
+    ("known", "message"),
+    [
+        ([(1, 0, True)], "no card of another seat"),  # oneself
+        ([(3, 0, True)], "no card of another seat"),
+        ([(-1, 0, True)], "no card of another seat"),
+        ([(0, 10, True)], "no card of another seat"),
+        ([(0, -1, False)], "no card of another seat"),
+        ([(0, 2, True)], "contradicts itself"),  # a card of one's own hand
+        ([(0, 0, True), (0, 0, False)], "contradicts itself"),
+        ([(0, 0, True), (2, 0, True)], "contradicts itself"),
+        ([(2, 4, True), (2, 5, True), (2, 6, True)], "contradicts itself"),  # more than it has
+    ],
+)
+@pytest.mark.parametrize("deals", [2, 500])
+def test_what_cannot_be_known_is_refused(known: Any, message: str, deals: int) -> None:
+    table = dealt("mitchell", "suggest Green, Bow, Cave", "show Green", "end")
+    with pytest.raises(BadInput, match=message):
+        advice(table, f"exact:deals={deals}", known=known)
+
+
+def test_habits_that_allow_no_deal_are_not_believed() -> None:
+    """Seat 0 shows seat 2 the last of three, and then a card that it had left out: so it does not always show the first."""
+    idle = ["suggest Blue, Bow, Cave", "end", "suggest Green, Axe, Den", "end"]
+    asks = ["suggest Blue, Axe, Cave", "show Cave", "end"], ["suggest Blue, Axe, Attic", "show Blue"]
+    table = dealt("mitchell", *idle, *asks[0], *idle, *asks[1])
+    found = advice(table, "exact:first=1.0,deals=1000,early=no")
+    _, weights, total = envelope_weights(facts_of_views(view_of(table), table.game.table))
+    assert found.every_deal and found.deals == total
+    assert found.accusation.probability == pytest.approx(weights.max() / total)
+    few = advice(table, "exact:first=1.0,deals=2,early=no")
+    assert few.deals == 2 and decide(table, "exact:first=1.0,deals=2,early=no") == "end"
+    # With habits that leave room for it, they are.
+    read = advice(table, "exact:first=0.9,own=0.1,deals=1000,early=no").accusation
+    assert read.probability != pytest.approx(weights.max() / total)
+
+
+def test_reasons_are_told_in_words() -> None:
+    spec = f"exact:{HABITS},deals=1000,trials=50,news=0.3,askers=2"
+
+    def why(*moves: str) -> list[str]:
+        table = dealt("mitchell", *moves)
+        agent = player(spec)
+        memory = agent.start(table.game, view_of(table), np.array([3], np.uint64))
+        kept = memory.streams.copy()
+        text = agent.why(table.game, view_of(table)[0], memory, 0)
+        assert (memory.streams == kept).all()
+        assert text == agent.why(table.game, view_of(table), memory, 0)
+        return text.splitlines()
+
+    first, *asked = why("suggest Green, Bow, Cave", "show Green", "end")
+    assert "the likeliest envelope is" in first and first.startswith("Over all ")
+    assert len(asked) == 5 and all("bits about the envelope, certain after it with" in line for line in asked)
+    _, *shown = why("suggest Green, Bow, Cave", "show Green", "end", "suggest Blue, Axe, Cave")
+    assert [line.split(" would tell ")[0] for line in shown] == ["Cave", "Blue"]
+    likeliest, verdict = why(*LATE)
+    assert "Red, Axe, Attic" in likeliest and "100 %" not in likeliest
+    assert verdict.startswith("Another wins before its next turn in") and verdict.endswith("So it accuses now.")
+
+
+# --- Time -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seconds", "deals", "weighed"), [(3, 5000, 256), (10, 5000, 1024), (100, 600, 600), (0, 300, 300), (3, 100, 100)]
+)
+def test_a_time_limit_limits_the_deals(seconds: int, deals: int, weighed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on by one second whenever it is looked at; who goes on needs four times what he has taken."""
+    ticks = iter(range(1000))
+    monkeypatch.setattr(exact, "time", SimpleNamespace(perf_counter=lambda: float(next(ticks))))
+    game = clue(3)
+    view = seen_by(game, game.new(seeds_of(0, 1)), 0)
+    found = player(f"exact:deals={deals},seconds={seconds},early=no").consult(game, view)
+    assert found.deals == weighed and not found.every_deal
+
+
+# --- Parameters -------------------------------------------------------------------------------------------------------
+
+BASE = f"exact:{HABITS},deals=60,rest=0.1,now=0.0,leak=0.0,danger=0.0,early=yes,news=0.3,trials=4,askers=1"
+VALUES = {
+    "deals": "20",
+    "own": "0.9",
+    "again": "1.0",
+    "first": "0.9",
+    "silence": "1.0",
+    "rest": "0.9",
+    "now": "3.0",
+    "leak": "0.5",
+    "danger": "9.0",
+    "looked": "1",
+    "early": "no",
+    "news": "1.0",
+    "trials": "40",
+    "askers": "0",
+}
+BESIDE = {"looked": "danger=9.0", "trials": "danger=9.0"}
+
+
+@cache
+def games_of(spec: str) -> tuple[tuple[int, ...], ...]:
+    """The moves of some games of this player and quick ones."""
+    moves: list[tuple[int, ...]] = []
+    for game, other in ((small(3), "basic"), (clue(4), "advanced"), (clue(3), "basic:accuse_after=no")):
+        agents = [player(spec), *[AGENTS.make(other)] * (game.seats - 2), player(spec)]
+        played = play(game, agents, seeds_of(0, 5), keep_actions=True)
+        assert played.actions is not None
+        moves += map(tuple, played.actions)
+    return tuple(moves)
+
+
+def test_every_parameter_is_examined() -> None:
+    fields = {field.name: field for field in dataclasses.fields(Parameters)}
+    assert set(VALUES) | {"seconds"} == set(fields)
+    assert all(len(field.metadata["doc"]) > 10 for field in fields.values())
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_every_parameter_changes_the_games(name: str) -> None:
+    spec = f"{BASE},{BESIDE[name]}" if name in BESIDE else BASE
+    changed = player(f"{spec},{name}={VALUES[name]}")
+    assert player(changed.name).parameters == changed.parameters != player(spec).parameters
+    assert games_of(f"{spec},{name}={VALUES[name]}") != games_of(spec)
+
+
+@pytest.mark.parametrize(
+    "item", ["deals=0", "own=0", "first=1.5", "silence=0", "askers=-1", "seconds=-1", "early=perhaps"]
+)
+def test_what_cannot_be_set_is_refused(item: str) -> None:
+    with pytest.raises(BadParameter):
+        AGENTS.make(f"exact:{item}")
