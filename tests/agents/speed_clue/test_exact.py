@@ -25,7 +25,7 @@ from molehunt.games.speed_clue.resample import facts_of_views
 from reference.speed_clue import cards_of
 
 LIGHT = "exact:deals=100,trials=5,askers=2"
-HABITS = "own=0.1,again=0.2,first=0.5,silence=0.02"
+HABITS = "ask=gain,own=0.1,again=0.2,choose=yes,first=0.5,silence=0.02"
 ONE = np.zeros(1, np.int64)
 
 
@@ -227,6 +227,13 @@ def test_advice_is_sorted_and_says_over_what_it_was_weighed() -> None:
     assert advice(dealt("mitchell", "suggest Green, Bow, Cave", "show Green")).suggestions == []
 
 
+def test_it_may_ask_for_the_likeliest_envelope() -> None:
+    spec = f"exact:{HABITS.replace('ask=gain', 'ask=likeliest')},deals=1000"
+    for order in ORDERS:
+        table = dealt(order, "suggest Green, Bow, Cave", "show Green", "end")
+        assert numbers_of(table, cards_of(decide(table, spec))) == advice(table, spec).accusation.cards
+
+
 def test_more_that_is_known_is_believed() -> None:
     table = dealt("mitchell", "suggest Green, Bow, Cave", "show Green", "end")
     red, axe, attic, barn = numbers_of(table, ("Red", "Axe", "Attic", "Barn"))
@@ -322,8 +329,10 @@ def test_a_time_limit_limits_the_deals(seconds: int, deals: int, weighed: int, m
 BASE = f"exact:{HABITS},deals=60,rest=0.1,now=0.0,leak=0.0,danger=0.0,early=yes,news=0.3,trials=4,askers=1"
 VALUES = {
     "deals": "20",
+    "ask": "likeliest",
     "own": "0.9",
     "again": "1.0",
+    "choose": "no",
     "first": "0.9",
     "silence": "1.0",
     "rest": "0.9",

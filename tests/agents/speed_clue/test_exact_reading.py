@@ -18,10 +18,11 @@ from reference.speed_clue import Suggestion, View, all_cards
 from reference.speed_clue_players import Deal, possible_deals
 
 HABITS = [
-    Parameters(own=0.1, again=0.2, first=0.5, silence=0.02),
-    Parameters(own=0.4, again=0.05, first=0.0, silence=0.3),
-    Parameters(own=1.0, again=1.0, first=0.9, silence=1.0),
-    Parameters(own=0.02, again=0.6, first=0.3, silence=0.001),
+    Parameters(own=0.1, again=0.2, choose=True, first=0.5, silence=0.02),
+    Parameters(own=0.4, again=0.05, choose=True, first=0.0, silence=0.3),
+    Parameters(own=1.0, again=1.0, choose=True, first=0.9, silence=1.0),
+    Parameters(own=0.02, again=0.6, choose=True, first=0.3, silence=0.001),
+    Parameters(own=0.2, again=0.1, choose=False, first=0.5, silence=0.1),
 ]
 GAMES = 8
 
@@ -59,6 +60,8 @@ def chance_of_showing(view: View, number: int, hand: frozenset[str], p: Paramete
     """How well a hand explains which card its holder showed, or, unseen, what who saw it asked for later."""
     made = view["record"][number]
     held = [card for card in made.cards if card in hand]
+    if not p.choose:
+        return 1.0
     if made.shown is not None:
         seen_before = any(
             (earlier.seat, earlier.disprover, earlier.shown) == (made.seat, made.disprover, made.shown)
@@ -166,7 +169,7 @@ def test_the_beliefs_are_those_of_the_slow_posterior(seats: int, order: str) -> 
 
 # --- Single habits ----------------------------------------------------------------------------------------------------
 
-PLAIN = Parameters(own=1.0, again=1.0, first=0.0, silence=1.0)
+PLAIN = Parameters(own=1.0, again=1.0, choose=True, first=0.0, silence=1.0)
 
 
 def probability(table: Table, p: Parameters, card: str, place: int) -> float:
