@@ -40,8 +40,8 @@ WITHOUT = {
     "marks": ("exact:leak=0.01", "with a price for what a suggestion lets everybody note"),
 }
 """Ingredients: the player, and what it does without; the last two have more than the default."""
-SHARE = 10
-"""Cells but the two most important ones have one game in so many."""
+SHARE, SHARE_OF_WORTH = 20, 8
+"""Cells but the two most important ones have one game in so many; those of the ingredients, which are close, more."""
 
 
 def share_of(games: int, part: int = SHARE) -> int:
@@ -83,7 +83,7 @@ def worth(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
     """`exact` without one ingredient, on the same deals, against `combined`."""
     for seats in (SEATS[0], SEATS[-1]):
         for name, (player, what) in WITHOUT.items():
-            wins, played = mix((player, "combined"), 1, seats, share_of(games, 4), seed + 1, pool)
+            wins, played = mix((player, "combined"), 1, seats, share_of(games, SHARE_OF_WORTH), seed + 1, pool)
             yield rate_row(
                 f"worth/{seats}/{name}", f"games won among {seats - 1} x combined, %: {what}", wins, played, None
             )

@@ -14,7 +14,7 @@ import pytest
 from agents.speed_clue.beside import AGENTS, ENVELOPE, Table, dealt
 from agents.speed_clue.test_exact_questions import READY
 from games.speed_clue.playing import ORDERS, clue, seeds_of, seen_by, small
-from molehunt.agents.speed_clue import exact
+from molehunt.agents.speed_clue import thought
 from molehunt.agents.speed_clue.exact import Advice, ExactAgent, Parameters
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import parse_seats
@@ -317,7 +317,7 @@ def test_reasons_are_told_in_words() -> None:
 def test_a_time_limit_limits_the_deals(seconds: int, deals: int, weighed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that goes on by one second whenever it is looked at; who goes on needs four times what he has taken."""
     ticks = iter(range(1000))
-    monkeypatch.setattr(exact, "time", SimpleNamespace(perf_counter=lambda: float(next(ticks))))
+    monkeypatch.setattr(thought, "time", SimpleNamespace(perf_counter=lambda: float(next(ticks))))
     game = clue(3)
     view = seen_by(game, game.new(seeds_of(0, 1)), 0)
     found = player(f"exact:deals={deals},seconds={seconds},early=no").consult(game, view)

@@ -16,12 +16,6 @@ import pytest
 
 from agents.speed_clue.beside import HANDS, Table, dealt
 from games.speed_clue.playing import ORDERS, seen_by, small
-from molehunt.agents.speed_clue.exact import (
-    already_seen_by_asker,
-    losing_by_views,
-    marks_of_views,
-    told_by_views,
-)
 from molehunt.agents.speed_clue.questions import (
     ALL,
     BEST,
@@ -33,8 +27,9 @@ from molehunt.agents.speed_clue.questions import (
     likeliest,
     score_suggestions,
 )
-from molehunt.agents.speed_clue.race import desk
+from molehunt.agents.speed_clue.race import desk, losing_by_views
 from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
+from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
 from molehunt.beliefs.deals.layers import list_deals
 from molehunt.core.specs import as_record
 from molehunt.games.speed_clue.resample import facts_of_views

@@ -11,7 +11,8 @@ import pytest
 
 from agents.speed_clue.beside import Table, dealt
 from games.speed_clue.playing import ORDERS, seen_by, small
-from molehunt.agents.speed_clue.exact import Parameters, beliefs_of_views
+from molehunt.agents.speed_clue.exact import Parameters
+from molehunt.agents.speed_clue.reading import beliefs_of_views
 from molehunt.beliefs.deals.layers import envelope_weights, place_weights
 from molehunt.core.specs import as_record
 from reference.speed_clue import Suggestion, View, all_cards

@@ -102,3 +102,21 @@ def answer_of(entry: int, me: int, seats: int) -> int:
     while entry >> 5 * place & CARD_MASK != shown_of(entry):
         place += 1
     return ((disprover - me + seats) % seats - 1) * PLACES + place
+
+
+@kernel
+def losing_by_views(
+    views: Any,
+    action: int,
+    sure: Any,
+    deals: Any,
+    stream: Any,
+    strategy: Any,
+    rules: Any,
+    states: Any,
+    scratch: Any,
+    events: Any,
+    minds: Any,
+) -> float:
+    """`chance_of_losing` of the first view of an array."""
+    return chance_of_losing(views[0], action, sure, deals, stream, strategy[0], rules, states, scratch, events, minds)

@@ -166,3 +166,9 @@ def without_likelihoods(facts: Any) -> Any:
         facts.categories,
         facts.excluded,
     )
+
+
+@kernel
+def beliefs_of_views(views: Any, rules: Any, parameters: Any) -> Any:
+    """`beliefs` of the first view of an array."""
+    return beliefs(views[0], rules, parameters[0])

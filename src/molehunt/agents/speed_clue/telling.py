@@ -10,7 +10,7 @@ from molehunt.agents.speed_clue.questions import plogp
 from molehunt.beliefs.deals.layers import envelope_weights
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
 from molehunt.games.speed_clue.actions import triple_mask
-from molehunt.games.speed_clue.resample import category_masks, facts_of_view, make_state
+from molehunt.games.speed_clue.resample import facts_of_view, make_state
 from molehunt.games.speed_clue.rules import (
     disprover_of,
     entry_of,
@@ -22,7 +22,7 @@ from molehunt.games.speed_clue.rules import (
     triples,
 )
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
-from molehunt.games.speed_clue.state import COUNT, NOBODY_DID, NOBODY_YET, SEAT, TRIPLE_MASK
+from molehunt.games.speed_clue.state import COUNT, NOBODY_YET, SEAT, TRIPLE_MASK
 
 
 @kernel
@@ -117,17 +117,18 @@ def marks_given(view: Any, hands: Any, weights: Any, rules: Any, marks: Any) -> 
 
 
 @kernel
-def unanswered(view: Any) -> bool:
-    """Whether nobody could disprove the last suggestion."""
-    return disprover_of(view.record[view.info[COUNT] - 1]) == NOBODY_DID
+def marks_of_views(views: Any, hands: Any, weights: Any, rules: Any, marks: Any) -> None:
+    """`marks_given` of the first view of an array."""
+    marks_given(views[0], hands, weights, rules, marks)
 
 
-__all__ = [
-    "already_seen",
-    "bits_told",
-    "category_masks",
-    "envelope_entropy",
-    "marks_given",
-    "public_sheet",
-    "unanswered",
-]
+@kernel
+def already_seen_by_asker(views: Any) -> Any:
+    """`already_seen` of the first view of an array."""
+    return already_seen(views[0])
+
+
+@kernel
+def told_by_views(views: Any, deals: Any, stream: Any, rules: Any, states: Any, scratch: Any, told: Any) -> None:
+    """`bits_told` of the first view of an array."""
+    bits_told(views[0], deals, stream, rules, states, scratch, told)

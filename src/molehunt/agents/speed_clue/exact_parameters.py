@@ -1,0 +1,53 @@
+"""The parameters of `exact`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from molehunt.core.specs import parameter
+
+ASK = ("gain", "likeliest")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What can be set in `exact`."""
+
+    deals: int = parameter(
+        2000, "deals that suggestions are weighed over; all of them where there are fewer", low=1, high=1_000_000
+    )
+    seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
+    ask: str = parameter("gain", "suggest what tells most, or the likeliest envelope", choices=ASK)
+    own: float = parameter(0.05, "how often others name a card of their own, against at random", low=0.001, high=1.0)
+    again: float = parameter(0.1, "how often they name a card that they were shown, likewise", low=0.001, high=1.0)
+    choose: bool = parameter(True, "weigh that who holds several of the cards asked for chooses which one to show")
+    first: float = parameter(
+        0.7, "the chance that who holds several shows the first, not a random one", low=0.0, high=1.0
+    )
+    silence: float = parameter(
+        0.02, "the chance that nobody disproves, none is the asker's own, and he does not accuse", low=0.001, high=1.0
+    )
+    rest: float = parameter(
+        0.3, "what a bit about the others' hands is worth, in bits about the envelope", low=0.0, high=1.0
+    )
+    now: float = parameter(
+        4.0, "what the chance to name the envelope after the answer is worth, in bits", low=0.0, high=10.0
+    )
+    leak: float = parameter(0.0, "what a mark costs that everybody can put on a sheet, in bits", low=0.0, high=1.0)
+    danger: float = parameter(
+        0.0, "what the chance costs that another wins before one's next turn, in bits", low=0.0, high=100.0
+    )
+    looked: int = parameter(6, "suggestions of which that chance is looked into", low=1, high=1000)
+    early: bool = parameter(True, "accuse before the envelope is certain, where another would win first")
+    news: float = parameter(
+        0.3, "how much of what is missing the others' turns are expected to tell until one's next", low=0.0, high=1.0
+    )
+    trials: int = parameter(
+        100, "deals that are played on to one's next turn before an early accusation", low=1, high=100_000
+    )
+    askers: int = parameter(
+        4, "deals in which it is looked at what a card shown tells; 0 = show the first", low=0, high=1000
+    )
+
+
+EDITIONS: dict[str, Parameters] = {"tuned": Parameters()}

@@ -1,0 +1,328 @@
+"""One view, thought about: what `exact` does at a move, and what it weighs there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.speed_clue.exact_parameters import Parameters
+from molehunt.agents.speed_clue.questions import (
+    ALL,
+    BEST,
+    COLUMNS,
+    DANGER,
+    GAIN,
+    LEAK,
+    PLACES,
+    SCORE,
+    SOLVES,
+    likeliest,
+    score_suggestions,
+)
+from molehunt.agents.speed_clue.race import desk, losing_by_views
+from molehunt.agents.speed_clue.reading import beliefs_of_views, without_likelihoods
+from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
+from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
+from molehunt.beliefs.deals.layers import envelope_weights, list_deals, sample_deals, total_weight
+from molehunt.beliefs.deals.problem import Facts
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Views
+from molehunt.core.specs import as_record
+from molehunt.core.streams import next_word
+from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, triple_mask
+from molehunt.games.speed_clue.game import SpeedClue
+from molehunt.games.speed_clue.resample import room_for_states
+from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_triple, showable, triples
+from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
+from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, TRIPLE_MASK, TURN, VIEW
+
+CERTAIN = 1 - 1e-9
+"""The chance from which it is looked at whether an envelope is the only one left."""
+LEAST_CHANCE = 0.1
+"""The least chance of an envelope with which it is thought of an early accusation."""
+FIRST_BATCH = 256
+"""The least number of deals that suggestions are weighed over, where there is a time limit."""
+
+
+class Proposal(NamedTuple):
+    """A suggestion and what it is worth.
+
+    gain: bits about the envelope; leak: marks that everybody can make; solves: the chance that it solves the case; danger: where
+    it was looked into, the chance that another wins before one's next turn; worth: all of it together, in bits.
+    """
+
+    cards: tuple[int, int, int]
+    gain: float
+    leak: float
+    solves: float
+    danger: float
+    worth: float
+
+
+class Showing(NamedTuple):
+    """A card that may be shown, and what it would tell who asks, in bits about the envelope."""
+
+    card: int
+    tells: float
+
+
+class Accusation(NamedTuple):
+    """The likeliest envelope, its chance, the chance that another wins before one's next turn, and whether to accuse now."""
+
+    cards: tuple[int, int, int]
+    probability: float
+    danger: float
+    accuse: bool
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the player thinks of a view: suggestions or cards to show, the best first, and the accusation."""
+
+    suggestions: list[Proposal]
+    shows: list[Showing]
+    accusation: Accusation
+    entropy: float
+    """What is not known about the envelope, in bits."""
+    deals: int
+    """How many deals it was weighed over."""
+    every_deal: bool
+    """Whether these are all that are left."""
+
+
+class Thought:
+    """One view, thought about. `stream`, uint64[1], is drawn from."""
+
+    def __init__(
+        self,
+        parameters: Parameters,
+        game: SpeedClue,
+        view: Views,
+        stream: npt.NDArray[np.uint64],
+        known: Iterable[tuple[int, int, bool]] = (),
+    ) -> None:
+        self.began = time.perf_counter()
+        self.p = parameters
+        self.game = game
+        self.view = view
+        self.stream = stream
+        self.info = view[0]["info"]
+        self.hand = int(view[0]["hand"])
+        self.facts = _on_top(
+            beliefs_of_views(view, game.table, as_record(parameters)), known, int(self.info[SEAT]), game
+        )
+        self.pool = np.uint64(self.facts.pool)
+        self._draw(self.p.deals if not self.p.seconds else min(FIRST_BATCH, self.p.deals))
+
+    def _draw(self, number: int) -> None:
+        """Draw deals that are held possible, or list them all where that is no more."""
+        facts = self.facts
+        count = total_weight(without_likelihoods(facts))
+        self.every_deal = count <= self.p.deals
+        if self.every_deal:
+            self.hands, weights = list_deals(facts, self.p.deals)
+            if not len(weights):
+                # The habits that were assumed allow no deal: the rules alone are believed.
+                self.facts = without_likelihoods(facts)
+                self.hands, weights = list_deals(self.facts, self.p.deals)
+            if not len(weights):
+                raise BadInput("what was said contradicts itself: no deal agrees with all of it")
+            self.weights = weights / weights.sum()
+            return
+        self.hands = np.empty((number, self.game.seats - 1), np.uint64)
+        if not sample_deals(facts, self.stream, number, self.hands):
+            self.facts = without_likelihoods(facts)
+            sample_deals(self.facts, self.stream, number, self.hands)
+        self.weights = np.full(number, 1 / number)
+
+    # ---- Suggestions
+
+    def _scores(self) -> npt.NDArray[np.float64]:
+        """The scores of all suggestions, and what is not known of the envelope."""
+        table = self.game.table
+        scores = np.zeros((triples(table), COLUMNS))
+        sure = np.zeros((len(scores), (self.game.seats - 1) * PLACES + 1), np.bool_)
+        while True:
+            self.entropy = float(
+                score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores, sure)
+            )
+            # With a time limit, as long as twice as many deals are sure to fit into it.
+            full = self.every_deal or len(self.hands) >= self.p.deals
+            if full or 4 * (time.perf_counter() - self.began) > self.p.seconds:
+                break
+            self._draw(min(2 * len(self.hands), self.p.deals))
+        if self.p.leak:
+            marks = np.zeros(len(scores))
+            marks_of_views(self.view, self.hands, self.weights, table, marks)
+            scores[:, LEAK] = marks
+        scores[:, SCORE] = (
+            scores[:, GAIN]
+            + self.p.rest * (scores[:, ALL] - scores[:, GAIN])
+            + self.p.now * scores[:, BEST]
+            - self.p.leak * scores[:, LEAK]
+        )
+        if self.p.ask == "likeliest":
+            mask = int(likeliest(self.hands, self.weights, self.pool, table)[0])
+            asked = [int(triple_mask(nth_triple(nth, table))) for nth in range(len(scores))]
+            scores[:, SCORE] = [(cards & mask).bit_count() for cards in asked]
+        if table[ORDER] == CONTEST_ORDER:
+            self._forbid_repeats(scores)
+        if self.p.danger:
+            self._look_ahead(scores, sure)
+        return scores
+
+    def _look_ahead(self, scores: npt.NDArray[np.float64], sure: npt.NDArray[np.bool_]) -> None:
+        """Weigh the danger after the best suggestions, and leave the others behind them."""
+        order = np.argsort(-scores[:, SCORE], kind="stable")[: self.p.looked]
+        deals = self._some(self.p.trials)
+        start = self.stream.copy()
+        for nth in order:
+            self.stream[:] = start
+            suggest = int(encode(SUGGEST, nth_triple(int(nth), self.game.table)))
+            scores[nth, DANGER] = self._danger(suggest, sure[nth], deals)
+        rest = np.ones(len(scores), np.bool_)
+        rest[order] = False
+        scores[order, SCORE] -= self.p.danger * scores[order, DANGER]
+        scores[rest, SCORE] -= self.p.danger
+
+    def _danger(self, action: int, sure: npt.NDArray[np.bool_], deals: npt.NDArray[np.uint64]) -> float:
+        """The chance that another wins before one's next turn."""
+        strategy = as_record(ADVANCED_PLAYER)
+        return float(losing_by_views(self.view, action, sure, deals, self.stream, strategy, self.game.table, *desk()))
+
+    def _some(self, number: int) -> npt.NDArray[np.uint64]:
+        """So many deals, each about as often as it is likely."""
+        return self.hands[_systematic(self.weights, number)]
+
+    def _forbid_repeats(self, scores: npt.NDArray[np.float64]) -> None:
+        """Contest: nobody repeats a suggestion of his own while there are others."""
+        view, table = self.view[0], self.game.table
+        made = [
+            nth
+            for nth in range(len(scores))
+            if has_suggested(int(self.info[SEAT]), nth_triple(nth, table), view["record"], int(self.info[COUNT]))
+        ]
+        if len(made) < len(scores):
+            scores[made, SCORE] = -np.inf
+
+    def _suggestion(self) -> int:
+        """The best suggestion, packed; one of those that are equally good by the stream."""
+        scores = self._scores()[:, SCORE]
+        best = np.flatnonzero(scores >= scores.max() - 1e-12)
+        return int(nth_triple(int(best[int(next_word(self.stream)) % len(best)]), self.game.table))
+
+    # ---- Showing
+
+    def _shows(self) -> list[Showing]:
+        """The cards that may be shown, the one that tells least first."""
+        view = self.view[0]
+        mask = int(showable(np.uint64(self.hand), view["record"], int(self.info[COUNT])))
+        cards = [card for card in range(mask.bit_length()) if mask >> card & 1]
+        told = np.zeros(32)
+        seen = int(already_seen_by_asker(self.view))
+        if len(cards) > 1 and self.p.askers and not seen & mask:
+            told_by_views(
+                self.view,
+                self._some(self.p.askers),
+                self.stream,
+                self.game.table,
+                room_for_states(1),
+                np.zeros(1, VIEW),
+                told,
+            )
+        return sorted(
+            (Showing(card, 0.0 if seen >> card & 1 else float(told[card])) for card in cards),
+            key=lambda showing: (not seen >> showing.card & 1, showing.tells, showing.card),
+        )
+
+    # ---- Accusing
+
+    def _accusation(self) -> Accusation:
+        """The likeliest envelope, and whether to name it now."""
+        mask, chance = likeliest(self.hands, self.weights, self.pool, self.game.table)
+        certain = False
+        if chance >= CERTAIN:
+            # A sample leaves out what is unlikely, and habits prove nothing: is any other envelope left?
+            masks, weights, total = envelope_weights(self.facts)
+            best = np.argmax(weights)
+            mask, chance, certain = masks[best], weights[best] / total, np.count_nonzero(weights) == 1
+        cards = tuple(card for card in range(32) if int(mask) >> card & 1)
+        named = (cards[0], cards[1], cards[2])
+        if certain:
+            return Accusation(named, 1.0, 0.0, accuse=True)
+        if not self.p.early or self.info[PHASE] in (TURN, ANSWER):
+            return Accusation(named, float(chance), 0.0, accuse=False)
+        table = self.game.table
+        scores = np.zeros((triples(table), COLUMNS))
+        sure = np.zeros((len(scores), (self.game.seats - 1) * PLACES + 1), np.bool_)
+        score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores, sure)
+        soon = scores[:, BEST].max()
+        soon += (1 - soon) * self.p.news
+        danger = 0.0
+        # What cannot be dangerous enough is not looked into.
+        if chance > LEAST_CHANCE:
+            danger = self._danger(int(encode(END, 0)), sure[0], self._some(self.p.trials))
+        return Accusation(named, float(chance), danger, accuse=bool(chance > (1 - danger) * soon))
+
+    # ---- All together
+
+    def action(self) -> int:
+        """The action to play."""
+        view, table = self.view[0], self.game.table
+        if self.info[PHASE] == ANSWER:
+            return int(encode(SHOW, self._shows()[0].card))
+        contest = table[ORDER] == CONTEST_ORDER
+        if self.info[PHASE] == TURN:
+            if table[ORDER] == MITCHELL_ORDER:
+                found = self._accusation()
+                if found.accuse:
+                    return _accuse(found.cards)
+            return int(encode(SUGGEST, self._suggestion()))
+        if contest and must_accuse(np.uint64(self.hand), view["record"], int(self.info[COUNT])):
+            return int(encode(ACCUSE, int(view["record"][self.info[COUNT] - 1]) & TRIPLE_MASK))
+        found = self._accusation()
+        return _accuse(found.cards) if found.accuse else int(encode(END, 0))
+
+    def advice(self) -> Advice:
+        """What there is to choose from."""
+        found = self._accusation()
+        proposals: list[Proposal] = []
+        shows: list[Showing] = []
+        entropy = 0.0
+        if self.info[PHASE] == ANSWER:
+            shows = self._shows()
+        else:
+            scores = self._scores()
+            entropy = self.entropy
+            order = np.argsort(-scores[:, SCORE], kind="stable")
+            for nth in order if self.info[PHASE] == TURN else ():
+                triple = int(nth_triple(int(nth), self.game.table))
+                cards = (triple & 31, triple >> 5 & 31, triple >> 10 & 31)
+                gain, leak, solves, danger, worth = scores[nth, [GAIN, LEAK, SOLVES, DANGER, SCORE]].tolist()
+                proposals.append(Proposal(cards, gain, leak, solves, danger, worth))
+        return Advice(proposals, shows, found, entropy, len(self.hands), self.every_deal)
+
+
+def _accuse(cards: tuple[int, int, int]) -> int:
+    return int(encode(ACCUSE, cards[0] | cards[1] << 5 | cards[2] << 10))
+
+
+def _systematic(weights: npt.NDArray[np.float64], number: int) -> npt.NDArray[np.int64]:
+    """Which deals to take so that each is taken about as often as its weight says."""
+    marks = (np.arange(number) + 0.5) / number * weights.sum()
+    result: npt.NDArray[np.int64] = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(weights) - 1)
+    return result
+
+
+def _on_top(facts: Facts, known: Iterable[tuple[int, int, bool]], seat: int, game: SpeedClue) -> Facts:
+    """The facts with more that is certain."""
+    for other, card, has in known:
+        if other == seat or not 0 <= other < game.seats or not 0 <= card < len(game.edition.names):
+            raise BadInput(f"known: ({other}, {card}) is no card of another seat")
+        (facts.holds if has else facts.lacks)[(other - seat) % game.seats - 1] |= np.uint64(1 << card)
+    return facts
