@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from molehunt.agents.speed_clue.exact import ExactAgent
+from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.console.advise import advise_speed_clue
 from molehunt.core.errors import BadInput
@@ -60,7 +60,7 @@ def test_a_whole_game_is_entered_corrected_and_advised_on_as_the_library_says(tm
     moments = list(watched)
     deal, entries = watched.deal, watched.entries
     number, wrong = mistaken(deal, entries)
-    reader, expert, file = Reader(deal), ExactAgent(), tmp_path / "game.json"
+    reader, expert, file = Reader(deal), ExactAgent(parameters=EDITIONS["people"]), tmp_path / "game.json"
     hand = " ".join(deal.edition.codes[card] for card in deal.hand)
     asked_for = {"suggest": 0, "show": 0, "sheet": 0}
     corrected = False

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.speed_clue.exact import Advice, ExactAgent
+from molehunt.agents.speed_clue.exact import EDITIONS, Advice, ExactAgent
 from molehunt.beliefs.deals import Deals
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
@@ -41,7 +41,7 @@ class AdviceSession:
         self._deal = deal
         self._entries = tuple(entries)
         _check(self._deal, self._entries)
-        self._adviser = ExactAgent() if adviser is None else adviser
+        self._adviser = ExactAgent("exact:people", EDITIONS["people"]) if adviser is None else adviser
         self._past: list[tuple[Deal, tuple[Entry, ...]]] = []
         self._future: list[tuple[Deal, tuple[Entry, ...]]] = []
         self._findings: dict[Asked | None, Findings] = {}

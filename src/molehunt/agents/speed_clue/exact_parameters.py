@@ -50,4 +50,8 @@ class Parameters:
     )
 
 
-EDITIONS: dict[str, Parameters] = {"tuned": Parameters()}
+EDITIONS: dict[str, Parameters] = {
+    "tuned": Parameters(),
+    "people": Parameters(own=0.4, again=0.5, first=0.1, silence=0.2),
+}
+"""`tuned` is for the players here; `people` expects people: they bluff with their own cards, show any card, and overlook things."""
