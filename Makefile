@@ -27,7 +27,7 @@ run: $(CORE) ## the main job: every study in small (another one: make run RUN='s
 	@$(BIN)/molehunt $(RUN)
 
 test: $(DEV) ## all tests, e.g. make test PYTEST='-k maze' WORKERS=8
-	@$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST)
 
 lint: $(DEV) ## check format and style
 	@$(BIN)/ruff format --check

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cli.calling import Call, call
-from molehunt.studies import bench, krisnadi2019
+from molehunt.studies import bench, exact_clue, krisnadi2019
 from molehunt.studies.study import STUDIES, load_study, rate_row
 
 
@@ -59,9 +59,11 @@ def test_same_seed_gives_the_same_numbers_on_any_number_of_threads(study: tuple[
 
 @pytest.fixture
 def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The study with two cells: what is asked here does not depend on how many there are."""
+    """Studies with few cells: what is asked here does not depend on how many there are."""
     some = krisnadi2019.cells()[:2]
     monkeypatch.setattr(krisnadi2019, "cells", lambda: some)
+    monkeypatch.setattr(exact_clue, "SEATS", (3,))
+    monkeypatch.setattr(exact_clue, "OTHERS", ("basic",))
 
 
 @pytest.mark.usefixtures("few_cells")

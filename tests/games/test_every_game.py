@@ -26,7 +26,7 @@ SEATS = {
 }
 """By the game, or by the game and the ruleset."""
 MORE_RULESETS = {"saboteur": ("official+talk", "official:rounds=1")}
-GAMES_EACH = 4
+GAMES_EACH = 3
 LONGER = {"speed_clue": "advanced"}
 """Players of every other game, where random ones end it after a few moves (half of what they do in Clue is to accuse)."""
 SETUPS = [

@@ -40,7 +40,7 @@ WITHOUT = {
     "marks": ("exact:leak=0.01", "with a price for what a suggestion lets everybody note"),
 }
 """Ingredients: the player, and what it does without; the last two have more than the default."""
-SHARE, SHARE_OF_WORTH = 20, 8
+SHARE, SHARE_OF_WORTH = 20, 4
 """Cells but the two most important ones have one game in so many; those of the ingredients, which are close, more."""
 
 

@@ -196,8 +196,8 @@ def differences_at_decisions(
 
 @pytest.mark.parametrize("name", HONEST)
 def test_decisions_are_the_same_whatever_is_hidden(name: str) -> None:
-    found = sum((differences_at_decisions(HONEST[name], 3 + number, number) for number in range(5)), Counter[str]())
-    assert found["decisions"] > 80 and found["other worlds"] > 0.9 * found["decisions"]
+    found = sum((differences_at_decisions(HONEST[name], 3 + 2 * number, number) for number in range(3)), Counter[str]())
+    assert found["decisions"] > 45 and found["other worlds"] > 0.9 * found["decisions"]
     assert set(+found) == {"decisions", "other worlds"}, found
 
 
@@ -374,9 +374,11 @@ OTHER_RULESETS = {
     "veldhuis": (VELDHUIS, (5, 5, 5), ("rounds", "claims of others")),
 }
 """Rulesets, numbers of seats, and what else is found there."""
+SOONER = [pytest.param(name, marks=[pytest.mark.long] * (name == "official+talk")) for name in OTHER_RULESETS]
+"""Talk alone is tried where it is asked for: `veldhuis` has it, too."""
 
 
-@pytest.mark.parametrize("ruleset", OTHER_RULESETS)
+@pytest.mark.parametrize("ruleset", SOONER)
 @pytest.mark.parametrize("name", HONEST)
 def test_decisions_under_other_rulesets_are_the_same_whatever_is_hidden(name: str, ruleset: str) -> None:
     rules, tables, _ = OTHER_RULESETS[ruleset]
@@ -388,7 +390,7 @@ def test_decisions_under_other_rulesets_are_the_same_whatever_is_hidden(name: st
     assert set(+found) == {"decisions", "other worlds"}, found
 
 
-@pytest.mark.parametrize("ruleset", OTHER_RULESETS)
+@pytest.mark.parametrize("ruleset", SOONER)
 @pytest.mark.parametrize("name", HONEST)
 def test_whole_games_under_other_rulesets_are_the_same_whatever_is_hidden(name: str, ruleset: str) -> None:
     rules, tables, more = OTHER_RULESETS[ruleset]

@@ -23,7 +23,7 @@ from reference import saboteur_players as slow
 from reference.saboteur import PATHS, Tile, path_tile
 
 SYSTEMS = ("decision-2019", "decision-2019:as_printed", "means-ends-2016")
-GAMES = 30
+GAMES = 20
 
 # --- Whole games ------------------------------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ def test_every_decision_and_every_trust_is_one_of_the_reference(spec: str, seats
     # The games came to where the players differ: ties, chance, all kinds of moves by both roles.
     own_table = games.checked["own table entered"]
     assert own_table == 0 if spec == "decision-2019:as_printed" else own_table > 20
-    assert games.checked["decisions with ties"] > 300
+    assert games.checked["decisions with ties"] > 200
     assert games.checked["trust by chance"] > 0 or seats == 4
     for role in ROLE_NAMES:
         for move in ("ma", "br", "fi", "di", "P_" if role == "miner" else "D_"):

@@ -14,7 +14,7 @@ from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE
 
 SEATS = 3
 CARDS = 21
-GAMES = 25
+GAMES = 12
 
 
 def places_of(view: np.ndarray, table: np.ndarray) -> tuple[float, np.ndarray]:

@@ -162,11 +162,11 @@ def differences(make: Callable[[], Agent], seats: int, number: int) -> Counter[s
 @pytest.mark.parametrize("name", HONEST)
 def test_decisions_are_the_same_whatever_is_hidden(name: str) -> None:
     found = Counter[str]()
-    for number in range(8):
+    for number in range(5):
         found += differences(HONEST[name], 3 + number % 4, number)
     hidden = {"decisions", "other hands", "other envelopes", "other cards shown"}
     assert set(+found) == hidden, found
-    assert found["decisions"] > (10 if name == "random" else 100)
+    assert found["decisions"] > (5 if name == "random" else 60)
     assert found["other hands"] > found["decisions"] / 2 and found["other envelopes"] > found["decisions"] / 4
 
 

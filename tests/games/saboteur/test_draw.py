@@ -684,7 +684,7 @@ def test_nothing_is_drawn_that_the_seat_does_not_know(index: int, case: tuple[Ru
     for seat in range(game.seats):
         view = game.views(states, np.array([seat], np.int8))
         drawings = {(game.draw_text(view), game.draw_svg(view))}
-        for stream in range(6):
+        for stream in range(3):
             possible = game.resample(view, np.array([1000 * index + stream], np.uint64))
             seen = game.views(possible, np.array([seat], np.int8))
             drawings.add((game.draw_text(seen), game.draw_svg(seen)))

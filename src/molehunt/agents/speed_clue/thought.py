@@ -116,7 +116,7 @@ class Thought:
         self.facts = _on_top(
             beliefs_of_views(view, game.table, as_record(parameters)), known, int(self.info[SEAT]), game
         )
-        self.pool = np.uint64(self.facts.pool)
+        self.pool = self.facts.pool[0]
         self._draw(self.p.deals if not self.p.seconds else min(FIRST_BATCH, self.p.deals))
 
     def _draw(self, number: int) -> None:

@@ -148,7 +148,7 @@ def as_arrays(
         exponent = np.frexp(max(fact.weights))[1] - 1
         factor_weights[index, : len(fact.weights)] = np.ldexp(fact.weights, -exponent)
     return Facts(
-        np.uint64(pool),
+        np.array([pool], np.uint64),
         np.array(sizes, np.int64),
         np.array(holds, np.uint64),
         np.array(lacks, np.uint64),

@@ -37,7 +37,7 @@ class Facts(NamedTuple):
     """What is known, as kernels take it: m holders with numbers 0 to m - 1; place m is the envelope. Sets of cards are masks."""
 
     pool: Any
-    """uint64: all cards that are dealt or in the envelope."""
+    """uint64[1]: all cards that are dealt or in the envelope (an array, because a number may come back as another type)."""
     sizes: Any
     """int64[m]: how many cards each holder has; together with the envelope they use up the pool."""
     holds: Any
@@ -97,7 +97,7 @@ class Problem(NamedTuple):
 @kernel
 def draw_conclusions(facts: Any, known: Any, absent: Any) -> bool:
     """Add to `known` and `absent`, uint64[m + 1], until nothing new follows; false: the facts contradict each other."""
-    pool, sizes, categories = np.uint64(facts.pool), facts.sizes, facts.categories
+    pool, sizes, categories = facts.pool[0], facts.sizes, facts.categories
     envelope = len(sizes)
     count = -1
     while True:
@@ -371,7 +371,7 @@ def set_up(facts: Any, apart: bool) -> Any:
     BadInput: the classes need more than 64 bits, which takes more than 32 cards in doubt.
     """
     m = len(facts.sizes)
-    pool = np.uint64(facts.pool)
+    pool = facts.pool[0]
     known = facts.holds.copy()
     absent = np.empty(m + 1, np.uint64)
     some = NONE

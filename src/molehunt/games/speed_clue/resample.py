@@ -98,7 +98,7 @@ def facts_of_view(view: Any, rules: Any) -> Any:
             excluded[wrong] = triple_mask(word)
             wrong += 1
     return Facts(
-        (categories[0] | categories[1] | categories[2]) & ~view.hand,
+        np.full(1, (categories[0] | categories[1] | categories[2]) & ~view.hand),
         sizes,
         holds,
         lacks,
