@@ -10,14 +10,13 @@ import numpy as np
 from molehunt.core.game import Views
 from molehunt.games.speed_clue.edition import BUILT_IN, Edition
 from molehunt.games.speed_clue.game import SpeedClue
-from molehunt.games.speed_clue.notation import pack
+from molehunt.games.speed_clue.notation import pack, pack_entry
 from molehunt.games.speed_clue.ruleset import MITCHELL, Ruleset
 from molehunt.games.speed_clue.state import (
     ACCUSED,
     AFTER,
     ANSWER,
     COUNT,
-    DISPROVER_SHIFT,
     IN_GAME,
     NOBODY_DID,
     NOBODY_YET,
@@ -28,9 +27,7 @@ from molehunt.games.speed_clue.state import (
     PHASE,
     RIGHT,
     SEAT,
-    SHOWN_SHIFT,
     SOLVED,
-    SUGGESTER_SHIFT,
     TO_MOVE,
     TURN,
     TURNS,
@@ -75,7 +72,7 @@ def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, af
         if isinstance(entry, Suggestion):
             told = entry.card if deal.me in (entry.by, entry.disprover) else None
             disprover = NOBODY_DID if entry.disprover is None else entry.disprover
-            view["record"][count] = _word(entry.by, entry.cards, disprover, told)
+            view["record"][count] = pack_entry(entry.cards, entry.by, disprover, told)
             count, turns, open_turn = count + 1, turns + 1, entry.by
         elif isinstance(entry, Accusation):
             view["accusations"][entry.by] = pack(0, *entry.cards) | ACCUSED | (RIGHT if entry.right else 0)
@@ -85,7 +82,7 @@ def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, af
             else:
                 info[OUT] |= 1 << entry.by
     if asked is not None:
-        view["record"][count] = _word(asked.by, asked.cards, NOBODY_YET, None)
+        view["record"][count] = pack_entry(asked.cards, asked.by, NOBODY_YET, None)
         info[[PHASE, ON_TURN]] = ANSWER, asked.by
         count += 1
     if after:
@@ -106,9 +103,3 @@ def known_of(deal: Deal, entries: Sequence[Entry]) -> list[tuple[int, int, bool]
                 [(entry.disprover, entry.card, True)] if entry.disprover is not None and entry.card is not None else []
             )
     return found
-
-
-def _word(by: int, cards: Sequence[int], disprover: int, shown: int | None) -> int:
-    """A suggestion as a view holds it."""
-    told = 0 if shown is None else shown + 1
-    return pack(0, *cards) | by << SUGGESTER_SHIFT | disprover << DISPROVER_SHIFT | told << SHOWN_SHIFT

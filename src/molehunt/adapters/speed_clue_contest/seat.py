@@ -16,13 +16,12 @@ from molehunt.adapters.speed_clue_contest.protocol import Accused, Disprove, Res
 from molehunt.core.game import Events, Views
 from molehunt.games.speed_clue.actions import ACCUSE, END, HIDDEN_CARD, SHOW, SUGGEST
 from molehunt.games.speed_clue.game import SpeedClue
-from molehunt.games.speed_clue.notation import pack
+from molehunt.games.speed_clue.notation import pack, pack_entry
 from molehunt.games.speed_clue.state import (
     ACCUSED,
     AFTER,
     ANSWER,
     COUNT,
-    DISPROVER_SHIFT,
     EVENT,
     IN_GAME,
     LAST_LEFT,
@@ -36,9 +35,7 @@ from molehunt.games.speed_clue.state import (
     PHASE,
     RIGHT,
     SEAT,
-    SHOWN_SHIFT,
     SOLVED,
-    SUGGESTER_SHIFT,
     TO_MOVE,
     TURN,
     TURNS,
@@ -48,16 +45,6 @@ from molehunt.games.speed_clue.state import (
 )
 
 NO_SEAT = -1
-
-
-def entry_word(cards: Triple, suggester: int, disprover: int, shown: int | None) -> int:
-    """A suggestion as the record of a view has it."""
-    return (
-        pack(0, *cards)
-        | suggester << SUGGESTER_SHIFT
-        | disprover << DISPROVER_SHIFT
-        | (0 if shown is None else shown + 1) << SHOWN_SHIFT
-    )
 
 
 class ContestSeat:
@@ -202,7 +189,7 @@ class ContestSeat:
         info = self._view["info"]
         if info[COUNT] >= self.game.rules.max_suggestions:
             raise ContestError(f"a game has at most {self.game.rules.max_suggestions} suggestions")
-        entry = entry_word(cards, suggester, NOBODY_DID if disprover is None else NOBODY_YET, None)
+        entry = pack_entry(cards, suggester, NOBODY_DID if disprover is None else NOBODY_YET, None)
         if disprover is None:
             answered = self.game.seats - 1
             info[PHASE], info[TO_MOVE] = AFTER, suggester
@@ -220,7 +207,7 @@ class ContestSeat:
             raise ContestError(f"player {disprover} shows a card that somebody else was asked for")
         if message.shown is None and self.seat in {message.suggester, disprover}:
             raise ContestError("who asked and who showed are told which card was shown")
-        entry = entry_word(message.cards, message.suggester, disprover, message.shown)
+        entry = pack_entry(message.cards, message.suggester, disprover, message.shown)
         self._view["record"][info[COUNT] - 1] = entry
         info[PHASE], info[TO_MOVE] = AFTER, message.suggester
         shown = HIDDEN_CARD if message.shown is None else message.shown

@@ -145,12 +145,8 @@ class Thought:
     def _scores(self) -> npt.NDArray[np.float64]:
         """The scores of all suggestions, and what is not known of the envelope."""
         table = self.game.table
-        scores = np.zeros((triples(table), COLUMNS))
-        sure = np.zeros((len(scores), (self.game.seats - 1) * PLACES + 1), np.bool_)
         while True:
-            self.entropy = float(
-                score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores, sure)
-            )
+            scores, sure = self._weighed()
             # With a time limit, as long as twice as many deals are sure to fit into it.
             full = self.every_deal or len(self.hands) >= self.p.deals
             if full or 4 * (time.perf_counter() - self.began) > self.p.seconds:
@@ -175,6 +171,14 @@ class Thought:
         if self.p.danger:
             self._look_ahead(scores, sure)
         return scores
+
+    def _weighed(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """All suggestions over the deals drawn so far: their scores, and which answers make the envelope certain."""
+        table = self.game.table
+        scores = np.zeros((triples(table), COLUMNS))
+        sure = np.zeros((len(scores), (self.game.seats - 1) * PLACES + 1), np.bool_)
+        self.entropy = float(score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores, sure))
+        return scores, sure
 
     def _look_ahead(self, scores: npt.NDArray[np.float64], sure: npt.NDArray[np.bool_]) -> None:
         """Weigh the danger after the best suggestions, and leave the others behind them."""
@@ -257,10 +261,7 @@ class Thought:
             return Accusation(named, 1.0, 0.0, accuse=True)
         if not self.p.early or self.info[PHASE] in (TURN, ANSWER):
             return Accusation(named, float(chance), 0.0, accuse=False)
-        table = self.game.table
-        scores = np.zeros((triples(table), COLUMNS))
-        sure = np.zeros((len(scores), (self.game.seats - 1) * PLACES + 1), np.bool_)
-        score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores, sure)
+        scores, sure = self._weighed()
         soon = scores[:, BEST].max()
         soon += (1 - soon) * self.p.news
         danger = 0.0

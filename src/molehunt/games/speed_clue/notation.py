@@ -7,11 +7,13 @@ not know. Short codes (`suggest Pe Ro Ha`) and parts of names (`show peac`) are 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from itertools import permutations
 
 from molehunt.core.errors import BadNotation
 from molehunt.games.speed_clue.actions import ACCUSE, END, HIDDEN_CARD, PLAY_SHIFT, SHOW, SUGGEST, TRIPLE
 from molehunt.games.speed_clue.edition import CATEGORIES, Edition
+from molehunt.games.speed_clue.state import DISPROVER_SHIFT, SHOWN_SHIFT, SUGGESTER_SHIFT
 
 WORDS = {"suggest": SUGGEST, "accuse": ACCUSE, "show": SHOW, "end": END}
 
@@ -19,6 +21,12 @@ WORDS = {"suggest": SUGGEST, "accuse": ACCUSE, "show": SHOW, "end": END}
 def pack(play: int, *cards: int) -> int:
     """The action as an int; the layout is in `actions`."""
     return play << PLAY_SHIFT | sum(card << 5 * place for place, card in enumerate(cards))
+
+
+def pack_entry(cards: Sequence[int], suggester: int, disprover: int, shown: int | None) -> int:
+    """A suggestion as a record holds it; the layout is in `state`, and `rules.entry_of` is the same for kernels."""
+    told = 0 if shown is None else shown + 1
+    return pack(0, *cards) | suggester << SUGGESTER_SHIFT | disprover << DISPROVER_SHIFT | told << SHOWN_SHIFT
 
 
 def triple_of(action: int) -> tuple[int, int, int]:
