@@ -13,9 +13,9 @@ from molehunt.core.kernels import watch_compiling
 from molehunt.table.advice import AdviceSession
 from molehunt.table.advice_entries import Asked, Seen, Triple
 from molehunt.table.advice_file import from_json
-from molehunt.table.advice_setup import Given, ask_deal
-from molehunt.table.advice_terminal import AdviceTerminal
-from molehunt.table.prompts import LeftTable, Prompter, Read
+from molehunt.table.terminal.advice import AdviceTerminal
+from molehunt.table.terminal.advice_setup import Given, ask_deal
+from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
 
 FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
 

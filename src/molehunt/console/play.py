@@ -14,8 +14,17 @@ from molehunt.core.kernels import watch_compiling
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
-from molehunt.table.clue_series import GAMES_A_TEST, PUBLISHED, TESTS, Series, as_csv, as_markdown, as_text, play_series
-from molehunt.table.clue_setup import (
+from molehunt.table.terminal.clue_series import (
+    GAMES_A_TEST,
+    PUBLISHED,
+    TESTS,
+    Series,
+    as_csv,
+    as_markdown,
+    as_text,
+    play_series,
+)
+from molehunt.table.terminal.clue_setup import (
     HIDDEN,
     MAX_OPPONENTS,
     MIN_OPPONENTS,
@@ -27,7 +36,7 @@ from molehunt.table.clue_setup import (
     play_game,
     warm_up,
 )
-from molehunt.table.prompts import LeftTable, Prompter, Read
+from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
 
 FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
 LISTED_DEALS = 8

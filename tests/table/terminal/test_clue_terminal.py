@@ -18,13 +18,21 @@ from molehunt.core.errors import BadInput
 from molehunt.core.record import Replay, read_records
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.actions import END, PLAY_SHIFT, SHOW
-from molehunt.table.clue_setup import HIDDEN, Setup, ask_setup, check_name, check_opponents, play_game, seat_table
 from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, MAY, SHOWN, UNKNOWN, FilledSheet
-from molehunt.table.clue_terminal import ClueTable
-from molehunt.table.prompts import LeftTable, Prompter
 from molehunt.table.session import Session
-from table.clue_person import CARDS, LOOKS, Person, Screen, Spoken
-from table.terminal import Terminal
+from molehunt.table.terminal.clue import ClueTable
+from molehunt.table.terminal.clue_setup import (
+    HIDDEN,
+    Setup,
+    ask_setup,
+    check_name,
+    check_opponents,
+    play_game,
+    seat_table,
+)
+from molehunt.table.terminal.prompts import LeftTable, Prompter
+from table.terminal.clue_person import CARDS, LOOKS, Person, Screen, Spoken
+from table.terminal.pseudo_terminal import Terminal
 
 START = "import sys; from molehunt.console.play import play_speed_clue; sys.exit(play_speed_clue({}))"
 

@@ -21,12 +21,12 @@ from molehunt.table.advice import AdviceSession
 from molehunt.table.advice_entries import Accusation, Deal, Entry, Seen, Suggestion
 from molehunt.table.advice_file import from_json, to_json
 from molehunt.table.advice_sheet import percent
-from molehunt.table.advice_terminal import AdviceTerminal
 from molehunt.table.advice_words import Reader, read_hand
-from molehunt.table.prompts import LeftTable, Prompter
+from molehunt.table.terminal.advice import AdviceTerminal
+from molehunt.table.terminal.prompts import LeftTable, Prompter
 from table.advice_game import Watched
-from table.clue_person import Screen
-from table.terminal import Terminal
+from table.terminal.clue_person import Screen
+from table.terminal.pseudo_terminal import Terminal
 
 REPORT = load_edition("report")
 HAND = "Mu Gr Le Re Ha Li"

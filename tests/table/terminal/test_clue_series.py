@@ -10,8 +10,8 @@ import pytest
 from molehunt.console.play import play_speed_clue
 from molehunt.core.record import Replay, read_records
 from molehunt.games.registry import make_game
-from molehunt.table.clue_series import TESTS, Series
-from table.clue_person import Person, Spoken
+from molehunt.table.terminal.clue_series import TESTS, Series
+from table.terminal.clue_person import Person, Spoken
 
 
 def test_the_tests_of_the_series_are_those_of_table_5_4() -> None:

@@ -16,8 +16,8 @@ from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.notation import format_triple, pack, parse_triple
 from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Sheet, sheet_lines, still_possible
 from molehunt.table.clue_words import HELP, INDENT, MARK_HELP, Narrator, card_lines, joined, record_rows, rules_text
-from molehunt.table.prompts import Prompter, unknown_word
 from molehunt.table.session import Place
+from molehunt.table.terminal.prompts import Prompter, unknown_word
 
 VERBS = {"suggest": SUGGEST, "accuse": ACCUSE, "show": SHOW, "end": END, "s": SUGGEST, "a": ACCUSE, "e": END}
 WORDS = {SUGGEST: "suggest", ACCUSE: "accuse", SHOW: "show", END: "end"}

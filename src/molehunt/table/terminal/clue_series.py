@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from molehunt.core.record import Record
 from molehunt.core.streams import game_seeds
-from molehunt.table.clue_setup import MAX_OPPONENTS, MIN_OPPONENTS, PERSON_SEAT, Setup, play_game, set_commands
-from molehunt.table.prompts import Prompter
+from molehunt.table.terminal.clue_setup import MAX_OPPONENTS, MIN_OPPONENTS, PERSON_SEAT, Setup, play_game, set_commands
+from molehunt.table.terminal.prompts import Prompter
 
 GAMES_A_TEST = 3
 LETTERS = {"advanced": "A", "basic": "B"}

@@ -11,7 +11,7 @@ from molehunt.games.speed_clue.edition import Edition, load_edition
 from molehunt.table.advice_entries import ME, Deal, check_hand, check_names, check_sizes, even_deal, find_name
 from molehunt.table.advice_words import read_hand
 from molehunt.table.clue_words import INDENT, card_lines
-from molehunt.table.prompts import Prompter
+from molehunt.table.terminal.prompts import Prompter
 
 T = TypeVar("T")
 

@@ -13,10 +13,10 @@ from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
-from molehunt.table.clue_terminal import ClueTable
 from molehunt.table.clue_words import INDENT, card_lines, joined, rules_text
-from molehunt.table.prompts import LeftTable, Prompter, one_of, whole_number
 from molehunt.table.session import Session, Sitter
+from molehunt.table.terminal.clue import ClueTable
+from molehunt.table.terminal.prompts import LeftTable, Prompter, one_of, whole_number
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank")
 """The artificial players, in the order of the seats; a name that the person has is left out."""
