@@ -65,11 +65,11 @@ $(MADE):
 $(CORE): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt and its libraries into $(VENV)"
 	@$(PIP) hatchling editables
-	@$(PIP) --no-build-isolation --editable '.[report]'
+	@$(PIP) --no-build-isolation --editable '.[report,web]'
 	@touch $@
 
 $(DEV): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt, its libraries and the tools for development into $(VENV)"
 	@$(PIP) hatchling editables
-	@$(PIP) --no-build-isolation --editable '.[dev,report]'
+	@$(PIP) --no-build-isolation --editable '.[dev,report,web]'
 	@touch $(CORE) $@
