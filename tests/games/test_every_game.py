@@ -136,6 +136,34 @@ def test_what_is_hidden_from_a_seat_does_not_show_in_its_view(game: Game) -> Non
         assert game.legal_actions(view(game, again, seat))[:] == game.legal_actions(seen)[:]
 
 
+def test_the_public_view_holds_only_what_every_seat_knows(game: Game) -> None:
+    for number, states in enumerate(positions(game)):
+        public = game.public_view(states)
+        for seat in range(game.seats):
+            again = game.resample(view(game, states, seat), np.array([number], np.uint64))
+            assert game.public_view(again).tobytes() == public.tobytes()
+        assert not game.legal_actions(public)
+        assert game.friendly_view(public).seat == NOBODY
+        assert "seat 0" in game.draw_text(public) or game.name != "saboteur"
+
+
+def test_a_public_event_is_the_same_whichever_seat_tells_it(game: Game) -> None:
+    states = game.new(game_seeds(5, 0, 1))
+    agent = Agents(game.name).make("random")
+    streams = seat_streams(game_seeds(5, 0, 1), game.seats)[0]
+    memories = [agent.start(game, view(game, states, seat), streams[seat : seat + 1]) for seat in range(game.seats)]
+    while (seat := int(game.to_move(states)[0])) != NOBODY:
+        action = agent.act(view(game, states, seat), memories[seat], np.zeros(1, np.int64))
+        events = game.apply(states, action)[0]
+        told = {game.public_event(np.roll(events, shift)).tobytes() for shift in range(game.seats)}
+        assert len(told) == 1
+        shown = game.friendly_event(game.public_event(events))
+        assert (shown.seat, shown.move.partition(":")[0]) == (
+            seat,
+            game.format_action(int(action[0])).partition(":")[0],
+        ) or (shown.move == "show ?")
+
+
 def test_the_outcome_comes_with_the_end_and_agrees_with_the_wins(game: Game) -> None:
     for states in positions(game):
         outcome = game.outcome(states)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput, IllegalAction
-from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, States, Views
+from molehunt.core.game import NOBODY, Actions, Events, Game, LegalActions, Seats, States, Views
 
 
 class CompiledGame(Game):
@@ -55,9 +55,16 @@ class CompiledGame(Game):
         self.look_many(states, rows, np.ascontiguousarray(seats, np.int8), result)
         return result
 
+    def _views_of_all(self, state: Any) -> Views:
+        """The views of all seats of one state: shape (seats,)."""
+        states = np.atleast_1d(state)
+        return self.views(states, np.arange(self.seats, dtype=np.int8), np.zeros(self.seats, np.int64))
+
     def legal_actions(self, view: Any) -> LegalActions:
+        view = np.atleast_1d(view)
         out = np.empty(self.most_actions, np.int32)
-        count = self.list_actions(np.atleast_1d(view), out)
+        # Shared entries stand at the same place in a view. When the game is over, nobody is to move, as nobody watches.
+        count = 0 if view["info"][0, self.to_move_entry] == NOBODY else self.list_actions(view, out)
         return LegalActions(self, out[:count].copy())
 
     def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:

@@ -137,6 +137,17 @@ class Game(abc.ABC):
         """
 
     @abc.abstractmethod
+    def public_view(self, state: Any) -> Views:
+        """What is public of a state (one record), for those who watch: an array of one record, of seat NOBODY.
+
+        Every seat knows all of it: states between which some seat cannot tell have the same public view, to the byte.
+        """
+
+    @abc.abstractmethod
+    def public_event(self, events: Any) -> Any:
+        """What is public of one move, one record, from what each seat learned of it: shape (seats,)."""
+
+    @abc.abstractmethod
     def legal_actions(self, view: Any) -> LegalActions:
         """The legal actions of the seat whose view this is (one record); empty where it is not that seat's move."""
 

@@ -14,6 +14,7 @@ from molehunt.games.duel import draw, rules
 from molehunt.games.duel import views as seeing
 from molehunt.games.duel.friendly import Event, View
 from molehunt.games.duel.notation import format_action, parse_action
+from molehunt.games.duel.public import public_event, public_view
 from molehunt.games.duel.ruleset import MCGILL, Ruleset, ruleset_to_text
 from molehunt.games.duel.state import (
     EVENT,
@@ -60,6 +61,12 @@ class Duel(CompiledGame):
 
     def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
         seeing.look_many(states, rows, seats, views)
+
+    def public_view(self, state: Any) -> Views:
+        return public_view(self._views_of_all(state))
+
+    def public_event(self, events: Any) -> Any:
+        return public_event(events)
 
     def list_actions(self, views: Views, out: Actions) -> int:
         return int(seeing.list_view_actions(views, out))

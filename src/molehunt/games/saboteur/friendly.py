@@ -82,6 +82,7 @@ def code_edges(code: int) -> tuple[str, bool]:
 class View:
     """What one seat knows. Everything here is named as on the table; `legal_actions` is empty when others move.
 
+    The public view is of seat -1 (`core.game.NOBODY`), which has no hand and no role ("").
     `record` is the underlying array of one record, for those who want the numbers.
     """
 
@@ -92,7 +93,7 @@ class View:
         info = self._view["info"]
         self.seat = int(info[SEAT])
         self.seats = int(info[IN_GAME])
-        self.role = ROLE_NAMES[int(info[ROLE])]
+        self.role = ROLE_NAMES[int(info[ROLE])] if self.seat >= 0 else ""
         self.saboteurs = int(info[SABOTEUR_COUNT])
         self.saboteurs_hidden = game.rules.hidden_role
         self.round = int(info[ROUND])

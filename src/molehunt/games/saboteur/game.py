@@ -12,10 +12,11 @@ from molehunt.core.errors import BadInput
 from molehunt.core.game import Action, Actions, Events, Game, Outcome, Seats, Seeds, States, Views
 from molehunt.games.saboteur import draw, rules
 from molehunt.games.saboteur import views as seeing
-from molehunt.games.saboteur.cards import ROLE_NAMES, SABOTEUR
+from molehunt.games.saboteur.cards import KINDS, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.friendly import Event, View
 from molehunt.games.saboteur.notation import format_action, parse_action
-from molehunt.games.saboteur.ruleset import KRISNADI, Ruleset, ruleset_to_text
+from molehunt.games.saboteur.public import public_event, public_view
+from molehunt.games.saboteur.ruleset import COUNTS, KRISNADI, Ruleset, ruleset_to_text
 from molehunt.games.saboteur.state import (
     EVENT,
     GOLD_ROUNDS,
@@ -80,6 +81,12 @@ class Saboteur(CompiledGame):
 
     def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
         seeing.look_many(states, rows, seats, views, self.table)
+
+    def public_view(self, state: Any) -> Views:
+        return public_view(self._views_of_all(state), self.table[COUNTS : COUNTS + KINDS])
+
+    def public_event(self, events: Any) -> Any:
+        return public_event(events)
 
     def list_actions(self, views: Views, out: Actions) -> int:
         return int(seeing.list_view_actions(views, self.table, out))

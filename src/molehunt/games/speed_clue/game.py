@@ -13,6 +13,7 @@ from molehunt.core.game import Action, Actions, Events, Game, Outcome, Seats, Se
 from molehunt.games.speed_clue import draw, rules
 from molehunt.games.speed_clue.friendly import Event, View
 from molehunt.games.speed_clue.notation import format_action, parse_action
+from molehunt.games.speed_clue.public import public_event, public_view
 from molehunt.games.speed_clue.resample import resample_views
 from molehunt.games.speed_clue.ruleset import MITCHELL, Ruleset, ruleset_to_text
 from molehunt.games.speed_clue.state import (
@@ -64,6 +65,12 @@ class SpeedClue(CompiledGame):
 
     def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
         rules.look_many(states, rows, seats, views, self.table)
+
+    def public_view(self, state: Any) -> Views:
+        return public_view(self._views_of_all(state))
+
+    def public_event(self, events: Any) -> Any:
+        return public_event(events)
 
     def list_actions(self, views: Views, out: Actions) -> int:
         return int(rules.list_view_actions(views, self.table, out))

@@ -25,6 +25,7 @@ from molehunt.games.duel.draw.wording import (
     is_tile,
     looked_goals,
     move_sentence,
+    role_sentence,
     seat_sentence,
 )
 from molehunt.games.tunnels.svg_board import MARGIN, SECTION, board, board_size, document, hand, hand_height
@@ -75,7 +76,7 @@ def svg(view: View) -> str:
 def description(view: View) -> str:
     """The position in sentences: whose move it is, and what the seat knows and holds."""
     words = [
-        f"you are seat {view.seat}",
+        role_sentence(view),
         move_sentence(view),
         deck_sentence(view),
         *(seat_sentence(view, seat) for seat in (0, 1)),
@@ -89,7 +90,7 @@ def description(view: View) -> str:
 def heading(view: View, inner: float, *, any_cut_off: bool) -> Element:
     """The lines above the board."""
     right = MARGIN + inner
-    you = f"you are seat {view.seat}{' · dark tunnels are cut off from the entrance' * any_cut_off}"
+    you = f"{role_sentence(view)}{' · dark tunnels are cut off from the entrance' * any_cut_off}"
     return group(
         label(MARGIN, 34, capital(move_sentence(view)), "heading"),
         label(MARGIN, 53, you, "quiet"),

@@ -20,6 +20,7 @@ from molehunt.games.duel.draw.wording import (
     is_tile,
     looked_goals,
     move_sentence,
+    role_sentence,
 )
 from molehunt.games.tunnels.as_text import (
     DEAD_END_MARK,
@@ -90,7 +91,7 @@ def table_lines(view: View) -> list[str]:
     """What is not on the board: whose turn it is, the deck, and a line for each seat."""
     lines = [
         *flowing(f"turn {view.turn}", move_sentence(view), deck_sentence(view)),
-        f"you are seat {view.seat}",
+        role_sentence(view),
         "  seat   cards  malus  dropped  looked at",
     ]
     for seat, cards in enumerate(view.hand_sizes):

@@ -65,6 +65,11 @@ def looked_goals(view: View, seat: int) -> tuple[str, ...]:
     return in_order(view.looked[seat], GOAL_PLACES)
 
 
+def role_sentence(view: View) -> str:
+    """Which seat is the viewer's."""
+    return f"you are seat {view.seat}" if view.seat >= 0 else "you are watching"
+
+
 def move_sentence(view: View) -> str:
     """Who is to move, or how the game ended."""
     if not view.over:

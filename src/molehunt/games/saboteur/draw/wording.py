@@ -137,7 +137,7 @@ def turn_sentence(view: View) -> str:
 
 def role_sentence(view: View) -> str:
     """Which seat is the viewer's, and its role."""
-    return f"you are seat {view.seat}, a {view.role}"
+    return f"you are seat {view.seat}, a {view.role}" if view.seat >= 0 else "you are watching"
 
 
 def saboteurs_sentence(view: View) -> str:
