@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import AgentFailure, BadNotation
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.panels import Panel
 
 Rows = npt.NDArray[np.int64]
 
@@ -59,6 +60,10 @@ class Agent(abc.ABC):
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         """The reasons for the choice at one view, in words, for people; the memory stays as it was."""
         return f"{self.name} gives no reasons."
+
+    def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
+        """What a chair believes at a view, for people to look at; the memory stays as it was. Empty where it believes nothing."""
+        return ()
 
     def model(self, game: Game, memory: Any, row: int) -> Any:
         """What a chair believes, as a `beliefs.kripke.KripkeModel`; only where `holds_model`."""

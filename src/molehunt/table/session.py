@@ -1,24 +1,31 @@
 """One game at a table with people and artificial players: what every front end plays through, whatever the game.
 
 A `Session` holds the truth and moves the artificial players. A front end is given a `Place`, one person's seat: its view, its
-events, its moves, and no way to the rest.
+events, its moves, and no way to the rest. A session can be saved, and gone on with from what was saved; it can be set back to any
+of its moves, on which `reasons` rests.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.agent import Agent
-from molehunt.core.errors import AgentFailure, BadInput, IllegalAction
+from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction
 from molehunt.core.game import NOBODY, Game, LegalActions, Outcome, States, Views
+from molehunt.core.panels import named
 from molehunt.core.record import Record, make_record
 from molehunt.core.streams import seat_streams
+
+PERSON = "person:"
+"""A seat's spec begins so where a person sits there; the name follows."""
+ROW = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True)
@@ -31,17 +38,35 @@ class Sitter:
     @property
     def spec(self) -> str:
         """The sitter as a record of the game names it: the agent as it is typed, or `person:NAME`."""
-        return f"person:{self.name}" if self.agent is None else self.agent.name
+        return f"{PERSON}{self.name}" if self.agent is None else self.agent.name
+
+
+class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A session that can be gone on with: who sits where (`names` and `seats`, specs as in a record) and what was played."""
+
+    game: str
+    ruleset: str
+    seed: int
+    names: tuple[str, ...]
+    seats: tuple[str, ...]
+    roles: tuple[int, ...] | None
+    moves: tuple[str, ...]
 
 
 class Session:
     """One game of `game` from `seed`, seat `s` being `sitters[s]`'s. It is a function of the seed and of what people do.
 
-    `roles`, one a seat, seats the roles instead of dealing them. BadInput where the sitters do not fit the game.
+    `roles`, one a seat, seats the roles instead of dealing them. `limit` is the time for a person's move in seconds, None for as
+    long as he likes; what happens after it is the front end's business. BadInput where the sitters do not fit the game.
     """
 
     def __init__(
-        self, game: Game, sitters: Sequence[Sitter], seed: int, roles: npt.NDArray[np.int8] | None = None
+        self,
+        game: Game,
+        sitters: Sequence[Sitter],
+        seed: int,
+        roles: npt.NDArray[np.int8] | None = None,
+        limit: float | None = None,
     ) -> None:
         names = [sitter.name for sitter in sitters]
         if len(names) != game.seats:
@@ -50,17 +75,27 @@ class Session:
             raise BadInput(f"everybody at the table needs a name of his own, not {', '.join(names)}")
         self.game = game
         self.sitters = tuple(sitters)
+        self.names = tuple(names)
         self.seed = seed
-        self.actions: list[int] = []
+        self.limit = limit
         self._roles = roles
-        seeds = np.array([seed], np.uint64)
-        self._state = game.new(seeds, None if roles is None else roles[None, :])
-        streams = seat_streams(seeds, game.seats)
+        self._deal()
+
+    def _deal(self) -> None:
+        seeds = np.array([self.seed], np.uint64)
+        self.actions: list[int] = []
+        self.events: list[Any] = []
+        """What each seat learned of each move: shape (seats,) each."""
+        self._state = self.game.new(seeds, None if self._roles is None else self._roles[None, :])
+        streams = seat_streams(seeds, self.game.seats)
         self._memories: list[Any] = [
-            None if sitter.agent is None else sitter.agent.start(game, self.view(seat), streams[:, seat].copy())
+            None if sitter.agent is None else sitter.agent.start(self.game, self.view(seat), streams[:, seat].copy())
             for seat, sitter in enumerate(self.sitters)
         ]
-        self._news: list[list[Any]] = [[] for _ in sitters]
+        self._told = [0] * self.game.seats
+        self._since = time.monotonic()
+
+    # --- The game -------------------------------------------------------------------------------------------------------
 
     @property
     def to_move(self) -> int | None:
@@ -73,17 +108,39 @@ class Session:
         """How the game ended, None while it goes on."""
         return self.game.outcome(self._state)
 
-    def step(self) -> bool:
-        """Let the artificial player whose move it is make it; False where a person is to move or the game is over."""
+    @property
+    def time_left(self) -> float | None:
+        """Seconds that the person to move has left; None without a limit, or where no person is to move."""
+        seat = self.to_move
+        if self.limit is None or seat is None or self.sitters[seat].agent is not None:
+            return None
+        return max(0.0, self.limit - (time.monotonic() - self._since))
+
+    def think(self) -> int:
+        """What the artificial player whose move it is plays. It is thought once: `step` and `play_thought` play it."""
         seat = self.to_move
         agent = None if seat is None else self.sitters[seat].agent
         if seat is None or agent is None:
-            return False
-        action = int(agent.act(self.view(seat), self._memories[seat], np.zeros(1, np.int64))[0])
+            raise BadInput("no artificial player is to move")
+        return int(agent.act(self.view(seat), self._memories[seat], ROW)[0])
+
+    def play_thought(self, action: int) -> None:
+        """Play what `think` gave; AgentFailure where the rules forbid it."""
+        seat = self.to_move
+        if seat is None:
+            raise BadInput("the game is over")
         try:
             self._play(action)
         except IllegalAction as error:
-            raise AgentFailure(f"{self.sitters[seat].name} ({agent.name}) at seat {seat}: {error}") from None
+            name = self.sitters[seat].name
+            raise AgentFailure(f"{name} ({self.sitters[seat].spec}) at seat {seat}: {error}") from None
+
+    def step(self) -> bool:
+        """Let the artificial player whose move it is make it; False where a person is to move or the game is over."""
+        seat = self.to_move
+        if seat is None or self.sitters[seat].agent is None:
+            return False
+        self.play_thought(self.think())
         return True
 
     def apply(self, seat: int, action: int) -> None:
@@ -92,11 +149,44 @@ class Session:
             raise IllegalAction(seat, self.game.format_action(action), "it is not this seat's move")
         self._play(action)
 
+    def _play(self, action: int) -> None:
+        events = self.game.apply(self._state, np.array([action], np.int32))
+        self.actions.append(action)
+        self.events.append(events[0])
+        self._since = time.monotonic()
+        for seat, sitter in enumerate(self.sitters):
+            if sitter.agent is not None and sitter.agent.observes:
+                sitter.agent.observe(events[0, seat : seat + 1], self._memories[seat], ROW)
+
+    # --- What is seen ---------------------------------------------------------------------------------------------------
+
     def place(self, seat: int) -> Place:
         """The place of the person on `seat`; BadInput where an artificial player sits there."""
         if not 0 <= seat < self.game.seats or self.sitters[seat].agent is not None:
             raise BadInput(f"no person sits on seat {seat}")
         return Place(self, seat)
+
+    def view(self, seat: int) -> Views:
+        """What a seat knows, as an array of one record."""
+        return self.game.views(self._state, np.array([seat], np.int8))
+
+    def public_view(self) -> Views:
+        """What is public, as an array of one record."""
+        return self.game.public_view(self._state)
+
+    def event(self, number: int, seat: int | None) -> Any:
+        """What a seat, or the public (None), learned of the move `number`, counted from 1."""
+        events = self.events[number - 1]
+        return self.game.public_event(events) if seat is None else events[seat]
+
+    def take_news(self, seat: int) -> list[Any]:
+        """The events since the last call, as the person on `seat` may know them."""
+        told, self._told[seat] = self._told[seat], len(self.events)
+        return [events[seat] for events in self.events[told:]]
+
+    def mind(self, seat: int) -> Any:
+        """What the artificial player on a seat remembers; for `reasons`, and to be left as it is."""
+        return self._memories[seat]
 
     def truth(self) -> States:
         """The final state with all that was hidden; BadInput while the game goes on."""
@@ -106,32 +196,73 @@ class Session:
 
     def record(self) -> Record:
         """The record of the finished game; BadInput while it goes on."""
-        return make_record(
-            self.game,
-            self.seed,
-            tuple(sitter.spec for sitter in self.sitters),
-            self._roles,
-            self.actions,
-            self._state,
+        seats = tuple(sitter.spec for sitter in self.sitters)
+        if self._roles is not None:
+            seats = tuple(f"{self.game.roles[role]}:{spec}" for role, spec in zip(self._roles, seats, strict=True))
+        return make_record(self.game, self.seed, seats, self._roles, self.actions, self._state)
+
+    # --- Back in time ---------------------------------------------------------------------------------------------------
+
+    def before(self, move: int) -> Session:
+        """The same game as it was before the move `move`, counted from 1; this one stays as it is. BadInput: no such move."""
+        if not 1 <= move <= len(self.actions) + 1:
+            raise BadInput(f"there is no move {move}; moves are numbered 1 to {len(self.actions)}")
+        copy = Session(self.game, self.sitters, self.seed, self._roles, self.limit)
+        copy.go_on(self.actions[: move - 1])
+        return copy
+
+    def go_on(self, actions: Sequence[int]) -> None:
+        """Play moves that were played before; artificial players think again, so that their memories are what they were."""
+        for action in actions:
+            seat = self.to_move
+            if seat is not None and self.sitters[seat].agent is not None:
+                self.think()
+            self._play(action)
+        self._told = [len(self.events)] * self.game.seats
+
+    def undo(self, seat: int) -> None:
+        """Take back the last move of the person on `seat`, and all after it; BadInput where he has made none."""
+        own = [number for number, events in enumerate(self.events) if int(events[seat]["seat"]) == seat]
+        if self.sitters[seat].agent is not None or not own:
+            raise BadInput("there is no move of yours to take back")
+        earlier = self.actions[: own[-1]]
+        self._deal()
+        self.go_on(earlier)
+
+    # --- Kept for later -------------------------------------------------------------------------------------------------
+
+    def saved(self) -> Saved:
+        """What it takes to go on with the session."""
+        return Saved(
+            game=self.game.name,
+            ruleset=self.game.ruleset,
+            seed=self.seed,
+            names=self.names,
+            seats=tuple(sitter.spec for sitter in self.sitters),
+            roles=None if self._roles is None else tuple(int(role) for role in self._roles),
+            moves=tuple(self.game.format_action(action) for action in self.actions),
         )
 
-    def view(self, seat: int) -> Views:
-        """What a seat knows, as an array of one record."""
-        return self.game.views(self._state, np.array([seat], np.int8))
-
-    def take_news(self, seat: int) -> list[Any]:
-        """The events since the last call, as the person on `seat` may know them."""
-        news, self._news[seat] = self._news[seat], []
-        return news
-
-    def _play(self, action: int) -> None:
-        events = self.game.apply(self._state, np.array([action], np.int32))
-        self.actions.append(action)
-        for seat, sitter in enumerate(self.sitters):
-            if sitter.agent is None:
-                self._news[seat].append(events[0, seat])
-            elif sitter.agent.observes:
-                sitter.agent.observe(events[0, seat : seat + 1], self._memories[seat], np.zeros(1, np.int64))
+    @staticmethod
+    def resume(
+        saved: Saved,
+        make_game: Callable[[str, str, int], Game],
+        make_agent: Callable[[str, str], Agent],
+        limit: float | None = None,
+    ) -> Session:
+        """Go on with what was saved. `make_agent(game, spec)` makes an artificial player. BadRecord where it cannot be played."""
+        try:
+            game = make_game(saved.game, saved.ruleset, len(saved.seats))
+            sitters = [
+                Sitter(name, None if spec.startswith(PERSON) else make_agent(saved.game, spec))
+                for name, spec in zip(saved.names, saved.seats, strict=True)
+            ]
+            roles = None if saved.roles is None else np.array(saved.roles, np.int8)
+            session = Session(game, sitters, saved.seed, roles, limit)
+            session.go_on([int(game.parse_action(move)) for move in saved.moves])
+        except (BadInput, IllegalAction, ValueError) as error:
+            raise BadRecord(f"the game cannot be gone on with: {error}") from None
+        return session
 
 
 class Place:
@@ -141,7 +272,7 @@ class Place:
         self._session = session
         self.seat = seat
         self.game = session.game
-        self.names = tuple(sitter.name for sitter in session.sitters)
+        self.names = session.names
 
     @property
     def my_move(self) -> bool:
@@ -177,10 +308,14 @@ class Place:
         while self._session.step():
             pass
 
+    def undo(self) -> None:
+        """Take back this seat's last move, and all after it; BadInput where there is none."""
+        self._session.undo(self.seat)
+
     def news(self) -> list[Any]:
         """The events since the last call, as this seat may know them, as records of the game."""
         return self._session.take_news(self.seat)
 
     def in_words(self, event: Any) -> str:
         """An event in words, with the names of those at the table."""
-        return re.sub(r"\bseat (\d+)\b", lambda found: self.names[int(found[1])], self.game.format_event(event))
+        return named(self.game.format_event(event), self.names)

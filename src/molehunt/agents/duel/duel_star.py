@@ -22,6 +22,7 @@ from molehunt.agents.duel.random import listed_action
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.specs import parameter
 from molehunt.core.streams import game_seeds, next_word
 from molehunt.games.duel.game import Duel, check_game
@@ -90,6 +91,14 @@ class DuelStarAgent(Agent):
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         note_event(events, memory.minds, rows)
+
+    def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
+        """What it makes of the other: how likely it digs for the nugget and does not play at random."""
+        mind = memory.minds[row : row + 1]
+        chance = chance_of_digger(mind)
+        return (
+            Bars("Digs for the nugget", 0.0, 1.0, (Bar(f"seat {1 - int(mind['seat'][0])}", chance, f"{chance:.0%}"),)),
+        )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         mind = memory.minds[row : row + 1].copy()

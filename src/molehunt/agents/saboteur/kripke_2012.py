@@ -24,7 +24,7 @@ from molehunt.agents.saboteur.kripke_values import (
     value_path,
     value_rockfall,
 )
-from molehunt.agents.saboteur.kripke_words import explain
+from molehunt.agents.saboteur.kripke_words import belief_panels, explain
 from molehunt.agents.saboteur.minds import claim
 from molehunt.agents.saboteur.role_beliefs import bar, role_states, suspicion, world_name
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
@@ -33,6 +33,7 @@ from molehunt.beliefs.kripke import KripkeModel
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record
 from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import DISCARD, encode
@@ -303,6 +304,10 @@ class Kripke2012Agent(Agent):
         claiming = bool(view["info"][0, CLAIMING])
         values, actions = (None, None) if claiming else self.consider(view, memory, row)
         return explain(check_game(self.name, game), self.parameters, view, memory, row, values, actions)
+
+    def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
+        """The share of the states that it believes in which each other seat is a saboteur, and its Kripke model."""
+        return belief_panels(memory, row, self.model(game, memory, row))
 
     def model(self, game: Game, memory: Any, row: int) -> KripkeModel:
         """What a chair believes, as a Kripke model: its own beliefs, and its picture of the others'.

@@ -5,16 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from molehunt.agents.saboteur.kripke_parameters import Kripke2012
+from molehunt.beliefs.kripke_draw import as_svg
+from molehunt.core.panels import Bar, Bars, Drawing, Panel, Words
 from molehunt.games.saboteur.actions import CLAIM, DISCARD, PLAY_BREAK, PLAY_FIX, PLAY_PATH, PLAY_ROCKFALL, unpack
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_NAMES, GOAL_PLACES, NO_CARD, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
 
 if TYPE_CHECKING:
     from molehunt.agents.saboteur.kripke_2012 import Memory
+    from molehunt.beliefs.kripke import KripkeModel
 
 MANY_STATES = 6
+MOST_DRAWN = 60
+"""A model of more worlds is not drawn: it would be no picture."""
 NO_WAY_SHOWN = 29.0
 SHOWN = 0.05
 """A change that is less is written as none."""
@@ -70,10 +76,29 @@ def belief_line(memory: Memory, row: int) -> str:
     return f"I believe {len(teams)} of {memory.roles.shape[1]} states; the saboteurs may be {shown}."
 
 
+def suspicions(memory: Memory, row: int) -> npt.NDArray[np.float64]:
+    """In which share of the believed states each seat is a saboteur: shape (seats,)."""
+    result: npt.NDArray[np.float64] = memory.roles[:, memory.believed()[row, 0]].mean(axis=1)
+    return result
+
+
+def belief_panels(memory: Memory, row: int, model: KripkeModel) -> tuple[Panel, ...]:
+    """What a chair believes, for people to look at: its suspicion of each other seat, and its model as a drawing."""
+    own = int(memory.records["seat"][row])
+    shares = suspicions(memory, row)
+    bars = tuple(Bar(f"seat {seat}", float(share), f"{share:.0%}") for seat, share in enumerate(shares) if seat != own)
+    believed = belief_line(memory, row)
+    suspected = Bars("Suspected of being a saboteur", 0.0, 1.0, bars)
+    if len(model.worlds) > MOST_DRAWN:
+        return suspected, Words(
+            "The Kripke model", f"{believed} Models of more than {MOST_DRAWN} worlds are not drawn."
+        )
+    return suspected, Drawing("The Kripke model", as_svg(model), believed)
+
+
 def suspicion_line(memory: Memory, row: int) -> str:
-    """In which share of the believed states each other seat is a saboteur."""
-    believed = memory.believed()[row, 0]
-    shares = memory.roles[:, believed].mean(axis=1)
+    """The same in words, the most suspected first."""
+    shares = suspicions(memory, row)
     seat = memory.records["seat"][row]
     order = [player for player in np.argsort(-shares, kind="stable") if player != seat]
     return "Suspicion: " + ", ".join(f"seat {player} {shares[player]:.0%}" for player in order) + "."

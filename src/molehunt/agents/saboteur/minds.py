@@ -13,6 +13,7 @@ from molehunt.agents.saboteur.knowledge import learn_goals
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.specs import as_record
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
@@ -154,6 +155,14 @@ class TrustAgent(Agent):
             view, mind, memory.parameters, memory.tables, memory.scratch, memory.rules, values, actions
         )
         return values, actions
+
+    def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
+        """The trust in each player, the chair itself included once it is in its own table."""
+        mind = memory.records[row]
+        players = [seat for seat in range(int(mind["seats"])) if seat != mind["seat"] or mind["in_table"]]
+        trust = {seat: float(mind["trust"][seat]) for seat in players}
+        bars = tuple(Bar(f"seat {seat}", value, f"{value:.2f}") for seat, value in trust.items())
+        return (Bars("Trust", min(-1.0, *trust.values()), max(1.0, *trust.values()), bars),)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         view = np.atleast_1d(view)

@@ -14,9 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.speed_clue.exact_parameters import EDITIONS, Parameters
+from molehunt.agents.speed_clue.grids import grid
 from molehunt.agents.speed_clue.thought import Accusation, Advice, Proposal, Showing, Thought
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.panels import Panel
 from molehunt.core.streams import derive, next_word
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
@@ -62,6 +64,13 @@ class ExactAgent(Agent):
         """
         stream = np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64)
         return Thought(self.parameters, check_game(self.name, game), np.atleast_1d(view), stream, known).advice()
+
+    def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
+        """Where it takes each card to be, over the deals that it weighs."""
+        clue = check_game(self.name, game)
+        word = np.array([next_word(memory.streams[row : row + 1].copy())], np.uint64)
+        shares = Thought(self.parameters, clue, np.atleast_1d(view), word).shares()
+        return (grid("Where each card may be", clue.edition, shares.tolist()),)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         clue = check_game(self.name, game)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.speed_clue.grids import grid
 from molehunt.agents.speed_clue.knowledge import (
     MIND,
     OVERALL,
@@ -23,6 +24,7 @@ from molehunt.agents.speed_clue.knowledge import (
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
+from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import below
 from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, pack_triple
@@ -455,6 +457,11 @@ REASONS = (
 )
 
 
+def _mark(card: int, there: int, elsewhere: int) -> float | None:
+    """Whether a card is in a place, as a probability, where it is known."""
+    return 1.0 if there >> card & 1 else 0.0 if elsewhere >> card & 1 else None
+
+
 class ClueAgent(Agent):
     """A player of the family. It reads the record in its views, so it needs no events."""
 
@@ -480,6 +487,17 @@ class ClueAgent(Agent):
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         pass
+
+    def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
+        """Its sheet: 1 where it knows that a card is there, 0 where it knows that it is not, None else."""
+        edition = check_game(self.name, game).edition
+        mind = memory[0][row]
+        seats = int(mind["seats"])
+        known = [(int(mind["owned"][seat]), int(mind["lacks"][seat])) for seat in range(seats)]
+        known.append((int(mind["envelope"]), int(mind["not_envelope"])))
+        return (
+            grid("Its sheet", edition, [[_mark(card, *pair) for pair in known] for card in range(len(edition.names))]),
+        )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         clue = check_game(self.name, game)

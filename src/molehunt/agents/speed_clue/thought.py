@@ -270,6 +270,20 @@ class Thought:
             danger = self._danger(int(encode(END, 0)), sure[0], self._some(self.p.trials))
         return Accusation(named, float(chance), danger, accuse=bool(chance > (1 - danger) * soon))
 
+    # ---- Beliefs
+
+    def shares(self) -> npt.NDArray[np.float64]:
+        """How likely each card is with each seat and, last, in the envelope, over the deals: shape (cards, seats + 1)."""
+        seats, seat = self.game.seats, int(self.info[SEAT])
+        bits = np.arange(len(self.game.edition.names), dtype=np.uint64)
+        result = np.zeros((len(bits), seats + 1))
+        result[:, seat] = np.uint64(self.hand) >> bits & np.uint64(1)
+        for place in range(seats - 1):
+            held = self.hands[:, place, None] >> bits & np.uint64(1)
+            result[:, (seat + 1 + place) % seats] = self.weights @ held.astype(np.float64)
+        result[:, seats] = np.clip(1 - result[:, :seats].sum(axis=1), 0.0, 1.0)
+        return result
+
     # ---- All together
 
     def action(self) -> int:

@@ -1,0 +1,17 @@
+"""Where each card may be, as a panel for people to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from molehunt.core.panels import Grid, GridGroup, GridRow
+from molehunt.games.speed_clue.edition import CATEGORIES, Edition
+
+
+def grid(title: str, edition: Edition, chances: Sequence[Sequence[float | None]]) -> Grid:
+    """The chance of each card (row) with each seat and, last, in the envelope; None where nothing is known."""
+    groups = tuple(
+        GridGroup(category, tuple(GridRow(edition.names[card], tuple(chances[card])) for card in edition.cards(number)))
+        for number, category in enumerate(CATEGORIES)
+    )
+    return Grid(title, (*(f"seat {seat}" for seat in range(len(chances[0]) - 1)), "envelope"), groups)

@@ -1,0 +1,91 @@
+"""What a player believes, as people look at it: numbers as bars, probabilities as a grid, a drawing, or words.
+
+Seats are named `seat 2`; a front end that knows names puts them in (`named`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import msgspec
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """One number of `Bars`: whose it is, its value, and the value in words."""
+
+    label: str
+    value: float
+    text: str
+
+
+class Bars(msgspec.Struct, frozen=True, tag_field="kind", tag="bars"):
+    """Numbers on one scale from `low` to `high`, such as the trust in each player."""
+
+    title: str
+    low: float
+    high: float
+    rows: tuple[Bar, ...]
+
+
+class GridRow(msgspec.Struct, frozen=True):
+    """A row of a `Grid`: a probability for each column, None where nothing is known of it."""
+
+    label: str
+    values: tuple[float | None, ...]
+
+
+class GridGroup(msgspec.Struct, frozen=True):
+    """Rows that belong together, such as the suspects."""
+
+    title: str
+    rows: tuple[GridRow, ...]
+
+
+class Grid(msgspec.Struct, frozen=True, tag_field="kind", tag="grid"):
+    """Probabilities by row and column, such as where each card may be."""
+
+    title: str
+    columns: tuple[str, ...]
+    groups: tuple[GridGroup, ...]
+
+
+class Drawing(msgspec.Struct, frozen=True, tag_field="kind", tag="drawing"):
+    """A picture as SVG, and what it shows in words."""
+
+    title: str
+    svg: str
+    words: str
+
+
+class Words(msgspec.Struct, frozen=True, tag_field="kind", tag="text"):
+    """Beliefs in words."""
+
+    title: str
+    text: str
+
+
+Panel: TypeAlias = Bars | Grid | Drawing | Words
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """A text with the names of those at the table in place of `seat 2`."""
+    return re.sub(
+        r"\bseat (\d+)\b", lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text
+    )
+
+
+def panel_named(panel: Panel, names: Sequence[str]) -> Panel:
+    """A panel with the names of those at the table."""
+    match panel:
+        case Bars(rows=rows):
+            found = tuple(msgspec.structs.replace(row, label=named(row.label, names)) for row in rows)
+            return msgspec.structs.replace(panel, title=named(panel.title, names), rows=found)
+        case Grid(columns=columns):
+            found_columns = tuple(named(column, names) for column in columns)
+            return msgspec.structs.replace(panel, title=named(panel.title, names), columns=found_columns)
+        case Drawing(words=words):
+            return msgspec.structs.replace(panel, title=named(panel.title, names), words=named(words, names))
+        case Words(text=text):
+            return msgspec.structs.replace(panel, title=named(panel.title, names), text=named(text, names))

@@ -1,0 +1,118 @@
+"""Why an artificial player moved as it did, what is believed at a seat, and what a person might do: asked of a session.
+
+A reason is found by playing the game again up to the move, so that the player remembers what it remembered. Beliefs of a seat on
+which a person sits are those of an adviser who was told what the person was told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from molehunt.agents.registry import Agents
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Action
+from molehunt.core.panels import Panel, named, panel_named
+from molehunt.core.record import Record
+from molehunt.core.streams import seat_streams
+from molehunt.games.registry import make_game
+from molehunt.table.session import PERSON, ROW, Session, Sitter
+
+ADVISERS = {"saboteur": "kripke-2012", "duel": "duel-star", "speed_clue": "exact:people"}
+"""Who believes and advises in a person's place, by the game."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a player moved so: in words, and what it believed before and after."""
+
+    seat: int
+    agent: str
+    text: str
+    before: tuple[Panel, ...]
+    after: tuple[Panel, ...]
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A move that a person might make, who advises it, and why."""
+
+    action: Action
+    agent: str
+    text: str
+
+
+def why(session: Session, move: int) -> Reason:
+    """Why the move `move`, counted from 1, was made; BadInput where it was a person's, or there is none."""
+    if not 1 <= move <= len(session.actions):
+        raise BadInput(f"there is no move {move}; moves are numbered 1 to {len(session.actions)}")
+    earlier = session.before(move)
+    seat = earlier.to_move
+    agent = None if seat is None else session.sitters[seat].agent
+    if seat is None or agent is None:
+        raise BadInput("a person made this move, and keeps the reasons")
+    text = named(agent.why(session.game, earlier.view(seat), earlier.mind(seat), 0), session.names)
+    before = _beliefs(earlier, seat, agent, earlier.mind(seat))
+    earlier.go_on(session.actions[move - 1 : move])
+    return Reason(seat, agent.name, text, before, _beliefs(earlier, seat, agent, earlier.mind(seat)))
+
+
+def beliefs(session: Session, seat: int, move: int | None = None) -> tuple[str, tuple[Panel, ...]]:
+    """(whose, what) is believed at a seat after `move` moves, by default now."""
+    now = session if move is None else session.before(move + 1)
+    own = session.sitters[seat].agent
+    agent, memory = (own, now.mind(seat)) if own is not None else _adviser(now, seat)
+    return agent.name, _beliefs(now, seat, agent, memory)
+
+
+def hint(session: Session, seat: int) -> Hint:
+    """What the adviser would do on `seat` now; BadInput where it is not its move."""
+    if session.to_move != seat:
+        raise BadInput("there is a hint when it is your move")
+    agent, memory = _adviser(session, seat)
+    view = session.view(seat)
+    text = named(agent.why(session.game, view, memory, 0), session.names)
+    action = int(agent.act(view, memory, ROW)[0])
+    return Hint(Action(action, session.game.format_action(action)), agent.name, text)
+
+
+def session_of(record: Record) -> Session:
+    """The finished game of a record as a session. Players that are not built in are taken for persons, who give no reasons.
+
+    BadRecord where it cannot be played.
+    """
+    agents = Agents(record.game)
+    roles: tuple[int, ...] | None = None
+    specs = list(record.seats)
+    game = make_game(record.game, record.ruleset, len(specs))
+    if record.roles is not None:
+        roles = tuple(game.roles.index(role) for role in record.roles)
+        specs = [spec.partition(":")[2] for spec in specs]
+    sitters = []
+    for seat, spec in enumerate(specs):
+        known = spec.partition(":")[0] in agents.names()
+        name = spec.removeprefix(PERSON) if spec.startswith(PERSON) else f"Player {seat}"
+        sitters.append(Sitter(name, agents.make(spec) if known else None))
+    session = Session(game, sitters, record.seed, None if roles is None else np.array(roles, np.int8))
+    session.go_on([int(game.parse_action(move)) for move in record.moves])
+    return session
+
+
+def _beliefs(session: Session, seat: int, agent: Agent, memory: Any) -> tuple[Panel, ...]:
+    panels = agent.beliefs(session.game, session.view(seat), memory, 0)
+    return tuple(panel_named(panel, session.names) for panel in panels)
+
+
+def _adviser(session: Session, seat: int) -> tuple[Agent, Any]:
+    """The adviser of a game and what it remembers after being told what the seat was told."""
+    agent = Agents(session.game.name).make(ADVISERS[session.game.name])
+    streams = seat_streams(np.array([session.seed], np.uint64), session.game.seats)
+    start = session.before(1)
+    memory = agent.start(session.game, start.view(seat), streams[:, seat].copy())
+    if agent.observes:
+        for events in session.events:
+            agent.observe(events[seat : seat + 1], memory, ROW)
+    return agent, memory

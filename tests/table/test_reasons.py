@@ -1,0 +1,143 @@
+"""Reasons, beliefs and hints: they are asked of a session and change nothing in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.core.errors import BadInput
+from molehunt.core.panels import Bar, Bars, Drawing, Grid
+from molehunt.games.registry import make_game
+from molehunt.table.reasons import ADVISERS, beliefs, hint, session_of, why
+from molehunt.table.session import Session, Sitter
+
+TABLES = {
+    "saboteur": ("official+talk", ("kripke-2012", "decision-2019", "means-ends-2016")),
+    "duel": ("mcgill", ("greedy-2020",)),
+    "speed_clue": ("mitchell", ("advanced", "exact")),
+}
+
+
+def table(name: str) -> Session:
+    ruleset, specs = TABLES[name]
+    agents = Agents(name)
+    sitters = [Sitter("Ann"), *(Sitter(f"Bot {number}", agents.make(spec)) for number, spec in enumerate(specs))]
+    return Session(make_game(name, ruleset, len(sitters)), sitters, 7)
+
+
+def play_some(session: Session, moves: int) -> None:
+    while len(session.actions) < moves and session.outcome is None:
+        if not session.step():
+            place = session.place(0)
+            place.play(place.legal_actions[len(session.actions) % len(place.legal_actions)])
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_session_that_was_saved_goes_on_as_if_it_had_never_stopped(name: str) -> None:
+    session = table(name)
+    play_some(session, 9)
+    again = Session.resume(session.saved(), make_game, lambda game, spec: Agents(game).make(spec))
+    assert again.saved() == session.saved()
+    for seat in range(session.game.seats):
+        assert again.view(seat).tobytes() == session.view(seat).tobytes()
+    play_some(session, 20)
+    play_some(again, 20)
+    assert again.actions == session.actions
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_move_taken_back_leaves_the_table_as_it_was_before_it(name: str) -> None:
+    session = table(name)
+    play_some(session, 3)
+    while session.to_move != 0:
+        session.step()
+    before = session.saved()
+    place = session.place(0)
+    place.play(place.legal_actions[0])
+    place.wait()
+    place.undo()
+    assert session.saved() == before
+    assert session.to_move == 0
+
+
+def test_nothing_is_taken_back_where_no_move_was_made() -> None:
+    session = table("duel")
+    with pytest.raises(BadInput, match="no move of yours"):
+        session.undo(0)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_asking_changes_nothing_in_the_game(name: str) -> None:
+    asked, unasked = table(name), table(name)
+    for session in (asked, unasked):
+        play_some(session, 8)
+        while session.to_move != 0:
+            session.step()
+    of_a_bot = next(n for n, events in enumerate(asked.events, 1) if asked.sitters[int(events[0]["seat"])].agent)
+    assert why(asked, of_a_bot).text
+    assert hint(asked, 0).action in asked.game.legal_actions(asked.view(0))
+    for seat in range(asked.game.seats):
+        beliefs(asked, seat)
+    play_some(asked, 16)
+    play_some(unasked, 16)
+    assert asked.actions == unasked.actions
+
+
+def test_trust_before_and_after_a_move_is_what_the_player_of_2019_went_by() -> None:
+    session = table("saboteur")
+    play_some(session, 12)
+    move = next(number for number, events in enumerate(session.events, 1) if int(events[0]["seat"]) == 2)
+    reason = why(session, move)
+    (trust,) = reason.before
+    assert isinstance(trust, Bars)
+    assert {bar.label for bar in trust.rows} == {"Ann", "Bot 0", "Bot 2"}
+    assert reason.agent == "decision-2019"
+    assert "Trust:" in reason.text
+
+
+def test_the_beliefs_of_a_person_are_an_advisers_who_was_told_the_same() -> None:
+    session = table("saboteur")
+    play_some(session, 10)
+    agent, panels = beliefs(session, 0)
+    assert agent == ADVISERS["saboteur"]
+    suspected, model = panels
+    assert isinstance(suspected, Bars)
+    assert [bar.label for bar in suspected.rows] == ["Bot 0", "Bot 1", "Bot 2"]
+    assert all(isinstance(bar, Bar) and 0 <= bar.value <= 1 for bar in suspected.rows)
+    assert isinstance(model, Drawing)
+    assert model.svg.startswith("<svg")
+
+
+def test_the_cards_of_clue_are_somewhere_with_certainty() -> None:
+    session = table("speed_clue")
+    play_some(session, 6)
+    for seat in (0, 2):
+        (grid,) = beliefs(session, seat)[1]
+        assert isinstance(grid, Grid)
+        assert grid.columns == ("Ann", "Bot 0", "Bot 1", "envelope")
+        for group in grid.groups:
+            rows = [row.values for row in group.rows]
+            assert all(abs(sum(float(value or 0) for value in row) - 1) < 1e-6 for row in rows)
+            assert abs(sum(float(row[-1] or 0) for row in rows) - 1) < 1e-6
+
+
+def test_a_persons_move_has_no_reasons_and_there_is_no_hint_out_of_turn() -> None:
+    session = table("duel")
+    session.step()
+    with pytest.raises(BadInput, match="person"):
+        place = session.place(0)
+        place.play(place.legal_actions[0])
+        why(session, 2)
+    with pytest.raises(BadInput, match="your move"):
+        hint(session, 0)
+
+
+def test_a_record_can_be_asked_like_the_session_it_was_made_of() -> None:
+    session = table("speed_clue")
+    play_some(session, 1000)
+    again = session_of(session.record())
+    assert again.actions == session.actions
+    move = next(n for n, events in enumerate(session.events, 1) if int(events[0]["seat"]) == 1)
+    assert why(again, move) == why(session, move) or why(again, move).text == why(session, move).text.replace(
+        "Bot", "Player"
+    )
