@@ -13,9 +13,20 @@ from molehunt.games.duel.cards import FLIP, tile_shape
 from molehunt.games.duel.draw.wording import is_tile
 from molehunt.games.duel.friendly import Event
 from molehunt.games.duel.notation import EXAMPLES
-from molehunt.table.tunnel_words import does, name_of, sentences, tunnel_title
+from molehunt.table.tunnel_words import (
+    ALONE,
+    DISCARD,
+    HIDDEN,
+    LAY,
+    LOOK,
+    REMOVE,
+    Move,
+    does,
+    name_of,
+    sentences,
+    tunnel_title,
+)
 
-HIDDEN = "?"
 CONTENT_WORDS = {"nugget": "the nugget", "blank": "blank"}
 _MOVE = re.compile(
     rf"drop:(?P<dropped>.+)|map:(?P<looked>\w+)|(?P<alone>malus|bonus)|destroy@(?P<destroyed>\d+,\d+)"
@@ -45,46 +56,52 @@ def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
 
 def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     """A legal move of `seat` as an imperative: "Look at the left goal". BadNotation where the text is no move."""
-    told = _read(move)
-    if told["dropped"]:
-        return f"Throw away the {in_a_sentence(told['dropped'])}"
-    if told["looked"]:
-        return f"Look at the {told['looked']} goal"
-    if told["destroyed"]:
-        return f"Destroy the tile at {told['destroyed']}"
-    if told["laid"]:
-        return f"Lay a {card_title(told['laid'])} at {told['cell']}{', flipped' * bool(told['flipped'])}"
-    if told["alone"] == "bonus":
+    told = take_apart(move)
+    if told.kind == DISCARD:
+        return f"Throw away the {in_a_sentence(told.card)}"
+    if told.kind == LOOK:
+        return f"Look at the {told.place} goal"
+    if told.kind == REMOVE:
+        return f"Destroy the tile at {told.cell}"
+    if told.kind == LAY:
+        return f"Lay a {card_title(told.card)} at {told.cell}{', flipped' * told.turned}"
+    if told.card == "bonus":
         return "Play a bonus against a malus"
     return f"Lay a malus in front of {'the other' if seat is None else names[1 - seat]}"
 
 
-def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
-    """What the mover did."""
-    told = _read(event.move)
-    mover = event.seat
-
-    def does_(verb: str) -> str:
-        return does(mover, verb, names, seat)
-
-    if told["dropped"]:
-        card = "a card" if told["dropped"] == HIDDEN else f"the {in_a_sentence(told['dropped'])}"
-        return f"{does_('discards')} {card}"
-    if told["looked"]:
-        seen = f": it is {CONTENT_WORDS[event.seen]}" if event.seen else ""
-        return f"{does_('looks')} at the {told['looked']} goal{seen}"
-    if told["destroyed"]:
-        return f"{does_('destroys')} the {card_title(event.removed or 'tile')} at {told['destroyed']}"
-    if told["laid"]:
-        return f"{does_('lays')} a {card_title(told['laid'] + told['flipped'])} at {told['cell']}"
-    if told["alone"] == "bonus":
-        return f"{does_('plays')} a bonus and {'are' if mover == seat else 'is'} rid of a malus"
-    return f"{does_('lays')} a malus in front of {name_of(1 - mover, names, seat)}"
-
-
-def _read(move: str) -> dict[str, str]:
-    """The parts of a move in notation, empty where it has none of the kind."""
+def take_apart(move: str) -> Move:
+    """The parts of a move in notation; BadNotation where the text is no move."""
     match = _MOVE.fullmatch(move)
     if match is None:
         raise BadNotation(f"{move!r:.60} is not a move; moves look like {EXAMPLES}")
-    return {part: value or "" for part, value in match.groupdict().items()}
+    if match["dropped"]:
+        return Move(DISCARD, match["dropped"])
+    if match["looked"]:
+        return Move(LOOK, "map", place=match["looked"])
+    if match["destroyed"]:
+        return Move(REMOVE, "destroy", match["destroyed"])
+    if match["laid"]:
+        return Move(LAY, match["laid"], match["cell"], bool(match["flipped"]))
+    return Move(ALONE, match["alone"])
+
+
+def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
+    """What the mover did."""
+    told = take_apart(event.move)
+
+    def mover(verb: str) -> str:
+        return does(event.seat, verb, names, seat)
+
+    if told.kind == DISCARD:
+        return f"{mover('discards')} {'a card' if told.card == HIDDEN else f'the {in_a_sentence(told.card)}'}"
+    if told.kind == LOOK:
+        seen = f": it is {CONTENT_WORDS[event.seen]}" if event.seen else ""
+        return f"{mover('looks')} at the {told.place} goal{seen}"
+    if told.kind == REMOVE:
+        return f"{mover('destroys')} the {card_title(event.removed or 'tile')} at {told.cell}"
+    if told.kind == LAY:
+        return f"{mover('lays')} a {card_title(told.card + FLIP * told.turned)} at {told.cell}"
+    if told.card == "bonus":
+        return f"{mover('plays')} a bonus and {'are' if event.seat == seat else 'is'} rid of a malus"
+    return f"{mover('lays')} a malus in front of {name_of(1 - event.seat, names, seat)}"

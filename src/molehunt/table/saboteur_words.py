@@ -15,9 +15,22 @@ from molehunt.games.saboteur.friendly import Event
 from molehunt.games.saboteur.notation import EXAMPLES
 from molehunt.games.saboteur.state import OUTCOME_NAMES, OUTCOME_REASONS
 from molehunt.games.tunnels.wording import in_order, listed
-from molehunt.table.tunnel_words import does, name_of, sentences, tunnel_title, whose
+from molehunt.table.tunnel_words import (
+    AIM,
+    CLAIM,
+    DISCARD,
+    HIDDEN,
+    LAY,
+    LOOK,
+    REMOVE,
+    Move,
+    does,
+    name_of,
+    sentences,
+    tunnel_title,
+    whose,
+)
 
-HIDDEN = "?"
 CONTENT_WORDS = {"gold": "the gold", "rock1": "a stone", "rock2": "a stone"}
 _REASONS = dict(zip(OUTCOME_NAMES, OUTCOME_REASONS[1:], strict=True))
 _MOVE = re.compile(
@@ -53,69 +66,84 @@ def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
 
 def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     """A legal move of `seat` as an imperative: "Break Bob's lantern". BadNotation where the text is no move."""
-    told = _read(move)
-    if told["thrown"]:
-        return f"Throw away the {in_a_sentence(told['thrown'])}"
-    if told["looked"]:
-        return f"Look at the {told['looked']} goal"
-    if told["claimed"]:
-        return f"Say that the {told['claimed']} goal is {told['said']}"
-    if told["laid"] == "rockfall":
-        return f"Play a rockfall on {told['cell']}"
-    if told["laid"]:
-        return f"Lay a {card_title(told['laid'])} at {told['cell']}{', turned' * bool(told['turned'])}"
-    return _on_words(told, names, seat)
+    told = take_apart(move)
+    if told.kind == DISCARD:
+        return f"Throw away the {in_a_sentence(told.card)}"
+    if told.kind == LOOK:
+        return f"Look at the {told.place} goal"
+    if told.kind == CLAIM:
+        return f"Say that the {told.place} goal is {told.said}"
+    if told.kind == REMOVE:
+        return f"Play a rockfall on {told.cell}"
+    if told.kind == LAY:
+        return f"Lay a {card_title(told.card)} at {told.cell}{', turned' * told.turned}"
+    return _aim_words(told, names, seat)
 
 
-def _on_words(told: dict[str, str], names: Sequence[str], seat: int | None) -> str:
+def _aim_words(told: Move, names: Sequence[str], seat: int | None) -> str:
     """A break or a repair as an imperative."""
-    card, target = told["card"], int(told["target"])
-    if card == "block":
+    target = told.target or 0
+    if told.card == "block":
         return f"Block {'yourself' if target == seat else names[target]}"
     owner = "your" if target == seat else f"{names[target]}'s"
-    kind, _, tools = card.partition(":")
-    if card == "deblock":
+    kind, _, tools = told.card.partition(":")
+    if told.card == "deblock":
         return f"Take away {owner} block"
     if kind == "break":
         return f"Break {owner}{' own' * (target == seat)} {tools}"
     if "+" not in tools:
         return f"Mend {owner} {tools}"
-    return f"Mend {owner} {told['tool'] or 'tools'} with the {listed(tools.split('+'))} card"
+    return f"Mend {owner} {told.tool or 'tools'} with the {listed(tools.split('+'))} card"
+
+
+def take_apart(move: str) -> Move:
+    """The parts of a move in notation; BadNotation where the text is no move."""
+    match = _MOVE.fullmatch(move)
+    if match is None:
+        raise BadNotation(f"{move!r:.60} is not a move; moves look like {EXAMPLES}")
+    if match["thrown"]:
+        return Move(DISCARD, match["thrown"])
+    if match["looked"]:
+        return Move(LOOK, "map", place=match["looked"])
+    if match["claimed"]:
+        return Move(CLAIM, place=match["claimed"], said=match["said"])
+    if match["laid"]:
+        kind = REMOVE if match["laid"] == "rockfall" else LAY
+        return Move(kind, match["laid"], match["cell"], bool(match["turned"]))
+    return Move(AIM, match["card"], target=int(match["target"]), tool=match["tool"] or "")
 
 
 def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
     """What the mover did."""
-    told = _read(event.move)
-    mover = event.seat
+    told = take_apart(event.move)
 
-    def does_(verb: str) -> str:
-        return does(mover, verb, names, seat)
+    def mover(verb: str) -> str:
+        return does(event.seat, verb, names, seat)
 
-    if told["thrown"]:
-        card = "a card" if told["thrown"] == HIDDEN else f"the {in_a_sentence(told['thrown'])}"
-        return f"{does_('discards')} {card}"
-    if told["looked"]:
+    if told.kind == DISCARD:
+        return f"{mover('discards')} {'a card' if told.card == HIDDEN else f'the {in_a_sentence(told.card)}'}"
+    if told.kind == LOOK:
         seen = f": it is {CONTENT_WORDS[event.seen]}" if event.seen else ""
-        return f"{does_('looks')} at the {told['looked']} goal{seen}"
-    if told["claimed"]:
-        return f"{does_('says')}: {told['said']} at the {told['claimed']} goal"
-    if told["laid"] == "rockfall":
+        return f"{mover('looks')} at the {told.place} goal{seen}"
+    if told.kind == CLAIM:
+        return f"{mover('says')}: {told.said} at the {told.place} goal"
+    if told.kind == REMOVE:
         gone = f": the {tunnel_title(*edges_of(*event.removed))} is gone" if event.removed else ""
-        return f"{does_('plays')} a rockfall on {told['cell']}{gone}"
-    if told["laid"]:
-        return f"{does_('lays')} a {tunnel_title(*edges_of(told['laid'], bool(told['turned'])))} at {told['cell']}"
+        return f"{mover('plays')} a rockfall on {told.cell}{gone}"
+    if told.kind == LAY:
+        return f"{mover('lays')} a {tunnel_title(*edges_of(told.card, told.turned))} at {told.cell}"
     return _deed_on(event, told, names, seat)
 
 
-def _deed_on(event: Event, told: dict[str, str], names: Sequence[str], seat: int | None) -> str:
+def _deed_on(event: Event, told: Move, names: Sequence[str], seat: int | None) -> str:
     """A card played on somebody's tools."""
-    mover, target = event.seat, int(told["target"])
+    mover, target = event.seat, told.target or 0
     owner = whose(target, mover, names, seat)
-    if told["card"] == "block":
+    if told.card == "block":
         return f"{does(mover, 'lays', names, seat)} a block in front of {_oneself(target, mover, names, seat)}"
-    if told["card"] == "deblock":
+    if told.card == "deblock":
         return f"{does(mover, 'takes', names, seat)} away {owner} block"
-    kind, _, tools = told["card"].partition(":")
+    kind, _, tools = told.card.partition(":")
     if kind == "break":
         return f"{does(mover, 'breaks', names, seat)} {owner} {tools}"
     return f"{does(mover, 'mends', names, seat)} {owner} {listed(in_order(event.mended, TOOLS))}"
@@ -147,11 +175,3 @@ def _nuggets(count: int) -> str:
 
 def _either(tools: str) -> str:
     return " or ".join(in_order(tools.split("+"), BROKEN_TOOLS))
-
-
-def _read(move: str) -> dict[str, str]:
-    """The parts of a move in notation, empty where it has none of the kind."""
-    match = _MOVE.fullmatch(move)
-    if match is None:
-        raise BadNotation(f"{move!r:.60} is not a move; moves look like {EXAMPLES}")
-    return {part: value or "" for part, value in match.groupdict().items()}

@@ -6,6 +6,7 @@ A reader is `you`; a watcher reads the names of all. `names` are by seat, `seat`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from molehunt.games.tunnels.wording import EDGE_WORDS, capital, in_order
 
@@ -13,6 +14,27 @@ _STRAIGHT = ("NS", "EW")
 _SPOKEN_ORDER = "NSWE"
 _SHAPES = {1: "dead end", 2: "bend", 3: "T-junction", 4: "crossing"}
 _IRREGULAR = {"is": "are", "has": "have"}
+
+HIDDEN = "?"
+"""The card of a move that the reader may not know."""
+
+LAY, REMOVE, LOOK, CLAIM, AIM, ALONE, DISCARD = "lay", "remove", "look", "claim", "aim", "alone", "discard"
+"""Kinds of moves: lay a tunnel, take one away, look at a goal, say what one saw there, play a card on somebody's tools, play a
+card that needs no aim, throw a card away."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move taken apart: its kind and its card as notation names it, and what it is about; empty or None where it has none."""
+
+    kind: str
+    card: str = ""
+    cell: str = ""
+    turned: bool = False
+    place: str = ""
+    said: str = ""
+    target: int | None = None
+    tool: str = ""
 
 
 def tunnel_title(edges: str, joined: bool) -> str:
