@@ -1,0 +1,91 @@
+// What every page needs: making elements, drawing a card of the sprite, telling the reader, copying a link.
+
+const DOM_SVG = "http://www.w3.org/2000/svg";
+
+/** An element: `make("button", {class: "button", onclick: go, "data-seat": 2}, "Go")`. Text is text, never markup. */
+export function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  setAll(made, attributes);
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+/** Set attributes where they differ: null and false take one away, true sets it empty, functions are listeners. */
+export function setAll(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element[name] = value;
+    else if (value === null || value === undefined || value === false) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== String(value === true ? "" : value)) element.setAttribute(name, value === true ? "" : value);
+  }
+  return element;
+}
+
+/** Set the text of an element where it differs, so that no reader hears it again. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** A card (`c-...`) or an icon (`i-...`) of the sprite. It is decoration: what it hangs in has the words. */
+export function drawSymbol(symbol, class_ = "") {
+  const svg = document.createElementNS(DOM_SVG, "svg");
+  svg.setAttribute("viewBox", symbol.startsWith("i-") ? "0 0 20 20" : "0 0 60 78");
+  svg.setAttribute("class", `molehunt ${symbol.startsWith("i-") ? "icon" : "art"} ${class_}`.trim());
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(DOM_SVG, "use");
+  use.setAttribute("href", `#${symbol}`);
+  svg.append(use);
+  return svg;
+}
+
+/** The page's data, {} where it has none. */
+export function pageData() {
+  const holder = document.getElementById("data");
+  return holder ? JSON.parse(holder.textContent || "{}") : {};
+}
+
+/** Tell those who hear the page; nobody sees it. */
+export function tell(words) {
+  const live = document.getElementById("live");
+  if (live) setText(live, words);
+}
+
+/** Show words at the foot of the page for some seconds; they are read out at once. */
+export function showToast(words, seconds = 6) {
+  const toast = make("div", { class: "toast" }, words);
+  document.getElementById("toasts").append(toast);
+  setTimeout(() => toast.remove(), seconds * 1000);
+}
+
+/** Copy text; where the browser forbids it, show the text so that it can be copied by hand. */
+export async function copyText(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    showToast(`${what} copied.`, 3);
+  } catch {
+    window.prompt(`Copy ${what.toLowerCase()}:`, text);
+  }
+}
+
+/** Hand the reader a file. */
+export function downloadFile(name, blob) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Run `change`, and give the focus back to the element of the same key (data-key) where it was lost. */
+export function keepFocus(root, change) {
+  const before = document.activeElement;
+  const key = root.contains(before) ? before.dataset.key : undefined;
+  change();
+  if (key !== undefined && !document.contains(before)) {
+    root.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`)?.focus({ preventScroll: true });
+  }
+}
+
+/** A number of things in words: "1 card", "3 cards". */
+export function countOf(number, thing) {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}

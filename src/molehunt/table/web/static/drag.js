@@ -1,0 +1,57 @@
+// Dragging a card with mouse, pen or finger.
+
+const DRAG_FROM = 8; // pixels: less is a tap
+
+/** Let `button` be dragged. `hand.lift()` says whether it may be and picks it up; `hand.target(element)` what takes the
+ * card there, or null; `hand.drop(target)` lays it down. */
+export function makeDraggable(button, hand) {
+  let from = null;
+  let flying = null;
+  let target = null;
+
+  const show = (to) => {
+    if (to === target) return;
+    target?.classList.remove("over");
+    to?.classList.add("over");
+    target = to;
+  };
+  const end = () => {
+    flying?.remove();
+    show(null);
+    document.body.classList.remove("dragging");
+    from = flying = null;
+  };
+  button.addEventListener("pointerdown", (event) => {
+    if (event.button === 0 && event.isPrimary) from = { x: event.clientX, y: event.clientY };
+  });
+  button.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    if (!flying) {
+      if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG_FROM || !hand.lift()) return;
+      button.setPointerCapture(event.pointerId);
+      flying = button.querySelector("svg").cloneNode(true);
+      flying.classList.add("flying");
+      document.body.append(flying);
+      document.body.classList.add("dragging");
+    }
+    flying.style.left = `${event.clientX}px`;
+    flying.style.top = `${event.clientY}px`;
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    show(under ? hand.target(under) : null);
+  });
+  button.addEventListener("pointerup", () => {
+    if (!flying) {
+      from = null;
+      return;
+    }
+    const onto = target;
+    end();
+    // The click that follows a drag would put the card down again.
+    const swallow = (click) => click.stopImmediatePropagation();
+    button.addEventListener("click", swallow, { capture: true });
+    setTimeout(() => button.removeEventListener("click", swallow, { capture: true }), 50);
+    if (onto) hand.drop(onto);
+  });
+  button.addEventListener("pointercancel", end);
+  button.addEventListener("dragstart", (event) => event.preventDefault());
+}

@@ -1,0 +1,184 @@
+// The lobby: presets that start at once, and a form for any table.
+
+import { make, pageData, setText } from "./dom.js";
+
+const LOBBY_NAME = "molehunt.name";
+const LOBBY_GAME = "molehunt.game";
+const lobbyData = pageData();
+const lobbyAt = (id) => document.getElementById(id);
+
+let lobbyGame = lobbyData.games.find((game) => game.game === lobbyRecall(LOBBY_GAME)) ?? lobbyData.games[0];
+let lobbySeats = [];
+
+function lobbyRecall(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null; // storage is forbidden: nothing is remembered
+  }
+}
+
+function lobbyKeep(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // as above
+  }
+}
+
+// ---- presets ----
+
+function showPresets() {
+  lobbyAt("presets").replaceChildren(...lobbyData.presets.map((preset, number) => make("li", {},
+    make("button", { type: "button", class: "preset", "data-preset": number, onclick: (event) => startPreset(preset, event.currentTarget) },
+      gamePicture(preset.setup.game),
+      make("span", { class: "preset-words" }, make("strong", {}, preset.title), make("span", {}, preset.text))))));
+}
+
+function gamePicture(game) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 96 60");
+  svg.setAttribute("class", "game-picture");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#game-${game}`);
+  svg.append(use);
+  return svg;
+}
+
+function startPreset(preset, button) {
+  const seats = preset.setup.seats.map((seat) => (seat.kind === "me" ? { ...seat, name: lobbyName() || seat.name || "You" } : seat));
+  openTable({ ...preset.setup, seats }, lobbyAt("preset-error"), button);
+}
+
+// ---- the form ----
+
+function showGames() {
+  lobbyAt("games").replaceChildren(...lobbyData.games.map((game) => {
+    const radio = make("input", { type: "radio", name: "game", value: game.game, id: `game-choice-${game.game}`,
+      onchange: () => chooseGame(game) });
+    radio.checked = game === lobbyGame;
+    return make("label", { class: "segment", for: radio.id }, radio, gamePicture(game.game), make("span", {}, game.title));
+  }));
+}
+
+function chooseGame(game) {
+  lobbyGame = game;
+  lobbyKeep(LOBBY_GAME, game.game);
+  lobbyAt("ruleset").replaceChildren(...game.rulesets.map((ruleset) => make("option", { value: ruleset.name }, ruleset.title ?? ruleset.name)));
+  lobbySeats = [];
+  chooseRuleset();
+}
+
+function chooseRuleset() {
+  const [least, most] = lobbyRuleset().seats;
+  const wanted = Math.min(Math.max(lobbySeats.length || 5, least), most);
+  const count = lobbyAt("count");
+  count.replaceChildren(...Array.from({ length: most - least + 1 }, (_, more) => make("option", { value: least + more }, String(least + more))));
+  count.value = wanted;
+  count.disabled = least === most;
+  chooseCount(wanted);
+}
+
+function lobbyRuleset() {
+  return lobbyGame.rulesets.find((ruleset) => ruleset.name === lobbyAt("ruleset").value) ?? lobbyGame.rulesets[0];
+}
+
+function chooseCount(count) {
+  const agent = lobbyGame.default_agent ?? lobbyGame.agents[0].name;
+  lobbySeats = Array.from({ length: count }, (_, seat) => lobbySeats[seat] ?? (seat === 0 ? "me" : `agent ${agent}`));
+  lobbyAt("seat-choices").replaceChildren(...lobbySeats.map((choice, seat) => {
+    const select = make("select", { id: `seat-${seat}`, "data-seat": seat, "aria-label": `Seat ${seat + 1}`, onchange: () => {
+      lobbySeats[seat] = select.value;
+      if (select.value === "me") lobbySeats = lobbySeats.map((other, at) => (at !== seat && other === "me" ? `agent ${agent}` : other));
+      chooseCount(count);
+      lobbyAt(`seat-${seat}`).focus();
+    } },
+    make("option", { value: "me" }, "Me"), make("option", { value: "friend" }, "A friend (by a link)"),
+    make("optgroup", { label: "Artificial players" }, lobbyGame.agents.map((other) => make("option", { value: `agent ${other.name}` }, other.title ?? other.name))));
+    select.value = choice;
+    const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, String(seat + 1));
+    avatar.style.setProperty("--tint", `var(--seat-${seat % 10})`);
+    return make("li", {}, avatar, select);
+  }));
+  checkPractice();
+}
+
+function checkPractice() {
+  const people = lobbySeats.filter((choice) => !choice.startsWith("agent")).length;
+  const practice = lobbyAt("practice");
+  practice.disabled = people !== 1 || !lobbySeats.includes("me");
+  if (practice.disabled) practice.checked = false;
+  lobbyAt("practice-note").hidden = !practice.disabled;
+  const friends = lobbySeats.filter((choice) => choice === "friend").length;
+  setText(lobbyAt("form-note"), people === 0 ? "Nobody sits: you watch artificial players."
+    : friends ? "You get a link for each friend; the game starts when all sit." : "The game starts at once.");
+}
+
+function lobbyName() {
+  return lobbyAt("name").value.trim();
+}
+
+function formSetup() {
+  const seed = lobbyAt("seed").value.trim();
+  if (seed && !/^\d{1,18}$/.test(seed)) throw new Error(`The seed must be a whole number from 0 on, or empty, not “${seed}”.`);
+  const seconds = lobbyAt("seconds").value;
+  return {
+    game: lobbyGame.game, ruleset: lobbyRuleset().name,
+    seats: lobbySeats.map((choice) => choice === "me" ? { kind: "me", name: lobbyName() || "You" }
+      : choice === "friend" ? { kind: "friend" } : { kind: "agent", agent: choice.slice("agent ".length) }),
+    practice: lobbyAt("practice").checked, pace: Number(lobbyAt("pace").value), seconds: seconds ? Number(seconds) : null,
+    seed: seed ? Number(seed) : null, hide: lobbyAt("hide").checked,
+  };
+}
+
+async function openTable(setup, fault, button) {
+  fault.hidden = true;
+  button.disabled = true;
+  try {
+    const answer = await fetch("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(setup) });
+    const said = await answer.json().catch(() => ({ error: `The server answered with the status ${answer.status}.` }));
+    if (answer.ok) {
+      location.assign(said.link);
+      return;
+    }
+    showFault(fault, said.error);
+  } catch {
+    showFault(fault, "The server cannot be reached. Is it still running?");
+  } finally {
+    button.disabled = false;
+  }
+}
+
+function showFault(fault, words) {
+  fault.hidden = false;
+  setText(fault, words);
+  fault.scrollIntoView({ block: "nearest" });
+}
+
+// ---- start ----
+
+function startLobby() {
+  const name = lobbyAt("name");
+  name.value = lobbyRecall(LOBBY_NAME) ?? "";
+  name.oninput = () => lobbyKeep(LOBBY_NAME, lobbyName());
+  showPresets();
+  showGames();
+  chooseGame(lobbyGame);
+  lobbyAt("ruleset").onchange = chooseRuleset;
+  lobbyAt("count").onchange = (event) => chooseCount(Number(event.target.value));
+  const pace = lobbyAt("pace");
+  pace.oninput = () => setText(lobbyAt("pace-words"), `${(pace.value / 1000).toFixed(1)} s`);
+  pace.oninput();
+  lobbyAt("form").onsubmit = (event) => {
+    event.preventDefault();
+    const fault = lobbyAt("form-error");
+    try {
+      openTable(formSetup(), fault, lobbyAt("create"));
+    } catch (error) {
+      showFault(fault, error.message);
+    }
+  };
+}
+
+startLobby();

@@ -1,0 +1,116 @@
+// What stands beside a board, at the table and in a replay: the seats, and panels of beliefs and reasons.
+
+import { make, setAll, setText } from "./dom.js";
+
+/** Draw panels into `root`, in place of what was there. */
+export function drawPanels(root, panels) {
+  root.replaceChildren(...panels.map((panel) => {
+    const content = PANEL_KINDS[panel.kind];
+    return make("section", { class: `belief belief-${panel.kind}` },
+      panel.title ? make("h3", {}, panel.title) : null,
+      content ? content(panel) : make("p", {}, panel.text ?? ""));
+  }));
+}
+
+const PANEL_KINDS = { bars: panelBars, grid: panelGrid, drawing: panelDrawing, text: panelText };
+
+function panelBars(panel) {
+  const reach = panel.high - panel.low || 1;
+  const share = (value) => `${(100 * (Math.min(Math.max(value, panel.low), panel.high) - panel.low)) / reach}%`;
+  const zero = Math.min(Math.max(0, panel.low), panel.high);
+  return make("ul", { class: "bars" }, panel.rows.map((row) => {
+    const bar = make("span", { class: row.value < 0 ? "bar below" : "bar" });
+    bar.style.left = share(Math.min(row.value, zero));
+    bar.style.right = `calc(100% - ${share(Math.max(row.value, zero))})`;
+    const middle = make("span", { class: "zero" });
+    middle.style.left = share(zero);
+    return make("li", {}, make("span", { class: "bar-label" }, row.label),
+      make("span", { class: "track", "aria-hidden": "true" }, middle, bar), make("span", { class: "bar-text" }, row.text));
+  }));
+}
+
+function panelGrid(panel) {
+  const head = make("tr", {}, make("td"), panel.columns.map((column) => make("th", { scope: "col" }, column)));
+  const body = panel.groups.flatMap((group) => [
+    make("tr", {}, make("th", { class: "grid-group", colspan: panel.columns.length + 1, scope: "colgroup" }, group.title)),
+    ...group.rows.map((row) => make("tr", {}, make("th", { scope: "row" }, row.label), row.values.map((value) => {
+      const cell = make("td", {}, panelPercent(value));
+      cell.style.setProperty("--share", `${Math.round(100 * (value ?? 0))}%`);
+      return cell;
+    }))),
+  ]);
+  return make("div", { class: "grid-box", tabindex: "0", role: "region", "aria-label": panel.title || "Probabilities" },
+    make("table", { class: "grid" }, make("thead", {}, head), make("tbody", {}, body)));
+}
+
+function panelPercent(value) {
+  if (value === null || value === undefined) return "";
+  if (value <= 0) return "–";
+  if (value >= 1) return "100";
+  const percent = Math.round(100 * value);
+  return percent < 1 ? "<1" : String(Math.min(percent, 99));
+}
+
+function panelDrawing(panel) {
+  const holder = make("div", { class: "drawing", tabindex: "0", role: "region", "aria-label": panel.title || "Drawing" });
+  holder.innerHTML = panel.svg; // made by the server, the only markup a page takes
+  return make("figure", {}, holder, panel.words ? make("figcaption", { class: "small muted" }, panel.words) : null);
+}
+
+function panelText(panel) {
+  return make("p", { class: "prose" }, panel.text);
+}
+
+/** The seats of a table as a list; a board adds what its game knows of a seat (`board.drawSeat(seat, slot, item)`). */
+export class SeatsBar {
+  constructor(root) {
+    this.root = root;
+    this.list = make("ol", { class: "seats", "aria-label": "Players" });
+    root.append(this.list);
+    this.items = [];
+  }
+
+  /** Show the seats of a frame: {seats, to_move, you, over}. */
+  update(frame, board) {
+    if (this.items.length !== frame.seats.length) {
+      this.items = frame.seats.map((_, seat) => this.makeItem(seat));
+      this.list.replaceChildren(...this.items.map((item) => item.root));
+    }
+    this.list.classList.toggle("many", frame.seats.length > 6);
+    frame.seats.forEach((seat, number) => this.drawItem(this.items[number], seat, number, frame));
+    this.drawMore(board);
+  }
+
+  /** Let the board draw again what it adds to each seat. */
+  drawMore(board) {
+    if (board?.drawSeat) this.items.forEach((item, seat) => board.drawSeat(seat, item.more, item.root));
+  }
+
+  makeItem(seat) {
+    const item = { avatar: make("span", { class: "avatar", "aria-hidden": "true" }), name: make("strong", { class: "seat-name" }),
+      kind: make("span", { class: "seat-kind" }), more: make("div", { class: "seat-more" }) };
+    item.avatar.style.setProperty("--tint", `var(--seat-${seat % 10})`);
+    item.root = make("li", { class: "seat", "data-seat": seat }, item.avatar,
+      make("div", { class: "seat-who" }, item.name, item.kind), item.more);
+    return item;
+  }
+
+  drawItem(item, seat, number, frame) {
+    const name = seat.name || `Seat ${number + 1}`;
+    const moves = frame.to_move === number && !frame.over;
+    const kind = [
+      frame.you === number ? "you" : null,
+      frame.over?.winners?.includes(number) ? "won" : null,
+      moves ? "to move" : null,
+      seat.kind === "open" ? "free seat" : seat.kind === "agent" ? seat.agent || "artificial" : seat.here === false ? "away" : null,
+    ].filter(Boolean);
+    setText(item.avatar, seat.kind === "open" ? "+" : [...name][0].toUpperCase());
+    setText(item.name, name);
+    setText(item.kind, kind.join(" · "));
+    setAll(item.root, { "aria-current": moves ? "true" : null });
+    item.root.classList.toggle("moving", moves);
+    item.root.classList.toggle("own", frame.you === number);
+    item.root.classList.toggle("won", Boolean(frame.over?.winners?.includes(number)));
+    item.root.classList.toggle("away", seat.here === false || seat.kind === "open");
+  }
+}

@@ -1,0 +1,394 @@
+// The board of Saboteur and of the duel: the mine, the hand, what the chosen card can do, and what is known of each seat.
+
+import { makeDraggable } from "./drag.js";
+import { countOf, drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
+import { Mine, cellKey } from "./mine.js";
+
+const TUNNEL_PROMPTS = {
+  lay: "Choose a lit cell, or drag the card there.",
+  look: "Choose the goal that you look at.",
+  clear: "Choose the card that you take away.",
+  seat: "Choose a player.",
+  discard: "This card can only be discarded now.",
+  none: "This card cannot be played now.",
+};
+
+/** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
+export class Board {
+  constructor(root, play) {
+    this.root = root;
+    this.play = play;
+    this.changed = null; // called when the seats are to be drawn again
+    this.picked = null; // the place of the chosen card in the hand
+    this.turned = false;
+    this.asked = null; // a seat for which there is more than one move
+    this.pointed = null; // a move that a hint points at
+    this.position = null;
+    root.classList.add("tunnels");
+    root.classList.toggle("still", !play);
+    this.mine = new Mine(root, (key) => this.chooseCell(key), () => this.focusHand());
+    this.table = make("div", { class: "hand-area" });
+    root.append(this.table);
+    this.prompt = make("p", { class: "prompt", id: "prompt" });
+    this.actions = make("div", { class: "actions", id: "actions" });
+    this.hand = make("div", { class: "hand" });
+    if (play) {
+      setAll(this.hand, { role: "toolbar", "aria-label": "Your hand" });
+      this.hand.onkeydown = (event) => this.stepHand(event);
+      this.table.append(make("div", { class: "hand-bar" }, this.prompt, this.actions), this.hand);
+      document.addEventListener("keydown", (event) => this.shortcut(event));
+    } else {
+      this.table.append(this.hand);
+    }
+  }
+
+  /** Show a table frame; a frame without a position leaves all as it is. */
+  update(frame) {
+    if (!frame.position) return;
+    const before = this.chosen();
+    this.frame = frame;
+    this.position = frame.position;
+    this.sent = false;
+    if (!before || this.position.hand?.[this.picked]?.card !== before) this.unpick();
+    if (this.pointed && !this.find(this.pointed)) this.pointed = null;
+    this.asked = null;
+    this.draw();
+  }
+
+  /** The move was refused: it may be chosen again. */
+  refused() {
+    this.sent = false;
+    this.draw();
+  }
+
+  /** Show a move, as a hint does: choose its card and mark where it goes. */
+  point(notation) {
+    const move = this.find(notation);
+    if (!move) return;
+    this.pointed = notation;
+    const place = this.position.hand.findIndex((held) => held.card === move.card);
+    if (place >= 0) this.pick(place);
+    this.turned = Boolean(move.turned);
+    this.draw();
+    if (move.x !== undefined) this.mine.reveal(cellKey(move.x, move.y));
+  }
+
+  /** What is known of a seat, into `slot` of its list item. */
+  drawSeat(seat, slot, item) {
+    const known = this.position?.seats?.[seat];
+    if (!known) {
+      slot.replaceChildren();
+      return;
+    }
+    const choices = this.movesOf("seat").filter((move) => move.seat === seat);
+    const hinted = choices.some((move) => move.move === this.pointed);
+    const state = JSON.stringify([known, choices.map((move) => move.move), this.position.roles?.[seat], hinted]);
+    item.classList.toggle("lit", choices.length > 0);
+    item.classList.toggle("hinted", hinted);
+    if (slot.drawn === state) return;
+    slot.drawn = state;
+    keepFocus(slot, () => slot.replaceChildren(...this.seatParts(seat, known), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
+  }
+
+  seatParts(seat, known) {
+    const role = this.position.roles?.[seat];
+    const broken = this.position.tools.filter((tool) => known.broken.includes(tool));
+    return [
+      make("span", { class: "unseen" }, known.words),
+      make("span", { class: "badges", "aria-hidden": "true" },
+        role ? make("span", { class: `tag role ${role}` }, role) : null,
+        ...broken.map((tool) => drawSymbol(`i-${tool}-broken`, "broken")),
+        ...Array.from({ length: known.malus ?? 0 }, () => drawSymbol("i-block-broken", "broken")),
+        ...known.looked.map((place) => this.lookedTag(place, known.claims?.[place])),
+        known.gold === -1 || known.gold === undefined ? null
+          : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
+        make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
+    ];
+  }
+
+  lookedTag(place, said) {
+    const words = said ? `${place}: ${said}` : place;
+    return make("span", { class: said ? `tag claim ${said}` : "tag" }, drawSymbol(said === "gold" ? "i-nugget" : said ? "i-stone" : "i-eye"), words);
+  }
+
+  seatButton(seat, choices) {
+    const words = choices.length === 1 ? choices[0].words : `Choose ${this.frame.seats[seat].name}`;
+    return make("button", { type: "button", class: "seat-target", "data-key": `seat ${seat}`, "aria-label": words, title: words,
+      onclick: () => this.chooseSeat(seat) });
+  }
+
+  // ---- the moves ----
+
+  find(notation) {
+    return (this.position?.moves ?? []).find((move) => move.move === notation);
+  }
+
+  chosen() {
+    return this.picked === null ? null : this.position?.hand?.[this.picked]?.card ?? null;
+  }
+
+  /** The moves of the chosen card, of one kind. */
+  movesOf(kind) {
+    const card = this.chosen();
+    return card === null || this.sent ? [] : (this.position.moves ?? []).filter((move) => move.card === card && move.kind === kind);
+  }
+
+  litCells() {
+    const lit = new Map();
+    for (const move of [...this.movesOf("lay"), ...this.movesOf("look"), ...this.movesOf("clear")]) {
+      const key = cellKey(move.x, move.y);
+      const other = lit.get(key);
+      const wanted = !other || Boolean(move.turned) === this.turned ? move : other.move;
+      lit.set(key, { move: wanted, both: Boolean(other) });
+    }
+    for (const [key, { move, both }] of lit) {
+      lit.set(key, { kind: move.kind, symbol: move.symbol ?? null, both, words: move.words, notation: move.move,
+        hinted: [move.x, move.y].join() === this.pointedCell() });
+    }
+    return lit;
+  }
+
+  pointedCell() {
+    const move = this.pointed ? this.find(this.pointed) : null;
+    return move && move.card === this.chosen() ? [move.x, move.y].join() : "";
+  }
+
+  pick(place) {
+    this.picked = place;
+    this.asked = null;
+    const lays = this.movesOf("lay");
+    this.turned = lays.length > 0 && lays.every((move) => move.turned);
+  }
+
+  unpick() {
+    this.picked = null;
+    this.turned = false;
+    this.asked = null;
+  }
+
+  togglePick(place) {
+    if (this.picked === place) this.unpick();
+    else this.pick(place);
+    this.draw();
+    const lit = [...this.litCells().keys()];
+    if (lit.length) this.mine.reveal(lit[Math.floor(lit.length / 2)]);
+  }
+
+  canTurn() {
+    const lays = this.movesOf("lay");
+    return lays.some((move) => move.turned) && lays.some((move) => !move.turned);
+  }
+
+  turn() {
+    if (!this.canTurn()) return;
+    this.turned = !this.turned;
+    this.draw();
+  }
+
+  chooseCell(key) {
+    const mark = this.litCells().get(key);
+    if (mark) this.send(mark.notation);
+  }
+
+  chooseSeat(seat) {
+    const choices = this.movesOf("seat").filter((move) => move.seat === seat);
+    if (choices.length === 1) this.send(choices[0].move);
+    if (choices.length < 2) return;
+    this.asked = seat;
+    this.draw();
+    this.actions.querySelector("button")?.focus();
+  }
+
+  send(notation) {
+    if (this.sent || !this.play) return;
+    this.sent = true;
+    this.pointed = null;
+    this.play(notation);
+    this.draw();
+  }
+
+  // ---- drawing ----
+
+  draw() {
+    keepFocus(this.root, () => {
+      const lit = this.play ? this.litCells() : new Map();
+      this.mine.draw(this.position.board, lit, this.placeTags());
+      if (this.play) {
+        this.drawHand();
+        this.drawActions();
+      } else {
+        this.drawHands();
+      }
+    });
+    this.changed?.();
+  }
+
+  placeTags() {
+    return new Map((this.position.goals ?? []).map((goal) => [cellKey(goal.x, goal.y), goal.place]));
+  }
+
+  drawHand() {
+    const held = this.position.hand;
+    this.table.hidden = !held;
+    if (!held) return;
+    const mine = this.frame.mine && this.position.moves.length > 0;
+    const playable = new Set(this.position.moves.filter((move) => move.kind !== "discard").map((move) => move.card));
+    const stop = this.picked ?? Math.min(this.handStop ?? 0, held.length - 1);
+    while (this.hand.children.length > held.length) this.hand.lastChild.remove();
+    held.forEach((card, place) => {
+      const button = this.hand.children[place] ?? this.hand.appendChild(this.makeCard(place));
+      const picked = this.picked === place;
+      const symbol = picked && this.turned ? this.movesOf("lay").find((move) => move.turned)?.symbol ?? card.symbol : card.symbol;
+      setAll(button, { "data-card": card.card, "aria-pressed": String(picked), "aria-label": card.words, title: card.words,
+        tabindex: place === stop ? "0" : "-1" });
+      button.className = `card${picked ? " picked" : ""}${mine && !playable.has(card.card) ? " idle" : ""}`;
+      if (button.symbol !== symbol || button.label !== card.name) {
+        button.symbol = symbol;
+        button.label = card.name;
+        button.replaceChildren(drawSymbol(symbol), make("span", { class: "card-name", "aria-hidden": "true" }, card.name ?? card.card));
+      }
+    });
+    this.hand.classList.toggle("asleep", !mine);
+  }
+
+  makeCard(place) {
+    const button = make("button", { type: "button", "data-key": `hand ${place}`, onclick: () => this.togglePick(place) });
+    makeDraggable(button, {
+      lift: () => {
+        if (!this.frame.mine || this.sent) return false;
+        if (this.picked !== place) this.pick(place);
+        this.draw();
+        return true;
+      },
+      target: (under) => under.closest(".cell.lit, .seat.lit, [data-discard]:not(:disabled)"),
+      drop: (onto) => {
+        if (onto.dataset.cell) this.chooseCell(onto.dataset.cell);
+        else if (onto.dataset.seat) this.chooseSeat(Number(onto.dataset.seat));
+        else this.discard();
+      },
+    });
+    return button;
+  }
+
+  drawActions() {
+    const claims = (this.position.moves ?? []).filter((move) => move.kind === "claim");
+    const others = (this.position.moves ?? []).filter((move) => !move.card && move.kind !== "claim");
+    this.table.classList.toggle("claiming", claims.length > 0);
+    const buttons = [...claims.map((move) => this.claimButton(move)), ...others.map((move) => this.moveButton(move, move.words))];
+    if (!claims.length && this.chosen() !== null && this.frame.mine) buttons.push(...this.cardButtons());
+    const state = JSON.stringify(buttons.map((button) => [button.dataset.key, button.textContent, button.disabled]));
+    setText(this.prompt, this.promptWords(claims));
+    this.table.classList.toggle("ready", Boolean(this.frame.mine));
+    if (this.actions.drawn === state) return;
+    this.actions.drawn = state;
+    this.actions.replaceChildren(...buttons);
+  }
+
+  cardButtons() {
+    const buttons = [];
+    const seats = this.movesOf("seat").filter((move) => this.asked === null || move.seat === this.asked);
+    buttons.push(...seats.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(`i-${move.tool ?? this.toolOf(move)}`))));
+    if (this.canTurn()) {
+      buttons.push(this.button("turn", "Turn", () => this.turn(), { "aria-keyshortcuts": "r", title: "Turn the card (R)" }));
+    }
+    const discard = this.movesOf("discard")[0];
+    if (discard) buttons.push(this.button("discard", "Discard", () => this.discard(), { "data-discard": "", title: discard.words }));
+    buttons.push(this.button("drop", "Put back", () => this.letGo(), { "aria-keyshortcuts": "Escape", title: "Put the card back (Esc)" }));
+    return buttons;
+  }
+
+  button(key, words, onclick, more = {}) {
+    return make("button", { type: "button", class: "button", id: `action-${key}`, "data-key": `action ${key}`, onclick, ...more }, words);
+  }
+
+  moveButton(move, words, icon = null) {
+    const hinted = move.move === this.pointed;
+    return make("button", { type: "button", class: `button${hinted ? " primary" : ""}`, "data-key": `move ${move.move}`, "data-play": move.move,
+      title: move.words, "aria-label": move.words, onclick: () => this.send(move.move) }, icon, words);
+  }
+
+  claimButton(move) {
+    const icon = drawSymbol(move.said === "gold" ? "i-nugget" : "i-stone");
+    return make("button", { type: "button", class: "button claim-button", "data-key": `move ${move.move}`, "data-play": move.move,
+      "data-claim": move.said, title: move.words, onclick: () => this.send(move.move) }, icon, `“It is ${move.said}.”`);
+  }
+
+  seatWords(move) {
+    const name = move.seat === this.frame.you ? "Yourself" : this.frame.seats[move.seat].name;
+    const [, , two] = move.card.match(/^fix:(\w+)(\+\w+)?/) ?? [];
+    return two && move.tool ? `${name}: ${move.tool}` : name;
+  }
+
+  toolOf(move) {
+    const tool = move.card.split(":")[1];
+    return tool ? tool.split("+")[0] : "block";
+  }
+
+  promptWords(claims) {
+    if (claims.length) return `What do you say that you saw on the ${claims[0].place} goal?`;
+    if (!this.frame.mine || this.frame.over) return "";
+    if (this.sent) return "…";
+    if (this.chosen() === null) return this.position.hand?.length ? "Choose a card." : "";
+    const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
+    return TUNNEL_PROMPTS[kinds[0] ?? "none"];
+  }
+
+  drawHands() {
+    const names = this.frame.seats.map((seat) => seat.name);
+    const hands = this.position.hands
+      ? this.position.hands.map((cards, seat) => [names[seat], cards])
+      : this.position.hand ? [[this.frame.you === null ? "Hand" : names[this.frame.you], this.position.hand]] : [];
+    this.table.hidden = hands.length === 0;
+    this.hand.className = this.position.hands ? "hands" : "hand-shown";
+    this.hand.replaceChildren(...hands.map(([name, cards]) => make("div", { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },
+      make("span", { class: "shown-name" }, name),
+      ...cards.map((card) => {
+        const shown = make("span", { class: "card", role: "img", "aria-label": card.words, title: card.words, "data-card": card.card });
+        shown.append(drawSymbol(card.symbol));
+        return shown;
+      }))));
+  }
+
+  // ---- keys ----
+
+  discard() {
+    const move = this.movesOf("discard")[0];
+    if (move) this.send(move.move);
+  }
+
+  letGo() {
+    const place = this.picked;
+    this.unpick();
+    this.pointed = null;
+    this.draw();
+    if (place !== null) this.hand.children[place]?.focus();
+  }
+
+  focusHand() {
+    (this.hand.querySelector("[tabindex='0']") ?? this.hand.firstElementChild)?.focus();
+  }
+
+  stepHand(event) {
+    const cards = [...this.hand.children];
+    const at = cards.indexOf(event.target.closest(".card"));
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: cards.length - 1 }[event.key];
+    if (at < 0) return;
+    if (event.key === "ArrowUp") {
+      const lit = [...this.litCells().keys()][0] ?? [...this.mine.cells].find(([, cell]) => !cell.disabled)?.[0];
+      if (lit) this.mine.focus(lit);
+    } else if (to === undefined) {
+      return;
+    } else {
+      this.handStop = (to + cards.length) % cards.length;
+      cards.forEach((card, place) => { card.tabIndex = place === this.handStop ? 0 : -1; });
+      cards[this.handStop].focus();
+    }
+    event.preventDefault();
+  }
+
+  shortcut(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, dialog")) return;
+    if (event.key === "Escape" && this.picked !== null) this.letGo();
+    if (event.key === "r" || event.key === "R") this.turn();
+  }
+}
