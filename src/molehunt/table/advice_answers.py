@@ -37,9 +37,13 @@ def suggest_lines(session: AdviceSession, advice: Advice) -> list[Line]:
         told = f"{number}  {name:{width}}   {proposal.gain:11.2f}        {settles:>10}"
         lines.append((told, "bold" if number == 1 else None))
     if advice.suggestions:
-        reasons = "; ".join(_about(session, card) for card in advice.suggestions[0].cards)
-        lines.append((f"Why the first: {reasons}.", None))
+        lines.append((f"Why the first: {why_ask(session, advice.suggestions[0].cards)}.", None))
     return lines
+
+
+def why_ask(session: AdviceSession, cards: Sequence[int]) -> str:
+    """What naming these cards is about: `Rope is yours, so nobody shows it; ...`."""
+    return "; ".join(_about(session, card) for card in cards)
 
 
 def _about(session: AdviceSession, card: int) -> str:
@@ -58,20 +62,33 @@ def _about(session: AdviceSession, card: int) -> str:
 def show_lines(session: AdviceSession, asked: Asked, shows: Sequence[Showing]) -> list[Line]:
     """Which card to show to who asks."""
     deal = session.deal
-    best = deal.cards([shows[0].card])
+    lines: list[Line] = [(show_headline(session, asked, shows), "bold")]
+    if len(shows) > 1:
+        for number, showing in enumerate(shows, start=1):
+            lines.append(
+                (f"{number}  {deal.cards([showing.card]):16}   {showing_tells(session, asked, showing)}", None)
+            )
+    return lines
+
+
+def show_headline(session: AdviceSession, asked: Asked, shows: Sequence[Showing]) -> str:
+    """Which card to show, in one sentence."""
+    best = session.deal.cards([shows[0].card])
     if len(shows) == 1:
-        return [(f"Show {best}: you hold no other of these.", "bold")]
-    asker = deal.names[asked.by]
+        return f"Show {best}: you hold no other of these."
+    return f"Show {best}. What each card would tell {session.deal.names[asked.by]} about the envelope:"
+
+
+def showing_tells(session: AdviceSession, asked: Asked, showing: Showing) -> str:
+    """What a card would tell who asks: bits about the envelope, or nothing where he has seen it."""
+    deal = session.deal
     before = {
         entry.card
         for entry in session.entries
         if isinstance(entry, Suggestion) and (entry.by, entry.disprover) == (asked.by, deal.me)
     }
-    lines: list[Line] = [(f"Show {best}. What each card would tell {asker} about the envelope:", "bold")]
-    for number, showing in enumerate(shows, start=1):
-        told = f"nothing new, {asker} has seen it" if showing.card in before else f"{showing.tells:.2f} bits"
-        lines.append((f"{number}  {deal.cards([showing.card]):16}   {told}", None))
-    return lines
+    seen = showing.card in before
+    return f"nothing new, {deal.names[asked.by]} has seen it" if seen else f"{showing.tells:.2f} bits"
 
 
 def accuse_lines(session: AdviceSession, found: Accusation) -> list[Line]:
