@@ -6,6 +6,7 @@ which a person sits are those of an adviser who was told what the person was tol
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +14,10 @@ import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Action
 from molehunt.core.panels import Panel, named, panel_named
-from molehunt.core.record import Record
+from molehunt.core.record import Record, Replay
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import make_game
 from molehunt.table.session import PERSON, ROW, Session, Sitter
@@ -79,25 +80,26 @@ def hint(session: Session, seat: int) -> Hint:
     return Hint(Action(action, session.game.format_action(action)), agent.name, text)
 
 
-def session_of(record: Record) -> Session:
-    """The finished game of a record as a session. Players that are not built in are taken for persons, who give no reasons.
+def session_of(record: Record, names: Sequence[str] = ()) -> Session:
+    """The finished game of a record as a session, with the names of those who played it, where they are known.
 
-    BadRecord where it cannot be played.
+    Players that are not built in are taken for persons, who give no reasons. BadRecord where the record does not replay.
     """
+    played = Replay(record, make_game)
     agents = Agents(record.game)
-    roles: tuple[int, ...] | None = None
-    specs = list(record.seats)
-    game = make_game(record.game, record.ruleset, len(specs))
-    if record.roles is not None:
-        roles = tuple(game.roles.index(role) for role in record.roles)
-        specs = [spec.partition(":")[2] for spec in specs]
     sitters = []
-    for seat, spec in enumerate(specs):
-        known = spec.partition(":")[0] in agents.names()
+    for seat, typed in enumerate(record.seats):
+        # Where roles were seated, the role stands before the player: miner:kripke-2012.
+        spec = typed if record.roles is None else typed.partition(":")[2]
         name = spec.removeprefix(PERSON) if spec.startswith(PERSON) else f"Player {seat}"
-        sitters.append(Sitter(name, agents.make(spec) if known else None))
-    session = Session(game, sitters, record.seed, None if roles is None else np.array(roles, np.int8))
-    session.go_on([int(game.parse_action(move)) for move in record.moves])
+        known = spec.partition(":")[0] in agents.names()
+        sitters.append(Sitter(names[seat] if names else name, agents.make(spec) if known else None))
+    roles = None if record.roles is None else np.array([played.role_number(role) for role in record.roles], np.int8)
+    try:
+        session = Session(played.game, sitters, record.seed, roles)
+    except BadInput as error:
+        raise BadRecord(f"the record cannot be shown: {error}") from None
+    session.go_on(played.actions)
     return session
 
 

@@ -220,12 +220,20 @@ class Session:
             self._play(action)
         self._told = [len(self.events)] * self.game.seats
 
+    def has_moved(self, seat: int) -> bool:
+        """Whether a seat has made a move."""
+        return any(int(events[seat]["seat"]) == seat for events in self.events)
+
+    def last_move_of(self, seat: int) -> int:
+        """The number of a seat's last move, counted from 1; BadInput where it has made none."""
+        for number in range(len(self.events), 0, -1):
+            if int(self.events[number - 1][seat]["seat"]) == seat:
+                return number
+        raise BadInput("there is no move of yours to take back")
+
     def undo(self, seat: int) -> None:
         """Take back the last move of the person on `seat`, and all after it; BadInput where he has made none."""
-        own = [number for number, events in enumerate(self.events) if int(events[seat]["seat"]) == seat]
-        if self.sitters[seat].agent is not None or not own:
-            raise BadInput("there is no move of yours to take back")
-        earlier = self.actions[: own[-1]]
+        earlier = self.actions[: self.last_move_of(seat) - 1]
         self._deal()
         self.go_on(earlier)
 
@@ -247,14 +255,14 @@ class Session:
     def resume(
         saved: Saved,
         make_game: Callable[[str, str, int], Game],
-        make_agent: Callable[[str, str], Agent],
+        make_agent: Callable[[str], Agent],
         limit: float | None = None,
     ) -> Session:
-        """Go on with what was saved. `make_agent(game, spec)` makes an artificial player. BadRecord where it cannot be played."""
+        """Go on with what was saved. `make_agent(spec)` makes an artificial player. BadRecord where it cannot be played."""
         try:
             game = make_game(saved.game, saved.ruleset, len(saved.seats))
             sitters = [
-                Sitter(name, None if spec.startswith(PERSON) else make_agent(saved.game, spec))
+                Sitter(name, None if spec.startswith(PERSON) else make_agent(spec))
                 for name, spec in zip(saved.names, saved.seats, strict=True)
             ]
             roles = None if saved.roles is None else np.array(saved.roles, np.int8)

@@ -1,0 +1,138 @@
+"""Speed Clue as a page shows it: a view, and what may be done, as plain values, from one seat's view or the public one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
+from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
+from molehunt.games.speed_clue.friendly import Suggestion, View, cards_of
+from molehunt.games.tunnels.wording import capital
+from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, SHOWN, FilledSheet
+from molehunt.table.clue_words import joined
+
+_MARKS = {HAS: "yes", LACKS: "no", SHOWN: "no"}
+
+
+def clue_position(view: View, names: Sequence[str], plays: frozenset[int]) -> dict[str, Any]:
+    """A view of Speed Clue; `plays` are the kinds of moves that are legal now (`actions`)."""
+    edition = view.game.edition
+    seat = view.seat if view.seat >= 0 else None
+    numbers = {name: card for card, name in enumerate(edition.names)}
+    asked = view.suggestions[-1] if view.phase == "answer" and view.to_move == seat and seat is not None else None
+    return {
+        "headline": _headline(view, names, seat),
+        "lines": [f"Turn {view.turns}", f"{names[view.on_turn]} is on turn"] if view.to_move is not None else [],
+        "categories": categories(edition),
+        "hand": None if seat is None else [numbers[card] for card in view.hand],
+        "hands": None,
+        "envelope": None,
+        "sizes": list(view.hand_sizes),
+        "out": sorted(view.out),
+        "turn": view.on_turn,
+        "phase": view.phase,
+        "may": {
+            "suggest": SUGGEST in plays,
+            "accuse": ACCUSE in plays,
+            "end": END in plays,
+            "show": [numbers[card] for card in view.showable] if SHOW in plays else [],
+        },
+        "asked": None if asked is None else {"by": asked.seat, "cards": [numbers[card] for card in asked.cards]},
+        "record": [_suggestion(number, made, numbers) for number, made in enumerate(view.suggestions, 1)],
+        "accusations": [
+            {"seat": other, "cards": [numbers[card] for card in cards], "right": right}
+            for other, cards, right in view.accusations
+        ],
+        "sheet": None if seat is None else _sheet(view),
+        "notice": None,
+    }
+
+
+def plays_of(actions: Sequence[int]) -> frozenset[int]:
+    """What kinds of moves there are among actions."""
+    return frozenset(int(action) >> PLAY_SHIFT for action in actions)
+
+
+def categories(edition: Edition) -> list[dict[str, Any]]:
+    """All cards with their codes, by category."""
+    return [
+        {
+            "title": capital(title),
+            "what": SINGULAR[number],
+            "cards": [
+                {"card": card, "code": edition.codes[card], "name": edition.names[card]}
+                for card in edition.cards(number)
+            ],
+        }
+        for number, title in enumerate(CATEGORIES)
+    ]
+
+
+def sentence(event: Any, names: Sequence[str], seat: int | None) -> str:
+    """What happened, as sentences with names; `seat` is the reader's, None for a watcher."""
+
+    def name(other: int) -> str:
+        return "you" if other == seat else names[other]
+
+    def does(other: int, verb: str, plural: str) -> str:
+        return capital(f"{name(other)} {plural if other == seat else verb}")
+
+    if event.right is not None:
+        cards = event.move.partition(" ")[2]
+        verdict = "right" if event.right else f"wrong. {does(event.seat, 'is', 'are')} out"
+        return f"{does(event.seat, 'accuses', 'accuse')} {cards}: {verdict}."
+    made = event.suggestion
+    if made is None:
+        return f"{does(event.seat, 'ends the', 'end your')} turn."
+    parts = []
+    if event.move.startswith("suggest"):
+        parts.append(f"{does(made.seat, 'suggests', 'suggest')} {', '.join(made.cards)}.")
+        if made.without:
+            has = "have" if len(made.without) > 1 or made.without[0] == seat else "has"
+            parts.append(f"{capital(joined(name(other) for other in made.without))} {has} none.")
+        if made.disprover is None and not made.awaited:
+            parts.append("Nobody can disprove it.")
+    if made.disprover is not None:
+        parts.append(f"{does(made.disprover, 'shows', 'show')} {name(made.seat)} {made.shown or 'a card'}.")
+    return " ".join(parts)
+
+
+def envelope_of(truth: Any, edition: Edition) -> list[int]:
+    """The cards of the envelope of a finished game."""
+    names = cards_of(int(truth[0]["envelope"]), edition)
+    return [edition.names.index(name) for name in names]
+
+
+def _headline(view: View, names: Sequence[str], seat: int | None) -> str:
+    if view.to_move is None:
+        return "The game is over"
+    if view.to_move != seat:
+        doing = {"turn": "to suggest", "answer": "to show a card", "after": "to accuse or to end the turn"}[view.phase]
+        return f"{names[view.to_move]} is {doing}"
+    return {
+        "turn": "Your turn: make a suggestion",
+        "answer": "You are asked: show a card",
+        "after": "Accuse, or end your turn",
+    }[view.phase]
+
+
+def _suggestion(number: int, made: Suggestion, numbers: dict[str, int]) -> dict[str, Any]:
+    return {
+        "n": number,
+        "by": made.seat,
+        "cards": [numbers[card] for card in made.cards],
+        "without": list(made.without),
+        "disprover": made.disprover,
+        "shown": None if made.shown is None else numbers[made.shown],
+        "awaited": made.awaited,
+    }
+
+
+def _sheet(view: View) -> list[list[str]]:
+    """What follows for the seat: for each card a mark for each seat and for the envelope."""
+    sheet = FilledSheet(view)
+    columns = [*range(view.seats), ENVELOPE]
+    return [
+        [_MARKS.get(sheet.mark(card, column), "") for column in columns] for card in range(len(view.game.edition.names))
+    ]

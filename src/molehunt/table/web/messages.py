@@ -1,0 +1,122 @@
+"""What a page may say to the server, and how a table is set up: decoded strictly, refused with a reason."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from molehunt.core.errors import BadInput
+from molehunt.core.streams import MAX_SEED
+
+MOST_BYTES = 2048
+"""A message may not be longer; the longest legal move takes a tenth of it."""
+MOST_PACE = 5000
+SHORTEST_CLOCK, LONGEST_CLOCK = 5, 3600
+LONGEST_NAME = 24
+LONGEST_MOVE = 200
+
+Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
+MoveNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
+Pace: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_PACE)]
+
+
+class Play(msgspec.Struct, tag_field="do", tag="play", forbid_unknown_fields=True):
+    """Play a move in notation; `at` is the number of moves made when it was chosen."""
+
+    move: Annotated[str, msgspec.Meta(max_length=LONGEST_MOVE)]
+    at: MoveNumber
+
+
+class Sit(msgspec.Struct, tag_field="do", tag="sit", forbid_unknown_fields=True):
+    """Sit down under a name."""
+
+    name: Name
+
+
+class Start(msgspec.Struct, tag_field="do", tag="start", forbid_unknown_fields=True):
+    """Begin: artificial players take the seats that are still open."""
+
+
+class Undo(msgspec.Struct, tag_field="do", tag="undo", forbid_unknown_fields=True):
+    """Take the last move back."""
+
+
+class AskHint(msgspec.Struct, tag_field="do", tag="hint", forbid_unknown_fields=True):
+    """Ask what to do."""
+
+
+class AskWhy(msgspec.Struct, tag_field="do", tag="why", forbid_unknown_fields=True):
+    """Ask why a move was made."""
+
+    move: MoveNumber
+
+
+class AskBeliefs(msgspec.Struct, tag_field="do", tag="beliefs", forbid_unknown_fields=True):
+    """Ask what the adviser believes on one's own seat, after so many moves or now."""
+
+    move: MoveNumber | None = None
+
+
+class SetPace(msgspec.Struct, tag_field="do", tag="pace", forbid_unknown_fields=True):
+    """Set the pause before each move of an artificial player, in milliseconds."""
+
+    ms: Pace
+
+
+class Again(msgspec.Struct, tag_field="do", tag="again", forbid_unknown_fields=True):
+    """Another game with the same table."""
+
+
+Message: TypeAlias = Play | Sit | Start | Undo | AskHint | AskWhy | AskBeliefs | SetPace | Again
+
+
+class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to sit on a seat: the person who opens the table, a friend, or an artificial player."""
+
+    kind: Literal["me", "friend", "agent"]
+    name: Name = ""
+    agent: Annotated[str, msgspec.Meta(max_length=80)] = ""
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table as somebody wants it. `pace` is in milliseconds, `seconds` the clock for a person's move."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    ruleset: Annotated[str, msgspec.Meta(max_length=80)]
+    seats: Annotated[tuple[SeatWish, ...], msgspec.Meta(min_length=2, max_length=10)]
+    practice: bool = False
+    pace: Pace = 700
+    seconds: Annotated[int, msgspec.Meta(ge=SHORTEST_CLOCK, le=LONGEST_CLOCK)] | None = None
+    seed: Annotated[int, msgspec.Meta(ge=0, le=MAX_SEED)] | None = None
+    hide: bool = False
+
+
+_messages: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+_setups: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup)
+
+
+def read_message(text: str | bytes) -> Message:
+    """A message of a page; BadInput says what is wrong with it."""
+    if len(text) > MOST_BYTES:
+        raise BadInput(f"the message is too long: {len(text)} signs, and {MOST_BYTES} are the most")
+    try:
+        return _messages.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise BadInput(f"the message is not understood: {error}") from None
+
+
+def read_setup(text: bytes) -> Setup:
+    """A table as somebody wants it; BadInput says what is wrong with it."""
+    try:
+        return _setups.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise BadInput(f"this is no table that can be set: {error}") from None
+
+
+def read_name(text: str) -> str:
+    """A name for a person at the table; BadInput where it cannot be one."""
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or set(name) & set(",:*"):
+        raise BadInput(f"a name has 1 to {LONGEST_NAME} letters and no comma, colon or star, not {text!r:.40}")
+    return name

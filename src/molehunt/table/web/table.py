@@ -1,0 +1,543 @@
+"""One table of the browser: who sits where, the game as it goes on, and what each page is sent.
+
+A table runs in one task of the event loop. What takes long (dealing, an artificial player's thinking, reasons) is done in a
+thread, and the session is changed on the loop alone, so that pages can be answered at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+import msgspec
+
+from molehunt.agents.registry import Agents
+from molehunt.core.errors import BadInput, IllegalAction, MolehuntError
+from molehunt.games.registry import make_game
+from molehunt.table import reasons
+from molehunt.table.session import PERSON, Saved, Session
+from molehunt.table.web import faces
+from molehunt.table.web.messages import (
+    Again,
+    AskBeliefs,
+    AskHint,
+    AskWhy,
+    Message,
+    Play,
+    SetPace,
+    Setup,
+    Sit,
+    Start,
+    Undo,
+    read_name,
+)
+from molehunt.table.web.store import Link, Row, Store
+
+NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
+"""The artificial players, in the order of the seats; a name that a person has is left out."""
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+Frame = dict[str, Any]
+InThread = Callable[..., Awaitable[Any]]
+
+
+class Grown(msgspec.Struct):
+    """What a table has become, as it is kept: `names` and `specs` by seat, None while a seat is open."""
+
+    phase: str
+    seed: int
+    names: list[str | None]
+    specs: list[str | None]
+    pace: int
+    text: str = ""
+    replay: str = ""
+
+
+class Keeper(Protocol):
+    """What a table asks of the house it stands in."""
+
+    store: Store
+
+    async def in_thread(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Do what takes long in a thread."""
+
+    def keep_replay(self, session: Session) -> str:
+        """Keep a finished game to be looked at; the name of the replay."""
+
+    def another(self, table: WebTable) -> WebTable:
+        """A table set as this one was, with the same people on it."""
+
+
+class Page:
+    """One open page: the seat it may see (None: what is public), and what waits to be sent to it."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self.seat = link.seat
+        self.told = 0
+        """How many entries of the log it has."""
+        self.stale = True
+        """Whether it must be sent the table as it is now."""
+        self.letters: list[Frame] = []
+        """Answers to it alone."""
+        self.wake = asyncio.Event()
+
+    def send(self, letter: Frame) -> None:
+        """Send an answer to this page."""
+        self.letters.append(letter)
+        self.wake.set()
+
+
+def first_state(setup: Setup, owner_name: str) -> Grown:
+    """A table as it is set up: the owner sits, friends' seats are open, artificial players have names."""
+    taken = {owner_name.lower()}
+    free = iter(name for name in NAMES if name.lower() not in taken)
+    names: list[str | None] = []
+    specs: list[str | None] = []
+    for wish in setup.seats:
+        names.append(owner_name if wish.kind == "me" else next(free) if wish.kind == "agent" else None)
+        specs.append(f"{PERSON}{owner_name}" if wish.kind == "me" else wish.agent if wish.kind == "agent" else None)
+    seed = secrets.randbits(53) if setup.seed is None else setup.seed
+    return Grown(WAITING, seed, names, specs, setup.pace)
+
+
+class WebTable:
+    """A table as it is kept in the store. Nothing is dealt before `wake`."""
+
+    def __init__(self, house: Keeper, row: Row) -> None:
+        self.house = house
+        self.id = row.id
+        self.setup = msgspec.json.decode(row.setup, type=Setup)
+        self.state = msgspec.json.decode(row.state, type=Grown)
+        self.links = row.links
+        self.session: Session | None = None
+        self.pages: set[Page] = set()
+        self._moves = row.moves
+        self._logs: dict[int | None, list[str]] = {}
+        self._revision = 0
+        self._generation = 0
+        self._turned = asyncio.Event()
+        self._thinking = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self._asked: set[asyncio.Task[None]] = set()
+
+    # --- Waking up and going on -----------------------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> bool:
+        """Whether the game is going on by itself."""
+        return self._task is not None and not self._task.done()
+
+    @property
+    def waits_for_a_person(self) -> bool:
+        """Whether nothing happens before a person moves."""
+        session = self.session
+        seat = None if session is None else session.to_move
+        return (
+            session is not None and seat is not None and session.sitters[seat].agent is None and session.limit is None
+        )
+
+    def wake(self) -> None:
+        """Go on with the game, if it has begun: deal it, or take it up where it was left."""
+        if self.session is None and not self.runs and self.state.phase in (PLAYING, OVER):
+            self._task = asyncio.create_task(self._run())
+
+    def sleep(self) -> None:
+        """Stop; what is kept is all that is needed to go on."""
+        for task in (self._task, *self._asked):
+            if task is not None:
+                task.cancel()
+
+    async def _run(self) -> None:
+        try:
+            self.session = await self.house.in_thread(self._take_up)
+            self.changed()
+            while self.session is not None and self.session.to_move is not None:
+                await self._one_move(self.session)
+            if self.state.phase != OVER and self.session is not None:
+                self._finish(self.session)
+        except MolehuntError as error:
+            self.state.phase, self.state.text = OVER, f"The game cannot go on: {error}"
+            self._keep()
+            self.changed()
+
+    def _take_up(self) -> Session:
+        state = self.state
+        agents = Agents(self.setup.game)
+        saved = Saved(
+            game=self.setup.game,
+            ruleset=self.setup.ruleset,
+            seed=state.seed,
+            names=tuple(name or "" for name in state.names),
+            seats=tuple(spec or "" for spec in state.specs),
+            roles=None,
+            moves=self._moves,
+        )
+
+        return Session.resume(saved, make_game, agents.make, self.setup.seconds)
+
+    async def _one_move(self, session: Session) -> None:
+        seat = session.to_move
+        generation = self._generation
+        if seat is not None and session.sitters[seat].agent is not None:
+            pause = asyncio.create_task(asyncio.sleep(self.state.pace / 1000))
+            try:
+                async with self._thinking:
+                    action = await self.house.in_thread(session.think)
+                await pause
+            finally:
+                pause.cancel()
+            if generation == self._generation:
+                session.play_thought(action)
+                self._moved(session)
+            return
+        self._turned.clear()
+        try:
+            await asyncio.wait_for(self._turned.wait(), session.time_left)
+        except TimeoutError:
+            if generation == self._generation and seat is not None and session.to_move == seat:
+                # The time is up: the adviser moves for the person.
+                hint = await self.house.in_thread(reasons.hint, session, seat)
+                if generation == self._generation and session.to_move == seat:
+                    session.apply(seat, hint.action)
+                    self._moved(session)
+
+    def _moved(self, session: Session) -> None:
+        number = len(session.actions)
+        self.house.store.add_move(self.id, number, session.game.format_action(session.actions[-1]))
+        self._turned.set()
+        self.changed()
+
+    def _finish(self, session: Session) -> None:
+        outcome = session.outcome
+        if outcome is None:
+            return
+        who = [session.names[seat] for seat in outcome.winners]
+        winners = (
+            f"{', '.join(who[:-1])} and {who[-1]} win" if len(who) > 1 else f"{who[0]} wins" if who else "Nobody wins"
+        )
+        self.state.phase = OVER
+        self.state.text = f"{winners}: {outcome.reason}."
+        self.state.replay = self.house.keep_replay(session)
+        self._keep()
+        self.changed()
+
+    def _keep(self) -> None:
+        self.house.store.set_state(self.id, msgspec.json.encode(self.state))
+
+    # --- What pages say -------------------------------------------------------------------------------------------------
+
+    async def hear(self, page: Page, message: Message) -> None:
+        """Do what a page asks for, or send it the reason why not."""
+        kind = str(message.__struct_config__.tag)
+        try:
+            await self._do(page, message)
+        except IllegalAction as error:
+            page.send({"type": "refused", "reason": _as_sentence(error.rule), "of": kind})
+        except MolehuntError as error:
+            page.send({"type": "refused", "reason": _as_sentence(str(error)), "of": kind})
+
+    async def _do(self, page: Page, message: Message) -> None:
+        match message:
+            case Play():
+                self._play(page, message)
+            case Sit():
+                self._sit(page, message)
+            case Start():
+                self._start(page)
+            case SetPace():
+                self._check_owner(page)
+                self.state.pace = message.ms
+                self._keep()
+                self.changed()
+            case Undo():
+                await self._undo(page)
+            case Again():
+                self._again(page)
+            case AskHint() | AskWhy() | AskBeliefs():
+                self._ask(page, message)
+
+    def _play(self, page: Page, message: Play) -> None:
+        session = self._playing()
+        if page.seat is None:
+            raise BadInput("who watches does not play")
+        if message.at != len(session.actions):
+            raise BadInput("the table has moved on since this move was chosen; look again")
+        session.apply(page.seat, int(session.game.parse_action(message.move)))
+        self._moved(session)
+
+    def _sit(self, page: Page, message: Sit) -> None:
+        name = read_name(message.name)
+        seat = page.seat
+        if self.state.phase != WAITING or seat is None:
+            raise BadInput("names are chosen before the game begins, on a seat")
+        others = {other.lower() for number, other in enumerate(self.state.names) if other and number != seat}
+        if name.lower() in others:
+            raise BadInput(f"somebody at the table is called {name}; choose another name")
+        self.state.names[seat], self.state.specs[seat] = name, f"{PERSON}{name}"
+        self.begin_if_full()
+        self._keep()
+        self.changed()
+
+    def _start(self, page: Page) -> None:
+        self._check_owner(page)
+        if self.state.phase != WAITING:
+            raise BadInput("the game has begun")
+        free = iter(name for name in NAMES if name not in self.state.names)
+        for seat, spec in enumerate(self.state.specs):
+            if spec is None:
+                self.state.names[seat] = next(free)
+                self.state.specs[seat] = reasons.ADVISERS[self.setup.game]
+        self.begin_if_full()
+        self._keep()
+        self.changed()
+
+    def begin_if_full(self) -> None:
+        """Begin the game, if everybody is there."""
+        if self.state.phase == WAITING and all(self.state.specs):
+            self.state.phase = PLAYING
+            self.wake()
+
+    async def _undo(self, page: Page) -> None:
+        session = self._playing()
+        if not self.setup.practice or page.seat is None:
+            raise BadInput("moves are taken back in practice games only")
+        async with self._thinking:
+            move = session.last_move_of(page.seat)
+            earlier = await self.house.in_thread(session.before, move)
+            self.house.store.drop_moves(self.id, move - 1)
+            self.session = earlier
+            self._generation += 1
+            for log in self._logs.values():
+                del log[move - 1 :]
+            for other in self.pages:
+                other.told = min(other.told, move - 1)
+        self._turned.set()
+        self.changed()
+
+    def _again(self, page: Page) -> None:
+        self._check_owner(page)
+        if self.state.phase != OVER:
+            raise BadInput("another game begins when this one is over")
+        fresh = self.house.another(self)
+        for other in self.pages:
+            to = [link for link in fresh.links if link.seat == other.seat]
+            if to:
+                other.send({"type": "moved", "link": f"/t/{to[0].token}"})
+
+    def _ask(self, page: Page, message: AskHint | AskWhy | AskBeliefs) -> None:
+        session = self.session
+        if session is None or self.state.phase == WAITING:
+            raise BadInput("the game has not begun")
+        if not self.setup.practice and self.state.phase != OVER:
+            raise BadInput("reasons, beliefs and hints are for practice games, and for games that are over")
+        if page.seat is None and not isinstance(message, AskWhy):
+            raise BadInput("who watches has no beliefs at this table")
+        task = asyncio.create_task(self._answer(page, session, message))
+        self._asked.add(task)
+        task.add_done_callback(self._asked.discard)
+
+    async def _answer(self, page: Page, session: Session, message: AskHint | AskWhy | AskBeliefs) -> None:
+        try:
+            page.send(await self.house.in_thread(_answer, session, page.seat, message))
+        except MolehuntError as error:
+            kind = str(message.__struct_config__.tag)
+            page.send({"type": "refused", "reason": _as_sentence(str(error)), "of": kind})
+
+    def _playing(self) -> Session:
+        if self.session is None or self.state.phase != PLAYING:
+            raise BadInput("the game is over" if self.state.phase == OVER else "the game has not begun")
+        return self.session
+
+    def _check_owner(self, page: Page) -> None:
+        if not page.link.owner:
+            raise BadInput("only who opened the table may do this")
+
+    # --- What pages are sent --------------------------------------------------------------------------------------------
+
+    def join(self, page: Page) -> None:
+        """A page is opened."""
+        self.pages.add(page)
+        self.wake()
+        self.changed()
+
+    def leave(self, page: Page) -> None:
+        """A page is closed."""
+        self.pages.discard(page)
+        self.changed()
+
+    def changed(self) -> None:
+        """All pages must be sent the table anew."""
+        self._revision += 1
+        for page in self.pages:
+            page.stale = True
+            page.wake.set()
+
+    def frame(self, page: Page) -> Frame:
+        """The table as one page sees it, with the entries of the log that it does not have."""
+        state, session = self.state, self.session
+        log = self._log(page.seat)
+        begins = page.told
+        page.told = len(log)
+        to_move = None if session is None else session.to_move
+        return {
+            "type": "table",
+            "rev": self._revision,
+            "game": self.setup.game,
+            "label": f"{self.setup.game}/{self.setup.ruleset}",
+            "phase": state.phase,
+            "preparing": session is None and state.phase != WAITING,
+            "you": page.seat,
+            "creator": page.link.owner,
+            "practice": self.setup.practice,
+            "pace": state.pace,
+            "seats": [self._seat(page, seat) for seat in range(len(state.names))],
+            "watchers": sum(other.seat is None for other in self.pages),
+            "watch_link": next(f"/t/{link.token}" for link in self.links if link.seat is None),
+            "moves": 0 if session is None else len(session.actions),
+            "to_move": to_move,
+            "mine": to_move is not None and to_move == page.seat,
+            "clock": self._clock(session),
+            "can": self._can(page),
+            "log_from": begins,
+            "log": [
+                {"n": number, "seat": mover, "text": log[number - 1], "agent": agent}
+                for number in range(begins + 1, len(log) + 1)
+                for mover, agent in [self._mover(number)]
+            ],
+            "over": {
+                "text": state.text,
+                "winners": self._winners(),
+                "replay": state.replay and f"/replay/{state.replay}",
+            }
+            if state.phase == OVER
+            else None,
+            "position": None if session is None else self._position(session, page.seat),
+        }
+
+    def _position(self, session: Session, seat: int | None) -> Frame:
+        if session.outcome is not None:
+            # When the game is over, all cards are turned up.
+            found = faces.open_position(session.game, session.truth(), session.names)
+            own = (
+                faces.position(session.game, session.view(seat), session.names, moves=False)
+                if seat is not None
+                else None
+            )
+            return found if own is None else found | {"hand": own["hand"], "sheet": own.get("sheet")}
+        view = session.public_view() if seat is None else session.view(seat)
+        found = faces.position(session.game, view, session.names, moves=seat is not None and seat == session.to_move)
+        if seat is not None and session.events:
+            found["notice"] = faces.private_news(session.game, session.event(len(session.events), seat), seat)
+        return found
+
+    def _seat(self, page: Page, seat: int) -> Frame:
+        name, spec = self.state.names[seat], self.state.specs[seat]
+        person = spec is not None and spec.startswith(PERSON)
+        shown = self.state.phase == OVER or not self.setup.hide
+        link = next((link for link in self.links if link.seat == seat), None)
+        return {
+            "seat": seat,
+            "name": name or "",
+            "kind": "open" if spec is None else "person" if person else "agent",
+            "agent": spec if shown and spec is not None and not person else None,
+            "here": any(other.seat == seat for other in self.pages),
+            "link": f"/t/{link.token}" if link and page.link.owner and spec is None else None,
+        }
+
+    def _can(self, page: Page) -> list[str]:
+        can = []
+        owner, seated, over = page.link.owner, page.seat is not None, self.state.phase == OVER
+        if self.state.phase == WAITING:
+            can += ["start"] * owner
+        elif self.setup.practice or over:
+            can += ["why"] + ["beliefs"] * seated
+            can += ["hint"] * (seated and not over) + ["undo"] * (seated and not over and self._may_undo(page))
+        can += ["again"] * (over and owner)
+        return can
+
+    def _may_undo(self, page: Page) -> bool:
+        session = self.session
+        return session is not None and page.seat is not None and session.has_moved(page.seat)
+
+    def _clock(self, session: Session | None) -> Frame | None:
+        left = None if session is None else session.time_left
+        return None if left is None else {"limit": self.setup.seconds, "left": round(left, 1)}
+
+    def _winners(self) -> list[int]:
+        outcome = None if self.session is None else self.session.outcome
+        return [] if outcome is None else list(outcome.winners)
+
+    def _mover(self, number: int) -> tuple[int, bool]:
+        if self.session is None:
+            return 0, False
+        seat = int(self.session.events[number - 1][0]["seat"])
+        return seat, self.session.sitters[seat].agent is not None
+
+    def _log(self, seat: int | None) -> list[str]:
+        """What happened in words, as a seat or a watcher may know it."""
+        log = self._logs.setdefault(seat, [])
+        session = self.session
+        if session is not None:
+            log += [
+                faces.sentence(session.game, session.event(number, seat), session.names, seat)
+                for number in range(len(log) + 1, len(session.events) + 1)
+            ]
+        return log
+
+    def write(self, page: Page) -> list[bytes]:
+        """All that waits to be sent to a page, as JSON."""
+        letters: list[Frame] = []
+        if page.stale:
+            page.stale = False
+            letters.append(self.frame(page))
+        letters += page.letters
+        page.letters = []
+        return [msgspec.json.encode(letter) for letter in letters]
+
+
+def _answer(session: Session, seat: int | None, message: AskHint | AskWhy | AskBeliefs) -> Frame:
+    """The answer to a question, which takes a while."""
+    if isinstance(message, AskWhy):
+        return reason_frame(session, message.move)
+    if seat is None:
+        raise BadInput("who watches has no beliefs at this table")
+    if isinstance(message, AskBeliefs):
+        return beliefs_frame(session, seat, message.move)
+    hint = reasons.hint(session, seat)
+    words = faces.move_in_words(session.game, str(hint.action), session.names, seat)
+    return {"type": "hint", "move": str(hint.action), "words": words, "text": hint.text, "agent": hint.agent}
+
+
+def reason_frame(session: Session, move: int) -> Frame:
+    """Why a move was made, as a page shows it."""
+    reason = reasons.why(session, move)
+    return {
+        "type": "reason",
+        "move": move,
+        "seat": reason.seat,
+        "name": session.names[reason.seat],
+        "agent": reason.agent,
+        "text": reason.text,
+        "before": reason.before,
+        "after": reason.after,
+    }
+
+
+def beliefs_frame(session: Session, seat: int, move: int | None) -> Frame:
+    """What is believed at a seat, as a page shows it."""
+    agent, panels = reasons.beliefs(session, seat, move)
+    after = len(session.actions) if move is None else move
+    return {
+        "type": "beliefs",
+        "move": after,
+        "seat": seat,
+        "name": session.names[seat],
+        "agent": agent,
+        "panels": panels,
+    }
+
+
+def _as_sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
