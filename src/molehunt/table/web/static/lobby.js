@@ -121,7 +121,7 @@ function lobbyName() {
 
 function formSetup() {
   const seed = lobbyAt("seed").value.trim();
-  if (seed && !/^\d{1,18}$/.test(seed)) throw new Error(`The seed must be a whole number from 0 on, or empty, not “${seed}”.`);
+  if (seed && !/^\d{1,15}$/.test(seed)) throw new Error(`The seed must be a whole number of at most 15 digits, or empty, not “${seed}”.`);
   const seconds = lobbyAt("seconds").value;
   return {
     game: lobbyGame.game, ruleset: lobbyRuleset().name,

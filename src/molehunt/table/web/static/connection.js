@@ -1,0 +1,56 @@
+// The line to the server: messages as objects, and coming back by itself when the line breaks.
+
+const LINE_FIRST_WAIT = 500; // milliseconds; doubled at each attempt
+const LINE_LONGEST_WAIT = 10_000;
+
+/** A WebSocket to `path` that connects again until it is closed for good. `heard(message)`; `changed(open, wait)`. */
+export class Connection {
+  constructor(path, heard, changed) {
+    this.path = path;
+    this.heard = heard;
+    this.changed = changed;
+    this.wait = LINE_FIRST_WAIT;
+    this.done = false;
+    this.open();
+    addEventListener("online", () => this.again());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.again());
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.wait = LINE_FIRST_WAIT;
+      this.changed(true, 0);
+    };
+    socket.onmessage = (event) => this.heard(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (this.done || socket !== this.socket) return;
+      this.changed(false, this.wait);
+      this.timer = setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(2 * this.wait, LINE_LONGEST_WAIT);
+    };
+  }
+
+  /** Try now, where the line is down. */
+  again() {
+    if (this.done || this.socket.readyState !== WebSocket.CLOSED) return;
+    clearTimeout(this.timer);
+    this.open();
+  }
+
+  /** Send a message; false where the line is down. */
+  send(message) {
+    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** Close for good. */
+  close() {
+    this.done = true;
+    clearTimeout(this.timer);
+    this.socket.close();
+  }
+}

@@ -1,0 +1,330 @@
+// A table: what the server says is shown, what the reader does is sent. The game's own module draws the board.
+
+import { Connection } from "./connection.js";
+import { copyText, countOf, keepFocus, make, setText, showToast, tell } from "./dom.js";
+import { SeatsBar, drawPanels } from "./panels.js";
+
+const TABLE_NAME = "molehunt.name";
+const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
+
+/** The page of one seat, or of one who watches. */
+class Table {
+  constructor(token) {
+    this.frame = null;
+    this.board = null;
+    this.loading = null;
+    this.log = [];
+    this.seats = new SeatsBar(tableAt("seats"));
+    this.line = new Connection(`/ws/${token}`, (message) => this.hear(message), (open) => this.showLine(open));
+    tableAt("undo").onclick = () => this.send({ do: "undo" });
+    tableAt("hint").onclick = () => this.ask({ do: "hint" }, "Thinking …");
+    tableAt("beliefs").onclick = () => this.ask({ do: "beliefs", move: null }, "Thinking …");
+    const pace = tableAt("pace");
+    pace.oninput = () => this.showPace();
+    pace.onchange = () => this.send({ do: "pace", ms: Number(pace.value) });
+    setInterval(() => this.showClock(), 250);
+  }
+
+  send(message) {
+    const sent = this.line.send(message);
+    if (!sent) showToast("There is no connection just now. Try again in a moment.");
+    return sent;
+  }
+
+  play(move) {
+    if (!this.send({ do: "play", move, at: this.frame.moves })) this.board?.refused?.();
+  }
+
+  // ---- what the server says ----
+
+  hear(message) {
+    const heard = { table: () => this.update(message), refused: () => this.refused(message), gone: () => this.gone(message),
+      reason: () => this.showReason(message), hint: () => this.showHint(message), beliefs: () => this.showBeliefs(message),
+      moved: () => location.assign(message.link) }[message.type];
+    if (heard) heard();
+  }
+
+  async update(frame) {
+    const before = this.frame;
+    this.frame = frame;
+    this.log = [...this.log.slice(0, frame.log_from), ...frame.log];
+    await this.loadBoard(frame.game);
+    if (this.frame !== frame) return; // a later frame has come while the board was loading
+    document.body.dataset.game = frame.game;
+    document.body.dataset.phase = frame.phase;
+    setText(tableAt("label"), frame.label);
+    this.showHead(frame);
+    this.showWaiting(frame);
+    this.showOver(frame, before);
+    this.showNotice(frame);
+    tableAt("seats").hidden = frame.phase === "waiting";
+    tableAt("board").hidden = !frame.position;
+    this.board.update(frame);
+    this.seats.update(frame, this.board);
+    this.showPractice(frame);
+    this.showSpeed(frame);
+    this.showLog(frame);
+    setText(tableAt("watchers"), frame.watchers ? `${frame.watchers} watching` : "");
+    this.announce(frame, before);
+  }
+
+  async loadBoard(game) {
+    this.loading ??= import(game === "speed_clue" ? "./clue.js" : "./tunnels.js").then(({ Board }) => {
+      this.board = new Board(tableAt("board"), (move) => this.play(move));
+      this.board.changed = () => this.seats.drawMore(this.board);
+    });
+    await this.loading;
+  }
+
+  refused(message) {
+    showToast(message.reason);
+    this.board?.refused?.();
+    if (tableAt("answer").classList.contains("thinking")) this.clearAnswer();
+  }
+
+  gone(message) {
+    this.line.close();
+    this.showBanner(message.reason, make("a", { href: "/", class: "button tiny" }, "To the lobby"));
+  }
+
+  showLine(open) {
+    if (this.line?.done) return;
+    if (open) this.showBanner("");
+    else if (this.frame) this.showBanner("Connection lost. Connecting again …");
+    else setText(tableAt("headline"), "Connecting …");
+  }
+
+  showBanner(words, ...more) {
+    const banner = tableAt("banner");
+    banner.hidden = !words;
+    banner.replaceChildren(words, ...more);
+  }
+
+  // ---- above the board ----
+
+  showHead(frame) {
+    const position = frame.position;
+    const words = frame.over ? "Game over" : position?.headline ?? (frame.phase === "waiting" ? "Waiting for players" : "…");
+    setText(tableAt("headline"), words);
+    tableAt("headline").classList.toggle("mine", Boolean(frame.mine));
+    tableAt("lines").replaceChildren(...(position?.lines ?? []).map((line) => make("span", {}, line)));
+    document.title = `${frame.mine && !frame.over ? "● Your move" : words} – molehunt`;
+    const undo = tableAt("undo");
+    undo.hidden = !frame.practice || frame.phase === "waiting";
+    undo.disabled = !frame.can.includes("undo");
+    this.clock = frame.clock ? { ...frame.clock, at: performance.now() } : null;
+    this.showClock();
+  }
+
+  showClock() {
+    const clock = tableAt("clock");
+    clock.hidden = !this.clock;
+    if (!this.clock) return;
+    const left = Math.max(0, this.clock.left - (performance.now() - this.clock.at) / 1000);
+    const minutes = Math.floor(left / 60);
+    setText(clock, left >= 60 ? `${minutes}:${String(Math.floor(left % 60)).padStart(2, "0")}` : `${Math.ceil(left)} s`);
+    clock.classList.toggle("short", left < Math.min(10, this.clock.limit / 3));
+  }
+
+  showNotice(frame) {
+    const notice = tableAt("notice");
+    const words = frame.position?.notice ?? "";
+    notice.hidden = !words;
+    setText(notice, words);
+  }
+
+  showWaiting(frame) {
+    const room = tableAt("waiting");
+    room.hidden = frame.phase !== "waiting";
+    if (room.hidden) {
+      room.replaceChildren();
+      room.drawn = "";
+      return;
+    }
+    const state = JSON.stringify([frame.seats, frame.can, frame.you, frame.watch_link]);
+    if (room.drawn === state) return;
+    room.drawn = state;
+    const open = frame.seats.filter((seat) => seat.kind === "open").length;
+    const sits = frame.you !== null && frame.seats[frame.you].kind === "open";
+    const typed = room.querySelector("#sit-name")?.value;
+    keepFocus(room, () => room.replaceChildren(
+      make("h2", { id: "waiting-title" }, sits ? "Take your seat" : open ? `Waiting for ${countOf(open, "player")}` : "All sit"),
+      ...(sits ? [this.sitForm(typed)] : []),
+      make("ol", { class: "waiting-seats" }, frame.seats.map((seat, number) => this.waitingSeat(seat, number, frame))),
+      make("div", { class: "row" },
+        frame.can.includes("start") ? make("button", { type: "button", class: "button primary", id: "start", "data-key": "start",
+          onclick: () => this.send({ do: "start" }) }, "Start") : null,
+        frame.watch_link ? make("button", { type: "button", class: "button quiet", id: "copy-watch", "data-key": "watch",
+          onclick: () => copyText(new URL(frame.watch_link, location.href).href, "Link for watchers") }, "Copy a link for watchers") : null)));
+  }
+
+  sitForm(typed) {
+    const name = make("input", { id: "sit-name", maxlength: 24, autocomplete: "nickname", spellcheck: "false", required: true, "data-key": "name" });
+    name.value = typed ?? tableRecall();
+    return make("form", { class: "row sit", id: "sit", onsubmit: (event) => {
+      event.preventDefault();
+      if (!name.value.trim()) {
+        showToast("Say who you are: the others see this name.");
+        name.focus();
+        return;
+      }
+      tableKeep(name.value.trim());
+      this.send({ do: "sit", name: name.value.trim() });
+    } }, make("label", { class: "field", for: "sit-name" }, make("span", {}, "Your name"), name),
+    make("button", { class: "button primary" }, "Sit down"));
+  }
+
+  waitingSeat(seat, number, frame) {
+    const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, seat.kind === "open" ? "+" : [...(seat.name || "?")][0].toUpperCase());
+    avatar.style.setProperty("--tint", `var(--seat-${number % 10})`);
+    const what = seat.kind === "open" ? "free" : seat.kind === "agent" ? seat.agent ?? "artificial player" : number === frame.you ? "you" : seat.here === false ? "away" : "here";
+    const link = seat.link ? new URL(seat.link, location.href).href : null;
+    return make("li", { "data-seat": number }, avatar, make("span", { class: "seat-who" },
+      make("strong", {}, seat.kind === "open" ? "A friend" : seat.name), make("span", { class: "muted small" }, what)),
+    link ? make("span", { class: "seat-link" }, make("input", { readonly: true, value: link, "aria-label": `Link for seat ${number + 1}`,
+      "data-key": `link ${number}`, onfocus: (event) => event.target.select() }),
+    make("button", { type: "button", class: "button", "data-copy": number, "data-key": `copy ${number}`, onclick: () => copyText(link, "Link") }, "Copy")) : null);
+  }
+
+  showOver(frame, before) {
+    const panel = tableAt("over");
+    panel.hidden = !frame.over;
+    if (!frame.over) {
+      panel.replaceChildren();
+      return;
+    }
+    if (before?.over && JSON.stringify([before.over, before.can]) === JSON.stringify([frame.over, frame.can])) return;
+    const winners = frame.over.winners.map((seat) => frame.seats[seat].name);
+    const won = frame.you !== null && frame.over.winners.includes(frame.you);
+    const roles = frame.position?.roles;
+    panel.classList.toggle("won", won);
+    panel.replaceChildren(
+      make("h2", { id: "over-title" }, frame.you === null ? "The game is over" : won ? "You have won" : "You have lost"),
+      make("p", {}, frame.over.text),
+      winners.length ? make("p", { class: "winners" }, make("span", { class: "muted" }, winners.length === 1 ? "Winner: " : "Winners: "), make("strong", {}, winners.join(", "))) : null,
+      roles ? make("ul", { class: "roles", "aria-label": "Roles" }, roles.map((role, seat) => make("li", {},
+        make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, role)))) : null,
+      make("div", { class: "row" },
+        frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, "Play again") : null,
+        frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, "Replay with all cards open") : null,
+        make("a", { class: "button quiet", href: "/" }, "To the lobby")));
+  }
+
+  // ---- beside the board ----
+
+  showSpeed(frame) {
+    const agents = frame.seats.some((seat) => seat.kind === "agent");
+    tableAt("speed").hidden = !agents || frame.phase !== "playing" || !(frame.creator || frame.can.includes("pace"));
+    const pace = tableAt("pace");
+    if (document.activeElement !== pace && pace.value !== String(frame.pace)) pace.value = frame.pace;
+    this.showPace();
+  }
+
+  showPace() {
+    const seconds = Number(tableAt("pace").value) / 1000;
+    setText(tableAt("pace-words"), seconds === 0 ? "none" : `${seconds.toFixed(1)} s`);
+  }
+
+  showPractice(frame) {
+    const may = ["hint", "beliefs", "why"].some((what) => frame.can.includes(what));
+    const panel = tableAt("practice");
+    panel.hidden = !(frame.practice || may) || frame.phase === "waiting";
+    tableAt("hint").disabled = !frame.can.includes("hint");
+    tableAt("beliefs").hidden = !frame.can.includes("beliefs");
+    if (this.answeredAt !== undefined && this.answeredAt !== frame.moves && !this.keepAnswer) this.clearAnswer();
+  }
+
+  ask(message, words) {
+    if (!this.send(message)) return;
+    const answer = tableAt("answer");
+    answer.classList.add("thinking");
+    answer.replaceChildren(make("p", { class: "muted" }, words));
+  }
+
+  answer(...parts) {
+    const answer = tableAt("answer");
+    answer.classList.remove("thinking");
+    answer.replaceChildren(make("button", { type: "button", class: "button quiet tiny close", "aria-label": "Close the answer", onclick: () => this.clearAnswer() }, "✕"), ...parts);
+    this.answeredAt = this.frame.moves;
+    answer.scrollTop = 0;
+    if (answer.getBoundingClientRect().top > innerHeight - 80) answer.scrollIntoView({ block: "center" });
+    answer.focus({ preventScroll: true });
+  }
+
+  clearAnswer() {
+    tableAt("answer").replaceChildren();
+    tableAt("answer").classList.remove("thinking");
+    this.answeredAt = undefined;
+  }
+
+  showHint(message) {
+    this.keepAnswer = false;
+    this.answer(make("p", { class: "hint" }, make("strong", {}, message.words)), make("p", { class: "prose" }, message.text),
+      make("p", { class: "muted small" }, `This is what ${message.agent} would do.`));
+    this.board.point?.(message.move);
+  }
+
+  showReason(message) {
+    this.keepAnswer = true;
+    const before = make("div");
+    const after = make("div");
+    drawPanels(before, message.before ?? []);
+    drawPanels(after, message.after ?? []);
+    this.answer(make("h3", {}, `Why ${message.name} did it (move ${message.move})`), make("p", { class: "prose" }, message.text),
+      ...(message.before?.length ? [make("h3", { class: "then" }, "Believed before"), before] : []),
+      ...(message.after?.length ? [make("h3", { class: "then" }, "Believed after"), after] : []));
+  }
+
+  showBeliefs(message) {
+    this.keepAnswer = true;
+    const panels = make("div");
+    drawPanels(panels, message.panels);
+    this.answer(make("h3", {}, message.name ? `What ${message.name} believes` : "Beliefs"), panels);
+  }
+
+  showLog(frame) {
+    const list = tableAt("log");
+    const follows = list.scrollHeight - list.scrollTop - list.clientHeight < TABLE_NEAR_END;
+    while (list.children.length > frame.log_from) list.lastChild.remove();
+    this.log.slice(list.children.length).forEach((entry) => list.append(this.logLine(entry, frame)));
+    if (follows) list.scrollTop = list.scrollHeight;
+  }
+
+  logLine(entry, frame) {
+    const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text" }, entry.text));
+    if (entry.seat !== null && entry.seat !== undefined) line.style.setProperty("--tint", `var(--seat-${entry.seat % 10})`);
+    if (entry.agent && entry.n && (frame.practice || frame.can.includes("why"))) {
+      line.append(make("button", { type: "button", class: "why", "data-why": entry.n, "aria-label": `Why? Move ${entry.n}`,
+        onclick: () => this.ask({ do: "why", move: entry.n }, "Asking …") }, "why?"));
+    }
+    return line;
+  }
+
+  announce(frame, before) {
+    const last = this.log.at(-1)?.text ?? "";
+    const head = frame.over ? `Game over. ${frame.over.text}` : frame.position?.headline ?? "";
+    if (!before || before.moves !== frame.moves || before.phase !== frame.phase) tell([last, head].filter(Boolean).join(" "));
+  }
+}
+
+function tableAt(id) {
+  return document.getElementById(id);
+}
+
+function tableRecall() {
+  try {
+    return localStorage.getItem(TABLE_NAME) ?? "";
+  } catch {
+    return ""; // storage is forbidden: nothing is remembered
+  }
+}
+
+function tableKeep(name) {
+  try {
+    localStorage.setItem(TABLE_NAME, name);
+  } catch {
+    // as above
+  }
+}
+
+new Table(location.pathname.split("/").pop());
