@@ -1,0 +1,127 @@
+// The sheet of Clue: cards by players and the envelope. It fills itself with what follows, or the reader fills it in.
+
+import { clueArrowKeys } from "./clue_cards.js";
+import { keepFocus, make, tell } from "./dom.js";
+
+const SHEET_SIGNS = { yes: "✓", no: "✕", maybe: "?", "": "" };
+const SHEET_WORDS = { yes: "has it", no: "has it not", maybe: "may have it", "": "not known" };
+const SHEET_NEXT = { "": "yes", yes: "no", no: "maybe", maybe: "" };
+
+/** A sheet in `root`. `mine`: there may be a choice who fills it; `changed()` is called when a mark of the reader's has changed. */
+export class ClueSheet {
+  constructor(root, mine, changed) {
+    this.root = root;
+    this.mine = mine;
+    this.changed = changed;
+    this.drawn = "";
+    this.key = `molehunt sheet ${globalThis.location?.pathname ?? ""}`;
+    this.kept = { own: false, marks: {} };
+    try {
+      this.kept = { ...this.kept, ...JSON.parse(localStorage.getItem(this.key) ?? "{}") };
+    } catch {
+      // A sheet that cannot be kept is a sheet all the same.
+    }
+  }
+
+  /** The marks that are seen now: a row a card, a column a seat, last the envelope. */
+  marks(position) {
+    if (position.hands) {
+      return position.categories.flatMap((category) => category.cards).map(({ card }) => [
+        ...position.hands.map((hand) => (hand.includes(card) ? "yes" : "no")),
+        position.envelope ? (position.envelope.includes(card) ? "yes" : "no") : position.hands.some((hand) => hand.includes(card)) ? "no" : "yes",
+      ]);
+    }
+    if (!this.ownMarks(position)) return position.sheet;
+    return position.sheet.map((row, card) => row.map((_, column) => (column === this.me
+      ? position.hand.includes(card) ? "yes" : "no"
+      : this.kept.marks[`${card},${column}`] ?? "")));
+  }
+
+  ownMarks(position) {
+    return this.mine && this.kept.own && position.hand !== null;
+  }
+
+  /** The column of the envelope, as it is seen now. */
+  envelope(position) {
+    return position.sheet || position.hands ? this.marks(position).map((row) => row.at(-1)) : [];
+  }
+
+  draw(position, names, me) {
+    this.me = me;
+    if (!position.sheet && !position.hands) {
+      this.drawn = "";
+      this.root.replaceChildren();
+      return;
+    }
+    const marks = this.marks(position);
+    const own = this.ownMarks(position);
+    const state = JSON.stringify([marks, names, me, own, position.out]);
+    if (state === this.drawn) return;
+    this.drawn = state;
+    keepFocus(this.root, () => this.root.replaceChildren(...this.parts(position, names, marks, own)));
+    if (own) clueArrowKeys(this.root.querySelector("table"));
+  }
+
+  parts(position, names, marks, own) {
+    const first = this.me ?? 0;
+    const order = [...names.keys()].map((step) => (first + step) % names.length);
+    const columns = [...order, names.length];
+    const title = (column) => (column === names.length ? "Envelope" : column === this.me ? "You" : names[column]);
+    const head = make("tr", {}, make("td"), columns.map((column) => make("th", { scope: "col", title: title(column), class: this.columnClass(column, names, position) },
+      make("span", {}, title(column)))));
+    const rows = position.categories.flatMap((category) => [
+      make("tr", { class: "clue-sheet-group" }, make("th", { scope: "colgroup", colspan: columns.length + 1 }, category.title)),
+      ...category.cards.map(({ card, name }) => make("tr", { class: marks[card].at(-1) === "yes" ? "found" : marks[card].includes("yes") || marks[card].at(-1) === "no" ? "away" : "" },
+        make("th", { scope: "row" }, name),
+        columns.map((column, place) => this.cell(card, column, place, marks[card][column], own, `${name}, ${title(column)}`, this.columnClass(column, names, position))))),
+    ]);
+    return [
+      this.mine && position.hand !== null && !position.hands ? this.choice() : null,
+      make("div", { class: "clue-sheet-box" }, make("table", { class: own ? "clue-table own" : "clue-table" }, make("caption", { class: "unseen" }, "Who has which card"),
+        make("thead", {}, head), make("tbody", {}, rows))),
+      make("p", { class: "small muted clue-legend" }, own ? "Press a cell: ✓ has it, ✕ has it not, ? may have it, empty." : "✓ has it   ✕ has it not   empty: not known"),
+    ].filter(Boolean);
+  }
+
+  columnClass(column, names, position) {
+    return [column === this.me ? "me" : "", column === names.length ? "envelope" : "", position.out.includes(column) ? "out" : ""].filter(Boolean).join(" ");
+  }
+
+  cell(card, column, place, mark, own, where, class_) {
+    if (own && column !== this.me) {
+      const press = () => {
+        const next = SHEET_NEXT[this.kept.marks[`${card},${column}`] ?? ""];
+        if (next) this.kept.marks[`${card},${column}`] = next;
+        else delete this.kept.marks[`${card},${column}`];
+        this.keep();
+        tell(`${where}: ${SHEET_WORDS[next]}`);
+        this.changed();
+      };
+      return make("td", { class: `${class_} ${mark}`.trim() }, make("button", { type: "button", "data-cell": `${card},${column}`, "data-at": `${card},${place}`, "data-key": `cell ${card},${column}`, tabindex: -1,
+        "aria-label": `${where}: ${SHEET_WORDS[mark]}`, onclick: press }, SHEET_SIGNS[mark]));
+    }
+    return make("td", { class: `${class_} ${mark}`.trim(), "data-cell": `${card},${column}` },
+      make("span", { "aria-hidden": "true" }, SHEET_SIGNS[mark]), make("span", { class: "unseen" }, mark ? SHEET_WORDS[mark] : ""));
+  }
+
+  choice() {
+    const option = (own, words) => {
+      const input = make("input", { type: "radio", name: "clue-sheet", value: own ? "own" : "auto", "data-key": `sheet ${own}`, onchange: () => {
+        this.kept.own = own;
+        this.keep();
+        this.changed();
+      } });
+      input.checked = this.kept.own === own;
+      return make("label", { class: "clue-option" }, input, make("span", {}, words));
+    };
+    return make("fieldset", { class: "clue-choice" }, make("legend", { class: "unseen" }, "Who fills in the sheet"), option(false, "It fills itself"), option(true, "I fill it in"));
+  }
+
+  keep() {
+    try {
+      localStorage.setItem(this.key, JSON.stringify(this.kept));
+    } catch {
+      // As above.
+    }
+  }
+}
