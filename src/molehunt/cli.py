@@ -434,6 +434,45 @@ def advise_speed_clue(
     return advise_speed_clue(file, cards, players, me, hand)
 
 
+@app.command
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: Whole = 8765,
+    store: Path | None = None,
+    tables: Whole = 500,
+    pages: Whole = 30,
+    keep_hours: Whole = 72,
+    workers: Whole = 0,
+    open: bool = False,
+) -> int:
+    """Open the browser table: every game against any mix of minds and friends, replays, and the adviser.
+
+    Parameters
+    ----------
+    host
+        Where to listen; 0.0.0.0 lets friends on the same network in. By default this machine only.
+    port
+        The port; 0 takes a free one.
+    store
+        The file in which tables are kept; by default in your folder for data.
+    tables
+        How many tables there may be.
+    pages
+        How many pages may be open at one table.
+    keep_hours
+        A table goes so many hours after its last use.
+    workers
+        In how many threads artificial players think; 0: one for each core.
+    open
+        Whether to open the page in your browser.
+
+    """
+    from molehunt.console.serve import serve
+
+    return serve(host, port, store, tables, pages, keep_hours, workers, open)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status. No error comes out as a traceback, unless MOLEHUNT_TRACEBACK is set."""
     if isinstance(sys.stdout, io.TextIOWrapper):

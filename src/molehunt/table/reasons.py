@@ -6,7 +6,7 @@ which a person sits are those of an adviser who was told what the person was tol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,6 +78,35 @@ def hint(session: Session, seat: int) -> Hint:
     text = named(agent.why(session.game, view, memory, 0), session.names)
     action = int(agent.act(view, memory, ROW)[0])
     return Hint(Action(action, session.game.format_action(action)), agent.name, text)
+
+
+def course_of_beliefs(session: Session, seat: int) -> Iterator[tuple[Panel, ...]]:
+    """What was believed at a seat at the start and after every move."""
+    copy = session.before(1)
+    own = session.sitters[seat].agent
+    agent, memory = (own, None) if own is not None else _adviser(copy, seat)
+    for action in (None, *session.actions):
+        if action is not None:
+            copy.go_on([action])
+            if own is None and agent.observes:
+                agent.observe(copy.events[-1][seat : seat + 1], memory, ROW)
+        yield _beliefs(copy, seat, agent, copy.mind(seat) if own is not None else memory)
+
+
+def every_reason(session: Session) -> list[str]:
+    """Why every move was made, in words; empty for those of people."""
+    copy = session.before(1)
+    told = []
+    for action in session.actions:
+        seat = copy.to_move
+        agent = None if seat is None else session.sitters[seat].agent
+        told.append(
+            named(agent.why(session.game, copy.view(seat), copy.mind(seat), 0), session.names)
+            if agent is not None and seat is not None
+            else ""
+        )
+        copy.go_on([action])
+    return told
 
 
 def session_of(record: Record, names: Sequence[str] = ()) -> Session:

@@ -1,0 +1,141 @@
+"""`molehunt serve`: the browser table on this machine, and for friends on the same network."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from molehunt.console.screen import check_count, out, side
+from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.kernels import warm, watch_compiling
+
+PORT = 8765
+MOST_MESSAGE = 64 * 1024
+"""Bytes of a message from which a line is cut without an answer; long before that it is refused with a reason."""
+
+
+def store_path() -> Path:
+    """The file in which tables are kept, where no other is named: in MOLEHUNT_DATA, else in the user's folder for data."""
+    base = os.environ.get("MOLEHUNT_DATA") or os.environ.get("XDG_DATA_HOME")
+    root = Path(base) if base else Path("~/.local/share").expanduser()
+    return root / "molehunt" / "tables.sqlite"
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = PORT,
+    store: Path | None = None,
+    tables: int = 500,
+    pages: int = 30,
+    keep_hours: int = 72,
+    workers: int = 0,
+    browser: bool = False,
+) -> int:
+    """Serve until stopped with Ctrl-C; the exit status."""
+    try:
+        import uvicorn
+
+        from molehunt.table.web.app import is_loopback, make_app
+        from molehunt.table.web.house import House, Limits
+        from molehunt.table.web.store import Store
+    except ImportError as error:
+        raise BadInput(
+            f"the browser table needs {error.name or 'a library that is not installed'}: pip install 'molehunt[web]'"
+        ) from None
+    limits = Limits(
+        tables=check_count("--tables", tables, 1, 100_000),
+        pages=check_count("--pages", pages, 1, 1000),
+        keep_hours=check_count("--keep-hours", keep_hours, 1, 24 * 366),
+        workers=check_count("--workers", workers, 0, 256),
+    )
+    listening = _listen(host, check_count("--port", port, 0, 65535))
+    port = int(listening.getsockname()[1])
+    path = store or store_path()
+    house = House(Store(path), limits)
+    loopback = is_loopback(host)
+    share = None if loopback else f"http://{_reached_at(host)}:{port}"
+    here = f"http://{'127.0.0.1' if loopback or host in ('0.0.0.0', '::') else host}:{port}"  # noqa: S104
+    out.print(f"molehunt is open at [bold]{here}[/bold]")
+    if share:
+        out.print(f"Friends on the same network reach it at [bold]{share}[/bold]")
+    else:
+        out.print("Only this machine reaches it; for friends on the same network: molehunt serve --host 0.0.0.0")
+    out.print(f"Tables are kept in {path} and go {keep_hours} hours after their last use. Ctrl-C stops the server.")
+    if browser:
+        threading.Timer(0.5, webbrowser.open, [here]).start()
+    threading.Thread(target=_get_ready, daemon=True).start()
+    config = uvicorn.Config(
+        make_app(house, loopback, share),
+        log_level="warning",
+        ws_max_size=MOST_MESSAGE,
+        ws_per_message_deflate=False,
+        ws="websockets-sansio",
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+    out.print("The server has stopped; the tables are kept.")
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens; BadInput where it cannot."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        raise BadInput(f"cannot listen at {host}, port {port}: {error.strerror or error}; try --port 0") from None
+    return listening
+
+
+def _reached_at(host: str) -> str:
+    """The address under which others on the network reach this machine."""
+    if host not in ("0.0.0.0", "::"):  # noqa: S104
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        # Nothing is sent: this only asks which of this machine's addresses would be used.
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return socket.gethostname()
+
+
+def _get_ready() -> None:
+    """Have the kernels of all games at hand before the first table is set; where they must be compiled, that is said once."""
+    from molehunt.agents.registry import Agents
+    from molehunt.games.registry import make_game
+    from molehunt.table.session import Session, Sitter
+    from molehunt.table.web.offers import DEFAULTS, RULES
+
+    with _saying_that_it_compiles(), contextlib.suppress(MolehuntError):
+        for game, rules in RULES.items():
+            agents = Agents(game)
+            sitters = [Sitter(str(seat), agents.make(DEFAULTS[game])) for seat in range(rules[0].fewest)]
+            session = Session(make_game(game, rules[0].name, rules[0].fewest), sitters, 0)
+            for _ in range(8):
+                session.step()
+            session.public_view()
+
+
+@contextmanager
+def _saying_that_it_compiles() -> Iterator[None]:
+    cold = not warm()
+
+    def compiling(_: str) -> None:
+        nonlocal cold
+        if cold:
+            side.print("First use: compiling the kernels for this machine; the first tables wait up to a minute, once.")
+        cold = False
+
+    with watch_compiling(compiling):
+        yield
