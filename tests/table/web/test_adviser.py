@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import anyio
-import httpx
+import httpx2 as httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route

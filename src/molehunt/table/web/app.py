@@ -35,8 +35,8 @@ from molehunt.table.web.table import Page, WebTable, beliefs_frame, reason_frame
 MOST_SETUP = 8 * 1024
 MOST_RECORD = 256 * 1024
 """Bytes of what may be posted: a table to set, a record to open."""
-BURST, RATE = 20.0, 10.0
-"""A page may send so many messages at once, and so many a second after that."""
+BURST = 20.0
+"""So many messages a page may send at once; `Limits.rate` more each second after that."""
 PATIENCE = 200
 """After so many messages refused for being too fast, the line is cut."""
 GONE = 4404
@@ -138,6 +138,7 @@ def make_app(house: House, loopback: bool = True, share: str | None = None) -> A
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={MolehuntError: _refuse, 404: _not_there})
+    app.state.house = house
     return Guard(app, loopback)
 
 
@@ -217,7 +218,7 @@ class _Server:
         table.join(window)
         writer = asyncio.create_task(_write(socket, table, window))
         try:
-            await _read(socket, table, window)
+            await _read(socket, table, window, self.house.limits.rate)
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
@@ -285,7 +286,7 @@ async def _write(socket: WebSocket, table: WebTable, window: Page) -> None:
         return
 
 
-async def _read(socket: WebSocket, table: WebTable, window: Page) -> None:
+async def _read(socket: WebSocket, table: WebTable, window: Page, rate: float) -> None:
     """Hear a page until it is closed."""
     tokens, last, refused = BURST, time.monotonic(), 0
     while refused < PATIENCE:
@@ -293,7 +294,7 @@ async def _read(socket: WebSocket, table: WebTable, window: Page) -> None:
         if message["type"] == "websocket.disconnect":
             return
         now = time.monotonic()
-        tokens, last = min(BURST, tokens + RATE * (now - last)), now
+        tokens, last = min(BURST, tokens + rate * (now - last)), now
         if tokens < 1:
             refused += 1
             window.send({"type": "refused", "reason": "That was too fast; wait a moment.", "of": ""})

@@ -34,11 +34,15 @@ HELD_REPLAYS = 16
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a server takes: tables and replays that are kept, pages open at one table, hours after which the idle go."""
+    """How much a server takes.
+
+    Tables and replays that are kept, pages open at one table, messages a second from a page, hours after which the idle go.
+    """
 
     tables: int = 500
     replays: int = 2000
     pages: int = 30
+    rate: float = 10.0
     keep_hours: float = 72.0
     workers: int = 0
     """Threads in which artificial players think; 0: one for each core."""
