@@ -13,7 +13,15 @@ from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
 from molehunt.table.terminal.sitting import check_name
-from molehunt.table.terminal.tunnel_setup import Setup, ask_setup, check_opponents, play_game, seat_table, warm_up
+from molehunt.table.terminal.tunnel_setup import (
+    Setup,
+    ask_setup,
+    check_opponents,
+    check_ruleset,
+    play_game,
+    seat_table,
+    warm_up,
+)
 
 
 def play_tunnels(
@@ -34,13 +42,14 @@ def play_tunnels(
     if str(record) == "-":
         raise BadInput("--record needs the name of a file; standard output is for the game")
     check_writable(record)
-    given: dict[str, Any] = {"first": first, "practice": practice, "ruleset": ruleset}
+    given: dict[str, Any] = {"first": first, "practice": practice}
+    given |= {"ruleset": None if ruleset is None else check_ruleset(game, ruleset)}
     given |= {"opponents": None if opponents is None else check_opponents(game, opponents)}
     given |= {"name": None if name is None else check_name(name)}
     given = {field: value for field, value in given.items() if value is not None}
     used = secrets.randbelow(MAX_SEED) if seed is None else check_count("--seed", seed, 0, MAX_SEED)
     setup = replace(Setup(game, used), **given)
-    if "opponents" in given or "ruleset" not in given:
+    if "opponents" in given:
         seat_table(setup)
     prompter = Prompter(out, read)
     with prompter.completing():

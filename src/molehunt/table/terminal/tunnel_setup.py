@@ -19,6 +19,7 @@ from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.draw.wording import gold_is_counted
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.tunnels.wording import capital, listed
+from molehunt.table.clue_words import joined
 from molehunt.table.reasons import ADVISERS
 from molehunt.table.session import Place, Session
 from molehunt.table.terminal.duel import RULES, DuelTable
@@ -31,6 +32,7 @@ from molehunt.table.tunnel_words import name_of
 SABOTEUR, DUEL = "saboteur", "duel"
 USUAL_RULESETS = {SABOTEUR: "official+talk", DUEL: "mcgill"}
 USUAL_OPPONENTS = {SABOTEUR: ("kripke-2012",) * 4, DUEL: ("and-or-2020",)}
+MAX_DIGITS = 3
 FIRST_SEAT_OF_DUEL = 1
 """In the duel seat 1 moves first."""
 TITLES = {
@@ -66,12 +68,20 @@ class Setup:
 
 
 def check_opponents(game: str, text: str) -> tuple[str, ...]:
-    """The opponents of a text `kripke-2012*4`, `decision-2019,random`; BadInput says what would be right."""
+    """The opponents of a text `kripke-2012*4`, `decision-2019,random`, or `4`; BadInput says what would be right."""
     agents = Agents(game)
+    if text.isascii() and text.isdecimal() and len(text) < MAX_DIGITS and int(text):
+        return (USUAL_OPPONENTS[game][0],) * int(text)
     specs = tuple(chair.agent for chair in parse_seats(text, agents.names(), ()))
     for spec in specs:
         agents.make(spec)
     return specs
+
+
+def check_ruleset(game: str, text: str) -> str:
+    """A ruleset as it is typed; BadInput says what would be right."""
+    game_entry(game).read(*split_spec(text))
+    return text
 
 
 def make_tunnels(setup: Setup) -> Game:
@@ -94,7 +104,7 @@ def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup
     if "name" not in given:
         setup = replace(setup, name=prompter.choose(f"Your name ({YOU})", lambda text: check_name(text or YOU)))
     if "ruleset" not in given and setup.game == SABOTEUR:
-        setup = replace(setup, ruleset=ask_ruleset(prompter, setup, "opponents" in given))
+        setup = replace(setup, ruleset=ask_ruleset(prompter, setup))
         set_commands(prompter, setup)
     if "opponents" not in given:
         setup = replace(setup, opponents=ask_opponents(prompter, setup))
@@ -110,36 +120,30 @@ def _yes_or_no(prompter: Prompter, question: str, usual: str) -> bool:
     return prompter.choose(f"{question} ({usual})", lambda text: one_of(choices)(text or usual), choices)
 
 
-def ask_ruleset(prompter: Prompter, setup: Setup, seated: bool) -> str:
-    """The ruleset; where the opponents are known already, one that so many can play."""
+def ask_ruleset(prompter: Prompter, setup: Setup) -> str:
+    """The ruleset."""
     names = list(dict.fromkeys([setup.ruleset, *game_entry(SABOTEUR).rulesets]))
-
-    def take(text: str) -> str:
-        ruleset = text or setup.ruleset
-        game_entry(SABOTEUR).read(*split_spec(ruleset))
-        if seated:
-            make_tunnels(replace(setup, ruleset=ruleset))
-        return ruleset
-
-    return prompter.choose(f"Rules: {listed(names[:-1])} or {names[-1]} ({setup.ruleset})", take, names)
+    return prompter.choose(
+        f"Rules: {joined(names, 'or')} ({setup.ruleset})",
+        lambda text: check_ruleset(SABOTEUR, text or setup.ruleset),
+        names,
+    )
 
 
 def ask_opponents(prompter: Prompter, setup: Setup) -> tuple[str, ...]:
     """The artificial players: so many of the usual ones, or which."""
     usual = setup.opponents
-    one = len(usual) == 1
 
     def take(text: str) -> tuple[str, ...]:
-        if text.isascii() and text.isdecimal() and len(text) < 3 and not one:
-            specs = (usual[0],) * int(text) or ("",)
-        else:
-            specs = check_opponents(setup.game, text) if text else usual
-        if specs == ("",):
-            raise BadInput("somebody must play against you; write how many, or which")
+        specs = check_opponents(setup.game, text) if text else usual
         seat_table(replace(setup, opponents=specs))
         return specs
 
-    what = f"Your opponent ({usual[0]})" if one else f"The others: how many, or which ({usual[0]}*{len(usual)})"
+    what = (
+        f"Your opponent ({usual[0]})"
+        if setup.game == DUEL
+        else f"The others: how many, or which ({usual[0]}*{len(usual)})"
+    )
     return prompter.choose(what, take, Agents(setup.game).names())
 
 
