@@ -367,10 +367,10 @@ def test_opponents_that_cannot_be_are_refused(text: str) -> None:
     ],
 )
 def test_a_wrong_call_is_refused_before_anything_is_asked(wrong: dict[str, Any]) -> None:
-    asked: list[str] = []
+    person = Person(lambda: "")
     with pytest.raises(BadInput):
-        play_tunnels("saboteur", **wrong, read=lambda prompt: asked.append(prompt) or "")
-    assert not asked
+        play_tunnels("saboteur", **wrong, read=person)
+    assert not person.prompts
 
 
 def test_a_game_that_is_left_is_not_finished(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

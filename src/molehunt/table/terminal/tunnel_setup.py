@@ -197,9 +197,7 @@ def play_game(setup: Setup, prompter: Prompter) -> Session:
         f"At the table: {setup.name}{'' if setup.name == YOU else ' (you)'}, {', '.join(others)}. {begins}.{role}"
     )
     try:
-        table = make_table(place, prompter, Practice(session, setup.seat) if setup.practice else None)
-        table.play()
-        table.catch_up()
+        make_table(place, prompter, Practice(session, setup.seat) if setup.practice else None).play()
     except LeftTable:
         prompter.say("The game was not finished.")
         raise

@@ -35,7 +35,7 @@ moves, moves 2, m7    all your moves; those of your card 2; play the seventh
 board, hand, seats    what lies there; your cards; who has what
 log, log all          the last moves; all moves
 rules, help, quit
-Cards may be named (map, crossing). Notation will do: {notation}."""
+Cards may be named (map, crossing), and notation will do: {notation}."""
 
 PRACTICE_HELP = """\
 hint, why, why Bob    what to do; why the last player, or Bob, moved so
@@ -160,13 +160,20 @@ class TunnelTable(abc.ABC):
             self.catch_up()
             if self.place.my_move:
                 self.take_turn()
+        self.catch_up()
+        self.say()
+        self.tell_board()
 
     def catch_up(self) -> None:
         """Tell what has happened."""
+        loud = False
         for record in self.place.news():
+            if loud:
+                self.say()
             event = self.place.game.friendly_event(record)
+            loud = self.is_loud(event)
             self.told.append(self.sentence(event))
-            self.say(self.told[-1], style="bold" if self.is_loud(event) else None)
+            self.say(self.told[-1], style="bold" if loud else None)
 
     def take_turn(self) -> None:
         """Show what the person needs, and ask until a move has been made."""
@@ -335,6 +342,6 @@ def in_columns(rows: list[list[str]]) -> list[str]:
 
 
 def seat_name(seat: int, place: Place, to_move: int | None) -> str:
-    """A seat at the beginning of its line: who sits there, marked where it is to move."""
+    """A seat at the beginning of its line, with its number, which notation and reasons name; marked where it is to move."""
     you = " (you)" * (seat == place.seat and place.names[seat] != YOU)
-    return f"{'>' if seat == to_move else ' '} {place.names[seat]}{you}"
+    return f"{'>' if seat == to_move else ' '} {seat} {place.names[seat]}{you}"
