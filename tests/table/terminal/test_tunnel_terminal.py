@@ -390,18 +390,19 @@ def test_the_game_is_recorded(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert game.record.seats == ("person:Katie", "random")
 
 
-def test_a_pipe_that_ends_early_is_told_politely() -> None:
+def test_a_pipe_without_unicode_that_ends_early_is_told_politely() -> None:
     done = subprocess.run(
         [sys.executable, "-c", START.format("'duel', 'random', seed=6")],
         input="moves\nspam\n",
         capture_output=True,
         text=True,
         check=False,
-        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
     )
     assert done.returncode == 1
     assert done.stdout.endswith("The game was not finished.\n") and not done.stderr
     assert "\x1b" not in done.stdout
+    assert "+---+" in done.stdout and "??" not in done.stdout
 
 
 # --- A terminal --------------------------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ INDENT = 6
 """Where the moves of a list go on."""
 UNDO = "undo"
 NO_PRACTICE = "This is no practice game; --practice makes one, with hint, why and undo."
+PLAIN = str.maketrans("─┄━│┆┃╭╮╰╯┏┓┗┛·", "-=-|:|++++++++.")
+"""Walls and marks of a drawing as a terminal shows them that knows ASCII alone."""
 LAST = 20
 """So many moves does `log` tell."""
 
@@ -330,9 +332,12 @@ class TunnelTable(abc.ABC):
         self.say(text if self.practice is None else f"{text}\n{PRACTICE_HELP}")
 
     def tell_lines(self, lines: Sequence[str]) -> None:
-        """Lines of a drawing, as they are."""
+        """Lines of a drawing, as they are, or in plain signs where the terminal has no others."""
+        console = self.prompter.console
+        unicode = "utf" in console.encoding.lower()
         for line in lines:
-            self.prompter.console.print(line.rstrip(), markup=False, no_wrap=True, crop=False, overflow="ignore")
+            drawn = line.rstrip() if unicode else line.rstrip().translate(PLAIN)
+            console.print(drawn, markup=False, no_wrap=True, crop=False, overflow="ignore")
 
 
 def in_columns(rows: list[list[str]]) -> list[str]:
