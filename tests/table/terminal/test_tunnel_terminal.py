@@ -18,6 +18,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.record import Replay, read_records
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session
+from molehunt.table.terminal.practice import Practice
 from molehunt.table.terminal.prompts import LeftTable, Prompter
 from molehunt.table.terminal.tunnel_setup import (
     Setup,
@@ -27,7 +28,7 @@ from molehunt.table.terminal.tunnel_setup import (
     play_game,
     seat_table,
 )
-from molehunt.table.terminal.tunnels import Practice, TunnelTable
+from molehunt.table.terminal.tunnels import TunnelTable
 from table.terminal.clue_person import Screen, Spoken
 from table.terminal.pseudo_terminal import Terminal
 from table.terminal.tunnel_person import LOOKS, Person, typed_by_number
@@ -273,7 +274,21 @@ def test_at_practice_moves_are_taken_back_and_hints_and_reasons_given() -> None:
     setup = replace(HAND, opponents=("decision-2019",) * 4, practice=True)
     table = Table(
         setup,
-        ["undo", "why", "hint", "3 top", "undo", "5 at 1,0", "why", "why Bob", "why me", "why Zed", "undo", "log"],
+        [
+            "undo",
+            "why",
+            "hint",
+            "3 top",
+            "undo",
+            "5 at 1,0",
+            "why",
+            "why Bob",
+            "why me",
+            "why You",
+            "why Zed",
+            "undo",
+            "log",
+        ],
     )
     assert "There is no move of yours to take back." in table.screen()
     assert "There is no move yet to give reasons for." in table.screen()
@@ -281,7 +296,9 @@ def test_at_practice_moves_are_taken_back_and_hints_and_reasons_given() -> None:
     assert "1 move taken back" in table.screen()
     assert table.prompts[4:6] == ["your claim > ", "your move > "]
     assert len(re.findall(r"^\d+ moves? taken back", table.screen(), re.MULTILINE)) == 2
-    assert "(decision-2019):" in table.said["why Bob"] and "Bob (decision-2019):" in table.said["why Bob"]
+    assert re.match(r"Bob .*\. \(decision-2019\)\nI am a ", table.said["why Bob"])
+    assert "nobody is called me" in table.said["why me"]
+    assert "Your reasons are your own" in table.said["why You"]
     assert "nobody is called Zed" in table.said["why Zed"]
     assert table.said["log"].startswith("Nothing has happened yet.")
     assert table.session.actions == []

@@ -10,8 +10,9 @@ from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.tunnels.as_text import beside
 from molehunt.table.duel_words import card_title, move_words, sentence, take_apart
 from molehunt.table.session import Place
+from molehunt.table.terminal.practice import Practice
 from molehunt.table.terminal.prompts import Prompter
-from molehunt.table.terminal.tunnels import Practice, TunnelTable, in_columns, seat_name
+from molehunt.table.terminal.tunnels import TunnelTable, in_columns, seat_name
 from molehunt.table.tunnel_words import Move
 
 RULES = """\

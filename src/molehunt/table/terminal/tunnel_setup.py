@@ -23,10 +23,11 @@ from molehunt.table.clue_words import joined
 from molehunt.table.reasons import ADVISERS
 from molehunt.table.session import Place, Session
 from molehunt.table.terminal.duel import RULES, DuelTable
+from molehunt.table.terminal.practice import Practice
 from molehunt.table.terminal.prompts import LeftTable, Prompter, one_of
 from molehunt.table.terminal.saboteur import SaboteurTable, rules_text
 from molehunt.table.terminal.sitting import YOU, check_name, play_without_people, seat_everybody
-from molehunt.table.terminal.tunnels import Practice, TunnelTable
+from molehunt.table.terminal.tunnels import TunnelTable
 from molehunt.table.tunnel_words import name_of
 
 SABOTEUR, DUEL = "saboteur", "duel"

@@ -12,8 +12,8 @@ from typing import Any
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Action
 from molehunt.games.tunnels.as_text import hand_lines
-from molehunt.table.reasons import Hint, Reason, hint, why
-from molehunt.table.session import Place, Session
+from molehunt.table.session import Place
+from molehunt.table.terminal.practice import Practice
 from molehunt.table.terminal.prompts import Prompter
 from molehunt.table.terminal.sitting import YOU
 from molehunt.table.terminal.tunnel_moves import Choice
@@ -42,35 +42,6 @@ Cards may be named (map, crossing), and notation will do: {notation}."""
 PRACTICE_HELP = """\
 hint, why, why Bob    what to do; why the last player, or Bob, moved so
 undo                  take your last move back"""
-
-
-class Practice:
-    """What a person at practice may ask for beyond his place: a hint, another's reasons, his last move back."""
-
-    def __init__(self, session: Session, seat: int) -> None:
-        self._session = session
-        self._seat = seat
-
-    @property
-    def moves(self) -> int:
-        """How many moves were made."""
-        return len(self._session.actions)
-
-    def hint(self) -> Hint:
-        """What the adviser would do; BadInput where it is not the person's move."""
-        return hint(self._session, self._seat)
-
-    def why(self, whose: int | None = None) -> Reason:
-        """Why the last move of an artificial player, or of the one on the seat `whose`, was made; BadInput where there is none."""
-        for number in range(self.moves, 0, -1):
-            seat = int(self._session.events[number - 1][self._seat]["seat"])
-            if seat != self._seat and whose in (None, seat):
-                return why(self._session, number)
-        raise BadInput("there is no move yet to give reasons for")
-
-    def undo(self) -> None:
-        """Take back the person's last move and all after it; BadInput where there is none."""
-        self._session.undo(self._seat)
 
 
 class TunnelTable(abc.ABC):
@@ -315,11 +286,11 @@ class TunnelTable(abc.ABC):
             self.say(f"Write why or why and a name: {', '.join(self.place.names)}; nobody is called {rest:.40}.")
             return
         try:
-            reason = self.practice.why(names.index(rest.lower()) if rest else None)
+            number, reason = self.practice.why(names.index(rest.lower()) if rest else None)
         except BadInput as error:
             self.prompter.complain(error)
             return
-        self.say(f"{self.place.names[reason.seat]} ({reason.agent}):", style="bold")
+        self.say(f"{self.told[number - 1]} ({reason.agent})", style="bold")
         self.say(reason.text)
 
     def tell_rules(self) -> None:
