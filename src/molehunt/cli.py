@@ -397,6 +397,72 @@ def play_speed_clue(
     return play_speed_clue(opponents, hidden, deal, name, seed, record, sheet, series, table, ruleset)
 
 
+@play.command(name="saboteur")
+def play_saboteur(
+    *,
+    opponents: str | None = None,
+    ruleset: str | None = None,
+    name: str | None = None,
+    seed: Whole | None = None,
+    record: Path | None = None,
+    practice: bool | None = None,
+) -> int:
+    """Play Saboteur in the terminal; what is not given is asked for, unless the opponents are given.
+
+    Parameters
+    ----------
+    opponents
+        The artificial players: kripke-2012*4; decision-2019,kripke-2012,random.
+    ruleset
+        The ruleset: official+talk (the usual one), official, krisnadi, veldhuis, official:rounds=1.
+    name
+        Your name.
+    seed
+        The seed of the deal; the same seed gives the same game.
+    record
+        Write the finished game to this file.
+    practice
+        Whether hints and the others' reasons can be asked for, and moves be taken back.
+
+    """
+    from molehunt.console.play_tunnels import play_tunnels
+
+    return play_tunnels("saboteur", opponents, ruleset, name, None, practice, seed, record)
+
+
+@play.command(name="duel")
+def play_duel(
+    *,
+    opponent: str | None = None,
+    name: str | None = None,
+    first: bool | None = None,
+    seed: Whole | None = None,
+    record: Path | None = None,
+    practice: bool | None = None,
+) -> int:
+    """Play the race of two for the nugget in the terminal; what is not given is asked for, unless the opponent is given.
+
+    Parameters
+    ----------
+    opponent
+        The artificial player: and-or-2020 (the usual one), duel-star, greedy-2020.
+    name
+        Your name.
+    first
+        Whether you make the first move.
+    seed
+        The seed of the deal; the same seed gives the same game.
+    record
+        Write the finished game to this file.
+    practice
+        Whether hints and the other's reasons can be asked for, and moves be taken back.
+
+    """
+    from molehunt.console.play_tunnels import play_tunnels
+
+    return play_tunnels("duel", opponent, None, name, first, practice, seed, record)
+
+
 advise = App(name="advise", help="Get advice at a real table, while you play against people.", help_format="plaintext")
 app.command(advise)
 

@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from molehunt.console.screen import check_count, check_writable, out, side, write_file
+from molehunt.console.screen import check_count, check_writable, out, write_file
+from molehunt.console.sitting import BROKEN_OFF, FINISHED, LEFT, keep, make_ready
 from molehunt.core.errors import BadInput
-from molehunt.core.kernels import watch_compiling
-from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
 from molehunt.table.terminal.clue_series import (
@@ -30,15 +29,14 @@ from molehunt.table.terminal.clue_setup import (
     MIN_OPPONENTS,
     Setup,
     ask_setup,
-    check_name,
     check_opponents,
     make_clue,
     play_game,
     warm_up,
 )
 from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
+from molehunt.table.terminal.sitting import check_name
 
-FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
 LISTED_DEALS = 8
 
 
@@ -79,13 +77,13 @@ def play_speed_clue(
         try:
             if "opponents" not in given:
                 setup = ask_setup(prompter, setup, given)
-            _make_ready(setup)
+            make_ready(lambda: warm_up(setup))
             finished = play_game(setup, prompter)
         except LeftTable as left:
             if record is not None:
                 prompter.say("No record was written.")
             return LEFT if left.wanted else BROKEN_OFF
-    _keep(record, [finished.record()])
+    keep(record, [finished.record()])
     return FINISHED
 
 
@@ -114,24 +112,11 @@ def _players(series: list[int]) -> list[int]:
     ]
 
 
-def _make_ready(setup: Setup) -> None:
-    """Have the kernels at hand before the cards are dealt; where they must be compiled first, that is said once."""
-    told: list[str] = []
-
-    def compiling(name: str) -> None:
-        if not told:
-            told.append(name)
-            side.print("First use: compiling the kernels for this machine; this takes up to a minute, once.")
-
-    with side.status("Setting the table"), watch_compiling(compiling):
-        warm_up(setup)
-
-
 def _play_series(
     setup: Setup, players: Sequence[int], prompter: Prompter, files: tuple[Path | None, Path | None]
 ) -> int:
     """Play a series and write its table, also where it is left early."""
-    _make_ready(setup)
+    make_ready(lambda: warm_up(setup))
     series = Series()
     status = FINISHED
     try:
@@ -148,16 +133,9 @@ def _play_series(
     prompter.say(PUBLISHED)
     record, table = files
     if series.records:
-        _keep(record, series.records)
+        keep(record, series.records)
     if table is not None:
         text = "".join(f"{line}\n" for line in as_text(rows))
         write_file(table, {".md": as_markdown, ".csv": as_csv}.get(table.suffix.lower(), lambda _: text)(rows))
         prompter.say(f"The table was written to {table}.")
     return status
-
-
-def _keep(path: Path | None, records: list[Record]) -> None:
-    """Write records to a file, one line each."""
-    if path is not None:
-        write_file(path, b"".join(record.line() for record in records))
-        out.print(f"Recorded in {path}; molehunt replay shows it.", markup=False)

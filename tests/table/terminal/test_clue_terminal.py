@@ -25,12 +25,12 @@ from molehunt.table.terminal.clue_setup import (
     HIDDEN,
     Setup,
     ask_setup,
-    check_name,
     check_opponents,
     play_game,
     seat_table,
 )
 from molehunt.table.terminal.prompts import LeftTable, Prompter
+from molehunt.table.terminal.sitting import check_name
 from table.terminal.clue_person import CARDS, LOOKS, Person, Screen, Spoken
 from table.terminal.pseudo_terminal import Terminal
 

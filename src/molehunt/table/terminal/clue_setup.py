@@ -14,17 +14,15 @@ from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
 from molehunt.table.clue_words import INDENT, card_lines, joined, rules_text
-from molehunt.table.session import Session, Sitter
+from molehunt.table.session import Session
 from molehunt.table.terminal.clue import ClueTable
 from molehunt.table.terminal.prompts import LeftTable, Prompter, one_of, whole_number
+from molehunt.table.terminal.sitting import YOU, check_name, play_without_people, seat_everybody
 
-NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank")
-"""The artificial players, in the order of the seats; a name that the person has is left out."""
 HIDDEN = "hidden"
 """A strategy that is drawn from HIDDEN_FROM, and told when the game is over."""
 HIDDEN_FROM = ("basic", "advanced")
 MIN_OPPONENTS, MAX_OPPONENTS = 2, 5
-MAX_NAME = 20
 PERSON_SEAT = 0
 """The person is Player 1, as in the report's Table 5.4."""
 
@@ -34,19 +32,11 @@ class Setup:
     """A game to be played. `opponents` are agents as they are typed, or HIDDEN; `deal` 0 is a random one."""
 
     seed: int
-    name: str = "You"
+    name: str = YOU
     opponents: tuple[str, ...] = (HIDDEN, HIDDEN)
     deal: int = 0
     ruleset: str = "mitchell"
     fill_sheet: bool = True
-
-
-def check_name(text: str) -> str:
-    """A name for the person; BadInput where it cannot be one."""
-    name = " ".join(text.split())
-    if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or set(name) & set(",:*"):
-        raise BadInput(f"a name has 1 to {MAX_NAME} letters and no comma, colon or star, not {text!r:.40}")
-    return name
 
 
 def check_opponents(text: str) -> tuple[str, ...]:
@@ -78,11 +68,7 @@ def draw_hidden(setup: Setup) -> Setup:
 
 def seat_table(setup: Setup) -> Session:
     """The table of a set-up, dealt: the person on PERSON_SEAT, the opponents after him."""
-    names = [name for name in NAMES if name.lower() != setup.name.lower()]
-    agents = Agents("speed_clue")
-    drawn = draw_hidden(setup)
-    opponents = [Sitter(name, agents.make(spec)) for name, spec in zip(names, drawn.opponents, strict=False)]
-    return Session(make_clue(setup), [Sitter(setup.name), *opponents], setup.seed)
+    return seat_everybody(make_clue(setup), setup.name, draw_hidden(setup).opponents, setup.seed, PERSON_SEAT)
 
 
 def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup:
@@ -218,11 +204,6 @@ def tell_ending(session: Session, prompter: Prompter, tell: bool) -> None:
 
 def warm_up(setup: Setup) -> None:
     """Play a game without the person, so that all kernels are compiled or loaded before he is asked anything."""
-    agents = Agents("speed_clue")
-    opponents = draw_hidden(setup).opponents
-    players = (HIDDEN_FROM[0], *opponents)
-    session = Session(make_clue(setup), [Sitter(str(seat), agents.make(spec)) for seat, spec in enumerate(players)], 0)
+    players = (HIDDEN_FROM[0], *draw_hidden(setup).opponents)
+    session = play_without_people(make_clue(setup), players, PERSON_SEAT)
     FilledSheet(session.game.friendly_view(session.view(PERSON_SEAT)))
-    while session.step():
-        pass
-    session.game.legal_actions(session.view(PERSON_SEAT))

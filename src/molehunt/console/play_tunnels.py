@@ -1,0 +1,66 @@
+"""`molehunt play saboteur` and `molehunt play duel`: a person at a table, in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from molehunt.console.screen import check_count, check_writable, out
+from molehunt.console.sitting import BROKEN_OFF, FINISHED, LEFT, keep, make_ready
+from molehunt.core.errors import BadInput
+from molehunt.core.streams import MAX_SEED
+from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
+from molehunt.table.terminal.sitting import check_name
+from molehunt.table.terminal.tunnel_setup import (
+    Setup,
+    ask_setup,
+    check_opponents,
+    check_ruleset,
+    play_game,
+    seat_table,
+    warm_up,
+)
+
+
+def play_tunnels(
+    game: str,
+    opponents: str | None = None,
+    ruleset: str | None = None,
+    name: str | None = None,
+    first: bool | None = None,
+    practice: bool | None = None,
+    seed: int | None = None,
+    record: Path | None = None,
+    read: Read = input,
+) -> int:
+    """A game of saboteur or the duel; what is not given is asked for, unless the opponents are given. The exit status.
+
+    It is 1 where the input ends early. `read` takes the place of `input` where it is not a person who types.
+    """
+    if str(record) == "-":
+        raise BadInput("--record needs the name of a file; standard output is for the game")
+    check_writable(record)
+    given: dict[str, Any] = {"first": first, "practice": practice}
+    given |= {"ruleset": None if ruleset is None else check_ruleset(game, ruleset)}
+    given |= {"opponents": None if opponents is None else check_opponents(game, opponents)}
+    given |= {"name": None if name is None else check_name(name)}
+    given = {field: value for field, value in given.items() if value is not None}
+    used = secrets.randbelow(MAX_SEED) if seed is None else check_count("--seed", seed, 0, MAX_SEED)
+    setup = replace(Setup(game, used), **given)
+    if "opponents" in given:
+        seat_table(setup)
+    prompter = Prompter(out, read)
+    with prompter.completing():
+        try:
+            if "opponents" not in given:
+                setup = ask_setup(prompter, setup, given)
+            make_ready(lambda: warm_up(setup))
+            finished = play_game(setup, prompter)
+        except LeftTable as left:
+            if record is not None:
+                prompter.say("No record was written.")
+            return LEFT if left.wanted else BROKEN_OFF
+    keep(record, [finished.record()])
+    return FINISHED

@@ -1,0 +1,197 @@
+"""What a person types for a move in the games of tunnels, and which of the legal moves it means.
+
+`2 at 3,1`, `2 at 3,1 turned`, `map top`, `2 on Bob`, `2 on me cart`, `discard 2`, `gold`; `m7` is the seventh of the listed
+moves; notation is always read. Nothing here knows a screen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Action, Game
+from molehunt.games.saboteur.cards import BROKEN_TOOLS, CLAIM_NAMES
+from molehunt.games.tunnels.wording import listed
+from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
+
+THROWING = ("discard", "throw", "drop", "away")
+TURNING = ("turned", "turn", "flipped", "flip", "r")
+MYSELF = ("me", "myself", "my", "own", "mine", "i", "you", "your")
+FILLERS = (
+    *("lay", "play", "put", "use", "look", "show", "say", "at", "on", "in", "of", "to", "with", "against"),
+    *("the", "a", "an", "card", "goal", "and", "it", "is", "that", "saw", ",", "."),
+)
+CLAIMS = CLAIM_NAMES[1:]
+MANY = 8
+"""So many moves are told at most where what was typed may mean several."""
+
+_LISTED = re.compile(r"(?:m|move) ?(\d{1,4})")
+_CELL = re.compile(r"(?<![\w-])(-?\d{1,3}) ?, ?(-?\d{1,3})(r?)\b")
+_NOTATION = re.compile(r".*[@>]|(map|discard|drop|claim|tile):", re.IGNORECASE)
+
+
+@dataclass
+class Choice:
+    """What a person may choose from: the game, the legal moves in their order, the hand, who sits there.
+
+    `take_apart`, `title` and `words` are the game's: a move's parts, a card's short name, a move as an imperative; `obstacle`
+    says why a card cannot be played now.
+    """
+
+    game: Game
+    legal: Sequence[Action]
+    hand: Sequence[str]
+    names: Sequence[str]
+    seat: int
+    places: Sequence[str]
+    take_apart: Callable[[str], Move]
+    title: Callable[[str], str]
+    words: Callable[[str], str]
+    obstacle: Callable[[str], str]
+
+    def find(self, line: str) -> Action:
+        """The move that a line means; it is legal, or the rules say why it is not. BadInput says what would be right."""
+        try:
+            return self.game.parse_action(line)
+        except BadInput:
+            if _NOTATION.match(line):
+                raise
+        if match := _LISTED.fullmatch(line.lower()):
+            return self._listed(int(match[1]))
+        return self._friendly(line)
+
+    def of_card(self, card: str) -> list[int]:
+        """The numbers, from 1, of the legal moves with a card."""
+        return [number for number, move in enumerate(self.legal, 1) if self.take_apart(str(move)).card == card]
+
+    def card(self, phrase: str) -> str:
+        """The card of the hand that a number or a name means; BadInput otherwise."""
+        if phrase.isascii() and phrase.isdecimal():
+            if len(phrase) > 2 or not 1 <= int(phrase) <= len(self.hand):
+                raise BadInput(f"your cards are 1 to {len(self.hand)}; there is no card {phrase:.20}")
+            return self.hand[int(phrase) - 1]
+        first, _, rest = phrase.partition(" ")
+        if first.isdecimal():
+            others = [name for seat, name in enumerate(self.names) if seat != self.seat]
+            raise BadInput(
+                f"{rest!r:.40} is not understood; after a card comes a cell (3,1), a player ({', '.join(others)}, me) "
+                f"or a goal ({', '.join(self.places)})"
+            )
+        held = dict.fromkeys(self.hand)
+        spoken = {card: (card.lower(), self.title(card).lower()) for card in held}
+        found = [card for card in held if phrase in spoken[card]] or [
+            card for card in held if any(word.startswith(phrase) for word in spoken[card])
+        ]
+        if not found:
+            raise BadInput(f"you hold no card {phrase!r:.40}; name it by its number, 1 to {len(self.hand)}")
+        if len(found) > 1:
+            which = " or ".join(f"{self.hand.index(card) + 1} ({self.title(card)})" for card in found)
+            raise BadInput(f"{phrase!r:.40} may be {which}")
+        return found[0]
+
+    # --- How a line is read ---------------------------------------------------------------------------------------------
+
+    def _listed(self, number: int) -> Action:
+        if not 1 <= number <= len(self.legal):
+            numbers = f"m1 to m{len(self.legal)}" if len(self.legal) > 1 else "only m1"
+            raise BadInput(f"the moves are {numbers}; moves lists them")
+        return self.legal[number - 1]
+
+    def _friendly(self, line: str) -> Action:
+        wanted, phrase = self._wishes(line)
+        claiming = any(self.take_apart(str(move)).kind == CLAIM for move in self.legal)
+        if claiming:
+            if wanted.said and not phrase:
+                return self._choose(self._fitting(wanted), wanted)
+            raise BadInput(f"first say what you saw: write {' or '.join(CLAIMS)}; it may be a lie")
+        if wanted.said:
+            raise BadInput("there is nothing to say now: a claim comes after a map")
+        if not phrase:
+            raise BadInput(f"say which card, by its number, 1 to {len(self.hand)}; moves lists what you can do")
+        wanted = replace(wanted, card=self.card(phrase))
+        return self._choose(self._fitting(wanted), wanted)
+
+    def _wishes(self, line: str) -> tuple[Move, str]:
+        """The parts that a line names, and the words that are left for the card."""
+        text = line.lower()
+        parts: dict[str, Any] = {}
+        named: dict[str, Any] = {}
+        if match := _CELL.search(text):
+            parts = {"cell": f"{int(match[1])},{int(match[2])}", "turned": bool(match[3])}
+            text = f"{text[: match.start()]} {text[match.end() :]}"
+        for seat, name in sorted(enumerate(self.names), key=lambda pair: -len(pair[1])):
+            found = re.search(rf"(?<!\w){re.escape(name.lower())}(?:'s)?(?!\w)", text)
+            if found and not named:
+                named = {"target": seat}
+                text = f"{text[: found.start()]} {text[found.end() :]}"
+        vocabulary = self._vocabulary()
+        left = [word for word in text.split() if word not in vocabulary]
+        for word in text.split():
+            parts |= vocabulary.get(word, {})
+        return replace(Move(""), **(parts | named)), " ".join(left)
+
+    def _vocabulary(self) -> dict[str, dict[str, Any]]:
+        """What each word means that is no card."""
+        words: list[tuple[Sequence[str], Callable[[str], dict[str, Any]]]] = [
+            (FILLERS, lambda _: {}),
+            (MYSELF, lambda _: {"target": self.seat}),
+            (THROWING, lambda _: {"kind": DISCARD}),
+            (TURNING, lambda _: {"turned": True}),
+            (self.places, lambda place: {"place": place}),
+            (CLAIMS, lambda said: {"said": said}),
+            (BROKEN_TOOLS, lambda tool: {"tool": tool}),
+        ]
+        return {word: meaning(word) for group, meaning in words for word in group}
+
+    def _fitting(self, wanted: Move) -> list[Action]:
+        """The legal moves that agree with all that was named; a tunnel lies as it was said, or as it fits."""
+        fitting = [move for move in self.legal if _agrees(self.take_apart(str(move)), wanted)]
+        lying = [move for move in fitting if self.take_apart(str(move)).turned == wanted.turned]
+        return lying if wanted.cell and lying else fitting
+
+    def _choose(self, found: list[Action], wanted: Move) -> Action:
+        aimed = wanted.cell or wanted.place or wanted.said or wanted.target is not None or wanted.kind == DISCARD
+        if len(found) == 1 and (aimed or self.take_apart(str(found[0])).kind == ALONE):
+            return found[0]
+        if found:
+            told = [f"m{self.legal.index(move) + 1} {self.words(str(move))}" for move in found[:MANY]]
+            more = "; ..." * (len(found) > MANY)
+            raise BadInput(f"write which: {'; '.join(told)}{more}")
+        raise BadInput(self._why_none(wanted))
+
+    def _why_none(self, wanted: Move) -> str:
+        """Why no legal move is what was typed."""
+        if not wanted.card:
+            return f"you say what you saw on the goal that you looked at: write {' or '.join(CLAIMS)}"
+        number = self.hand.index(wanted.card) + 1
+        title = self.title(wanted.card)
+        moves = [self.take_apart(str(self.legal[move - 1])) for move in self.of_card(wanted.card)]
+        plays = [move for move in moves if move.kind != DISCARD]
+        if not plays:
+            return f"the {title} cannot be played now: {self.obstacle(wanted.card)}; discard {number} throws it away"
+        cells, goals = (listed(dict.fromkeys(part)) for part in ([m.cell for m in plays], [m.place for m in plays]))
+        whom = dict.fromkeys("me" if m.target == self.seat else self.names[m.target or 0] for m in plays)
+        return {
+            LAY: f"the {title} does not go {f'to {wanted.cell}' if wanted.cell else 'there'}; it goes to {cells}",
+            REMOVE: f"the {title} takes a tunnel away: write {number} and its cell, one of {cells}",
+            LOOK: f"the {title} looks at a goal: write {number} and {goals.replace(' and ', ' or ')}",
+            AIM: f"the {title} can be played on {listed(whom)} now: write {number} on {next(iter(whom))}",
+        }.get(plays[0].kind, f"the {title} is played alone: write {number}")
+
+
+def _agrees(move: Move, wanted: Move) -> bool:
+    """Whether a legal move has all that was named."""
+    if (move.kind == DISCARD) != (wanted.kind == DISCARD):
+        return False
+    tools = move.tool or move.card
+    return (
+        move.card == wanted.card
+        and wanted.cell in ("", move.cell)
+        and wanted.place in ("", move.place)
+        and wanted.said in ("", move.said)
+        and (wanted.target is None or (move.target == wanted.target if move.target is not None else move.kind == ALONE))
+        and (not wanted.tool or wanted.tool in tools)
+    )
