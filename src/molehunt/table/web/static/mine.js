@@ -149,13 +149,12 @@ export class Mine {
   /** Scroll the mine, not the page, so that a cell is to be seen. */
   reveal(key) {
     const button = this.cells.get(key);
-    if (!button || this.box.scrollWidth <= this.box.clientWidth) return;
+    if (!button) return;
     const [box, cell] = [this.box.getBoundingClientRect(), button.getBoundingClientRect()];
-    const room = cell.width;
-    if (cell.left < box.left + room || cell.right > box.right - room) {
-      const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      const by = (cell.left + cell.right) / 2 - (box.left + box.right) / 2;
-      this.box.scrollBy({ left: by, behavior: quick ? "auto" : "smooth" });
-    }
+    const seen = cell.left > box.left && cell.right < box.right && cell.top > box.top && cell.bottom < box.bottom;
+    if (seen) return;
+    const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.box.scrollBy({ left: (cell.left + cell.right - box.left - box.right) / 2, top: (cell.top + cell.bottom - box.top - box.bottom) / 2,
+      behavior: quick ? "auto" : "smooth" });
   }
 }

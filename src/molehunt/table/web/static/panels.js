@@ -65,7 +65,7 @@ function panelText(panel) {
 export class SeatsBar {
   constructor(root) {
     this.root = root;
-    this.list = make("ol", { class: "seats", "aria-label": "Players" });
+    this.list = make("ol", { class: "seats", "aria-label": "Players", tabindex: "0" }); // it scrolls on a phone
     root.append(this.list);
     this.items = [];
   }

@@ -106,7 +106,7 @@ class Table {
     const position = frame.position;
     const words = frame.over ? "Game over" : position?.headline ?? (frame.phase === "waiting" ? "Waiting for players" : "…");
     setText(tableAt("headline"), words);
-    tableAt("headline").classList.toggle("mine", Boolean(frame.mine));
+    tableAt("headline").classList.toggle("own-move", Boolean(frame.mine));
     tableAt("lines").replaceChildren(...(position?.lines ?? []).map((line) => make("span", {}, line)));
     document.title = `${frame.mine && !frame.over ? "● Your move" : words} – molehunt`;
     const undo = tableAt("undo");
@@ -241,14 +241,16 @@ class Table {
     answer.replaceChildren(make("p", { class: "muted" }, words));
   }
 
-  answer(...parts) {
+  answer(scrolls, ...parts) {
     const answer = tableAt("answer");
     answer.classList.remove("thinking");
     answer.replaceChildren(make("button", { type: "button", class: "button quiet tiny close", "aria-label": "Close the answer", onclick: () => this.clearAnswer() }, "✕"), ...parts);
     this.answeredAt = this.frame.moves;
     answer.scrollTop = 0;
-    if (answer.getBoundingClientRect().top > innerHeight - 80) answer.scrollIntoView({ block: "center" });
-    answer.focus({ preventScroll: true });
+    const hidden = answer.getBoundingClientRect().top > innerHeight - 80;
+    if (scrolls && hidden) answer.scrollIntoView({ block: "center" });
+    if (scrolls || !hidden) answer.focus({ preventScroll: true });
+    return hidden;
   }
 
   clearAnswer() {
@@ -259,8 +261,9 @@ class Table {
 
   showHint(message) {
     this.keepAnswer = false;
-    this.answer(make("p", { class: "hint" }, make("strong", {}, message.words)), make("p", { class: "prose" }, message.text),
+    const hidden = this.answer(false, make("p", { class: "hint" }, make("strong", {}, message.words)), make("p", { class: "prose" }, message.text),
       make("p", { class: "muted small" }, `This is what ${message.agent} would do.`));
+    if (hidden) showToast(`Hint: ${message.words}`);
     this.board.point?.(message.move);
   }
 
@@ -270,7 +273,7 @@ class Table {
     const after = make("div");
     drawPanels(before, message.before ?? []);
     drawPanels(after, message.after ?? []);
-    this.answer(make("h3", {}, `Why ${message.name} did it (move ${message.move})`), make("p", { class: "prose" }, message.text),
+    this.answer(true, make("h3", {}, `Why ${message.name} did it (move ${message.move})`), make("p", { class: "prose" }, message.text),
       ...(message.before?.length ? [make("h3", { class: "then" }, "Believed before"), before] : []),
       ...(message.after?.length ? [make("h3", { class: "then" }, "Believed after"), after] : []));
   }
@@ -279,7 +282,7 @@ class Table {
     this.keepAnswer = true;
     const panels = make("div");
     drawPanels(panels, message.panels);
-    this.answer(make("h3", {}, message.name ? `What ${message.name} believes` : "Beliefs"), panels);
+    this.answer(true, make("h3", {}, message.name ? `What ${message.name} believes` : "Beliefs"), panels);
   }
 
   showLog(frame) {
