@@ -162,6 +162,7 @@ function startLobby() {
   const name = lobbyAt("name");
   name.value = lobbyRecall(LOBBY_NAME) ?? "";
   name.oninput = () => lobbyKeep(LOBBY_NAME, lobbyName());
+  if (lobbyData.told) showFault(lobbyAt("told"), lobbyData.told);
   showPresets();
   showGames();
   chooseGame(lobbyGame);

@@ -102,7 +102,7 @@ export class SeatsBar {
       frame.you === number ? "you" : null,
       frame.over?.winners?.includes(number) ? "won" : null,
       moves ? "to move" : null,
-      seat.kind === "open" ? "free seat" : seat.kind === "agent" ? seat.agent || "artificial" : seat.here === false ? "away" : null,
+      seat.kind === "open" ? "free seat" : seat.kind === "agent" ? seat.agent || "artificial player" : seat.here === false ? "away" : null,
     ].filter(Boolean);
     setText(item.avatar, seat.kind === "open" ? "+" : [...name][0].toUpperCase());
     setText(item.name, name);
@@ -111,6 +111,6 @@ export class SeatsBar {
     item.root.classList.toggle("moving", moves);
     item.root.classList.toggle("own", frame.you === number);
     item.root.classList.toggle("won", Boolean(frame.over?.winners?.includes(number)));
-    item.root.classList.toggle("away", seat.here === false || seat.kind === "open");
+    item.root.classList.toggle("away", seat.kind === "open" || (seat.kind === "person" && seat.here === false));
   }
 }

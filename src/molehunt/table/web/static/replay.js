@@ -115,7 +115,7 @@ class Replay {
   }
 
   showPlaying() {
-    setText(replayAt("play"), this.timer ? "⏸" : "▶");
+    replayAt("play").classList.toggle("playing", Boolean(this.timer));
     replayAt("play").setAttribute("aria-label", this.timer ? "Pause" : "Play");
   }
 
@@ -135,7 +135,7 @@ class Replay {
 
   frame() {
     const game = this.game;
-    const position = game.positions[this.view][this.at];
+    const position = { ...game.common, ...game.positions[this.view][this.at] };
     const point = game.viewpoints[this.view].seat;
     const next = game.log.find((entry) => entry.n === this.at + 1);
     const over = this.at === this.last ? game.outcome : null;
@@ -177,7 +177,7 @@ class Replay {
       if (here) line.firstElementChild.setAttribute("aria-current", "true");
     }
     const here = list.querySelector(".here");
-    if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2 + here.offsetHeight / 2;
+    if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2 + here.offsetHeight / 2;
   }
 
   // ---- beliefs and reasons ----
@@ -205,6 +205,8 @@ class Replay {
   async fetchBeliefs(move, seat) {
     const key = `${move} ${seat}`;
     if (!this.shown.has(key)) {
+      setText(replayAt("reason"), "");
+      drawPanels(replayAt("answer"), [{ kind: "text", text: "Thinking …" }]);
       const [beliefs, reason] = await Promise.all([
         replayFetch(`/api/replay/${this.id}/beliefs?move=${move}&seat=${seat}`),
         move > 0 && this.game.agents[this.game.log.find((entry) => entry.n === move)?.seat] ? replayFetch(`/api/replay/${this.id}/why?move=${move}`) : {},

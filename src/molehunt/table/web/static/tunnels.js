@@ -41,9 +41,11 @@ export class Board {
     if (play) {
       setAll(this.hand, { role: "toolbar", "aria-label": "Your hand" });
       this.hand.onkeydown = (event) => this.stepHand(event);
-      this.table.append(this.prompt, this.hand, this.actions);
+      this.shown = make("div");
+      this.table.append(this.prompt, this.hand, this.actions, this.shown);
       document.addEventListener("keydown", (event) => this.shortcut(event));
     } else {
+      this.shown = this.hand;
       this.table.append(this.hand);
     }
   }
@@ -219,11 +221,13 @@ export class Board {
     keepFocus(this.root, () => {
       const lit = this.play ? this.litCells() : new Map();
       this.mine.draw(this.position.board, lit, this.placeTags());
-      if (this.play) {
+      const open = !this.play || Boolean(this.frame.over && this.position.hands);
+      this.table.classList.toggle("open", open);
+      if (open) {
+        this.drawHands();
+      } else {
         this.drawHand();
         this.drawActions();
-      } else {
-        this.drawHands();
       }
     });
     this.changed?.();
@@ -346,9 +350,10 @@ export class Board {
       ? this.position.hands.map((cards, seat) => [names[seat], cards])
       : this.position.hand ? [[this.frame.you === null ? "Hand" : names[this.frame.you], this.position.hand]] : [];
     this.table.hidden = hands.length === 0;
-    this.hand.className = this.position.hands ? "hands" : "hand-shown";
-    this.hand.replaceChildren(...hands.map(([name, cards]) => make("div", { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },
+    this.shown.className = this.position.hands ? "hands" : "hand-shown";
+    this.shown.replaceChildren(...hands.map(([name, cards]) => make("div", { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },
       make("span", { class: "shown-name" }, name),
+      cards.length ? null : make("span", { class: "muted small" }, "no cards"),
       ...cards.map((card) => {
         const shown = make("span", { class: "card", role: "img", "aria-label": card.words, title: card.words, "data-card": card.card });
         shown.append(drawSymbol(card.symbol));
