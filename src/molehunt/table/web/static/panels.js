@@ -39,7 +39,7 @@ function panelGrid(panel) {
       return cell;
     }))),
   ]);
-  return make("div", { class: "grid-box", tabindex: "0", role: "region", "aria-label": panel.title || "Probabilities" },
+  return make("div", { class: "grid-box", tabindex: "0", role: "group", "aria-label": panel.title || "Probabilities" },
     make("table", { class: "grid" }, make("thead", {}, head), make("tbody", {}, body)));
 }
 
@@ -52,7 +52,7 @@ function panelPercent(value) {
 }
 
 function panelDrawing(panel) {
-  const holder = make("div", { class: "drawing", tabindex: "0", role: "region", "aria-label": panel.title || "Drawing" });
+  const holder = make("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": panel.title || "Drawing" });
   holder.innerHTML = panel.svg; // made by the server, the only markup a page takes
   return make("figure", {}, holder, panel.words ? make("figcaption", { class: "small muted" }, panel.words) : null);
 }

@@ -150,6 +150,7 @@ class Table {
     keepFocus(room, () => room.replaceChildren(
       make("h2", { id: "waiting-title" }, sits ? "Take your seat" : open ? `Waiting for ${countOf(open, "player")}` : "All sit"),
       ...(sits ? [this.sitForm(typed)] : []),
+      open && frame.creator ? make("p", { class: "muted" }, "Send each friend a link. The game begins when all sit.") : "",
       make("ol", { class: "waiting-seats" }, frame.seats.map((seat, number) => this.waitingSeat(seat, number, frame))),
       make("div", { class: "row" },
         frame.can.includes("start") ? make("button", { type: "button", class: "button primary", id: "start", "data-key": "start",

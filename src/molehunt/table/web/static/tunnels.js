@@ -66,7 +66,7 @@ export class Board {
   /** The move was refused: it may be chosen again. */
   refused() {
     this.sent = false;
-    this.draw();
+    if (this.position) this.draw();
   }
 
   /** Show a move, as a hint does: choose its card and mark where it goes. */
