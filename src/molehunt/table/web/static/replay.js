@@ -252,8 +252,10 @@ async function replayFetch(path) {
 
 // ---- a record from a file ----
 
-function replayOpenForm() {
+function replayOpenForm(fault) {
   replayAt("open").hidden = false;
+  replayAt("open-error").hidden = !fault;
+  setText(replayAt("open-error"), fault ?? "");
   const file = replayAt("file");
   file.onchange = () => file.files[0] && replayUpload(file.files[0]);
   const drop = document.querySelector(".drop-file");
@@ -287,14 +289,12 @@ export async function startReplay(Board) {
   const data = pageData();
   const embedded = Boolean(data.positions);
   if (!embedded && !data.id) {
-    replayOpenForm();
+    replayOpenForm(data.told);
     return;
   }
   const game = embedded ? data : await replayFetch(`/api/replay/${data.id}`);
   if (!game.positions) {
-    replayOpenForm();
-    replayAt("open-error").hidden = false;
-    setText(replayAt("open-error"), game.error ?? "There is no such replay.");
+    replayOpenForm(game.error ?? "There is no such replay.");
     return;
   }
   new Replay(game, data.id ?? null, new Board(replayAt("board"), null));

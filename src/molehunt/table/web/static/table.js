@@ -64,6 +64,7 @@ class Table {
     this.showPractice(frame);
     this.showSpeed(frame);
     this.showLog(frame);
+    setText(tableAt("latest"), frame.over ? "" : this.log.at(-1)?.text ?? "");
     setText(tableAt("watchers"), frame.watchers ? `${frame.watchers} watching` : "");
     this.announce(frame, before);
   }
@@ -198,7 +199,7 @@ class Table {
     const won = frame.you !== null && frame.over.winners.includes(frame.you);
     const roles = frame.position?.roles;
     panel.classList.toggle("won", won);
-    panel.replaceChildren(
+    panel.replaceChildren(...[
       make("h2", { id: "over-title" }, frame.you === null ? "The game is over" : won ? "You have won" : "You have lost"),
       make("p", {}, frame.over.text),
       roles ? make("ul", { class: "roles", "aria-label": "Roles" }, roles.map((role, seat) => make("li", {},
@@ -206,7 +207,8 @@ class Table {
       make("div", { class: "row" },
         frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, "Play again") : null,
         frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, "Replay with all cards open") : null,
-        make("a", { class: "button quiet", href: "/" }, "To the lobby")));
+        make("a", { class: "button quiet", href: "/" }, "To the lobby")),
+    ].filter(Boolean));
   }
 
   // ---- beside the board ----
