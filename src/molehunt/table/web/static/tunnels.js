@@ -95,7 +95,9 @@ export class Board {
     item.classList.toggle("hinted", hinted);
     if (slot.drawn === state) return;
     slot.drawn = state;
+    const before = slot.contains(document.activeElement);
     keepFocus(slot, () => slot.replaceChildren(...this.seatParts(seat, known), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
+    if (before && document.activeElement === document.body) this.focusHand();
   }
 
   seatParts(seat, known) {
@@ -218,6 +220,7 @@ export class Board {
   // ---- drawing ----
 
   draw() {
+    const before = this.play && this.root.contains(document.activeElement);
     keepFocus(this.root, () => {
       const lit = this.play ? this.litCells() : new Map();
       this.mine.draw(this.position.board, lit, this.placeTags());
@@ -230,6 +233,8 @@ export class Board {
         this.drawActions();
       }
     });
+    // What had the focus may be gone, as the button of a card that was discarded.
+    if (before && document.activeElement === document.body) this.focusHand();
     this.changed?.();
   }
 
@@ -377,7 +382,7 @@ export class Board {
   }
 
   focusHand() {
-    (this.hand.querySelector("[tabindex='0']") ?? this.hand.firstElementChild)?.focus();
+    (this.hand.querySelector("[tabindex='0']") ?? this.hand.firstElementChild)?.focus({ preventScroll: true });
   }
 
   stepHand(event) {
