@@ -120,7 +120,8 @@ def _beliefs(session: Session) -> dict[str, Any]:
     believed: dict[str, list[Any]] = {}
     for seat in range(session.game.seats):
         believed[str(seat)] = list(reasons.course_of_beliefs(session, seat))
-    return {"beliefs": believed, "reasons": reasons.every_reason(session)}
+    found: dict[str, Any] = msgspec.to_builtins({"beliefs": believed, "reasons": reasons.every_reason(session)})
+    return found
 
 
 def _who_won(winners: Sequence[int], names: Sequence[str], reason: str) -> str:

@@ -95,7 +95,7 @@ function chooseCount(count) {
       lobbyAt(`seat-${seat}`).focus();
     } },
     make("option", { value: "me" }, "Me"), make("option", { value: "friend" }, "A friend (by a link)"),
-    make("optgroup", { label: "Artificial players" }, lobbyGame.agents.map((other) => make("option", { value: `agent ${other.name}` }, other.title ?? other.name))));
+    make("optgroup", { label: "Artificial players" }, lobbyGame.agents.map((other) => make("option", { value: `agent ${other.name}` }, other.title ? `${other.name}: ${other.title}` : other.name))));
     select.value = choice;
     const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, String(seat + 1));
     avatar.style.setProperty("--tint", `var(--seat-${seat % 10})`);
@@ -162,6 +162,7 @@ function startLobby() {
   const name = lobbyAt("name");
   name.value = lobbyRecall(LOBBY_NAME) ?? "";
   name.oninput = () => lobbyKeep(LOBBY_NAME, lobbyName());
+  if (lobbyData.told) showFault(lobbyAt("told"), lobbyData.told);
   showPresets();
   showGames();
   chooseGame(lobbyGame);

@@ -2,6 +2,7 @@
 
 import { drawSymbol, make, setAll } from "./dom.js";
 
+const MINE_AT_ONCE = 4; // a card and the goals that it turns over
 const MINE_STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The key of a cell, as in `data-cell`. */
@@ -21,6 +22,7 @@ export class Mine {
     this.cells = new Map();
     this.bounds = "";
     this.seen = null;
+    this.fresh = new Set();
     this.grid.onclick = (event) => {
       const cell = event.target.closest("[data-cell]");
       if (cell?.classList.contains("lit")) this.choose(cell.dataset.cell);
@@ -91,7 +93,7 @@ export class Mine {
     if (tag) parts.push(make("span", { class: "place", "aria-hidden": "true" }, tag));
     button.replaceChildren(...parts);
     button.className = ["cell", cell ? "lying" : "", mark ? `lit ${mark.kind}` : "", mark?.hinted ? "hinted" : "",
-      reachable && !mark ? "reachable" : ""].filter(Boolean).join(" ");
+      this.fresh.has(key) && cell ? "fresh" : "", reachable && !mark ? "reachable" : ""].filter(Boolean).join(" ");
     const words = mark?.words ?? cell?.words ?? "";
     const spoken = words || (reachable ? `empty cell at ${key}, reachable` : "");
     setAll(button, { disabled: !cell && !mark, "aria-hidden": !cell && !mark ? "true" : null,
@@ -99,8 +101,11 @@ export class Mine {
       "aria-disabled": cell && !mark ? "true" : null });
   }
 
+  // Cards that came with the last move; after a leap through a replay none is newer than the others.
   markFresh(cells) {
+    this.fresh = new Set(cells.length <= MINE_AT_ONCE ? cells.map((cell) => cellKey(cell.x, cell.y)) : []);
     for (const button of this.cells.values()) button.classList.remove("fresh");
+    if (!this.fresh.size) return;
     for (const cell of cells) this.cells.get(cellKey(cell.x, cell.y))?.classList.add("fresh");
     this.reveal(cellKey(cells[0].x, cells[0].y));
   }
@@ -149,13 +154,12 @@ export class Mine {
   /** Scroll the mine, not the page, so that a cell is to be seen. */
   reveal(key) {
     const button = this.cells.get(key);
-    if (!button || this.box.scrollWidth <= this.box.clientWidth) return;
+    if (!button) return;
     const [box, cell] = [this.box.getBoundingClientRect(), button.getBoundingClientRect()];
-    const room = cell.width;
-    if (cell.left < box.left + room || cell.right > box.right - room) {
-      const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      const by = (cell.left + cell.right) / 2 - (box.left + box.right) / 2;
-      this.box.scrollBy({ left: by, behavior: quick ? "auto" : "smooth" });
-    }
+    const seen = cell.left > box.left && cell.right < box.right && cell.top > box.top && cell.bottom < box.bottom;
+    if (seen) return;
+    const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.box.scrollBy({ left: (cell.left + cell.right - box.left - box.right) / 2, top: (cell.top + cell.bottom - box.top - box.bottom) / 2,
+      behavior: quick ? "auto" : "smooth" });
   }
 }

@@ -39,7 +39,7 @@ function panelGrid(panel) {
       return cell;
     }))),
   ]);
-  return make("div", { class: "grid-box", tabindex: "0", role: "region", "aria-label": panel.title || "Probabilities" },
+  return make("div", { class: "grid-box", tabindex: "0", role: "group", "aria-label": panel.title || "Probabilities" },
     make("table", { class: "grid" }, make("thead", {}, head), make("tbody", {}, body)));
 }
 
@@ -52,7 +52,7 @@ function panelPercent(value) {
 }
 
 function panelDrawing(panel) {
-  const holder = make("div", { class: "drawing", tabindex: "0", role: "region", "aria-label": panel.title || "Drawing" });
+  const holder = make("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": panel.title || "Drawing" });
   holder.innerHTML = panel.svg; // made by the server, the only markup a page takes
   return make("figure", {}, holder, panel.words ? make("figcaption", { class: "small muted" }, panel.words) : null);
 }
@@ -65,7 +65,7 @@ function panelText(panel) {
 export class SeatsBar {
   constructor(root) {
     this.root = root;
-    this.list = make("ol", { class: "seats", "aria-label": "Players" });
+    this.list = make("ol", { class: "seats", "aria-label": "Players", tabindex: "0" }); // it scrolls on a phone
     root.append(this.list);
     this.items = [];
   }
@@ -102,7 +102,7 @@ export class SeatsBar {
       frame.you === number ? "you" : null,
       frame.over?.winners?.includes(number) ? "won" : null,
       moves ? "to move" : null,
-      seat.kind === "open" ? "free seat" : seat.kind === "agent" ? seat.agent || "artificial" : seat.here === false ? "away" : null,
+      seat.kind === "open" ? "free seat" : seat.kind === "agent" ? seat.agent || "artificial player" : seat.here === false ? "away" : null,
     ].filter(Boolean);
     setText(item.avatar, seat.kind === "open" ? "+" : [...name][0].toUpperCase());
     setText(item.name, name);
@@ -111,6 +111,6 @@ export class SeatsBar {
     item.root.classList.toggle("moving", moves);
     item.root.classList.toggle("own", frame.you === number);
     item.root.classList.toggle("won", Boolean(frame.over?.winners?.includes(number)));
-    item.root.classList.toggle("away", seat.here === false || seat.kind === "open");
+    item.root.classList.toggle("away", seat.kind === "open" || (seat.kind === "person" && seat.here === false));
   }
 }

@@ -1,7 +1,7 @@
 // A table: what the server says is shown, what the reader does is sent. The game's own module draws the board.
 
 import { Connection } from "./connection.js";
-import { copyText, countOf, keepFocus, make, setText, showToast, tell } from "./dom.js";
+import { copyText, countOf, keepFocus, make, pageData, setText, showToast, tell } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 
 const TABLE_NAME = "molehunt.name";
@@ -64,6 +64,7 @@ class Table {
     this.showPractice(frame);
     this.showSpeed(frame);
     this.showLog(frame);
+    setText(tableAt("latest"), frame.over ? "" : this.log.at(-1)?.text ?? "");
     setText(tableAt("watchers"), frame.watchers ? `${frame.watchers} watching` : "");
     this.announce(frame, before);
   }
@@ -104,9 +105,9 @@ class Table {
 
   showHead(frame) {
     const position = frame.position;
-    const words = frame.over ? "Game over" : position?.headline ?? (frame.phase === "waiting" ? "Waiting for players" : "…");
+    const words = frame.over ? "Game over" : frame.phase === "waiting" ? "Waiting for players" : position?.headline ?? "The players are coming …";
     setText(tableAt("headline"), words);
-    tableAt("headline").classList.toggle("mine", Boolean(frame.mine));
+    tableAt("headline").classList.toggle("own-move", Boolean(frame.mine));
     tableAt("lines").replaceChildren(...(position?.lines ?? []).map((line) => make("span", {}, line)));
     document.title = `${frame.mine && !frame.over ? "● Your move" : words} – molehunt`;
     const undo = tableAt("undo");
@@ -150,12 +151,13 @@ class Table {
     keepFocus(room, () => room.replaceChildren(
       make("h2", { id: "waiting-title" }, sits ? "Take your seat" : open ? `Waiting for ${countOf(open, "player")}` : "All sit"),
       ...(sits ? [this.sitForm(typed)] : []),
+      open && frame.creator ? make("p", { class: "muted" }, "Send each friend a link. The game begins when all sit.") : "",
       make("ol", { class: "waiting-seats" }, frame.seats.map((seat, number) => this.waitingSeat(seat, number, frame))),
       make("div", { class: "row" },
         frame.can.includes("start") ? make("button", { type: "button", class: "button primary", id: "start", "data-key": "start",
-          onclick: () => this.send({ do: "start" }) }, "Start") : null,
+          onclick: () => this.send({ do: "start" }) }, open ? "Start now, with artificial players on the free seats" : "Start") : null,
         frame.watch_link ? make("button", { type: "button", class: "button quiet", id: "copy-watch", "data-key": "watch",
-          onclick: () => copyText(new URL(frame.watch_link, location.href).href, "Link for watchers") }, "Copy a link for watchers") : null)));
+          onclick: () => copyText(tableLink(frame.watch_link), "Link for watchers") }, "Copy a link for watchers") : null)));
   }
 
   sitForm(typed) {
@@ -178,7 +180,7 @@ class Table {
     const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, seat.kind === "open" ? "+" : [...(seat.name || "?")][0].toUpperCase());
     avatar.style.setProperty("--tint", `var(--seat-${number % 10})`);
     const what = seat.kind === "open" ? "free" : seat.kind === "agent" ? seat.agent ?? "artificial player" : number === frame.you ? "you" : seat.here === false ? "away" : "here";
-    const link = seat.link ? new URL(seat.link, location.href).href : null;
+    const link = seat.link ? tableLink(seat.link) : null;
     return make("li", { "data-seat": number }, avatar, make("span", { class: "seat-who" },
       make("strong", {}, seat.kind === "open" ? "A friend" : seat.name), make("span", { class: "muted small" }, what)),
     link ? make("span", { class: "seat-link" }, make("input", { readonly: true, value: link, "aria-label": `Link for seat ${number + 1}`,
@@ -194,20 +196,19 @@ class Table {
       return;
     }
     if (before?.over && JSON.stringify([before.over, before.can]) === JSON.stringify([frame.over, frame.can])) return;
-    const winners = frame.over.winners.map((seat) => frame.seats[seat].name);
     const won = frame.you !== null && frame.over.winners.includes(frame.you);
     const roles = frame.position?.roles;
     panel.classList.toggle("won", won);
-    panel.replaceChildren(
+    panel.replaceChildren(...[
       make("h2", { id: "over-title" }, frame.you === null ? "The game is over" : won ? "You have won" : "You have lost"),
       make("p", {}, frame.over.text),
-      winners.length ? make("p", { class: "winners" }, make("span", { class: "muted" }, winners.length === 1 ? "Winner: " : "Winners: "), make("strong", {}, winners.join(", "))) : null,
       roles ? make("ul", { class: "roles", "aria-label": "Roles" }, roles.map((role, seat) => make("li", {},
         make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, role)))) : null,
       make("div", { class: "row" },
         frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, "Play again") : null,
         frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, "Replay with all cards open") : null,
-        make("a", { class: "button quiet", href: "/" }, "To the lobby")));
+        make("a", { class: "button quiet", href: "/" }, "To the lobby")),
+    ].filter(Boolean));
   }
 
   // ---- beside the board ----
@@ -226,12 +227,18 @@ class Table {
   }
 
   showPractice(frame) {
-    const may = ["hint", "beliefs", "why"].some((what) => frame.can.includes(what));
-    const panel = tableAt("practice");
-    panel.hidden = !(frame.practice || may) || frame.phase === "waiting";
-    tableAt("hint").disabled = !frame.can.includes("hint");
+    this.mayAsk = frame.phase !== "waiting" && (frame.practice || frame.can.includes("beliefs"));
+    setText(tableAt("practice-title"), frame.practice && !frame.over ? "Practice" : "Beliefs and reasons");
+    const hint = tableAt("hint");
+    hint.hidden = !frame.practice || Boolean(frame.over);
+    hint.disabled = !frame.can.includes("hint");
     tableAt("beliefs").hidden = !frame.can.includes("beliefs");
     if (this.answeredAt !== undefined && this.answeredAt !== frame.moves && !this.keepAnswer) this.clearAnswer();
+    this.showAnswer();
+  }
+
+  showAnswer() {
+    tableAt("practice").hidden = !this.mayAsk && !tableAt("answer").hasChildNodes();
   }
 
   ask(message, words) {
@@ -239,28 +246,34 @@ class Table {
     const answer = tableAt("answer");
     answer.classList.add("thinking");
     answer.replaceChildren(make("p", { class: "muted" }, words));
+    this.showAnswer();
   }
 
-  answer(...parts) {
+  answer(scrolls, ...parts) {
     const answer = tableAt("answer");
     answer.classList.remove("thinking");
     answer.replaceChildren(make("button", { type: "button", class: "button quiet tiny close", "aria-label": "Close the answer", onclick: () => this.clearAnswer() }, "✕"), ...parts);
     this.answeredAt = this.frame.moves;
+    this.showAnswer();
     answer.scrollTop = 0;
-    if (answer.getBoundingClientRect().top > innerHeight - 80) answer.scrollIntoView({ block: "center" });
-    answer.focus({ preventScroll: true });
+    const hidden = answer.getBoundingClientRect().top > innerHeight - 80;
+    if (scrolls && hidden) answer.scrollIntoView({ block: "center" });
+    if (scrolls || !hidden) answer.focus({ preventScroll: true });
+    return hidden;
   }
 
   clearAnswer() {
     tableAt("answer").replaceChildren();
     tableAt("answer").classList.remove("thinking");
     this.answeredAt = undefined;
+    this.showAnswer();
   }
 
   showHint(message) {
     this.keepAnswer = false;
-    this.answer(make("p", { class: "hint" }, make("strong", {}, message.words)), make("p", { class: "prose" }, message.text),
+    const hidden = this.answer(false, make("p", { class: "hint" }, make("strong", {}, message.words)), make("p", { class: "prose" }, message.text),
       make("p", { class: "muted small" }, `This is what ${message.agent} would do.`));
+    if (hidden) showToast(`Hint: ${message.words}`);
     this.board.point?.(message.move);
   }
 
@@ -270,7 +283,7 @@ class Table {
     const after = make("div");
     drawPanels(before, message.before ?? []);
     drawPanels(after, message.after ?? []);
-    this.answer(make("h3", {}, `Why ${message.name} did it (move ${message.move})`), make("p", { class: "prose" }, message.text),
+    this.answer(true, make("h3", {}, `Why ${message.name} did it (move ${message.move})`), make("p", { class: "prose" }, message.text),
       ...(message.before?.length ? [make("h3", { class: "then" }, "Believed before"), before] : []),
       ...(message.after?.length ? [make("h3", { class: "then" }, "Believed after"), after] : []));
   }
@@ -279,7 +292,7 @@ class Table {
     this.keepAnswer = true;
     const panels = make("div");
     drawPanels(panels, message.panels);
-    this.answer(make("h3", {}, message.name ? `What ${message.name} believes` : "Beliefs"), panels);
+    this.answer(true, make("h3", {}, message.agent ? `What ${message.agent} would believe on your seat` : "Beliefs"), panels);
   }
 
   showLog(frame) {
@@ -305,6 +318,11 @@ class Table {
     const head = frame.over ? `Game over. ${frame.over.text}` : frame.position?.headline ?? "";
     if (!before || before.moves !== frame.moves || before.phase !== frame.phase) tell([last, head].filter(Boolean).join(" "));
   }
+}
+
+/** A link for others: under the address by which they reach the server, where it says one. */
+function tableLink(path) {
+  return new URL(path, pageData().share || location.href).href;
 }
 
 function tableAt(id) {

@@ -5,13 +5,19 @@ import { countOf, drawSymbol, keepFocus, make, setAll, setText } from "./dom.js"
 import { Mine, cellKey } from "./mine.js";
 
 const TUNNEL_PROMPTS = {
-  lay: "Choose a lit cell, or drag the card there.",
-  look: "Choose the goal that you look at.",
-  clear: "Choose the card that you take away.",
-  seat: "Choose a player.",
-  discard: "This card can only be discarded now.",
-  none: "This card cannot be played now.",
+  lay: "choose a lit cell",
+  look: "choose a goal to look at",
+  clear: "choose a card to take away",
+  seat: "choose a player",
+  discard: "can only be discarded now",
+  none: "cannot be played now",
 };
+
+const TUNNEL_PATH = /^[PD]_|^\d/; // a path card, which its picture tells
+
+function tunnelCapital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
 export class Board {
@@ -35,9 +41,11 @@ export class Board {
     if (play) {
       setAll(this.hand, { role: "toolbar", "aria-label": "Your hand" });
       this.hand.onkeydown = (event) => this.stepHand(event);
-      this.table.append(make("div", { class: "hand-bar" }, this.prompt, this.actions), this.hand);
+      this.shown = make("div");
+      this.table.append(this.prompt, this.hand, this.actions, this.shown);
       document.addEventListener("keydown", (event) => this.shortcut(event));
     } else {
+      this.shown = this.hand;
       this.table.append(this.hand);
     }
   }
@@ -58,7 +66,7 @@ export class Board {
   /** The move was refused: it may be chosen again. */
   refused() {
     this.sent = false;
-    this.draw();
+    if (this.position) this.draw();
   }
 
   /** Show a move, as a hint does: choose its card and mark where it goes. */
@@ -87,7 +95,9 @@ export class Board {
     item.classList.toggle("hinted", hinted);
     if (slot.drawn === state) return;
     slot.drawn = state;
+    const before = slot.contains(document.activeElement);
     keepFocus(slot, () => slot.replaceChildren(...this.seatParts(seat, known), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
+    if (before && document.activeElement === document.body) this.focusHand();
   }
 
   seatParts(seat, known) {
@@ -95,14 +105,14 @@ export class Board {
     const broken = this.position.tools.filter((tool) => known.broken.includes(tool));
     return [
       make("span", { class: "unseen" }, known.words),
-      make("span", { class: "badges", "aria-hidden": "true" },
+      make("span", { class: "counts", "aria-hidden": "true" },
         role ? make("span", { class: `tag role ${role}` }, role) : null,
         ...broken.map((tool) => drawSymbol(`i-${tool}-broken`, "broken")),
         ...Array.from({ length: known.malus ?? 0 }, () => drawSymbol("i-block-broken", "broken")),
-        ...known.looked.map((place) => this.lookedTag(place, known.claims?.[place])),
         known.gold === -1 || known.gold === undefined ? null
           : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
         make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
+      make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => this.lookedTag(place, known.claims?.[place]))),
     ];
   }
 
@@ -210,16 +220,21 @@ export class Board {
   // ---- drawing ----
 
   draw() {
+    const before = this.play && this.root.contains(document.activeElement);
     keepFocus(this.root, () => {
       const lit = this.play ? this.litCells() : new Map();
       this.mine.draw(this.position.board, lit, this.placeTags());
-      if (this.play) {
+      const open = !this.play || Boolean(this.frame.over && this.position.hands);
+      this.table.classList.toggle("open", open);
+      if (open) {
+        this.drawHands();
+      } else {
         this.drawHand();
         this.drawActions();
-      } else {
-        this.drawHands();
       }
     });
+    // What had the focus may be gone, as the button of a card that was discarded.
+    if (before && document.activeElement === document.body) this.focusHand();
     this.changed?.();
   }
 
@@ -245,7 +260,7 @@ export class Board {
       if (button.symbol !== symbol || button.label !== card.name) {
         button.symbol = symbol;
         button.label = card.name;
-        button.replaceChildren(drawSymbol(symbol), make("span", { class: "card-name", "aria-hidden": "true" }, card.name ?? card.card));
+        button.replaceChildren(drawSymbol(symbol), make("span", { class: "card-name", "aria-hidden": "true" }, TUNNEL_PATH.test(card.card) ? "" : card.name ?? card.card));
       }
     });
     this.hand.classList.toggle("asleep", !mine);
@@ -287,13 +302,13 @@ export class Board {
   cardButtons() {
     const buttons = [];
     const seats = this.movesOf("seat").filter((move) => this.asked === null || move.seat === this.asked);
-    buttons.push(...seats.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(`i-${move.tool ?? this.toolOf(move)}`))));
+    buttons.push(...seats.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(this.iconOf(move)))));
     if (this.canTurn()) {
       buttons.push(this.button("turn", "Turn", () => this.turn(), { "aria-keyshortcuts": "r", title: "Turn the card (R)" }));
     }
     const discard = this.movesOf("discard")[0];
     if (discard) buttons.push(this.button("discard", "Discard", () => this.discard(), { "data-discard": "", title: discard.words }));
-    buttons.push(this.button("drop", "Put back", () => this.letGo(), { "aria-keyshortcuts": "Escape", title: "Put the card back (Esc)" }));
+    if (!seats.length) buttons.push(this.button("drop", "Put back", () => this.letGo(), { "aria-keyshortcuts": "Escape", title: "Put the card back (Esc)" }));
     return buttons;
   }
 
@@ -319,9 +334,10 @@ export class Board {
     return two && move.tool ? `${name}: ${move.tool}` : name;
   }
 
-  toolOf(move) {
-    const tool = move.card.split(":")[1];
-    return tool ? tool.split("+")[0] : "block";
+  iconOf(move) {
+    const [kind, tools] = move.card.split(":");
+    const tool = move.tool ?? tools?.split("+")[0] ?? "block";
+    return ["break", "block", "malus"].includes(kind) ? `i-${tool}-broken` : `i-${tool}`;
   }
 
   promptWords(claims) {
@@ -330,7 +346,7 @@ export class Board {
     if (this.sent) return "…";
     if (this.chosen() === null) return this.position.hand?.length ? "Choose a card." : "";
     const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
-    return TUNNEL_PROMPTS[kinds[0] ?? "none"];
+    return `${tunnelCapital(this.position.hand[this.picked].name ?? this.chosen())}: ${TUNNEL_PROMPTS[kinds[0] ?? "none"]}`;
   }
 
   drawHands() {
@@ -339,9 +355,10 @@ export class Board {
       ? this.position.hands.map((cards, seat) => [names[seat], cards])
       : this.position.hand ? [[this.frame.you === null ? "Hand" : names[this.frame.you], this.position.hand]] : [];
     this.table.hidden = hands.length === 0;
-    this.hand.className = this.position.hands ? "hands" : "hand-shown";
-    this.hand.replaceChildren(...hands.map(([name, cards]) => make("div", { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },
+    this.shown.className = this.position.hands ? "hands" : "hand-shown";
+    this.shown.replaceChildren(...hands.map(([name, cards]) => make("div", { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },
       make("span", { class: "shown-name" }, name),
+      cards.length ? null : make("span", { class: "muted small" }, "no cards"),
       ...cards.map((card) => {
         const shown = make("span", { class: "card", role: "img", "aria-label": card.words, title: card.words, "data-card": card.card });
         shown.append(drawSymbol(card.symbol));
@@ -365,7 +382,7 @@ export class Board {
   }
 
   focusHand() {
-    (this.hand.querySelector("[tabindex='0']") ?? this.hand.firstElementChild)?.focus();
+    (this.hand.querySelector("[tabindex='0']") ?? this.hand.firstElementChild)?.focus({ preventScroll: true });
   }
 
   stepHand(event) {

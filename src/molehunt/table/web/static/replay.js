@@ -1,0 +1,301 @@
+// A finished game: any position, by any viewpoint, with beliefs and reasons. It works from a file as well, without a server.
+
+import { copyText, downloadFile, make, pageData, setText, showToast } from "./dom.js";
+import { SeatsBar, drawPanels } from "./panels.js";
+import { pictureOf } from "./picture.js";
+
+const REPLAY_STEP = 900; // milliseconds between moves while it plays
+const REPLAY_LINK_AFTER = 250; // milliseconds: browsers refuse to write the address much more often
+
+/** The replay of one game; `id` is null in a file of its own. */
+class Replay {
+  constructor(game, id, board) {
+    this.game = game;
+    this.id = id;
+    this.at = 0;
+    this.view = 0;
+    this.last = game.log.reduce((most, entry) => Math.max(most, entry.n), game.positions[0].length - 1);
+    this.shown = new Map(); // beliefs that were fetched
+    this.asked = Boolean(game.beliefs);
+    this.board = board;
+    this.seats = new SeatsBar(replayAt("seats"));
+    this.timer = null;
+    this.build();
+    this.readAddress();
+    addEventListener("hashchange", () => this.readAddress());
+  }
+
+  build() {
+    const game = this.game;
+    setText(replayAt("label"), game.label);
+    document.body.dataset.game = game.game;
+    document.title = `${game.title} – molehunt`;
+    const scrubber = replayAt("scrubber");
+    scrubber.max = this.last;
+    scrubber.oninput = () => this.go(Number(scrubber.value));
+    for (const [id, to] of [["first", () => 0], ["back", () => this.at - 1], ["forth", () => this.at + 1], ["last", () => this.last]]) {
+      replayAt(id).onclick = () => this.go(to());
+    }
+    replayAt("play").onclick = () => (this.timer ? this.pause() : this.start());
+    const viewpoint = replayAt("viewpoint");
+    viewpoint.replaceChildren(...game.viewpoints.map((point, number) => make("option", { value: number }, number ? `Seen by ${point.title}` : point.title)));
+    viewpoint.onchange = () => {
+      this.view = Number(viewpoint.value);
+      this.show();
+    };
+    const believer = replayAt("believer");
+    believer.replaceChildren(...game.seats.map((name, seat) => make("option", { value: seat }, name)));
+    believer.onchange = () => this.showBeliefs();
+    believer.setAttribute("aria-label", "Whose beliefs");
+    replayAt("ask-beliefs").onclick = () => {
+      this.asked = true;
+      this.showBeliefs();
+    };
+    this.buildLog();
+    this.buildLinks();
+    document.addEventListener("keydown", (event) => this.key(event));
+    replayAt("replay-parts").hidden = false;
+  }
+
+  buildLog() {
+    replayAt("log").replaceChildren(make("li", { "data-move": 0 }, make("button", { type: "button", class: "jump", onclick: () => this.go(0) }, "The start")),
+      ...this.game.log.map((entry) => {
+        const line = make("li", { "data-move": entry.n }, make("button", { type: "button", class: "jump", onclick: () => this.go(entry.n) },
+          entry.n ? make("span", { class: "number" }, `${entry.n}`) : null, make("span", {}, entry.text)));
+        if (entry.seat !== null && entry.seat !== undefined) line.style.setProperty("--tint", `var(--seat-${entry.seat % 10})`);
+        return line;
+      }));
+  }
+
+  buildLinks() {
+    for (const link of document.querySelectorAll(".server-only")) link.hidden = this.id === null;
+    if (this.id !== null) {
+      replayAt("record").href = `/replay/${this.id}/record`;
+      replayAt("export").href = `/replay/${this.id}/export`;
+    }
+    replayAt("copy-link").onclick = () => copyText(location.href.split("#")[0] + this.hash(), "Link to this move");
+    replayAt("png").hidden = !document.getElementById("sprite");
+    replayAt("png").onclick = () => this.savePicture();
+  }
+
+  // ---- where we are ----
+
+  readAddress() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const seat = wanted.get("seat");
+    const view = this.game.viewpoints.findIndex((point) => String(point.seat ?? "") === (seat ?? ""));
+    this.view = Math.max(view, 0);
+    const move = wanted.has("move") ? Number(wanted.get("move")) : this.at;
+    this.at = Math.min(Math.max(Number.isInteger(move) ? move : 0, 0), this.last);
+    this.show();
+  }
+
+  hash() {
+    const seat = this.game.viewpoints[this.view].seat;
+    return `#move=${this.at}${seat === null ? "" : `&seat=${seat}`}`;
+  }
+
+  go(move, playing = false) {
+    if (!playing) this.pause();
+    this.at = Math.min(Math.max(move, 0), this.last);
+    this.show();
+  }
+
+  start() {
+    if (this.at >= this.last) this.at = 0;
+    this.timer = setInterval(() => (this.at < this.last ? this.go(this.at + 1, true) : this.pause()), REPLAY_STEP);
+    this.showPlaying();
+    this.show();
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.showPlaying();
+  }
+
+  showPlaying() {
+    replayAt("play").classList.toggle("playing", Boolean(this.timer));
+    replayAt("play").setAttribute("aria-label", this.timer ? "Pause" : "Play");
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, .mine, .grid-box")) return;
+    const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.last }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      this.go(to);
+    } else if (event.key === " " && !event.target.closest?.("button, a")) {
+      event.preventDefault();
+      replayAt("play").click();
+    }
+  }
+
+  // ---- drawing ----
+
+  frame() {
+    const game = this.game;
+    const position = { ...game.common, ...game.positions[this.view][this.at] };
+    const point = game.viewpoints[this.view].seat;
+    const next = game.log.find((entry) => entry.n === this.at + 1);
+    const over = this.at === this.last ? game.outcome : null;
+    return {
+      game: game.game, label: game.label, phase: over ? "over" : "playing", you: point, mine: false, practice: false, can: [], moves: this.at,
+      seats: game.seats.map((name, seat) => ({ seat, name, kind: game.agents[seat] ? "agent" : "person", agent: game.agents[seat], here: true })),
+      to_move: next?.seat ?? position.turn ?? null, over,
+      position: { moves: [], ...position, ...(typeof position.board === "number" ? { board: game.boards[position.board] } : {}) },
+    };
+  }
+
+  show() {
+    const frame = this.frame();
+    const position = frame.position;
+    setText(replayAt("headline"), frame.over ? "Game over" : position.headline ?? "");
+    replayAt("lines").replaceChildren(...(position.lines ?? []).map((line) => make("span", {}, line)));
+    this.board.update(frame);
+    this.seats.update(frame, this.board);
+    const entries = this.game.log.filter((entry) => entry.n === this.at && this.at > 0);
+    setText(replayAt("move-words"), [...entries.map((entry) => entry.text), frame.over?.text].filter(Boolean).join(" ") || "The cards are dealt.");
+    replayAt("scrubber").value = this.at;
+    replayAt("scrubber").setAttribute("aria-valuetext", `Move ${this.at} of ${this.last}`);
+    setText(replayAt("at"), `${this.at} / ${this.last}`);
+    replayAt("viewpoint").value = this.view;
+    replayAt("first").disabled = replayAt("back").disabled = this.at === 0;
+    replayAt("last").disabled = replayAt("forth").disabled = this.at === this.last;
+    this.showLog();
+    this.showBeliefs(entries[0]?.seat);
+    clearTimeout(this.linking);
+    this.linking = setTimeout(() => replayKeepAddress(this.hash()), REPLAY_LINK_AFTER);
+  }
+
+  showLog() {
+    const list = replayAt("log");
+    for (const line of list.children) {
+      const here = Number(line.dataset.move) === this.at;
+      line.classList.toggle("here", here);
+      line.firstElementChild.toggleAttribute("aria-current", here);
+      if (here) line.firstElementChild.setAttribute("aria-current", "true");
+    }
+    const here = list.querySelector(".here");
+    if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2 + here.offsetHeight / 2;
+  }
+
+  // ---- beliefs and reasons ----
+
+  showBeliefs(mover) {
+    const game = this.game;
+    const believer = replayAt("believer");
+    const point = game.viewpoints[this.view].seat;
+    if (mover !== undefined && mover !== null && point === null) believer.value = mover;
+    if (mover !== undefined && point !== null) believer.value = point;
+    const seat = Number(believer.value);
+    const can = this.id !== null || game.beliefs || game.reasons;
+    document.querySelector(".beliefs-panel").hidden = !can;
+    replayAt("ask-beliefs").hidden = this.asked;
+    if (!can || !this.asked) return;
+    if (game.beliefs || game.reasons) {
+      setText(replayAt("reason"), game.reasons?.[this.at - 1] ?? "");
+      drawPanels(replayAt("answer"), game.beliefs?.[seat]?.[this.at] ?? []);
+    } else {
+      clearTimeout(this.fetching);
+      this.fetching = setTimeout(() => this.fetchBeliefs(this.at, seat), this.shown.has(`${this.at} ${seat}`) ? 0 : REPLAY_LINK_AFTER);
+    }
+  }
+
+  async fetchBeliefs(move, seat) {
+    const key = `${move} ${seat}`;
+    if (!this.shown.has(key)) {
+      setText(replayAt("reason"), "");
+      drawPanels(replayAt("answer"), [{ kind: "text", text: "Thinking …" }]);
+      const [beliefs, reason] = await Promise.all([
+        replayFetch(`/api/replay/${this.id}/beliefs?move=${move}&seat=${seat}`),
+        move > 0 && this.game.agents[this.game.log.find((entry) => entry.n === move)?.seat] ? replayFetch(`/api/replay/${this.id}/why?move=${move}`) : {},
+      ]);
+      this.shown.set(key, { panels: beliefs.panels ?? [{ kind: "text", text: beliefs.error ?? "" }], reason: reason.text ?? "" });
+    }
+    if (this.at !== move || Number(replayAt("believer").value) !== seat) return;
+    setText(replayAt("reason"), this.shown.get(key).reason);
+    drawPanels(replayAt("answer"), this.shown.get(key).panels);
+  }
+
+  async savePicture() {
+    const { position } = this.frame();
+    try {
+      const tags = new Map((position.goals ?? []).map((goal) => [`${goal.x},${goal.y}`, goal.place]));
+      downloadFile(`${this.game.game}-move-${this.at}.png`, await pictureOf(position.board, `${this.game.title}, move ${this.at}`, tags));
+    } catch (error) {
+      showToast(`The picture cannot be drawn: ${error.message}`);
+    }
+  }
+}
+
+function replayAt(id) {
+  return document.getElementById(id);
+}
+
+function replayKeepAddress(hash) {
+  try {
+    history.replaceState(null, "", hash);
+  } catch {
+    // a file in some browsers: its address stays as it is
+  }
+}
+
+async function replayFetch(path) {
+  try {
+    const answer = await fetch(path);
+    return await answer.json();
+  } catch {
+    return { error: "The server cannot be reached. Is it still running?" };
+  }
+}
+
+// ---- a record from a file ----
+
+function replayOpenForm(fault) {
+  replayAt("open").hidden = false;
+  replayAt("open-error").hidden = !fault;
+  setText(replayAt("open-error"), fault ?? "");
+  const file = replayAt("file");
+  file.onchange = () => file.files[0] && replayUpload(file.files[0]);
+  const drop = document.querySelector(".drop-file");
+  drop.ondragover = (event) => event.preventDefault();
+  drop.ondrop = (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files[0]) replayUpload(event.dataTransfer.files[0]);
+  };
+}
+
+async function replayUpload(file) {
+  const fault = replayAt("open-error");
+  fault.hidden = true;
+  let said;
+  try {
+    said = await (await fetch("/api/replay", { method: "POST", body: await file.text() })).json();
+  } catch {
+    said = { error: "The server cannot be reached, or the file cannot be read." };
+  }
+  if (said.link) {
+    location.assign(said.link);
+    return;
+  }
+  fault.hidden = false;
+  setText(fault, said.error);
+  replayAt("file").value = "";
+}
+
+/** Show the game of the page's data; `Board` is the class that draws a position of it. */
+export async function startReplay(Board) {
+  const data = pageData();
+  const embedded = Boolean(data.positions);
+  if (!embedded && !data.id) {
+    replayOpenForm(data.told);
+    return;
+  }
+  const game = embedded ? data : await replayFetch(`/api/replay/${data.id}`);
+  if (!game.positions) {
+    replayOpenForm(game.error ?? "There is no such replay.");
+    return;
+  }
+  new Replay(game, data.id ?? null, new Board(replayAt("board"), null));
+}

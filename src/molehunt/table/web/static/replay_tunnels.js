@@ -1,0 +1,6 @@
+// The replay of Saboteur and of the duel.
+
+import { startReplay } from "./replay.js";
+import { Board } from "./tunnels.js";
+
+startReplay(Board);
