@@ -178,7 +178,7 @@ export class AdviserEntry {
     return make("div", { class: "stack entry-showing" },
       make("p", { class: "notice good" }, this.showing.words),
       make("div", { class: "clue-cards clue-show" }, this.showing.rows.map((row, place) => clueCardButton(this.deck[row.card], row.told,
-        { class: `clue-card ${this.deck[row.card].what}${place ? "" : " shown"}`, "data-show": row.card, "aria-label": `I showed ${this.cardName(row.card)}; it tells ${row.told}`,
+        { class: `clue-card ${this.deck[row.card].what}${place ? "" : " clue-shown"}`, "data-show": row.card, "aria-label": `I showed ${this.cardName(row.card)}; it tells ${row.told}`,
           onclick: () => { this.kind = "suggestion"; this.shownBy = this.me; this.card = row.card; this.submit(); } }))),
       make("p", { class: "small muted" }, "Tap the card that you showed, and it is entered."));
   }
