@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from molehunt.core.errors import BadInput
-from molehunt.games.speed_clue.edition import BUILT_IN, CATEGORIES, MAX_CARDS, SINGULAR, Edition, load_edition
+from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, load_edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
 from molehunt.table.advice import AdviceSession, Adviser
 from molehunt.table.advice_answers import (
@@ -32,6 +32,7 @@ from molehunt.table.advice_answers import (
 from molehunt.table.advice_entries import MAX_NAME, Accusation, Asked, Suggestion, Triple, capital
 from molehunt.table.advice_file import from_json
 from molehunt.table.advice_sheet import percent
+from molehunt.table.web.clue_face import categories
 
 MAX_BODY = 64 * 1024
 """The most bytes of a question."""
@@ -87,7 +88,7 @@ def adviser_data() -> Answer:
     """What the page must know before there is a game: the built-in card sets, and what can be played."""
     return {
         "editions": [
-            {"name": name, "title": load_edition(name).title, "categories": _categories(load_edition(name))}
+            {"name": name, "title": load_edition(name).title, "categories": categories(load_edition(name))}
             for name in BUILT_IN
         ],
         "players": [MIN_SEATS, MAX_SEATS],
@@ -133,7 +134,7 @@ def _table(session: AdviceSession) -> Answer:
             for player, name in enumerate(deal.names)
         ],
         "hand": sorted(deal.hand),
-        "categories": _categories(deal.edition),
+        "categories": categories(deal.edition),
         "entries": [
             {"n": number, "text": f"{deal.say(entry)}.", "wrong": number in wrong}
             for number, entry in enumerate(session.entries, start=1)
@@ -147,20 +148,6 @@ def _table(session: AdviceSession) -> Answer:
             if isinstance(entry, Suggestion) and entry.disprover == deal.me and entry.card is not None
         ),
     }
-
-
-def _categories(edition: Edition) -> list[Answer]:
-    return [
-        {
-            "title": capital(title),
-            "what": SINGULAR[category],
-            "cards": [
-                {"card": card, "code": edition.codes[card], "name": edition.names[card]}
-                for card in edition.cards(category)
-            ],
-        }
-        for category, title in enumerate(CATEGORIES)
-    ]
 
 
 def _knowledge(session: AdviceSession) -> Answer:

@@ -4,6 +4,8 @@ import { clueCard, clueCardButton, clueChip, clueDeck, cluePicker } from "./clue
 import { ClueSheet } from "./clue_sheet.js";
 import { countOf, keepFocus, make, setText } from "./dom.js";
 
+const CLUE_RECORD = 8; // suggestions that are shown before one asks for the earlier ones
+
 /** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
 export class Board {
   constructor(root, play) {
@@ -16,8 +18,8 @@ export class Board {
     this.sent = false;
     this.position = null;
     this.drawn = {};
-    root.classList.add("clue");
-    root.classList.toggle("still", !play);
+    this.inner = make("div", { class: play ? "clue" : "clue still" });
+    root.append(this.inner);
     this.parts = {};
     const part = (name, title) => {
       this.parts[name] = make("div", { class: "clue-body" });
@@ -26,10 +28,10 @@ export class Board {
     this.stage = make("div", { class: "clue-stage" });
     this.sections = { stage: this.stage, act: part("act", "Your move"), hand: part("hand", "Your hand"), sheet: part("sheet", "Sheet"), record: part("record", "Suggestions so far") };
     this.main = make("div", { class: "clue-main" }, this.stage, this.sections.act, this.sections.hand);
-    root.append(make("div", { class: "clue-columns" }, this.main, this.sections.sheet, this.sections.record));
+    this.inner.append(make("div", { class: "clue-columns" }, this.main, this.sections.sheet, this.sections.record));
     this.sheet = new ClueSheet(this.parts.sheet, play !== null, () => this.draw());
     this.confirm = make("dialog", { class: "clue-confirm", "aria-label": "Accuse" });
-    if (play) root.append(this.confirm);
+    if (play) this.inner.append(this.confirm);
   }
 
   /** Show a table frame; a frame without a position leaves all as it is. */
@@ -148,7 +150,7 @@ export class Board {
         make("p", { class: "clue-said" }, make("strong", {}, clueCapital(this.does(made.by, "suggests"))), make("span", { class: "clue-number" }, `no. ${made.n}`)),
         make("div", { class: "clue-three" }, made.cards.map((card) => clueCard(this.card(card),
           made.shown === card ? (made.disprover === this.frame.you ? "shown by you" : `shown by ${this.name(made.disprover)}`) : position.hand?.includes(card) ? "yours" : "",
-          { class: `clue-card ${this.card(card).what}${made.shown === card ? " shown" : ""}` }))),
+          { class: `clue-card ${this.card(card).what}${made.shown === card ? " clue-shown" : ""}` }))),
         make("ul", { class: "clue-answers" }, this.answers(made).map(([words, kind]) => make("li", { class: kind }, words)))));
     } else if (!position.envelope) {
       parts.push(make("p", { class: "muted clue-empty" }, "Nothing has been suggested yet."));
@@ -209,8 +211,13 @@ export class Board {
       make("span", { class: "clue-line-who" }, make("span", { class: "clue-number" }, String(made.n)), make("strong", {}, clueCapital(this.name(made.by)))),
       make("span", { class: "clue-chips" }, made.cards.map((card) => clueChip(this.card(card)))),
       make("span", { class: "clue-line-end" }, `${this.answers(made).map(([words], place) => (place ? clueSmall(words) : words)).join(", ")}.`)));
+    lines.reverse();
+    const before = lines.splice(CLUE_RECORD);
+    const earlier = before.length ? make("details", { class: "clue-earlier" }, make("summary", { "data-key": "earlier" }, `${before.length} earlier`),
+      make("ol", { class: "clue-record-list", reversed: true }, before)) : null;
+    if (earlier) earlier.open = this.parts.record.querySelector("details")?.open ?? false;
     return [told.length ? make("ul", { class: "clue-record-list" }, told) : null,
-      make("ol", { class: "clue-record-list", reversed: true }, lines.reverse())].filter(Boolean);
+      make("ol", { class: "clue-record-list", reversed: true, start: this.position.record.length }, lines), earlier].filter(Boolean);
   }
 
   // ---- my move ----

@@ -29,6 +29,12 @@ export function clueChip(card) {
   return make("span", { class: `clue-chip ${card.what}` }, drawFace(card, card.what), card.name);
 }
 
+/** Three cards in little room: their faces, then their names. */
+export function clueTrio(cards) {
+  return make("span", { class: "clue-trio" }, make("span", { class: "clue-trio-faces" }, cards.map((card) => drawFace(card, card.what))),
+    make("span", {}, cards.map((card) => card.name).join(", ")));
+}
+
 /** Three groups of cards, one choice in each.
  *
  * `chosen` holds a card number or null for each category; `choose(category, card)` is called for a new choice; `name` keeps the

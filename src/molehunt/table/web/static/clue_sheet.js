@@ -77,7 +77,7 @@ export class ClueSheet {
     ]);
     return [
       this.mine && position.hand !== null && !position.hands ? this.choice() : null,
-      make("div", { class: "clue-sheet-box" }, make("table", { class: own ? "clue-table own" : "clue-table" }, make("caption", { class: "unseen" }, "Who has which card"),
+      make("div", { class: "clue-sheet-box", ...(own ? {} : { tabindex: 0, role: "region", "aria-label": "The sheet", "data-key": "sheet" }) }, make("table", { class: `clue-table${own ? " own" : ""}${columns.length > 4 ? " many" : ""}` }, make("caption", { class: "unseen" }, "Who has which card"),
         make("thead", {}, head), make("tbody", {}, rows))),
       make("p", { class: "small muted clue-legend" }, own ? "Press a cell: ✓ has it, ✕ has it not, ? may have it, empty." : "✓ has it   ✕ has it not   empty: not known"),
     ].filter(Boolean);

@@ -1,0 +1,292 @@
+// The adviser for a real table of Clue. The game lives here, and in the browser's storage; the server only thinks about it.
+
+import { AdviserEntry } from "./adviser_entry.js";
+import { adviserCategories, mayAccuse } from "./adviser_game.js";
+import { AdviserSetup } from "./adviser_setup.js";
+import { adviceParts, conflictParts, envelopeParts, gridParts, logParts, whyParts } from "./adviser_view.js";
+import { downloadFile, keepFocus, make, pageData, setText, showToast, tell } from "./dom.js";
+
+const ADVISER_KEY = "molehunt.adviser";
+const ADVISER_STEPS = 50; // changes that can be undone
+const ADVISER_SLOW = 4000; // milliseconds after which it is said why it takes so long
+const ADVISER_NO_SERVER = "The program does not answer. Nothing was changed; try again.";
+
+const adviserAt = (id) => document.getElementById(id);
+
+/** The page. */
+class AdviserPage {
+  constructor() {
+    this.data = pageData();
+    this.game = null;
+    this.past = [];
+    this.future = [];
+    this.turn = 0;
+    this.setup = new AdviserSetup(adviserAt("adviser-setup"), this.data, (game) => this.finishSetup(game), () => this.showGame(), () => this.openFile());
+    this.entry = new AdviserEntry(adviserAt("entry-form"), (entry, place) => this.enter(entry, place), (asked) => this.ask(this.game, { asked }));
+    adviserAt("adviser-jump").onclick = (event) => {
+      const part = event.target.hash && document.querySelector(event.target.hash);
+      if (!part) return;
+      event.preventDefault();
+      part.scrollIntoView({ block: "start" });
+      (part.querySelector("button:not([tabindex='-1']), input, [tabindex='0']") ?? part).focus({ preventScroll: true });
+    };
+    this.start();
+  }
+
+  async start() {
+    const kept = this.recall();
+    if (!kept) {
+      this.showSetup();
+      return;
+    }
+    try {
+      [this.game, this.past, this.future] = [kept.game, kept.past ?? [], kept.future ?? []];
+      this.showGame();
+    } catch {
+      this.forget("it is damaged");
+      return;
+    }
+    const answer = await this.ask(this.game);
+    if (answer.error === ADVISER_NO_SERVER) this.fail("The program does not answer. Nothing is lost: load this page again when it runs.");
+    else if (answer.error) this.forget(answer.error);
+    else this.show(answer);
+  }
+
+  /** The game that was kept cannot be shown: begin anew, and say so. */
+  forget(why) {
+    [this.game, this.past, this.future] = [null, [], []];
+    this.showSetup();
+    this.fail(`The game that was kept here cannot be shown: ${why}`);
+  }
+
+  // ---- storage ----
+
+  recall() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(ADVISER_KEY) ?? "null");
+      return kept?.game?.players && Array.isArray(kept.game.entries) ? kept : null;
+    } catch {
+      return null;
+    }
+  }
+
+  keep() {
+    try {
+      if (this.game) localStorage.setItem(ADVISER_KEY, JSON.stringify({ game: this.game, past: this.past, future: this.future }));
+      else localStorage.removeItem(ADVISER_KEY);
+    } catch {
+      showToast("This browser keeps nothing: save the game as a file before you leave.");
+    }
+  }
+
+  // ---- the server ----
+
+  /** What the server says about a game, or {error}. A question that has been overtaken is answered {error: ""}. */
+  async ask(game, more = {}) {
+    const turn = (this.turn += 1);
+    const quick = setTimeout(() => this.busy("Thinking …"), 250);
+    const slow = setTimeout(() => this.busy("Thinking … The first answer after the program was started takes longer, up to two minutes."), ADVISER_SLOW);
+    try {
+      const response = await fetch("/api/adviser", { method: "POST", headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ game, after: mayAccuse(game) && !more.asked, ...more }) });
+      const answer = await response.json();
+      return response.ok ? answer : { error: answer.error ?? ADVISER_NO_SERVER };
+    } catch {
+      return { error: ADVISER_NO_SERVER };
+    } finally {
+      clearTimeout(quick);
+      clearTimeout(slow);
+      if (turn === this.turn) this.busy("");
+    }
+  }
+
+  busy(words) {
+    adviserAt("adviser-game").classList.toggle("thinking", Boolean(words));
+    this.thinking = words;
+    this.showLines();
+  }
+
+  fail(words) {
+    const error = adviserAt("adviser-error");
+    error.hidden = !words;
+    setText(error, words);
+  }
+
+  // ---- changes ----
+
+  /** Change the game, if the server takes it; an error in words, or "". */
+  async change(game) {
+    const answer = await this.ask(game);
+    if (answer.error) return answer.error;
+    this.past = [...this.past, this.game].filter(Boolean).slice(-ADVISER_STEPS);
+    this.future = [];
+    this.become(game, answer);
+    return "";
+  }
+
+  become(game, answer) {
+    const before = this.answer;
+    this.game = game;
+    this.keep();
+    this.showGame();
+    this.show(answer);
+    this.announce(before, answer);
+  }
+
+  async step(from, to) {
+    if (!this[from].length) return;
+    const game = this[from].at(-1);
+    const answer = await this.ask(game);
+    if (answer.error) {
+      this.fail(answer.error);
+      return;
+    }
+    this[to] = [...this[to], this.game];
+    this[from] = this[from].slice(0, -1);
+    this.become(game, answer);
+  }
+
+  enter(entry, place) {
+    const entries = [...this.game.entries];
+    if (place.mode === "edit") entries[place.n - 1] = entry;
+    else entries.splice(place.n - 1, 0, entry);
+    return this.change({ ...this.game, entries });
+  }
+
+  async act(what, n) {
+    if (what === "undo") return this.step("past", "future");
+    if (what === "setup") return this.showSetup(this.game);
+    if (what === "remove") {
+      const error = await this.change({ ...this.game, entries: this.game.entries.filter((_, place) => place !== n - 1) });
+      if (error) this.fail(error);
+      return undefined;
+    }
+    return this.entry.open(what, n);
+  }
+
+  async finishSetup(game) {
+    const error = await this.change(game);
+    this.setup.answered(error);
+    if (!error) scrollTo({ top: 0 });
+  }
+
+  async why(card, place) {
+    const categories = this.categories().flatMap((category) => category.cards);
+    const where = place === this.game.players.length ? "envelope" : this.game.players[place];
+    const answer = await this.ask(this.game, { explain: { card: categories[card].name, place: where } });
+    const found = answer.explanation;
+    const dialog = adviserAt("adviser-why");
+    dialog.replaceChildren(
+      make("h2", { id: "why-title" }, found?.conclusion ?? "Why?"),
+      make("div", { id: "why-text" }, found?.text ? whyParts(found) : make("p", {}, answer.error ?? found.problem)),
+      make("div", { class: "row" }, (found?.entries ?? []).map((n) => make("button", { type: "button", class: "button tiny", onclick: () => { dialog.close(); this.act("edit", n); } }, `Correct entry ${n}`)),
+        make("button", { type: "button", class: "button primary", id: "why-close", onclick: () => dialog.close() }, "Close")));
+    dialog.showModal();
+    dialog.querySelector("#why-close").focus();
+  }
+
+  // ---- files ----
+
+  saveFile() {
+    const blob = new Blob([`${JSON.stringify(this.game, null, 1)}\n`], { type: "application/json" });
+    downloadFile("clue-advice.json", blob);
+  }
+
+  openFile() {
+    const file = make("input", { type: "file", accept: ".json,application/json" });
+    file.onchange = async () => {
+      let error;
+      try {
+        error = await this.change(JSON.parse(await file.files[0].text()));
+      } catch {
+        error = "This file is not JSON; save a game here, or with molehunt advise, and open that.";
+      }
+      this.fail(error);
+      if (!error) showToast("Opened. Undo brings back what was here before.");
+    };
+    file.click();
+  }
+
+  // ---- drawing ----
+
+  categories() {
+    return adviserCategories(this.game.cards, this.data.editions);
+  }
+
+  showSetup(game = null) {
+    this.fail("");
+    adviserAt("adviser-setup").hidden = false;
+    adviserAt("adviser-game").hidden = true;
+    adviserAt("adviser-jump").hidden = true;
+    this.setup.start(game);
+    this.showTools();
+    this.showLines();
+  }
+
+  showGame() {
+    adviserAt("adviser-setup").hidden = true;
+    adviserAt("adviser-game").hidden = false;
+    adviserAt("adviser-jump").hidden = false;
+    this.fail("");
+    this.entry.begin(this.game, this.categories());
+    this.showTools();
+    this.showLines();
+  }
+
+  showLines() {
+    const playing = !adviserAt("adviser-game").hidden;
+    const words = this.thinking || (playing ? `Cards: ${this.game.players.map((name, place) => `${name === this.game.me ? "you" : name} (${this.game.hand_sizes[place]})`).join(" · ")}`
+      : "For a game of Clue at a real table: say what happens, and see what follows.");
+    setText(adviserAt("adviser-lines"), words);
+  }
+
+  showTools() {
+    const tools = adviserAt("adviser-tools");
+    const playing = !adviserAt("adviser-game").hidden;
+    const button = (id, words, click, disabled = false) => make("button", { type: "button", class: "button tiny", id: `adviser-${id}`, "data-key": id, disabled, onclick: click }, words);
+    tools.hidden = !playing && (!this.answer || this.setup.game);
+    keepFocus(tools, () => tools.replaceChildren(...[
+      playing ? button("undo", "Undo", () => this.step("past", "future"), !this.past.length) : button("back", "Back to the game", () => this.showGame()),
+      playing ? button("redo", "Redo", () => this.step("future", "past"), !this.future.length) : null,
+      playing ? button("table", "Hand and names", () => this.showSetup(this.game)) : null,
+      playing ? button("save", "Save as a file", () => this.saveFile()) : null,
+      playing ? button("open", "Open …", () => this.openFile()) : null,
+      playing ? button("new", "New game", () => this.showSetup()) : null,
+    ].filter(Boolean)));
+  }
+
+  show(answer) {
+    this.answer = answer;
+    const act = (what, n) => this.act(what, n);
+    const conflict = adviserAt("adviser-conflict");
+    conflict.hidden = !answer.conflict;
+    this.part("adviser-conflict", answer.conflict ? conflictParts(answer, act) : []);
+    this.part("advice-body", adviceParts(answer, (cards) => this.entry.use(cards)));
+    this.part("grid-body", gridParts(answer, (card, place) => this.why(card, place)));
+    this.part("envelope-body", envelopeParts(answer));
+    this.part("log-body", logParts(answer, act));
+  }
+
+  part(id, parts) {
+    const root = adviserAt(id);
+    const open = root.querySelector("details")?.open ?? false;
+    keepFocus(root, () => {
+      root.replaceChildren(...parts);
+      const details = root.querySelector("details");
+      if (details) details.open = open;
+    });
+  }
+
+  /** Tell those who hear the page what a change has brought. */
+  announce(before, answer) {
+    if (answer.conflict) return; // its panel is read out
+    const known = new Set((before?.certain ?? []).map((fact) => fact.text));
+    const fresh = before ? answer.certain.filter((fact) => !known.has(fact.text)).map((fact) => fact.text) : [];
+    const last = answer.entries.at(-1)?.text ?? "";
+    tell([last, fresh.length ? `Now certain: ${fresh.join(", ")}.` : "", answer.envelopes?.words ?? ""].join(" "));
+    const same = before?.players.map((player) => player.name).join() === answer.players.map((player) => player.name).join();
+    if (fresh.length && same && before.grid) showToast(`Now certain: ${fresh.slice(0, 3).join(", ")}${fresh.length > 3 ? ` and ${fresh.length - 3} more` : ""}.`, 4);
+  }
+}
+
+new AdviserPage();

@@ -1,0 +1,197 @@
+// The adviser's first page: the card set, who sits at the table, and what was dealt to me. Also to correct it later.
+
+import { ADVISER_FORMAT, adviserCategories, likelySizes, listed, readCardSet, renamed } from "./adviser_game.js";
+import { drawFace } from "./clue_faces.js";
+import { keepFocus, make } from "./dom.js";
+
+const SETUP_EXAMPLE = '{"title": "our cards", "suspects": ["Fox", "Owl"], "weapons": ["Pin", "Net"], "locations": ["Den", "Barn", "Pond"]}';
+const SETUP_NAMES = ["", "", ""];
+
+/** The form in `root`. `done(game)` is called with the game that was set up, `cancel()` where a game is only corrected. */
+export class AdviserSetup {
+  constructor(root, data, done, cancel, openFile) {
+    this.root = root;
+    this.data = data;
+    this.done = done;
+    this.cancel = cancel;
+    this.openFile = openFile;
+  }
+
+  /** Begin with nothing, or with a game that is to be corrected. */
+  start(game = null) {
+    this.game = game;
+    this.cards = game?.cards ?? this.data.editions[0].name;
+    this.own = typeof this.cards !== "string";
+    this.ownText = this.own ? JSON.stringify(this.cards, null, 1) : "";
+    this.ownError = "";
+    this.names = [...(game?.players ?? SETUP_NAMES)];
+    this.me = game ? game.players.indexOf(game.me) : 0;
+    this.hand = new Set(game?.hand ?? []);
+    this.sizes = game ? [...game.hand_sizes] : null; // null: as an even deal has it
+    this.error = "";
+    this.waiting = false;
+    this.draw();
+  }
+
+  categories() {
+    return adviserCategories(this.cards, this.data.editions);
+  }
+
+  dealt() {
+    return this.categories().reduce((sum, category) => sum + category.cards.length, 0) - 3;
+  }
+
+  shownSizes() {
+    return this.sizes ?? likelySizes(this.dealt(), this.names.length, this.me, this.hand.size || Math.floor(this.dealt() / this.names.length));
+  }
+
+  /** The server has answered: an error in words, or "". */
+  answered(error) {
+    this.waiting = false;
+    this.fail(error);
+  }
+
+  fail(words) {
+    this.error = words;
+    this.draw();
+    this.root.querySelector("#setup-error")?.scrollIntoView({ block: "nearest" });
+  }
+
+  draw() {
+    keepFocus(this.root, () => this.root.replaceChildren(
+      make("form", { class: "stack", novalidate: true, onsubmit: (event) => { event.preventDefault(); this.finish(); } },
+        make("div", { class: "setup-columns" },
+          make("div", { class: "stack" }, this.game ? null : this.cardSet(), this.players()),
+          this.handPart()),
+        this.error ? make("p", { class: "error", id: "setup-error", role: "alert" }, this.error) : null,
+        make("div", { class: "row setup-end" },
+          make("button", { class: "button primary", id: "setup-start", "data-key": "start", disabled: this.waiting }, this.waiting ? "Thinking …" : this.game ? "Correct the game" : "Start"),
+          this.game ? make("button", { type: "button", class: "button", "data-key": "cancel", onclick: () => this.cancel() }, "Back")
+            : make("button", { type: "button", class: "button", id: "setup-open", "data-key": "open", onclick: () => this.openFile() }, "Open a saved game …")))));
+  }
+
+  cardSet() {
+    const choices = [...this.data.editions.map((edition) => [edition.name, edition.title[0].toUpperCase() + edition.title.slice(1)]), ["own", "A list of my own"]];
+    const select = make("select", { id: "setup-cards", "data-key": "cards", onchange: () => {
+      this.own = select.value === "own";
+      this.hand.clear();
+      this.sizes = null;
+      if (this.own) this.readOwn(this.ownText);
+      else this.cards = select.value;
+      this.draw();
+    } }, choices.map(([value, words]) => make("option", { value }, words)));
+    select.value = this.own ? "own" : this.cards;
+    return make("section", { class: "panel stack" }, make("h2", {}, "The cards"),
+      make("label", { class: "field", for: "setup-cards" }, make("span", {}, "Card set"), select),
+      this.own ? this.ownList() : null);
+  }
+
+  ownList() {
+    const text = make("textarea", { id: "setup-own", rows: 6, spellcheck: "false", "data-key": "own", placeholder: SETUP_EXAMPLE, "aria-describedby": "setup-own-help", onchange: () => {
+      this.readOwn(text.value);
+      this.draw();
+    } });
+    text.value = this.ownText;
+    const file = make("input", { type: "file", id: "setup-own-file", accept: ".json,application/json", "data-key": "own file", onchange: async () => {
+      this.readOwn(await file.files[0].text());
+      this.draw();
+    } });
+    return make("div", { class: "stack" },
+      make("label", { class: "field", for: "setup-own" }, make("span", {}, "Paste it as JSON"), text),
+      make("label", { class: "field", for: "setup-own-file" }, make("span", {}, "Or a file"), file),
+      this.ownError ? make("p", { class: "error", id: "setup-own-help" }, this.ownError)
+        : make("p", { class: "small muted", id: "setup-own-help" }, `Lists of names, or names with short codes; at most ${this.data.max_cards} cards.`));
+  }
+
+  readOwn(text) {
+    this.ownText = text;
+    this.hand.clear();
+    this.sizes = null;
+    try {
+      this.cards = readCardSet(text);
+      this.ownError = "";
+    } catch (error) {
+      this.cards = { title: "", suspects: {}, weapons: {}, locations: {} };
+      this.ownError = text.trim() ? error.message : "";
+    }
+  }
+
+  players() {
+    const [least, most] = this.data.players;
+    const sizes = this.shownSizes();
+    const change = (work) => () => {
+      work();
+      if (!this.game) this.sizes = null;
+      this.draw();
+    };
+    const move = (place, step) => change(() => {
+      const to = place + step;
+      [this.names[place], this.names[to]] = [this.names[to], this.names[place]];
+      if (this.me === place) this.me = to;
+      else if (this.me === to) this.me = place;
+    });
+    const line = (name, place) => {
+      const field = make("input", { id: `setup-name-${place}`, maxlength: this.data.max_name, autocomplete: "off", spellcheck: "false", "aria-label": `Name of player ${place + 1}`,
+        placeholder: place === this.me ? "you" : `player ${place + 1}`, "data-key": `name ${place}`, oninput: () => { this.names[place] = field.value; } });
+      field.value = name;
+      const me = make("input", { type: "radio", name: "setup-me", "data-key": `me ${place}`, disabled: Boolean(this.game), onchange: change(() => { this.me = place; }) });
+      me.checked = place === this.me;
+      const size = make("input", { type: "number", min: 1, max: 30, inputmode: "numeric", class: "setup-size", "aria-label": `Cards of player ${place + 1}`, "data-key": `size ${place}`, onchange: () => {
+        this.sizes = this.shownSizes();
+        this.sizes[place] = Number(size.value);
+        this.draw();
+      } });
+      size.value = this.dealt() > 0 ? sizes[place] : "";
+      return make("li", { class: "setup-player" },
+        make("span", { class: "setup-number", "aria-hidden": "true" }, String(place + 1)), field,
+        make("label", { class: "setup-me" }, me, make("span", {}, "me")), size,
+        this.game ? null : make("span", { class: "setup-moves" },
+          make("button", { type: "button", class: "button tiny", "aria-label": `Move player ${place + 1} up`, "data-key": `up ${place}`, disabled: place === 0, onclick: move(place, -1) }, "↑"),
+          make("button", { type: "button", class: "button tiny", "aria-label": `Take player ${place + 1} away`, "data-key": `away ${place}`, disabled: this.names.length <= least,
+            onclick: change(() => { this.names.splice(place, 1); this.me = this.me > place ? this.me - 1 : Math.min(this.me, this.names.length - 1); }) }, "✕")));
+    };
+    return make("section", { class: "panel stack" }, make("h2", {}, "The players"),
+      make("p", { class: "small muted" }, "In the order in which you sit: who suggests asks the next one first. The number is how many cards each was dealt."),
+      make("ol", { class: "setup-players" }, this.names.map(line)),
+      this.game || this.names.length >= most ? null
+        : make("button", { type: "button", class: "button", id: "setup-add", "data-key": "add", onclick: change(() => this.names.push("")) }, "One more player"));
+  }
+
+  handPart() {
+    const categories = this.categories();
+    const sizes = this.shownSizes();
+    const tile = (card, what) => {
+      const box = make("input", { type: "checkbox", value: card.card, "data-key": `hand ${card.card}`, onchange: () => {
+        if (box.checked) this.hand.add(card.name);
+        else this.hand.delete(card.name);
+        this.draw();
+      } });
+      box.checked = this.hand.has(card.name);
+      return make("label", { class: "clue-tile", "data-card": card.card }, box, make("span", { class: "clue-art" }, drawFace(card, what)),
+        make("span", { class: "clue-tile-words" }, make("span", { class: "clue-name" }, card.name)));
+    };
+    const words = !this.hand.size ? "Tap the cards that you were dealt."
+      : this.sizes && this.hand.size !== sizes[this.me] ? `You have tapped ${this.hand.size}, and by the numbers you were dealt ${sizes[this.me]}.` : `You hold ${this.hand.size}.`;
+    return make("section", { class: "panel clue setup-hand" }, make("h2", {}, "Your hand"),
+      make("p", { class: "small muted", id: "setup-hand-words" }, words),
+      categories.length && this.dealt() > 0 ? make("div", { class: "clue-picker" }, categories.map((category) => make("fieldset", { class: "clue-group" }, make("legend", { class: "legend" }, category.title),
+        make("div", { class: "clue-tiles" }, category.cards.map((card) => tile(card, category.what)))))) : make("p", { class: "muted" }, "First give the cards."));
+  }
+
+  finish() {
+    const names = this.names.map((name, place) => name.trim().replace(/\s+/g, " ") || (place === this.me ? "Me" : `Player ${place + 1}`));
+    if (this.own && this.dealt() <= 0) return this.fail(this.ownError || "Paste your card set, or choose another.");
+    if (!this.hand.size) return this.fail("Tap the cards that you were dealt.");
+    const order = this.categories().flatMap((category) => category.cards.map((card) => card.name));
+    const hand = order.filter((name) => this.hand.has(name));
+    const sizes = this.shownSizes();
+    const short = sizes.findIndex((size) => !Number.isInteger(size) || size < 1);
+    if (short >= 0) return this.fail(`${names[short]} must have at least one card.`);
+    const sum = sizes.reduce((all, size) => all + size, 0);
+    if (sum !== this.dealt()) return this.fail(`${this.dealt()} cards are dealt, and ${listed(sizes.map(String))} are ${sum}.`);
+    const game = this.game ? renamed(this.game, names) : { advice: ADVISER_FORMAT, game: "speed_clue", cards: this.cards, players: names, me: names[this.me], entries: [] };
+    this.waiting = true;
+    this.fail("");
+    return this.done({ ...game, hand, hand_sizes: sizes });
+  }
+}

@@ -1,0 +1,127 @@
+// What the adviser's page shows of an answer: who has what, the envelope, what to do, the entries, what contradicts what.
+
+import { clueArrowKeys, clueTrio } from "./clue_cards.js";
+import { make } from "./dom.js";
+
+const VIEW_ENVELOPES = 4; // how many are shown before one asks for more
+const VIEW_SIGNS = { yes: "✓", no: "✕" };
+
+/** The deck of an answer: all cards by number, each with `what`. */
+export function answerDeck(answer) {
+  return answer.categories.flatMap((category) => category.cards.map((card) => ({ ...card, what: category.what })));
+}
+
+/** The probabilities as a table; `why(card, place)` is called for what is certain. */
+export function gridParts(answer, why) {
+  if (!answer.grid) return [make("p", { class: "muted" }, "Nothing can be said while entries contradict each other.")];
+  const count = answer.players.length;
+  const me = answer.players.findIndex((player) => player.me);
+  const columns = [...Array.from({ length: count }, (_, step) => (me + step) % count), count];
+  const title = (column) => (column === count ? "Envelope" : column === me ? "You" : answer.players[column].name);
+  const class_ = (column) => [column === me ? "me" : "", column === count ? "envelope" : "", answer.players[column]?.out ? "out" : ""].filter(Boolean).join(" ");
+  const shown = new Set(answer.shown.map(([card, player]) => `${card},${player}`));
+  const cell = (card, name, column, place) => {
+    const { share, mark, text } = answer.grid[card][column];
+    const where = `${name}, ${title(column)}`;
+    const seen = shown.has(`${card},${column}`);
+    if (!mark) {
+      const made = make("td", { class: `${class_(column)} likely`, "data-cell": `${card},${column}` }, text);
+      made.style.setProperty("--share", `${Math.round(100 * share)}%`);
+      return made;
+    }
+    const said = mark === "yes" ? "has it" : seen ? "has it not, but has seen it in your hand" : "has it not";
+    return make("td", { class: `${class_(column)} ${mark}${seen ? " seen" : ""}` }, make("button", { type: "button", "data-cell": `${card},${column}`, "data-at": `${card},${place}`, "data-key": `grid ${card},${column}`,
+      "aria-label": `${where}: ${said}. Why?`, title: `${where}: ${said}. Why?`, onclick: () => why(card, column) }, seen ? "◉" : VIEW_SIGNS[mark]));
+  };
+  const rows = answer.categories.flatMap((category) => [
+    make("tr", { class: "clue-sheet-group" }, make("th", { scope: "colgroup", colspan: columns.length + 1 }, category.title)),
+    ...category.cards.map(({ card, name }) => {
+      const row = answer.grid[card];
+      const inside = row[count];
+      return make("tr", { class: inside.mark === "yes" ? "found" : inside.mark === "no" ? "away" : "" }, make("th", { scope: "row" }, name),
+        columns.map((column, place) => cell(card, name, column, place)));
+    }),
+  ]);
+  const table = make("table", { class: `clue-table own shares${columns.length > 4 ? " many" : ""}` }, make("caption", { class: "unseen" }, "The probability of every card with every player and in the envelope"),
+    make("thead", {}, make("tr", {}, make("td"), columns.map((column) => make("th", { scope: "col", class: class_(column), title: title(column) }, make("span", {}, title(column)))))),
+    make("tbody", {}, rows));
+  clueArrowKeys(table);
+  return [make("div", { class: "clue-sheet-box" }, table),
+    make("p", { class: "small muted clue-legend" }, "✓ has it   ✕ has it not   ◉ has seen it in your hand   37% of the deals left. Press ✓ or ✕ to see why.")];
+}
+
+/** The envelopes that are possible, the likeliest first. */
+export function envelopeParts(answer) {
+  if (!answer.envelopes) return [make("p", { class: "muted" }, "Nothing can be said while entries contradict each other.")];
+  const deck = answerDeck(answer);
+  const { top, words, count } = answer.envelopes;
+  const most = top[0]?.share || 1;
+  const line = (solution) => {
+    const bar = make("span", { class: "envelope-bar", "aria-hidden": "true" });
+    bar.style.setProperty("--share", `${Math.round((100 * solution.share) / most)}%`);
+    return make("li", {}, bar, clueTrio(solution.cards.map((card) => deck[card])), make("span", { class: "envelope-share" }, solution.text));
+  };
+  return [
+    make("p", { class: count === 1 ? "notice good" : "" }, words),
+    make("ol", { class: "envelope-list" }, top.slice(0, VIEW_ENVELOPES).map(line)),
+    top.length > VIEW_ENVELOPES ? make("details", { class: "envelope-more" }, make("summary", { "data-key": "envelopes" }, count > top.length ? `${top.length - VIEW_ENVELOPES} more of ${count}` : `${count - VIEW_ENVELOPES} more`),
+      make("ol", { class: "envelope-list", start: VIEW_ENVELOPES + 1 }, top.slice(VIEW_ENVELOPES).map(line))) : null,
+  ].filter(Boolean);
+}
+
+/** Why something is certain: `lines` of the reason, one an entry. */
+export function whyParts(explanation) {
+  const [first, ...lines] = explanation.text.split("\n").map((line) => line.trim());
+  if (!lines.length) return [make("p", {}, first)];
+  return [make("p", {}, "This follows from:"), make("ul", { class: "why-list" }, lines.map((line) => make("li", {}, line.slice(0, 1).toUpperCase() + line.slice(1))))];
+}
+
+/** Whether to accuse, what to suggest, what has become certain; `use(cards)` fills in a suggestion. */
+export function adviceParts(answer, use) {
+  if (answer.conflict) return [make("p", { class: "muted" }, "There is no advice while entries contradict each other.")];
+  if (answer.over) return [make("p", { class: "notice" }, answer.over)];
+  const parts = [];
+  const { accuse, suggest } = answer;
+  const deck = answerDeck(answer);
+  if (accuse?.problem) {
+    parts.push(make("p", { class: "notice" }, accuse.problem));
+  } else if (accuse) {
+    parts.push(make("div", { class: accuse.accuse ? "advice-accuse yes" : "advice-accuse", id: "advice-accuse" },
+      make("h3", {}, accuse.lines[0]), ...accuse.lines.slice(1).map((line) => make("p", { class: "small" }, line))));
+  }
+  if (suggest && !suggest.problem && suggest.rows.length) {
+    parts.push(make("h3", {}, answer.may_accuse ? "In your next turn, suggest" : "In your turn, suggest"),
+      make("div", { class: "advice-box" }, make("table", { class: "advice-table" }, make("caption", { class: "unseen" }, "The best suggestions"),
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Cards"), make("th", { scope: "col" }, `Bits of ${suggest.missing.toFixed(1)}`), make("th", { scope: "col" }, "Settles it"), make("td"))),
+        make("tbody", {}, suggest.rows.map((row, place) => make("tr", { class: place ? "" : "best" },
+          make("th", { scope: "row" }, clueTrio(row.cards.map((card) => deck[card]))),
+          make("td", {}, row.gain.toFixed(2)), make("td", {}, row.settles || "–"),
+          make("td", {}, make("button", { type: "button", class: "button tiny", "data-use": place, "data-key": `use ${place}`, "aria-label": `I suggest ${row.names}`, onclick: () => use(row.cards) }, "Use"))))))),
+      make("p", { class: "small muted" }, `Why the first: ${suggest.why}`));
+  }
+  const others = answer.certain;
+  if (others.length) {
+    parts.push(make("details", { class: "advice-certain" }, make("summary", { "data-key": "certain" }, `Certain by now: ${others.length}`),
+      make("ul", {}, others.map((fact) => make("li", {}, `${fact.text}.`)))));
+  }
+  return parts;
+}
+
+/** The entries, the last one first; `act(what, n)`: edit, insert or remove. */
+export function logParts(answer, act) {
+  if (!answer.entries.length) return [make("p", { class: "muted" }, "Nothing was entered yet.")];
+  const button = (what, words, label, n) => make("button", { type: "button", class: "button quiet tiny", [`data-${what}`]: n, "data-key": `${what} ${n}`, "aria-label": label, onclick: () => act(what, n) }, words);
+  return [make("ol", { class: "log-list", reversed: true }, [...answer.entries].reverse().map((entry) => make("li", { class: entry.wrong ? "log-line wrong" : "log-line", "data-entry": entry.n },
+    make("span", { class: "log-number" }, String(entry.n)), make("span", { class: "log-text" }, entry.text),
+    make("span", { class: "log-acts" }, button("edit", "Edit", `Edit entry ${entry.n}`, entry.n), button("insert", "Insert before", `Insert before entry ${entry.n}`, entry.n),
+      button("remove", "Remove", `Remove entry ${entry.n}`, entry.n)))))];
+}
+
+/** What contradicts what, and how to mend it. */
+export function conflictParts(answer, act) {
+  return [make("h2", { id: "conflict-title" }, "This cannot all be true"),
+    make("p", { class: "preline" }, answer.conflict.text.replace(/^These cannot all be true:\n/, "").replace(/^ +/gm, "")),
+    make("div", { class: "row" }, answer.conflict.entries.map((n) => make("button", { type: "button", class: "button", "data-key": `mend ${n}`, onclick: () => act("edit", n) }, `Correct entry ${n}`)),
+      answer.conflict.text.includes("your hand") || answer.conflict.text.includes("you hold") ? make("button", { type: "button", class: "button", "data-key": "mend hand", onclick: () => act("setup", 0) }, "Correct my hand") : null,
+      make("button", { type: "button", class: "button", "data-key": "mend undo", onclick: () => act("undo", 0) }, "Undo the last change"))];
+}
