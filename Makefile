@@ -11,6 +11,9 @@ BENCHMARKS ?= $(sort $(wildcard benchmarks/*.py))
 # Errors of pip are shown, its progress and its warnings are not.
 PIP := $(BIN)/python -m pip --quiet --quiet --no-input --disable-pip-version-check install --constraint constraints.txt
 
+# The tests of the pages need a browser: one that is there, or the one that Playwright fetches.
+CHROMIUM := command -v chromium || command -v chromium-browser || command -v google-chrome
+
 # Stamp files: what is installed is installed again only when what it was made from changes.
 MADE := $(VENV)/.made
 CORE := $(VENV)/.core
@@ -72,4 +75,6 @@ $(DEV): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt, its libraries and the tools for development into $(VENV)"
 	@$(PIP) hatchling editables
 	@$(PIP) --no-build-isolation --editable '.[dev,report,web]'
+	@$(CHROMIUM) >/dev/null 2>&1 || $(BIN)/playwright install chromium >/dev/null 2>&1 || \
+		echo "There is no Chromium here and it cannot be fetched; the tests of the pages will be left out." >&2
 	@touch $(CORE) $@

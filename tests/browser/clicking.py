@@ -1,0 +1,92 @@
+"""A person who plays by clicking: what is lit is chosen, without a thought."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+MY_MOVE = re.compile(r"^(Your|You|Say|Accuse)")
+DONE = re.compile(r"^(Your|You|Say|Accuse|Game over)")
+AT_ONCE = 1500
+"""Milliseconds in which what was clicked must show."""
+
+
+def open_table(page: Page, address: str, setup: dict[str, Any]) -> str:
+    """Set a table as the lobby does, and open its page; the address of the seat."""
+    answer = page.request.post(f"{address}/api/tables", data=setup)
+    assert answer.status == 201, answer.text()
+    link = f"{address}{answer.json()['link']}"
+    page.goto(link)
+    return link
+
+
+def headline(page: Page) -> str:
+    return page.locator("#headline").text_content() or ""
+
+
+def my_move(page: Page) -> bool:
+    """Wait until it is this person's move; False where the game is over."""
+    expect(page.locator("#headline")).to_have_text(DONE, timeout=60_000)
+    return MY_MOVE.match(headline(page)) is not None
+
+
+def play(page: Page, game: str, moves: int = 10_000) -> int:
+    """Play so many moves, or to the end; how many there were."""
+    for made in range(moves):
+        if not my_move(page):
+            return made
+        entries = page.locator("#log > li").count()
+        (play_clue if game == "speed_clue" else play_tunnels)(page, made)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+    return moves
+
+
+def play_tunnels(page: Page, made: int) -> None:
+    """One move of Saboteur or the duel."""
+    claims = page.locator("[data-claim]")
+    if claims.count():
+        claims.nth(made % 2).click()
+        return
+    cards = page.locator(".hand [data-card]")
+    for place in range(cards.count()):
+        card = cards.nth(place)
+        if card.get_attribute("aria-pressed") != "true":
+            card.click()
+        expect(card).to_have_attribute("aria-pressed", "true")
+        for choice in (page.locator(".cell.lit"), page.locator("#actions [data-play]")):
+            if choice.count():
+                choice.nth(made % choice.count()).click()
+                return
+    page.locator("[data-discard]").click()
+
+
+def play_clue(page: Page, made: int) -> None:
+    """One move of Speed Clue: never an accusation."""
+    act = page.locator(".clue-act")
+    if page.locator("#clue-suggest").count():
+        for category in range(3):
+            tiles = act.locator(".clue-group").nth(category).locator("label.clue-tile")
+            tiles.nth(made * (category + 1) % tiles.count()).click()
+        page.locator("#clue-suggest").click()
+    elif page.locator("#clue-end").count():
+        page.locator("#clue-end").click()
+    else:
+        act.locator("button[data-card]").first.click()
+
+
+def serious(page: Page, axe: str) -> list[str]:
+    """The serious and critical faults that axe finds on a page."""
+    page.evaluate(axe)
+    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{fault['id']}: {fault['nodes'][0]['html'][:200]}"
+        for fault in found["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
+
+
+def all_of(locator: Locator) -> list[str]:
+    """The texts of all that a locator finds."""
+    return locator.all_text_contents()

@@ -1,0 +1,166 @@
+"""Looking at games in a real browser: replays, watching, the adviser's page; and every page for everybody."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
+from playwright.sync_api import Page, expect
+
+from browser.clicking import my_move, open_table, play, serious
+from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
+from browser.test_playing import TABLES, setup
+from molehunt.agents.registry import Agents
+from molehunt.games.registry import make_game
+from molehunt.table.session import Session, Sitter
+
+AXE = AXE_FILE_PATH.read_text("utf-8")
+PLAYERS = {
+    "saboteur": ("official+talk:rounds=1", "kripke-2012", 4),
+    "duel": ("mcgill", "greedy-2020", 2),
+    "speed_clue": ("mitchell", "exact", 3),
+}
+
+
+def a_record(game: str, folder: Path) -> Path:
+    """A finished game of artificial players as a file."""
+    ruleset, agent, seats = PLAYERS[game]
+    sitters = [Sitter(str(seat), Agents(game).make(agent)) for seat in range(seats)]
+    session = Session(make_game(game, ruleset, seats), sitters, 4)
+    while session.step():
+        pass
+    path = folder / f"{game}.jsonl"
+    path.write_bytes(session.record().line())
+    return path
+
+
+def open_record(page: Page, server: Server, path: Path) -> None:
+    page.goto(f"{server.address}/replay")
+    page.locator("#file").set_input_files(path)
+    page.wait_for_url("**/replay/*")
+    expect(page.locator("#scrubber")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", PLAYERS)
+def test_a_record_opens_with_every_move_every_view_and_beliefs(
+    people: Open, server: Server, tmp_path: Path, game: str
+) -> None:
+    page = people()
+    path = a_record(game, tmp_path)
+    moves = len(json.loads(path.read_bytes())["moves"])
+    open_record(page, server, path)
+    expect(page.locator("#at")).to_have_text(f"0 / {moves}")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#at")).to_have_text(f"2 / {moves}")
+    page.locator("#ask-beliefs").click()
+    expect(page.locator("#reason")).not_to_be_empty(timeout=60_000)
+    if game != "duel":  # greedy-2020 believes nothing
+        expect(page.locator("#answer")).not_to_be_empty()
+    page.locator("#viewpoint").select_option(index=2)
+    expect(page).to_have_url(re.compile("move=2&seat=1"))
+    page.locator("#last").click()
+    expect(page.locator("#headline")).to_have_text("Game over")
+    again = people(PHONE)
+    again.goto(page.url.replace(f"move={moves}", "move=1"))
+    expect(again.locator("#at")).to_have_text(f"1 / {moves}")
+
+
+def test_an_exported_replay_needs_no_server(people: Open, server: Server, tmp_path: Path) -> None:
+    page = people()
+    open_record(page, server, a_record("saboteur", tmp_path))
+    with page.expect_download() as download:
+        page.locator("#export").click()
+    kept = tmp_path / "replay.html"
+    download.value.save_as(kept)
+    alone = people()
+    alone.context.set_offline(True)
+    alone.goto(kept.as_uri())
+    alone.locator("#last").click()
+    expect(alone.locator("#headline")).to_have_text("Game over")
+    alone.locator("#ask-beliefs").click() if alone.locator("#ask-beliefs").is_visible() else None
+    expect(alone.locator("#answer")).to_contain_text("Suspected")
+    with page.expect_download() as picture:
+        page.locator("#png").click()
+    assert Path(picture.value.path()).read_bytes()[:4] == b"\x89PNG"
+    with page.expect_download() as record:
+        page.locator("#record").click()
+    assert json.loads(Path(record.value.path()).read_bytes())["game"] == "saboteur"
+
+
+def test_a_file_that_is_no_record_is_refused_with_the_reason(
+    people: Open, server: Server, tmp_path: Path, faults: list[str]
+) -> None:
+    page = people()
+    wrong = tmp_path / "letter.txt"
+    wrong.write_text("Dear Ann")
+    page.goto(f"{server.address}/replay")
+    with allowing(faults, "400 (Bad Request)"):
+        page.locator("#file").set_input_files(wrong)
+        expect(page.locator("#open-error")).to_contain_text("not a record of a game", ignore_case=True)
+
+
+def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, server: Server) -> None:
+    page = people()
+    seats = [{"kind": "agent", "agent": "decision-2019"}] * 3
+    open_table(page, server.address, setup("saboteur") | {"seats": seats, "pace": 300})
+    expect(page.locator("#log > li").nth(3)).to_be_visible()
+    page.locator("#pace").fill("0")
+    expect(page.locator("#headline")).to_have_text("Game over", timeout=60_000)
+    expect(page.locator("#over")).to_contain_text("The game is over")
+
+
+def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    page.goto(f"{server.address}/adviser")
+    for place, name in enumerate(("Me", "Ben", "Cid")):
+        field = page.locator(f"#setup-name-{place}")
+        if not field.count():
+            page.locator("#setup-add").click()
+        page.locator(f"#setup-name-{place}").fill(name)
+    tiles = page.locator("#adviser-setup label.clue-tile")
+    for place in (0, 1, 6, 7, 12, 13):
+        tiles.nth(place).click()
+    page.locator("#setup-start").click()
+    expect(page.locator("#grid-body table")).to_be_visible(timeout=60_000)
+    expect(page.locator("#advice-body")).to_contain_text("bits", timeout=60_000)
+    expect(page.locator("#envelope-body")).not_to_be_empty()
+    page.reload()
+    expect(page.locator("#grid-body table")).to_be_visible(timeout=30_000)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    assert serious(page, AXE) == []
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
+def test_no_page_has_a_serious_fault_for_those_who_hear_or_type(
+    people: Open, server: Server, tmp_path: Path, size: tuple[int, int], dark: bool
+) -> None:
+    page = people(size, dark)
+    page.goto(server.address)
+    expect(page.locator("#presets li").first).to_be_visible()
+    assert serious(page, AXE) == []
+    for game, table in TABLES.items():
+        open_table(page, server.address, table)
+        play(page, game, 2)
+        assert my_move(page)
+        page.locator("#beliefs").click()
+        expect(page.locator("#answer")).not_to_be_empty()
+        assert serious(page, AXE) == [], game
+    open_record(page, server, a_record("duel", tmp_path))
+    assert serious(page, AXE) == []
+
+
+def test_the_first_page_and_a_table_weigh_little(people: Open, server: Server) -> None:
+    page = people()
+    weights: list[int] = []
+    page.on("response", lambda answer: weights.append(len(answer.body())))
+    page.goto(server.address)
+    page.wait_for_load_state("networkidle")
+    assert 0 < sum(weights) < 300_000
+    weights.clear()
+    open_table(page, server.address, TABLES["saboteur"])
+    assert my_move(page)
+    assert 0 < sum(weights) < 300_000

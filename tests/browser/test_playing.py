@@ -1,0 +1,191 @@
+"""Playing in a real browser: whole games by clicking, on a desktop and on a phone, alone and with others, and coming back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.clicking import headline, my_move, open_table, play, play_tunnels
+from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
+
+SIZES = {"desktop": DESKTOP, "phone": PHONE}
+
+
+def setup(game: str, *agents: str, friends: int = 0, **more: Any) -> dict[str, Any]:
+    rules = {"saboteur": "krisnadi", "duel": "mcgill", "speed_clue": "mitchell"}
+    people = [{"kind": "me", "name": "Ann"}, *[{"kind": "friend"}] * friends]
+    seats = [*people, *({"kind": "agent", "agent": agent} for agent in agents)]
+    return {"game": game, "ruleset": rules[game], "seats": seats, "pace": 0, "seed": 3} | more
+
+
+TABLES = {
+    "saboteur": setup("saboteur", "kripke-2012", "decision-2019", ruleset="official+talk:rounds=1", practice=True),
+    "duel": setup("duel", "greedy-2020", practice=True),
+    "speed_clue": setup("speed_clue", "advanced", "exact", practice=True),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", TABLES)
+def test_a_whole_game_is_played_by_clicking(people: Open, server: Server, game: str, size: str) -> None:
+    page = people(SIZES[size], dark=size == "phone")
+    open_table(page, server.address, TABLES[game])
+    assert play(page, game) > 2
+    expect(page.locator("#over")).to_be_visible()
+    expect(page.locator("#over")).to_contain_text("You have")
+    # Nothing sticks out of a phone's width.
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    page.locator("#replay").click()
+    expect(page.locator("#headline")).to_be_visible()
+
+
+def test_a_preset_of_the_lobby_starts_at_once(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(server.address)
+    page.locator("#name").fill("Zoë")
+    page.locator(".preset", has_text="four Kripke players").click()
+    page.wait_for_url("**/t/*")
+    assert my_move(page)
+    expect(page.locator("#seats")).to_contain_text("Zoë")
+    expect(page.locator("#seats [data-seat]")).to_have_count(5)
+
+
+def test_a_table_of_ones_own_is_built_in_the_lobby_and_what_cannot_be_is_said(
+    people: Open, server: Server, faults: list[str]
+) -> None:
+    page = people()
+    page.goto(server.address)
+    page.locator("#name").fill("Ann:")
+    with allowing(faults, "400 (Bad Request)"):
+        page.locator("#create").click()
+        expect(page.locator("#form-error")).to_contain_text("A name has 1 to 24 letters")
+    page.locator("#name").fill("Ann")
+    page.locator("#games label", has_text="Speed Clue").click()
+    page.locator("#create").click()
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#label")).to_contain_text("speed_clue/mitchell")
+
+
+def test_two_people_and_artificial_players_at_one_table(people: Open, server: Server) -> None:
+    ann, ben = people(), people(PHONE)
+    open_table(ann, server.address, setup("saboteur", "decision-2019", "random", friends=1))
+    expect(ann.locator("#headline")).to_have_text("Waiting for players")
+    ben.goto(ann.locator(".seat-link input").input_value())
+    ben.locator("#sit-name").fill("Ann")
+    ben.locator("#sit button").click()
+    expect(ben.locator("#toasts")).to_contain_text("somebody at the table is called Ann", ignore_case=True)
+    ben.locator("#sit-name").fill("Ben")
+    ben.locator("#sit button").click()
+    for _ in range(4):
+        for page in (ann, ben):
+            expect(page.locator("#headline")).to_have_text("Your move", timeout=60_000)
+            entries = page.locator("#log > li").count()
+            play_tunnels(page, 0)
+            expect(page.locator("#log > li")).not_to_have_count(entries)
+    expect(ann.locator("#log")).to_contain_text("Ben ")
+    expect(ann.locator("#log")).not_to_contain_text("Ben draws")
+    expect(ben.locator("#log")).to_contain_text("Ann ")
+
+
+def test_a_page_comes_back_by_itself_when_the_server_was_away(people: Open, server: Server, faults: list[str]) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["saboteur"])
+    play(page, "saboteur", 3)
+    assert my_move(page)
+    log = page.locator("#log > li").all_text_contents()
+    with allowing(faults, "WebSocket", "ERR_CONNECTION"):
+        server.stop()
+        expect(page.locator("#banner")).to_be_visible()
+        server.start()
+        expect(page.locator("#banner")).to_be_hidden(timeout=30_000)
+    assert page.locator("#log > li").all_text_contents() == log
+    play(page, "saboteur", 2)
+    # A laptop that was closed: another page on the same link shows the same.
+    again = people()
+    again.goto(page.url)
+    assert my_move(again)
+    assert again.locator("#log > li").all_text_contents() == page.locator("#log > li").all_text_contents()
+
+
+def test_who_watches_sees_the_table_and_no_hand(people: Open, server: Server) -> None:
+    ann, eve = people(), people()
+    open_table(ann, server.address, setup("saboteur", "decision-2019", "decision-2019", practice=False))
+    assert my_move(ann)
+    link = ann.evaluate(
+        """() => new Promise((done) => {
+            const line = new WebSocket(location.href.replace("http", "ws").replace("/t/", "/ws/"));
+            line.onmessage = (event) => { done(JSON.parse(event.data).watch_link); line.close(); };
+        })"""
+    )
+    eve.goto(server.address + link)
+    expect(eve.locator("#headline")).to_have_text("Ann is to move")
+    expect(eve.locator(".hand [data-card]")).to_have_count(0)
+    play(ann, "saboteur", 1)
+    expect(eve.locator("#log")).to_contain_text("Ann ")
+
+
+def test_cards_are_played_with_the_keyboard_alone(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["saboteur"])
+    assert my_move(page)
+    page.locator(".hand [data-card]").first.focus()
+    for place in range(6):
+        page.keyboard.press("Enter")
+        if page.locator(".cell.lit").count():
+            break
+        page.keyboard.press("Escape")
+        page.locator(".hand [data-card]").nth(place).focus()
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".cell.lit").first).to_be_visible()
+    entries = page.locator("#log > li").count()
+    page.locator(".cell.lit").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#log > li")).not_to_have_count(entries)
+
+
+def test_a_card_is_dragged_onto_the_mine(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, setup("saboteur", "decision-2019", "decision-2019", seed=8))
+    assert my_move(page)
+    cards = page.locator(".hand [data-card]")
+    for place in range(cards.count()):
+        cards.nth(place).click()
+        if page.locator(".cell.lit").count():
+            entries = page.locator("#log > li").count()
+            page.keyboard.press("Escape")
+            card = cards.nth(place).bounding_box()
+            cards.nth(place).click()
+            cell = page.locator(".cell.lit").first.bounding_box()
+            page.keyboard.press("Escape")
+            assert card and cell
+            page.mouse.move(card["x"] + 20, card["y"] + 20)
+            page.mouse.down()
+            page.mouse.move(card["x"] + 60, card["y"] - 40, steps=3)
+            page.mouse.move(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2, steps=5)
+            page.mouse.up()
+            expect(page.locator("#log > li")).not_to_have_count(entries)
+            return
+    pytest.fail("no card of this hand can be laid")
+
+
+def test_practice_says_why_what_is_believed_and_what_to_do(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["saboteur"])
+    play(page, "saboteur", 1)
+    assert my_move(page)
+    page.locator("[data-why]").last.click()
+    expect(page.locator("#answer")).to_contain_text("I am a ")
+    page.locator("#beliefs").click()
+    expect(page.locator("#answer svg.kripke")).to_be_visible()
+    expect(page.locator("#answer")).to_contain_text("Suspected of being a saboteur")
+    page.locator("#hint").click()
+    expect(page.locator("#answer")).not_to_contain_text("Suspected of being")
+    entries = page.locator("#log > li").count()
+    play_tunnels(page, 0)
+    expect(page.locator("#log > li")).not_to_have_count(entries)
+    assert my_move(page)
+    page.locator("#undo").click()
+    expect(page.locator("#log > li")).to_have_count(entries)
+    assert headline(page).startswith(("Your", "Say"))
