@@ -162,8 +162,8 @@ class Replay {
     replayAt("viewpoint").value = this.view;
     replayAt("first").disabled = replayAt("back").disabled = this.at === 0;
     replayAt("last").disabled = replayAt("forth").disabled = this.at === this.last;
-    this.showLog();
     this.showBeliefs(entries[0]?.seat);
+    this.showLog();
     clearTimeout(this.linking);
     this.linking = setTimeout(() => replayKeepAddress(this.hash()), REPLAY_LINK_AFTER);
   }
@@ -194,8 +194,7 @@ class Replay {
     replayAt("ask-beliefs").hidden = this.asked;
     if (!can || !this.asked) return;
     if (game.beliefs || game.reasons) {
-      setText(replayAt("reason"), game.reasons?.[this.at - 1] ?? "");
-      drawPanels(replayAt("answer"), game.beliefs?.[seat]?.[this.at] ?? []);
+      this.showBelieved(game.beliefs?.[seat]?.[this.at] ?? [], game.reasons?.[this.at - 1] ?? "");
     } else {
       clearTimeout(this.fetching);
       this.fetching = setTimeout(() => this.fetchBeliefs(this.at, seat), this.shown.has(`${this.at} ${seat}`) ? 0 : REPLAY_LINK_AFTER);
@@ -205,8 +204,7 @@ class Replay {
   async fetchBeliefs(move, seat) {
     const key = `${move} ${seat}`;
     if (!this.shown.has(key)) {
-      setText(replayAt("reason"), "");
-      drawPanels(replayAt("answer"), [{ kind: "text", text: "Thinking …" }]);
+      this.showBelieved([{ kind: "text", text: "Thinking …" }], "");
       const [beliefs, reason] = await Promise.all([
         replayFetch(`/api/replay/${this.id}/beliefs?move=${move}&seat=${seat}`),
         move > 0 && this.game.agents[this.game.log.find((entry) => entry.n === move)?.seat] ? replayFetch(`/api/replay/${this.id}/why?move=${move}`) : {},
@@ -214,8 +212,17 @@ class Replay {
       this.shown.set(key, { panels: beliefs.panels ?? [{ kind: "text", text: beliefs.error ?? "" }], reason: reason.text ?? "" });
     }
     if (this.at !== move || Number(replayAt("believer").value) !== seat) return;
-    setText(replayAt("reason"), this.shown.get(key).reason);
-    drawPanels(replayAt("answer"), this.shown.get(key).panels);
+    this.showBelieved(this.shown.get(key).panels, this.shown.get(key).reason);
+  }
+
+  showBelieved(panels, reason) {
+    const mover = this.game.log.find((entry) => entry.n === this.at)?.seat;
+    replayAt("believed").hidden = !panels.length && !reason;
+    setText(replayAt("reason-title"), reason ? `Why ${this.game.seats[mover]} did it` : "");
+    setText(replayAt("reason"), reason);
+    drawPanels(replayAt("answer"), panels);
+    replayAt("believed").scrollTop = 0;
+    this.showLog(); // there is more or less room for it now
   }
 
   async savePicture() {
