@@ -2,6 +2,9 @@
 
 const DOM_SVG = "http://www.w3.org/2000/svg";
 
+/** Under which key the browser remembers the reader's name. */
+export const NAME_KEY = "molehunt.name";
+
 /** An element: `make("button", {class: "button", onclick: go, "data-seat": 2}, "Go")`. Text is text, never markup. */
 export function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -88,4 +91,22 @@ export function keepFocus(root, change) {
 /** A number of things in words: "1 card", "3 cards". */
 export function countOf(number, thing) {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}
+
+/** What the browser remembers under a key, "" where it remembers nothing or may not. */
+export function recall(key) {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Let the browser remember a value, where it may. */
+export function keepFor(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // storage is forbidden: nothing is remembered
+  }
 }

@@ -1,30 +1,13 @@
 // The lobby: presets that start at once, and a form for any table.
 
-import { make, pageData, setText } from "./dom.js";
+import { NAME_KEY, keepFor, make, pageData, recall, setText } from "./dom.js";
 
-const LOBBY_NAME = "molehunt.name";
 const LOBBY_GAME = "molehunt.game";
 const lobbyData = pageData();
 const lobbyAt = (id) => document.getElementById(id);
 
-let lobbyGame = lobbyData.games.find((game) => game.game === lobbyRecall(LOBBY_GAME)) ?? lobbyData.games[0];
+let lobbyGame = lobbyData.games.find((game) => game.game === recall(LOBBY_GAME)) ?? lobbyData.games[0];
 let lobbySeats = [];
-
-function lobbyRecall(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null; // storage is forbidden: nothing is remembered
-  }
-}
-
-function lobbyKeep(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // as above
-  }
-}
 
 // ---- presets ----
 
@@ -64,7 +47,7 @@ function showGames() {
 
 function chooseGame(game) {
   lobbyGame = game;
-  lobbyKeep(LOBBY_GAME, game.game);
+  keepFor(LOBBY_GAME, game.game);
   lobbyAt("ruleset").replaceChildren(...game.rulesets.map((ruleset) => make("option", { value: ruleset.name }, ruleset.title ?? ruleset.name)));
   lobbySeats = [];
   chooseRuleset();
@@ -160,8 +143,8 @@ function showFault(fault, words) {
 
 function startLobby() {
   const name = lobbyAt("name");
-  name.value = lobbyRecall(LOBBY_NAME) ?? "";
-  name.oninput = () => lobbyKeep(LOBBY_NAME, lobbyName());
+  name.value = recall(NAME_KEY);
+  name.oninput = () => keepFor(NAME_KEY, lobbyName());
   if (lobbyData.told) showFault(lobbyAt("told"), lobbyData.told);
   showPresets();
   showGames();

@@ -1,10 +1,10 @@
 // A table: what the server says is shown, what the reader does is sent. The game's own module draws the board.
 
 import { Connection } from "./connection.js";
-import { copyText, countOf, keepFocus, make, pageData, setText, showToast, tell } from "./dom.js";
+import { make, setText, showToast, tell } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
+import { Ending, WaitingRoom } from "./rooms.js";
 
-const TABLE_NAME = "molehunt.name";
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
 
 /** The page of one seat, or of one who watches. */
@@ -15,6 +15,8 @@ class Table {
     this.loading = null;
     this.log = [];
     this.seats = new SeatsBar(tableAt("seats"));
+    this.waiting = new WaitingRoom(tableAt("waiting"), (message) => this.send(message));
+    this.ending = new Ending(tableAt("over"), (message) => this.send(message));
     this.line = new Connection(`/ws/${token}`, (message) => this.hear(message), (open) => this.showLine(open));
     tableAt("undo").onclick = () => this.send({ do: "undo" });
     tableAt("hint").onclick = () => this.ask({ do: "hint" }, "Thinking …");
@@ -54,8 +56,8 @@ class Table {
     document.body.dataset.phase = frame.phase;
     setText(tableAt("label"), frame.label);
     this.showHead(frame);
-    this.showWaiting(frame);
-    this.showOver(frame, before);
+    this.waiting.update(frame);
+    this.ending.update(frame);
     this.showNotice(frame);
     tableAt("seats").hidden = frame.phase === "waiting";
     tableAt("board").hidden = !frame.position;
@@ -132,83 +134,6 @@ class Table {
     const words = frame.position?.notice ?? "";
     notice.hidden = !words;
     setText(notice, words);
-  }
-
-  showWaiting(frame) {
-    const room = tableAt("waiting");
-    room.hidden = frame.phase !== "waiting";
-    if (room.hidden) {
-      room.replaceChildren();
-      room.drawn = "";
-      return;
-    }
-    const state = JSON.stringify([frame.seats, frame.can, frame.you, frame.watch_link]);
-    if (room.drawn === state) return;
-    room.drawn = state;
-    const open = frame.seats.filter((seat) => seat.kind === "open").length;
-    const sits = frame.you !== null && frame.seats[frame.you].kind === "open";
-    const typed = room.querySelector("#sit-name")?.value;
-    keepFocus(room, () => room.replaceChildren(
-      make("h2", { id: "waiting-title" }, sits ? "Take your seat" : open ? `Waiting for ${countOf(open, "player")}` : "All sit"),
-      ...(sits ? [this.sitForm(typed)] : []),
-      open && frame.creator ? make("p", { class: "muted" }, "Send each friend a link. The game begins when all sit.") : "",
-      make("ol", { class: "waiting-seats" }, frame.seats.map((seat, number) => this.waitingSeat(seat, number, frame))),
-      make("div", { class: "row" },
-        frame.can.includes("start") ? make("button", { type: "button", class: "button primary", id: "start", "data-key": "start",
-          onclick: () => this.send({ do: "start" }) }, open ? "Start now, with artificial players on the free seats" : "Start") : null,
-        frame.watch_link ? make("button", { type: "button", class: "button quiet", id: "copy-watch", "data-key": "watch",
-          onclick: () => copyText(tableLink(frame.watch_link), "Link for watchers") }, "Copy a link for watchers") : null)));
-  }
-
-  sitForm(typed) {
-    const name = make("input", { id: "sit-name", maxlength: 24, autocomplete: "nickname", spellcheck: "false", required: true, "data-key": "name" });
-    name.value = typed ?? tableRecall();
-    return make("form", { class: "row sit", id: "sit", onsubmit: (event) => {
-      event.preventDefault();
-      if (!name.value.trim()) {
-        showToast("Say who you are: the others see this name.");
-        name.focus();
-        return;
-      }
-      tableKeep(name.value.trim());
-      this.send({ do: "sit", name: name.value.trim() });
-    } }, make("label", { class: "field", for: "sit-name" }, make("span", {}, "Your name"), name),
-    make("button", { class: "button primary" }, "Sit down"));
-  }
-
-  waitingSeat(seat, number, frame) {
-    const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, seat.kind === "open" ? "+" : [...(seat.name || "?")][0].toUpperCase());
-    avatar.style.setProperty("--tint", `var(--seat-${number % 10})`);
-    const what = seat.kind === "open" ? "free" : seat.kind === "agent" ? seat.agent ?? "artificial player" : number === frame.you ? "you" : seat.here === false ? "away" : "here";
-    const link = seat.link ? tableLink(seat.link) : null;
-    return make("li", { "data-seat": number }, avatar, make("span", { class: "seat-who" },
-      make("strong", {}, seat.kind === "open" ? "A friend" : seat.name), make("span", { class: "muted small" }, what)),
-    link ? make("span", { class: "seat-link" }, make("input", { readonly: true, value: link, "aria-label": `Link for seat ${number + 1}`,
-      "data-key": `link ${number}`, onfocus: (event) => event.target.select() }),
-    make("button", { type: "button", class: "button", "data-copy": number, "data-key": `copy ${number}`, onclick: () => copyText(link, "Link") }, "Copy")) : null);
-  }
-
-  showOver(frame, before) {
-    const panel = tableAt("over");
-    panel.hidden = !frame.over;
-    if (!frame.over) {
-      panel.replaceChildren();
-      return;
-    }
-    if (before?.over && JSON.stringify([before.over, before.can]) === JSON.stringify([frame.over, frame.can])) return;
-    const won = frame.you !== null && frame.over.winners.includes(frame.you);
-    const roles = frame.position?.roles;
-    panel.classList.toggle("won", won);
-    panel.replaceChildren(...[
-      make("h2", { id: "over-title" }, frame.you === null ? "The game is over" : won ? "You have won" : "You have lost"),
-      make("p", {}, frame.over.text),
-      roles ? make("ul", { class: "roles", "aria-label": "Roles" }, roles.map((role, seat) => make("li", {},
-        make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, role)))) : null,
-      make("div", { class: "row" },
-        frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, "Play again") : null,
-        frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, "Replay with all cards open") : null,
-        make("a", { class: "button quiet", href: "/" }, "To the lobby")),
-    ].filter(Boolean));
   }
 
   // ---- beside the board ----
@@ -320,29 +245,8 @@ class Table {
   }
 }
 
-/** A link for others: under the address by which they reach the server, where it says one. */
-function tableLink(path) {
-  return new URL(path, pageData().share || location.href).href;
-}
-
 function tableAt(id) {
   return document.getElementById(id);
-}
-
-function tableRecall() {
-  try {
-    return localStorage.getItem(TABLE_NAME) ?? "";
-  } catch {
-    return ""; // storage is forbidden: nothing is remembered
-  }
-}
-
-function tableKeep(name) {
-  try {
-    localStorage.setItem(TABLE_NAME, name);
-  } catch {
-    // as above
-  }
 }
 
 new Table(location.pathname.split("/").pop());

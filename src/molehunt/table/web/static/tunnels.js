@@ -1,23 +1,9 @@
 // The board of Saboteur and of the duel: the mine, the hand, what the chosen card can do, and what is known of each seat.
 
 import { makeDraggable } from "./drag.js";
-import { countOf, drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
+import { drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
 import { Mine, cellKey } from "./mine.js";
-
-const TUNNEL_PROMPTS = {
-  lay: "choose a lit cell",
-  look: "choose a goal to look at",
-  clear: "choose a card to take away",
-  seat: "choose a player",
-  discard: "can only be discarded now",
-  none: "cannot be played now",
-};
-
-const TUNNEL_PATH = /^[PD]_|^\d/; // a path card, which its picture tells
-
-function tunnelCapital(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+import { CARD_PROMPTS, capitalOf, captionOf, iconOf, seatParts, showHands } from "./tunnel_parts.js";
 
 /** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
 export class Board {
@@ -96,29 +82,8 @@ export class Board {
     if (slot.drawn === state) return;
     slot.drawn = state;
     const before = slot.contains(document.activeElement);
-    keepFocus(slot, () => slot.replaceChildren(...this.seatParts(seat, known), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
+    keepFocus(slot, () => slot.replaceChildren(...seatParts(this.position, seat), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
     if (before && document.activeElement === document.body) this.focusHand();
-  }
-
-  seatParts(seat, known) {
-    const role = this.position.roles?.[seat];
-    const broken = this.position.tools.filter((tool) => known.broken.includes(tool));
-    return [
-      make("span", { class: "unseen" }, known.words),
-      make("span", { class: "counts", "aria-hidden": "true" },
-        role ? make("span", { class: `tag role ${role}` }, role) : null,
-        ...broken.map((tool) => drawSymbol(`i-${tool}-broken`, "broken")),
-        ...Array.from({ length: known.malus ?? 0 }, () => drawSymbol("i-block-broken", "broken")),
-        known.gold === -1 || known.gold === undefined ? null
-          : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
-        make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
-      make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => this.lookedTag(place, known.claims?.[place]))),
-    ];
-  }
-
-  lookedTag(place, said) {
-    const words = said ? `${place}: ${said}` : place;
-    return make("span", { class: said ? `tag claim ${said}` : "tag" }, drawSymbol(said === "gold" ? "i-nugget" : said ? "i-stone" : "i-eye"), words);
   }
 
   seatButton(seat, choices) {
@@ -227,7 +192,7 @@ export class Board {
       const open = !this.play || Boolean(this.frame.over && this.position.hands);
       this.table.classList.toggle("open", open);
       if (open) {
-        this.drawHands();
+        this.table.hidden = !showHands(this.shown, this.frame);
       } else {
         this.drawHand();
         this.drawActions();
@@ -260,7 +225,7 @@ export class Board {
       if (button.symbol !== symbol || button.label !== card.name) {
         button.symbol = symbol;
         button.label = card.name;
-        button.replaceChildren(drawSymbol(symbol), make("span", { class: "card-name", "aria-hidden": "true" }, TUNNEL_PATH.test(card.card) ? "" : card.name ?? card.card));
+        button.replaceChildren(drawSymbol(symbol), make("span", { class: "card-name", "aria-hidden": "true" }, captionOf(card)));
       }
     });
     this.hand.classList.toggle("asleep", !mine);
@@ -302,7 +267,7 @@ export class Board {
   cardButtons() {
     const buttons = [];
     const seats = this.movesOf("seat").filter((move) => this.asked === null || move.seat === this.asked);
-    buttons.push(...seats.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(this.iconOf(move)))));
+    buttons.push(...seats.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(iconOf(move)))));
     if (this.canTurn()) {
       buttons.push(this.button("turn", "Turn", () => this.turn(), { "aria-keyshortcuts": "r", title: "Turn the card (R)" }));
     }
@@ -334,36 +299,13 @@ export class Board {
     return two && move.tool ? `${name}: ${move.tool}` : name;
   }
 
-  iconOf(move) {
-    const [kind, tools] = move.card.split(":");
-    const tool = move.tool ?? tools?.split("+")[0] ?? "block";
-    return ["break", "block", "malus"].includes(kind) ? `i-${tool}-broken` : `i-${tool}`;
-  }
-
   promptWords(claims) {
     if (claims.length) return `What do you say that you saw on the ${claims[0].place} goal?`;
     if (!this.frame.mine || this.frame.over) return "";
     if (this.sent) return "…";
     if (this.chosen() === null) return this.position.hand?.length ? "Choose a card." : "";
     const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
-    return `${tunnelCapital(this.position.hand[this.picked].name ?? this.chosen())}: ${TUNNEL_PROMPTS[kinds[0] ?? "none"]}`;
-  }
-
-  drawHands() {
-    const names = this.frame.seats.map((seat) => seat.name);
-    const hands = this.position.hands
-      ? this.position.hands.map((cards, seat) => [names[seat], cards])
-      : this.position.hand ? [[this.frame.you === null ? "Hand" : names[this.frame.you], this.position.hand]] : [];
-    this.table.hidden = hands.length === 0;
-    this.shown.className = this.position.hands ? "hands" : "hand-shown";
-    this.shown.replaceChildren(...hands.map(([name, cards]) => make("div", { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },
-      make("span", { class: "shown-name" }, name),
-      cards.length ? null : make("span", { class: "muted small" }, "no cards"),
-      ...cards.map((card) => {
-        const shown = make("span", { class: "card", role: "img", "aria-label": card.words, title: card.words, "data-card": card.card });
-        shown.append(drawSymbol(card.symbol));
-        return shown;
-      }))));
+    return `${capitalOf(this.position.hand[this.picked].name ?? this.chosen())}: ${CARD_PROMPTS[kinds[0] ?? "none"]}`;
   }
 
   // ---- keys ----

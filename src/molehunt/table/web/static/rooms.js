@@ -1,0 +1,106 @@
+// What stands above a board before the game, where friends are awaited, and after it.
+
+import { NAME_KEY, copyText, countOf, keepFocus, keepFor, make, pageData, recall, showToast } from "./dom.js";
+
+/** A link for others: under the address by which they reach the server, where it says one. */
+function roomLink(path) {
+  return new URL(path, pageData().share || location.href).href;
+}
+
+/** The waiting room in `root`; `send(message)` speaks to the server. */
+export class WaitingRoom {
+  constructor(root, send) {
+    this.root = root;
+    this.send = send;
+  }
+
+  /** Show who sits and who is awaited; nothing once the game has begun. */
+  update(frame) {
+    const room = this.root;
+    room.hidden = frame.phase !== "waiting";
+    if (room.hidden) {
+      room.replaceChildren();
+      room.drawn = "";
+      return;
+    }
+    const state = JSON.stringify([frame.seats, frame.can, frame.you, frame.watch_link]);
+    if (room.drawn === state) return;
+    room.drawn = state;
+    const open = frame.seats.filter((seat) => seat.kind === "open").length;
+    const sits = frame.you !== null && frame.seats[frame.you].kind === "open";
+    const typed = room.querySelector("#sit-name")?.value;
+    keepFocus(room, () => room.replaceChildren(
+      make("h2", { id: "waiting-title" }, sits ? "Take your seat" : open ? `Waiting for ${countOf(open, "player")}` : "All sit"),
+      ...(sits ? [this.sitForm(typed)] : []),
+      open && frame.creator ? make("p", { class: "muted" }, "Send each friend a link. The game begins when all sit.") : "",
+      make("ol", { class: "waiting-seats" }, frame.seats.map((seat, number) => this.waitingSeat(seat, number, frame))),
+      make("div", { class: "row" },
+        frame.can.includes("start") ? make("button", { type: "button", class: "button primary", id: "start", "data-key": "start",
+          onclick: () => this.send({ do: "start" }) }, open ? "Start now, with artificial players on the free seats" : "Start") : null,
+        frame.watch_link ? make("button", { type: "button", class: "button quiet", id: "copy-watch", "data-key": "watch",
+          onclick: () => copyText(roomLink(frame.watch_link), "Link for watchers") }, "Copy a link for watchers") : null)));
+  }
+
+  sitForm(typed) {
+    const name = make("input", { id: "sit-name", maxlength: 24, autocomplete: "nickname", spellcheck: "false", required: true, "data-key": "name" });
+    name.value = typed ?? recall(NAME_KEY);
+    return make("form", { class: "row sit", id: "sit", onsubmit: (event) => {
+      event.preventDefault();
+      if (!name.value.trim()) {
+        showToast("Say who you are: the others see this name.");
+        name.focus();
+        return;
+      }
+      keepFor(NAME_KEY, name.value.trim());
+      this.send({ do: "sit", name: name.value.trim() });
+    } }, make("label", { class: "field", for: "sit-name" }, make("span", {}, "Your name"), name),
+    make("button", { class: "button primary" }, "Sit down"));
+  }
+
+  waitingSeat(seat, number, frame) {
+    const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, seat.kind === "open" ? "+" : [...(seat.name || "?")][0].toUpperCase());
+    avatar.style.setProperty("--tint", `var(--seat-${number % 10})`);
+    const what = seat.kind === "open" ? "free" : seat.kind === "agent" ? seat.agent ?? "artificial player" : number === frame.you ? "you" : seat.here === false ? "away" : "here";
+    const link = seat.link ? roomLink(seat.link) : null;
+    return make("li", { "data-seat": number }, avatar, make("span", { class: "seat-who" },
+      make("strong", {}, seat.kind === "open" ? "A friend" : seat.name), make("span", { class: "muted small" }, what)),
+    link ? make("span", { class: "seat-link" }, make("input", { readonly: true, value: link, "aria-label": `Link for seat ${number + 1}`,
+      "data-key": `link ${number}`, onfocus: (event) => event.target.select() }),
+    make("button", { type: "button", class: "button", "data-copy": number, "data-key": `copy ${number}`, onclick: () => copyText(link, "Link") }, "Copy")) : null);
+  }
+}
+
+/** How the game ended, in `root`, and what one may do now. */
+export class Ending {
+  constructor(root, send) {
+    this.root = root;
+    this.send = send;
+  }
+
+  /** Show the end of a game that is over. */
+  update(frame) {
+    const panel = this.root;
+    panel.hidden = !frame.over;
+    if (!frame.over) {
+      panel.replaceChildren();
+      panel.drawn = "";
+      return;
+    }
+    const state = JSON.stringify([frame.over, frame.can]);
+    if (panel.drawn === state) return;
+    panel.drawn = state;
+    const won = frame.you !== null && frame.over.winners.includes(frame.you);
+    const roles = frame.position?.roles;
+    panel.classList.toggle("won", won);
+    panel.replaceChildren(...[
+      make("h2", { id: "over-title" }, frame.you === null ? "The game is over" : won ? "You have won" : "You have lost"),
+      make("p", {}, frame.over.text),
+      roles ? make("ul", { class: "roles", "aria-label": "Roles" }, roles.map((role, seat) => make("li", {},
+        make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, role)))) : null,
+      make("div", { class: "row" },
+        frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, "Play again") : null,
+        frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, "Replay with all cards open") : null,
+        make("a", { class: "button quiet", href: "/" }, "To the lobby")),
+    ].filter(Boolean));
+  }
+}

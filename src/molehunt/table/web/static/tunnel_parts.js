@@ -1,0 +1,72 @@
+// What a board of tunnels is put together from and what knows no state: badges of a seat, open hands, words.
+
+import { countOf, drawSymbol, make } from "./dom.js";
+
+/** What is to be done with a chosen card, by the kind of its moves. */
+export const CARD_PROMPTS = {
+  lay: "choose a lit cell",
+  look: "choose a goal to look at",
+  clear: "choose a card to take away",
+  seat: "choose a player",
+  discard: "can only be discarded now",
+  none: "cannot be played now",
+};
+
+const PARTS_PATH = /^[PD]_|^\d/; // a path card, which its picture tells
+const PARTS_HARM = ["break", "block", "malus"];
+
+/** Words with their first letter in upper case. */
+export function capitalOf(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What stands below a card of the hand. */
+export function captionOf(card) {
+  return PARTS_PATH.test(card.card) ? "" : card.name ?? card.card;
+}
+
+/** The icon of a move on a player: the tool that is broken or mended, or the sign of a block. */
+export function iconOf(move) {
+  const [kind, tools] = move.card.split(":");
+  const tool = move.tool ?? tools?.split("+")[0] ?? "block";
+  return PARTS_HARM.includes(kind) ? `i-${tool}-broken` : `i-${tool}`;
+}
+
+/** What is known of a seat: words for those who hear the page, badges for those who see it. */
+export function seatParts(position, seat) {
+  const known = position.seats[seat];
+  const role = position.roles?.[seat];
+  const broken = position.tools.filter((tool) => known.broken.includes(tool));
+  return [
+    make("span", { class: "unseen" }, known.words),
+    make("span", { class: "counts", "aria-hidden": "true" },
+      role ? make("span", { class: `tag role ${role}` }, role) : null,
+      broken.map((tool) => drawSymbol(`i-${tool}-broken`, "broken")),
+      Array.from({ length: known.malus ?? 0 }, () => drawSymbol("i-block-broken", "broken")),
+      known.gold === -1 || known.gold === undefined ? null
+        : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
+      make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
+    make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => partsLooked(place, known.claims?.[place]))),
+  ];
+}
+
+function partsLooked(place, said) {
+  const symbol = said === "gold" ? "i-nugget" : said ? "i-stone" : "i-eye";
+  return make("span", { class: said ? `tag claim ${said}` : "tag" }, drawSymbol(symbol), said ? `${place}: ${said}` : place);
+}
+
+/** Show all hands that lie open, or the reader's own, in `root`; false where there is none to show. */
+export function showHands(root, frame) {
+  const position = frame.position;
+  const names = frame.seats.map((seat) => seat.name);
+  const own = position.hand ? [[names[frame.you] ?? "Hand", position.hand]] : [];
+  const hands = position.hands ? position.hands.map((cards, seat) => [names[seat], cards]) : own;
+  root.className = position.hands ? "hands" : "hand-shown";
+  root.replaceChildren(...hands.map(([name, cards]) => make("div",
+    { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },
+    make("span", { class: "shown-name" }, name),
+    cards.length ? null : make("span", { class: "muted small" }, "no cards"),
+    cards.map((card) => make("span", { class: "card", role: "img", "aria-label": card.words, title: card.words, "data-card": card.card },
+      drawSymbol(card.symbol))))));
+  return hands.length > 0;
+}
