@@ -84,6 +84,7 @@ export class Ending {
     if (!frame.over) {
       panel.replaceChildren();
       panel.drawn = "";
+      this.played = true;
       return;
     }
     const state = JSON.stringify([frame.over, frame.can]);
@@ -93,7 +94,7 @@ export class Ending {
     const roles = frame.position?.roles;
     panel.classList.toggle("won", won);
     panel.replaceChildren(...[
-      make("h2", { id: "over-title" }, frame.you === null ? "The game is over" : won ? "You have won" : "You have lost"),
+      make("h2", { id: "over-title", tabindex: "-1" }, roomVerdict(frame)),
       make("p", {}, frame.over.text),
       roles ? make("ul", { class: "roles", "aria-label": "Roles" }, roles.map((role, seat) => make("li", {},
         make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, role)))) : null,
@@ -102,5 +103,13 @@ export class Ending {
         frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, "Replay with all cards open") : null,
         make("a", { class: "button quiet", href: "/" }, "To the lobby")),
     ].filter(Boolean));
+    if (this.played) panel.firstElementChild.focus(); // the board has no more moves, and the end stands above it
+    this.played = false;
   }
+}
+
+function roomVerdict(frame) {
+  if (frame.you === null) return "The game is over";
+  if (!frame.over.winners.length) return "Nobody has won";
+  return frame.over.winners.includes(frame.you) ? "You have won" : "You have lost";
 }
