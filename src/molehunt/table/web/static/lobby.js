@@ -2,6 +2,7 @@
 
 import { NAME_KEY, keepFor, make, pageData, recall, setText } from "./dom.js";
 
+const LOBBY_NOBODY = "Guest"; // who has not said his name, and plays with artificial players only
 const LOBBY_GAME = "molehunt.game";
 const lobbyData = pageData();
 const lobbyAt = (id) => document.getElementById(id);
@@ -30,7 +31,7 @@ function gamePicture(game) {
 }
 
 function startPreset(preset, button) {
-  const seats = preset.setup.seats.map((seat) => (seat.kind === "me" ? { ...seat, name: lobbyName() || seat.name || "You" } : seat));
+  const seats = preset.setup.seats.map((seat) => (seat.kind === "me" ? { ...seat, name: lobbyName() || seat.name || LOBBY_NOBODY } : seat));
   openTable({ ...preset.setup, seats }, lobbyAt("preset-error"), button);
 }
 
@@ -108,7 +109,7 @@ function formSetup() {
   const seconds = lobbyAt("seconds").value;
   return {
     game: lobbyGame.game, ruleset: lobbyRuleset().name,
-    seats: lobbySeats.map((choice) => choice === "me" ? { kind: "me", name: lobbyName() || "You" }
+    seats: lobbySeats.map((choice) => choice === "me" ? { kind: "me", name: lobbyName() || LOBBY_NOBODY }
       : choice === "friend" ? { kind: "friend" } : { kind: "agent", agent: choice.slice("agent ".length) }),
     practice: lobbyAt("practice").checked, pace: Number(lobbyAt("pace").value), seconds: seconds ? Number(seconds) : null,
     seed: seed ? Number(seed) : null, hide: lobbyAt("hide").checked,
@@ -117,6 +118,11 @@ function formSetup() {
 
 async function openTable(setup, fault, button) {
   fault.hidden = true;
+  if (!lobbyName() && setup.seats.some((seat) => seat.kind === "friend") && setup.seats.some((seat) => seat.kind === "me")) {
+    showFault(fault, "Say your name first: your friends see it at the table.");
+    lobbyAt("name").focus();
+    return;
+  }
   button.disabled = true;
   try {
     const answer = await fetch("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(setup) });
