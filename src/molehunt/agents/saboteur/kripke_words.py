@@ -71,7 +71,9 @@ def role_line(mind: Any, parameters: Kripke2012) -> str:
 def belief_line(memory: Memory, row: int) -> str:
     """The role distributions that the player believes."""
     believed = np.flatnonzero(memory.believed()[row, 0])
-    teams = ["{" + ", ".join(map(str, np.flatnonzero(memory.roles[:, state]))) + "}" for state in believed]
+    teams = [
+        "{" + ", ".join(f"seat {seat}" for seat in np.flatnonzero(memory.roles[:, state])) + "}" for state in believed
+    ]
     shown = ", ".join(teams[:MANY_STATES]) + (", ..." if len(teams) > MANY_STATES else "")
     return f"I believe {len(teams)} of {memory.roles.shape[1]} states; the saboteurs may be {shown}."
 

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -137,7 +139,12 @@ def make_app(house: House, loopback: bool = True, share: str | None = None) -> A
         WebSocketRoute("/ws/{token}", server.line),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={MolehuntError: _refuse, 404: _not_there})
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)],
+        exception_handlers={MolehuntError: _refuse, 404: _not_there},
+    )
     app.state.house = house
     return Guard(app, loopback)
 
@@ -184,8 +191,10 @@ class _Server:
         name = request.path_params["name"]
         try:
             record, _ = self.house.replay(name)
-        except BadInput:
-            return HTMLResponse(page("replay", title="Replays - molehunt"), 404)
+        except BadInput as error:
+            return HTMLResponse(
+                page("replay", title="Replays - molehunt", data={"told": _as_sentence(str(error))}), 404
+            )
         return HTMLResponse(
             page("replay", title="Replay - molehunt", game=record.game, data={"id": name}, sprite=sprite(record.game))
         )

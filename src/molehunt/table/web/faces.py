@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import Game, Views
+from molehunt.core.game import Game, Outcome, Views
+from molehunt.games.duel.cards import CONTENT_NAMES
 from molehunt.table import duel_words, saboteur_words
 from molehunt.table.web import clue_face
 from molehunt.table.web.clue_face import clue_position, plays_of
-from molehunt.table.web.mine_face import duel_position, open_hands, saboteur_position
+from molehunt.table.web.mine_face import duel_position, open_hands, saboteur_position, show_goals
 
 Position = dict[str, Any]
+GOALS = {
+    "saboteur": ("", "gold", "stone", "stone"),
+    "duel": [{"nugget": "gold", "blank": "stone"}.get(name, "") for name in CONTENT_NAMES],
+}
+"""What a goal's content is called on a page, by its number."""
 SENTENCES: Mapping[str, Callable[[Any, Sequence[str], int | None], str]] = {
     "saboteur": saboteur_words.sentence,
     "duel": duel_words.sentence,
@@ -42,9 +48,28 @@ def open_position(game: Game, state: Any, names: Sequence[str]) -> Position:
         found["envelope"] = clue_face.envelope_of(state, views[0].game.edition)
         return found
     found["hands"] = open_hands(game, views)
+    show_goals(found, [GOALS[game.name][int(content)] for content in state[0]["goals"]])
     if game.roles:
         found["roles"] = [game.roles[int(role)] for role in game.roles_of(state)[0]]
     return found
+
+
+def who_won(game: Game, outcome: Outcome, names: Sequence[str]) -> str:
+    """How a game ended, as a sentence with names."""
+    who = [names[seat] for seat in outcome.winners]
+    if not who:
+        return f"Nobody wins: {outcome.reason}."
+    listed = f"{', '.join(who[:-1])} and {who[-1]}" if len(who) > 1 else who[0]
+    # Where gold is shared out, who has most of it wins, and others may have found it, too.
+    by_gold = game.name == "saboteur" and len(set(outcome.payoffs) - {0.0}) > 1
+    verb = (
+        ("have the most gold" if len(who) > 1 else "has the most gold")
+        if by_gold
+        else "win"
+        if len(who) > 1
+        else "wins"
+    )
+    return f"{listed} {verb}: {outcome.reason}."
 
 
 def sentence(game: Game, event: Any, names: Sequence[str], seat: int | None) -> str:

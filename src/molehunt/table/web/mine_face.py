@@ -156,6 +156,20 @@ def open_hands(game: Game, views: Sequence[Any]) -> list[list[dict[str, str]]]:
     return [_hand(view.hand, duel_words.card_title, duel_draw.card_sentence) for view in views]
 
 
+def show_goals(found: Position, contents: Sequence[str]) -> None:
+    """Turn the goals of a position up: "gold" or "stone" for each."""
+    cells = {(cell["x"], cell["y"]): cell for cell in found["board"]["cells"]}
+    duel = not found["tools"]
+    for goal, content in zip(found["goals"], contents, strict=True):
+        cell = cells[goal["x"], goal["y"]]
+        if not goal["open"]:
+            cell["symbol"] = _back(
+                content, {"gold": "nugget", "stone": "blank"} if duel else {"gold": "gold", "stone": "stone"}
+            )
+            cell["words"] = f"the {goal['place']} goal, face down: {content}"
+        goal["known"] = content
+
+
 def _saboteur_lines(view: SaboteurView, names: Sequence[str]) -> list[str]:
     you = [f"You are a {view.role}"] if view.seat >= 0 else []
     past = [

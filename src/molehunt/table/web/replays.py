@@ -41,7 +41,7 @@ def replay_data(record: Record, names: Sequence[str], with_beliefs: Session | No
         "label": game.label,
         "outcome": None
         if outcome is None
-        else {"text": _who_won(outcome.winners, names, outcome.reason), "winners": list(outcome.winners)},
+        else {"text": faces.who_won(game, outcome, names), "winners": list(outcome.winners)},
         "viewpoints": [
             {"title": "All cards open" if seat is None else names[seat], "seat": seat} for seat in viewpoints
         ],
@@ -122,13 +122,6 @@ def _beliefs(session: Session) -> dict[str, Any]:
         believed[str(seat)] = list(reasons.course_of_beliefs(session, seat))
     found: dict[str, Any] = msgspec.to_builtins({"beliefs": believed, "reasons": reasons.every_reason(session)})
     return found
-
-
-def _who_won(winners: Sequence[int], names: Sequence[str], reason: str) -> str:
-    who = [names[seat] for seat in winners]
-    if not who:
-        return f"Nobody wins: {reason}."
-    return f"{', '.join(who[:-1])} and {who[-1]} win: {reason}." if len(who) > 1 else f"{who[0]} wins: {reason}."
 
 
 def _bundle(entry: str) -> str:

@@ -213,12 +213,8 @@ class WebTable:
         outcome = session.outcome
         if outcome is None:
             return
-        who = [session.names[seat] for seat in outcome.winners]
-        winners = (
-            f"{', '.join(who[:-1])} and {who[-1]} win" if len(who) > 1 else f"{who[0]} wins" if who else "Nobody wins"
-        )
         self.state.phase = OVER
-        self.state.text = f"{winners}: {outcome.reason}."
+        self.state.text = faces.who_won(session.game, outcome, session.names)
         self.state.replay = self.house.keep_replay(session)
         self._keep()
         self.changed()
