@@ -4,6 +4,7 @@ PYTHON     ?= $(shell for name in python3.11 python3; do $$name -c '' >/dev/null
 VENV       ?= .venv
 BIN        := $(VENV)/bin
 RUN        ?= study --small
+SERVE      ?= --open
 WORKERS    ?= 2
 PYTEST     ?=
 BENCHMARKS ?= $(sort $(wildcard benchmarks/*.py))
@@ -21,13 +22,16 @@ DEV  := $(VENV)/.dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint types format bench dev clean
+.PHONY: help run serve test lint types format bench dev clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
 
 run: $(CORE) ## the main job: every study in small (another one: make run RUN='study --help')
 	@$(BIN)/molehunt $(RUN)
+
+serve: $(CORE) ## the browser table: play, watch, replay (other settings: make serve SERVE='--host 0.0.0.0')
+	@$(BIN)/molehunt serve $(SERVE)
 
 test: $(DEV) ## all tests, e.g. make test PYTEST='-k maze' WORKERS=8
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST)
