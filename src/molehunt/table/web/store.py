@@ -11,6 +11,8 @@ from pathlib import Path
 from molehunt.core.errors import BadInput
 
 VERSION = 1
+PATIENCE = 0.5
+"""Seconds to wait for a file that another server may be about to let go."""
 IN_MEMORY = Path(":memory:")
 
 _SCHEMA = """
@@ -52,7 +54,7 @@ class Store:
             if path != IN_MEMORY:
                 path.parent.mkdir(parents=True, exist_ok=True)
             # What happens between two statements is one transaction only where it is said.
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
             self._db.execute("pragma locking_mode = exclusive")
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = normal")

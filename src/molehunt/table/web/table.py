@@ -7,14 +7,16 @@ thread, and the session is changed on the loop alone, so that pages can be answe
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
+import sqlite3
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 import msgspec
 
 from molehunt.agents.registry import Agents
-from molehunt.core.errors import BadInput, IllegalAction, MolehuntError
+from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.games.registry import make_game
 from molehunt.table import reasons
 from molehunt.table.session import PERSON, Saved, Session
@@ -37,6 +39,8 @@ from molehunt.table.web.store import Link, Row, Store
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
 """The artificial players, in the order of the seats; a name that a person has is left out."""
+MOST_QUESTIONS = 3
+"""Unanswered questions of one page."""
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 Frame = dict[str, Any]
 InThread = Callable[..., Awaitable[Any]]
@@ -79,6 +83,8 @@ class Page:
         """How many entries of the log it has."""
         self.stale = True
         """Whether it must be sent the table as it is now."""
+        self.waits = 0
+        """How many questions it has asked that are not answered yet."""
         self.letters: list[Frame] = []
         """Answers to it alone."""
         self.wake = asyncio.Event()
@@ -158,9 +164,7 @@ class WebTable:
             if self.state.phase != OVER and self.session is not None:
                 self._finish(self.session)
         except MolehuntError as error:
-            self.state.phase, self.state.text = OVER, f"The game cannot go on: {error}"
-            self._keep()
-            self.changed()
+            self._stop(error)
 
     def _take_up(self) -> Session:
         state = self.state
@@ -205,8 +209,19 @@ class WebTable:
 
     def _moved(self, session: Session) -> None:
         number = len(session.actions)
-        self.house.store.add_move(self.id, number, session.game.format_action(session.actions[-1]))
+        try:
+            self.house.store.add_move(self.id, number, session.game.format_action(session.actions[-1]))
+        except sqlite3.Error as error:
+            # What cannot be kept is not played: the table stops here, and what was kept before stays.
+            raise AgentFailure(f"the move could not be kept ({error})") from None
         self._turned.set()
+        self.changed()
+
+    def _stop(self, error: MolehuntError) -> None:
+        """The game cannot go on."""
+        self.state.phase, self.state.text = OVER, f"The game cannot go on: {error}."
+        with contextlib.suppress(sqlite3.Error):
+            self._keep()
         self.changed()
 
     def _finish(self, session: Session) -> None:
@@ -261,7 +276,11 @@ class WebTable:
         if message.at != len(session.actions):
             raise BadInput("the table has moved on since this move was chosen; look again")
         session.apply(page.seat, int(session.game.parse_action(message.move)))
-        self._moved(session)
+        try:
+            self._moved(session)
+        except AgentFailure as error:
+            self.sleep()
+            self._stop(error)
 
     def _sit(self, page: Page, message: Sit) -> None:
         name = read_name(message.name)
@@ -328,8 +347,11 @@ class WebTable:
             raise BadInput("the game has not begun")
         if not self.setup.practice and self.state.phase != OVER:
             raise BadInput("reasons, beliefs and hints are for practice games, and for games that are over")
+        if page.waits >= MOST_QUESTIONS:
+            raise BadInput("your last questions are still thought about; wait for the answers")
         if page.seat is None and not isinstance(message, AskWhy):
             raise BadInput("who watches has no beliefs at this table")
+        page.waits += 1
         task = asyncio.create_task(self._answer(page, session, message))
         self._asked.add(task)
         task.add_done_callback(self._asked.discard)
@@ -340,6 +362,8 @@ class WebTable:
         except MolehuntError as error:
             kind = str(message.__struct_config__.tag)
             page.send({"type": "refused", "reason": _as_sentence(str(error)), "of": kind})
+        finally:
+            page.waits -= 1
 
     def _playing(self) -> Session:
         if self.session is None or self.state.phase != PLAYING:
