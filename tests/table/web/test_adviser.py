@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import anyio
@@ -13,7 +14,8 @@ from starlette.routing import Route
 
 from molehunt.core.errors import BadInput
 from molehunt.table.advice_file import from_json, to_json
-from molehunt.table.web.adviser import MAX_BODY, adviser_api, adviser_data, answer
+from molehunt.table.web import adviser
+from molehunt.table.web.adviser import adviser_data, answer
 
 GAME: dict[str, Any] = {
     "advice": 1,
@@ -167,16 +169,34 @@ def test_what_is_wrong_with_a_question_is_said(question: bytes, fault: str) -> N
         answer(question)
 
 
-def test_over_http_a_bad_question_is_400_and_one_that_is_too_long_413() -> None:
-    async def post(*bodies: bytes) -> list[httpx.Response]:
-        site = Starlette(routes=[Route("/api/adviser", adviser_api, methods=["POST"])])
+def post(*questions: bytes) -> list[httpx.Response]:
+    async def ask_all() -> list[httpx.Response]:
+        site = Starlette(routes=[Route("/api/adviser", adviser.adviser_api, methods=["POST"])])
         async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://table") as client:
-            return [await client.post("/api/adviser", content=body) for body in bodies]
+            return [await client.post("/api/adviser", content=question) for question in questions]
 
-    good, bad, long = anyio.run(post, json.dumps({"game": GAME}).encode(), b"{", b" " * (MAX_BODY + 1))
+    return anyio.run(ask_all)
+
+
+def test_over_http_a_bad_question_is_400_and_one_that_is_too_long_413() -> None:
+    good, bad, long = post(json.dumps({"game": GAME}).encode(), b"{", b" " * (adviser.MAX_BODY + 1))
     assert good.status_code == 200
     assert good.json()["envelopes"]["count"] == 4 * 4 * 7
     assert bad.status_code == 400
     assert bad.json()["error"].startswith("This is not a question for the adviser")
     assert long.status_code == 413
     assert "at most 64 kB" in long.json()["error"]
+
+
+def test_what_takes_too_long_is_said_and_goes_on_being_one_of_the_few_that_think(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr(adviser, "PATIENCE", 0.05)
+    monkeypatch.setattr(adviser, "answer", lambda _: go_on.wait() and {})
+    late = post(*[b""] * (adviser.MAX_THINKERS + 1))
+    monkeypatch.setattr(adviser, "PATIENCE", 10.0)
+    go_on.set()
+    assert [response.status_code for response in late] == [503] * len(late)
+    assert "too many possible deals" in late[0].json()["error"]
+    assert post(b"")[0].status_code == 200

@@ -6,6 +6,7 @@ shows; all thinking is that of `advice`, all words are those of `advice_answers`
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -37,7 +38,11 @@ from molehunt.table.web.clue_face import categories
 MAX_BODY = 64 * 1024
 """The most bytes of a question."""
 MAX_THINKERS = 2
-"""How many questions are thought about at a time; others wait."""
+"""How many questions are thought about at a time."""
+MAX_WAITING = 8
+"""How many more may be on their way."""
+PATIENCE = 150.0
+"""Seconds until it is said that an answer takes too long: more than compiling everything for the first one."""
 ENVELOPES = 10
 ENVELOPE = "envelope"
 
@@ -67,21 +72,41 @@ class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def adviser_api(request: Request) -> JSONResponse:
-    """`POST /api/adviser`: a question as JSON; 200 and the answer, or 400 (413: too long) and {"error": what is wrong}."""
+    """`POST /api/adviser`: a question as JSON; 200 and the answer, or {"error": what is wrong}.
+
+    400: the question cannot be answered; 413: it is too long; 503: thinking takes too long.
+    """
     body = bytearray()
     async for part in request.stream():
         body += part
         if len(body) > MAX_BODY:
-            told = f"a question has at most {MAX_BODY // 1024} kB; this one is longer"
-            return JSONResponse({"error": told}, status_code=413)
+            return _refused(f"a question has at most {MAX_BODY // 1024} kB; this one is longer", 413)
+    with anyio.move_on_after(PATIENCE):
+        try:
+            found = await anyio.to_thread.run_sync(_think, bytes(body), limiter=_WAITING, abandon_on_cancel=True)
+        except BadInput as error:
+            return _refused(str(error), 400)
+        if found is not None:
+            return JSONResponse(found)
+    return _refused("there are too many possible deals to think through in time, or too many others ask just now", 503)
+
+
+_WAITING = anyio.CapacityLimiter(MAX_THINKERS + MAX_WAITING)
+_THINKING = threading.BoundedSemaphore(MAX_THINKERS)
+
+
+def _think(question: bytes) -> Answer | None:
+    """The answer, in a thread of its own; None where no turn came. Whoever is no longer waited for still has his turn."""
+    if not _THINKING.acquire(timeout=PATIENCE):
+        return None
     try:
-        found = await anyio.to_thread.run_sync(answer, bytes(body), limiter=_THINKERS)
-    except BadInput as error:
-        return JSONResponse({"error": capital(str(error))}, status_code=400)
-    return JSONResponse(found)
+        return answer(question)
+    finally:
+        _THINKING.release()
 
 
-_THINKERS = anyio.CapacityLimiter(MAX_THINKERS)
+def _refused(told: str, status: int) -> JSONResponse:
+    return JSONResponse({"error": capital(told)}, status_code=status)
 
 
 def adviser_data() -> Answer:

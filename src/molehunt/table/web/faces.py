@@ -46,6 +46,10 @@ def open_position(game: Game, state: Any, names: Sequence[str]) -> Position:
         numbers = {name: card for card, name in enumerate(views[0].game.edition.names)}
         found["hands"] = [[numbers[card] for card in view.hand] for view in views]
         found["envelope"] = clue_face.envelope_of(state, views[0].game.edition)
+        # Who showed a card and who saw it know which one it was.
+        for told in found["record"]:
+            if told["disprover"] is not None:
+                told["shown"] = numbers[views[told["by"]].suggestions[told["n"] - 1].shown]
         return found
     found["hands"] = open_hands(game, views)
     show_goals(found, [GOALS[game.name][int(content)] for content in state[0]["goals"]])

@@ -142,7 +142,7 @@ export class Board {
     const made = position.record.at(-1);
     const parts = [];
     if (position.envelope) {
-      parts.push(make("div", { class: "clue-event clue-envelope" }, make("p", { class: "clue-said" }, position.phase === "over" ? "In the envelope lay" : "In the envelope lies"),
+      parts.push(make("div", { class: "clue-event clue-envelope" }, make("p", { class: "clue-said" }, "In the envelope"),
         make("div", { class: "clue-three" }, position.envelope.map((card) => clueCard(this.card(card))))));
     }
     if (made) {
