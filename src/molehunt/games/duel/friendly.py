@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -109,19 +110,19 @@ class View:
         first, second = self._view["looked"].tolist()
         return goals_of(first), goals_of(second)
 
-    @property
+    @cached_property
     def board(self) -> dict[Cell, str]:
         """What lies where: "5", "5_flip", "entrance", "goal" (not revealed, whatever this seat knows), "blank", "nugget"."""
         what = self._view["maze"]["what"]
         cells = np.flatnonzero((what != EMPTY) & (what != OFF_BOARD))
         return {cell_place(int(cell)): code_name(int(what[cell])) for cell in cells}
 
-    @property
+    @cached_property
     def joined(self) -> frozenset[Cell]:
         """The cells whose centre a tunnel from the entrance reaches."""
         return cells_of(self._view["maze"]["joined"])
 
-    @property
+    @cached_property
     def open_cells(self) -> frozenset[Cell]:
         """The empty cells on which some tile fits."""
         return cells_of(np.bitwise_or.reduce(self._view["maze"]["fitting"], axis=0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.game import LegalActions
@@ -157,7 +158,7 @@ class View:
             for row in self._view["past_roles"][: self.round].tolist()
         )
 
-    @property
+    @cached_property
     def board(self) -> dict[Cell, tuple[str, bool]]:
         """What lies where: (name, turned) by cell (x, y)."""
         maze = self._view["maze"]
@@ -167,7 +168,7 @@ class View:
             for cell, code in zip(maze["cells"][:count].tolist(), maze["what"][:count].tolist(), strict=True)
         }
 
-    @property
+    @cached_property
     def reachable(self) -> frozenset[Cell]:
         """The empty cells onto which a tunnel from the start opens."""
         maze = self._view["maze"]

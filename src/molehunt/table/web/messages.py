@@ -15,6 +15,8 @@ MOST_PACE = 5000
 SHORTEST_CLOCK, LONGEST_CLOCK = 5, 3600
 LONGEST_NAME = 24
 LONGEST_MOVE = 200
+LONGEST_REASON = 200
+"""Signs of what the decoder says that are handed on; it repeats what it does not know at full length."""
 
 Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
 MoveNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
@@ -103,7 +105,7 @@ def read_message(text: str | bytes) -> Message:
     try:
         return _messages.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadInput(f"the message is not understood: {error}") from None
+        raise BadInput(f"the message is not understood: {error!s:.{LONGEST_REASON}}") from None
 
 
 def read_setup(text: bytes) -> Setup:
@@ -111,7 +113,7 @@ def read_setup(text: bytes) -> Setup:
     try:
         return _setups.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadInput(f"this is no table that can be set: {error}") from None
+        raise BadInput(f"this is no table that can be set: {error!s:.{LONGEST_REASON}}") from None
 
 
 def read_name(text: str) -> str:
