@@ -62,6 +62,9 @@ def test_a_record_opens_with_every_move_every_view_and_beliefs(
         expect(page.locator("#answer")).not_to_be_empty()
     page.locator("#viewpoint").select_option(index=2)
     expect(page).to_have_url(re.compile("move=2&seat=1"))
+    with page.expect_download() as picture:
+        page.locator("#png").click()
+    assert Path(picture.value.path()).read_bytes()[:4] == b"\x89PNG"
     page.locator("#last").click()
     expect(page.locator("#headline")).to_have_text("Game over")
     again = people(PHONE)
@@ -83,9 +86,6 @@ def test_an_exported_replay_needs_no_server(people: Open, server: Server, tmp_pa
     expect(alone.locator("#headline")).to_have_text("Game over")
     alone.locator("#ask-beliefs").click() if alone.locator("#ask-beliefs").is_visible() else None
     expect(alone.locator("#answer")).to_contain_text("Suspected")
-    with page.expect_download() as picture:
-        page.locator("#png").click()
-    assert Path(picture.value.path()).read_bytes()[:4] == b"\x89PNG"
     with page.expect_download() as record:
         page.locator("#record").click()
     assert json.loads(Path(record.value.path()).read_bytes())["game"] == "saboteur"

@@ -23,7 +23,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from molehunt.core.errors import BadInput, MolehuntError
-from molehunt.core.record import Record, parse_record
+from molehunt.core.record import Record, Replay, parse_record
+from molehunt.games.registry import make_game
 from molehunt.table.session import Session
 from molehunt.table.web.adviser import adviser_api, adviser_data
 from molehunt.table.web.house import House
@@ -135,6 +136,7 @@ def make_app(house: House, loopback: bool = True, share: str | None = None) -> A
         Route("/api/replay/{name}", server.replay),
         Route("/api/replay/{name}/beliefs", server.beliefs),
         Route("/api/replay/{name}/why", server.why),
+        Route("/api/replay/{name}/drawing", server.drawing),
         Route("/api/adviser", adviser_api, methods=["POST"]),
         WebSocketRoute("/ws/{token}", server.line),
         Mount("/static", StaticFiles(directory=STATIC)),
@@ -274,6 +276,14 @@ class _Server:
         return await self._asked(
             request, lambda session: reason_frame(session, _number(request, "move", len(session.actions)))
         )
+
+    async def drawing(self, request: Request) -> Response:
+        """A position as the game draws it for a seat, by default the one to move."""
+        record, _ = self._kept(request)
+        played = await self.house.in_thread(Replay, record, make_game)
+        move = _number(request, "move", len(played.actions))
+        seat = _number(request, "seat", played.game.seats - 1) if "seat" in request.query_params else None
+        return Response(played.game.draw_svg(played.view(move, seat)), media_type="image/svg+xml")
 
     def _kept(self, request: Request) -> tuple[Record, tuple[str, ...]]:
         return self.house.replay(request.path_params["name"])

@@ -8,7 +8,16 @@ const PICTURE_LETTER = 10.8; // the width of a letter of the title, rather more 
 
 /** Draw a board of tunnels with a title as a PNG; the promise is of a Blob. */
 export async function pictureOf(board, title, tags = new Map()) {
-  const svg = pictureSvg(board, title, tags);
+  return pictureOfSvg(pictureSvg(board, title, tags));
+}
+
+/** A drawing that stands alone as a PNG: its text, and its size from its viewBox where it has no other. */
+export async function pictureOfDrawing(text) {
+  const [, , width, height] = text.match(/viewBox="([^"]+)"/)[1].split(" ").map(Number);
+  return pictureOfSvg({ text: text.replace("<svg ", `<svg width="${width}" height="${height}" `), width, height });
+}
+
+async function pictureOfSvg(svg) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg.text], { type: "image/svg+xml" }));
   try {

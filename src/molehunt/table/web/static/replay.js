@@ -2,7 +2,7 @@
 
 import { copyText, downloadFile, make, pageData, setText, showToast } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
-import { pictureOf } from "./picture.js";
+import { pictureOf, pictureOfDrawing } from "./picture.js";
 
 const REPLAY_STEP = 900; // milliseconds between moves while it plays
 const REPLAY_LINK_AFTER = 250; // milliseconds: browsers refuse to write the address much more often
@@ -74,7 +74,7 @@ class Replay {
       replayAt("export").href = `/replay/${this.id}/export`;
     }
     replayAt("copy-link").onclick = () => copyText(location.href.split("#")[0] + this.hash(), "Link to this move");
-    replayAt("png").hidden = !document.getElementById("sprite");
+    replayAt("png").hidden = !document.getElementById("sprite") && this.id === null;
     replayAt("png").onclick = () => this.savePicture();
   }
 
@@ -225,11 +225,20 @@ class Replay {
     this.showLog(); // there is more or less room for it now
   }
 
+  /** The sheet of Speed Clue as the seat has it; of who is to move, where all cards lie open. */
+  async drawing() {
+    const seat = this.game.viewpoints[this.view].seat;
+    const answer = await fetch(`/api/replay/${this.id}/drawing?move=${this.at}${seat === null ? "" : `&seat=${seat}`}`);
+    return pictureOfDrawing(await answer.text());
+  }
+
   async savePicture() {
     const { position } = this.frame();
     try {
       const tags = new Map((position.goals ?? []).map((goal) => [`${goal.x},${goal.y}`, goal.place]));
-      downloadFile(`${this.game.game}-move-${this.at}.png`, await pictureOf(position.board, `${this.game.title}, move ${this.at}`, tags));
+      const title = `${this.game.title}, move ${this.at}`;
+      const drawn = document.getElementById("sprite") ? await pictureOf(position.board, title, tags) : await this.drawing();
+      downloadFile(`${this.game.game}-move-${this.at}.png`, drawn);
     } catch (error) {
       showToast(`The picture cannot be drawn: ${error.message}`);
     }
