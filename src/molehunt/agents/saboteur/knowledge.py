@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -138,8 +139,9 @@ def cell_value(role: int, knowledge: int, x: int, y: int, halve: bool = False) -
     return value / 2 if halve and knowledge == TOP_IS_STONE else value
 
 
+@cache
 def value_table(ruleset: Ruleset, halve: bool) -> npt.NDArray[Any]:
-    """The VALUE_TABLE of a ruleset: shape (1,)."""
+    """The VALUE_TABLE of a ruleset: shape (1,). It is made once, and only read."""
     table = np.zeros(1, VALUE_TABLE)
     left, top, right, bottom = ruleset.bounds
     for role in (MINER, SABOTEUR):
