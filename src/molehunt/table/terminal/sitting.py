@@ -32,6 +32,16 @@ def seat_everybody(game: Game, person: str, opponents: Sequence[str], seed: int,
     return Session(game, [*sitters[:seat], Sitter(person), *sitters[seat:]], seed)
 
 
+def seat_of_person(session: Session) -> int:
+    """Where the one person sits."""
+    (seat,) = (seat for seat, sitter in enumerate(session.sitters) if sitter.agent is None)
+    return seat
+
+
+def nothing() -> None:
+    """What is done where nothing is to be done."""
+
+
 def play_without_people(game: Game, players: Sequence[str], seat: int) -> Session:
     """Play a game without the person, so that all kernels are compiled or loaded before he is asked anything.
 
