@@ -396,7 +396,8 @@ def play_speed_clue(
     practice
         Whether hints, the others' reasons and probabilities can be asked for, and moves be taken back.
     save
-        Write the game to this file after every move of yours, so that it can be gone on with.
+        Write the game to this file after every move of yours, so that it can be gone on with. What you
+        wrote on a sheet of your own is not in it, and strategies are told at the end only.
     resume
         Go on with the game of this file, which --save wrote, and go on saving it there.
 

@@ -23,7 +23,7 @@ from molehunt.table.clue_words import HELP, INDENT, MARK_HELP, Narrator, card_li
 from molehunt.table.session import Place
 from molehunt.table.terminal.practice import Practice, PracticeCommands, TakenBack
 from molehunt.table.terminal.prompts import Prompter, unknown_word
-from molehunt.table.terminal.sitting import nothing
+from molehunt.table.terminal.sitting import LAST_MOVES, nothing
 
 VERBS = {"suggest": SUGGEST, "accuse": ACCUSE, "show": SHOW, "end": END, "s": SUGGEST, "a": ACCUSE, "e": END}
 WORDS = {SUGGEST: "suggest", ACCUSE: "accuse", SHOW: "show", END: "end"}
@@ -78,6 +78,8 @@ class ClueTable:
         `moved` is called after every move of the person's, also where it was taken back, and at the end.
         """
         self.tell_hand()
+        if self.place.past:
+            self.say(LAST_MOVES, style="bold")
         self.recap(RECAP)
         while self.place.outcome is None:
             self.place.wait()

@@ -186,10 +186,10 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
     """Play a game to its end, begun before or not, keeping it after every move; LeftTable where the person leaves."""
     seat = seat_of_person(session)
     place = session.place(seat)
-    others = [sitter.name for sitter in session.sitters if sitter.agent is not None]
+    others = [other for other in range(len(session.sitters)) if other != seat]
+    hidden = [other for other, spec in zip(others, setup.opponents, strict=True) if spec == HIDDEN or not tell]
     seated = [
-        f"{name} ({spec})" if tell and spec != HIDDEN else name
-        for name, spec in zip(others, setup.opponents, strict=True)
+        session.names[other] + ("" if other in hidden else f" ({session.sitters[other].spec})") for other in others
     ]
     prompter.say()
     first = place.view.on_turn
@@ -200,7 +200,9 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
         f"At the table: {setup.name}{'' if setup.name == Setup.name else ' (you)'}, {', '.join(seated)}. {begins}."
     )
     try:
-        table = ClueTable(place, prompter, setup.fill_sheet, Practice(session, seat) if setup.practice else None)
+        table = ClueTable(
+            place, prompter, setup.fill_sheet, Practice(session, seat, hidden) if setup.practice else None
+        )
         table.play(lambda: keeper.keep(session, prompter))
     except LeftTable:
         prompter.say("The game was not finished.")

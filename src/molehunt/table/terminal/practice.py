@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,9 +28,13 @@ class TakenBack(Exception):
 
 
 class Practice:
-    """A hint, another's reasons, what is believed, his last move back: for the person on `seat`."""
+    """A hint, another's reasons, what is believed, his last move back: for the person on `seat`.
 
-    def __init__(self, session: Session, seat: int) -> None:
+    Who plays on the seats `hidden` is not told with the reasons.
+    """
+
+    def __init__(self, session: Session, seat: int, hidden: Collection[int] = ()) -> None:
+        self.hidden = hidden
         self._session = session
         self._seat = seat
         self._place = session.place(seat)
@@ -121,7 +125,8 @@ class PracticeCommands:
             if rest and rest.lower() not in names:
                 raise BadInput(f"write why or why and a name: {', '.join(self._names)}; nobody is called {rest:.40}")
             event, reason = practice.why(names.index(rest.lower()) if rest else None)
-            self._prompter.say(f"{self._sentence(event)} ({reason.agent})", style="bold")
+            agent = "" if reason.seat in practice.hidden else f" ({reason.agent})"
+            self._prompter.say(f"{self._sentence(event)}{agent}", style="bold")
             self._prompter.say(reason.text)
 
     def tell_beliefs(self) -> None:

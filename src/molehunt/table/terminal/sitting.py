@@ -12,6 +12,7 @@ from molehunt.table.session import Session, Sitter
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy")
 """The artificial players, in the order of the seats; a name that the person has is left out."""
 MAX_NAME = 20
+LAST_MOVES = "What happened last:"
 YOU = "You"
 """The person who gives no name."""
 

@@ -15,7 +15,7 @@ from molehunt.games.tunnels.as_text import hand_lines
 from molehunt.table.session import Place
 from molehunt.table.terminal.practice import Practice, PracticeCommands, TakenBack
 from molehunt.table.terminal.prompts import Prompter
-from molehunt.table.terminal.sitting import YOU, nothing
+from molehunt.table.terminal.sitting import LAST_MOVES, YOU, nothing
 from molehunt.table.terminal.tunnel_moves import Choice
 from molehunt.table.tunnel_words import Move
 
@@ -152,6 +152,8 @@ class TunnelTable(abc.ABC):
     def recap(self) -> None:
         """Where the game was begun before, tell the last moves."""
         self.told = self.tell_past()
+        if self.told:
+            self.say(LAST_MOVES, style="bold")
         for line in self.told[-RECAP:]:
             self.say(line)
 
