@@ -363,7 +363,10 @@ def play_speed_clue(
     sheet: bool = True,
     series: Annotated[list[Whole] | None, Parameter(consume_multiple=True, negative=())] = None,
     table: Path | None = None,
-    ruleset: str = "mitchell",
+    ruleset: str | None = None,
+    practice: bool | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
 ) -> int:
     """Play Speed Clue in the terminal; what is not given is asked for.
 
@@ -389,12 +392,21 @@ def play_speed_clue(
     table
         Write the table of a series to this file, as Markdown (.md), CSV (.csv) or text.
     ruleset
-        The ruleset: mitchell, contest, mitchell:first_seat=-1.
+        The ruleset: mitchell (the usual one), contest, mitchell:first_seat=-1.
+    practice
+        Whether hints, the others' reasons and probabilities can be asked for, and moves be taken back.
+    save
+        Write the game to this file after every move of yours, so that it can be gone on with. What you
+        wrote on a sheet of your own is not in it, and strategies are told at the end only.
+    resume
+        Go on with the game of this file, which --save wrote, and go on saving it there.
 
     """
     from molehunt.console.play import play_speed_clue
 
-    return play_speed_clue(opponents, hidden, deal, name, seed, record, sheet, series, table, ruleset)
+    return play_speed_clue(
+        opponents, hidden, deal, name, seed, record, sheet, series, table, ruleset, practice, save, resume
+    )
 
 
 @play.command(name="saboteur")
@@ -406,6 +418,8 @@ def play_saboteur(
     seed: Whole | None = None,
     record: Path | None = None,
     practice: bool | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
 ) -> int:
     """Play Saboteur in the terminal; what is not given is asked for, unless the opponents are given.
 
@@ -422,12 +436,16 @@ def play_saboteur(
     record
         Write the finished game to this file.
     practice
-        Whether hints and the others' reasons can be asked for, and moves be taken back.
+        Whether hints, the others' reasons and beliefs can be asked for, and moves be taken back.
+    save
+        Write the game to this file after every move of yours, so that it can be gone on with.
+    resume
+        Go on with the game of this file, which --save wrote, and go on saving it there.
 
     """
     from molehunt.console.play_tunnels import play_tunnels
 
-    return play_tunnels("saboteur", opponents, ruleset, name, None, practice, seed, record)
+    return play_tunnels("saboteur", opponents, ruleset, name, None, practice, seed, record, save, resume)
 
 
 @play.command(name="duel")
@@ -439,6 +457,8 @@ def play_duel(
     seed: Whole | None = None,
     record: Path | None = None,
     practice: bool | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
 ) -> int:
     """Play the race of two for the nugget in the terminal; what is not given is asked for, unless the opponent is given.
 
@@ -455,12 +475,16 @@ def play_duel(
     record
         Write the finished game to this file.
     practice
-        Whether hints and the other's reasons can be asked for, and moves be taken back.
+        Whether hints, the other's reasons and beliefs can be asked for, and moves be taken back.
+    save
+        Write the game to this file after every move of yours, so that it can be gone on with.
+    resume
+        Go on with the game of this file, which --save wrote, and go on saving it there.
 
     """
     from molehunt.console.play_tunnels import play_tunnels
 
-    return play_tunnels("duel", opponent, None, name, first, practice, seed, record)
+    return play_tunnels("duel", opponent, None, name, first, practice, seed, record, save, resume)
 
 
 advise = App(name="advise", help="Get advice at a real table, while you play against people.", help_format="plaintext")

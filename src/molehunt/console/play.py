@@ -8,8 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from molehunt.console.screen import check_count, check_writable, out, write_file
-from molehunt.console.sitting import BROKEN_OFF, FINISHED, LEFT, keep, make_ready
+from molehunt.console.screen import check_count, out, write_file
+from molehunt.console.sitting import (
+    BROKEN_OFF,
+    FINISHED,
+    LEFT,
+    check_files,
+    check_resume,
+    go_on,
+    keep,
+    keeper,
+    load,
+    make_ready,
+)
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
@@ -31,7 +42,9 @@ from molehunt.table.terminal.clue_setup import (
     ask_setup,
     check_opponents,
     make_clue,
-    play_game,
+    play_session,
+    seat_table,
+    setup_of,
     warm_up,
 )
 from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
@@ -50,40 +63,51 @@ def play_speed_clue(
     sheet: bool = True,
     series: list[int] | None = None,
     table: Path | None = None,
-    ruleset: str = "mitchell",
+    ruleset: str | None = None,
+    practice: bool | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
     read: Read = input,
 ) -> int:
     """A game or, where `series` is a list, a series; what is not given is asked for. Exit status 1 where the input ends early.
 
     `read` takes the place of `input` where it is not a person who types.
     """
-    if str(record) == "-" or str(table) == "-":
-        raise BadInput("--record and --table need the name of a file; standard output is for the game")
-    check_writable(record, table)
+    set_up = {"--opponents": opponents, "--hidden": hidden, "--deal": deal, "--name": name, "--seed": seed}
+    check_resume(resume, {**set_up, "--ruleset": ruleset, "--save": save, "--series": series, "--table": table})
+    saved = None if resume is None else load(resume, "speed_clue")
+    check_files({"--record": record, "--table": table, "--save": save, "--resume": resume})
     if table is not None and series is None:
         raise BadInput("--table is the table of a series; add --series")
-    given = _given(opponents, hidden, deal, name)
+    given = _given(opponents, hidden, deal, name) | ({} if practice is None else {"practice": practice})
     used = secrets.randbelow(MAX_SEED) if seed is None else check_count("--seed", seed, 0, MAX_SEED)
-    setup = replace(Setup(used, ruleset=ruleset, fill_sheet=sheet), **given)
+    setup = replace(Setup(used, ruleset=ruleset or Setup.ruleset, fill_sheet=sheet), **given)
     make_clue(setup if "opponents" in given else replace(setup, deal=0))
     prompter = Prompter(out, read)
     with prompter.completing():
         if series is not None:
-            if given.keys() - {"name"}:
+            if given.keys() - {"name"} or save is not None:
                 raise BadInput(
-                    "--series deals at random and draws the strategies: leave out --opponents, --hidden and --deal"
+                    "--series deals at random, draws the strategies and is played at one go, without help: leave out"
+                    " --opponents, --hidden, --deal, --practice and --save"
                 )
             return _play_series(setup, _players(series), prompter, (record, table))
         try:
-            if "opponents" not in given:
-                setup = ask_setup(prompter, setup, given)
-            make_ready(lambda: warm_up(setup))
-            finished = play_game(setup, prompter)
+            if resume is not None and saved is not None:
+                session = make_ready(lambda: go_on(resume, saved))
+                setup = setup_of(session, sheet, bool(practice))
+                make_ready(lambda: warm_up(setup))
+            else:
+                if "opponents" not in given:
+                    setup = ask_setup(prompter, setup, given)
+                make_ready(lambda: warm_up(setup))
+                session = seat_table(setup)
+            play_session(session, setup, prompter, keeper(save, resume))
         except LeftTable as left:
             if record is not None:
                 prompter.say("No record was written.")
             return LEFT if left.wanted else BROKEN_OFF
-    keep(record, [finished.record()])
+    keep(record, [session.record()])
     return FINISHED
 
 

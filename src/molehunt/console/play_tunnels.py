@@ -7,19 +7,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from molehunt.console.screen import check_count, check_writable, out
-from molehunt.console.sitting import BROKEN_OFF, FINISHED, LEFT, keep, make_ready
-from molehunt.core.errors import BadInput
+from molehunt.console.screen import check_count, out
+from molehunt.console.sitting import (
+    BROKEN_OFF,
+    FINISHED,
+    LEFT,
+    check_files,
+    check_resume,
+    go_on,
+    keep,
+    keeper,
+    load,
+    make_ready,
+)
 from molehunt.core.streams import MAX_SEED
 from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
 from molehunt.table.terminal.sitting import check_name
 from molehunt.table.terminal.tunnel_setup import (
+    DUEL,
     Setup,
     ask_setup,
     check_opponents,
     check_ruleset,
-    play_game,
+    play_session,
     seat_table,
+    setup_of,
     warm_up,
 )
 
@@ -33,15 +45,19 @@ def play_tunnels(
     practice: bool | None = None,
     seed: int | None = None,
     record: Path | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
     read: Read = input,
 ) -> int:
     """A game of saboteur or the duel; what is not given is asked for, unless the opponents are given. The exit status.
 
     It is 1 where the input ends early. `read` takes the place of `input` where it is not a person who types.
     """
-    if str(record) == "-":
-        raise BadInput("--record needs the name of a file; standard output is for the game")
-    check_writable(record)
+    opponent = "--opponent" if game == DUEL else "--opponents"
+    set_up = {opponent: opponents, "--ruleset": ruleset, "--name": name, "--first": first, "--seed": seed}
+    check_resume(resume, {**set_up, "--save": save})
+    saved = None if resume is None else load(resume, game)
+    check_files({"--record": record, "--save": save, "--resume": resume})
     given: dict[str, Any] = {"first": first, "practice": practice}
     given |= {"ruleset": None if ruleset is None else check_ruleset(game, ruleset)}
     given |= {"opponents": None if opponents is None else check_opponents(game, opponents)}
@@ -54,13 +70,19 @@ def play_tunnels(
     prompter = Prompter(out, read)
     with prompter.completing():
         try:
-            if "opponents" not in given:
-                setup = ask_setup(prompter, setup, given)
-            make_ready(lambda: warm_up(setup))
-            finished = play_game(setup, prompter)
+            if resume is not None and saved is not None:
+                session = make_ready(lambda: go_on(resume, saved))
+                setup = setup_of(session, bool(practice))
+                make_ready(lambda: warm_up(setup))
+            else:
+                if "opponents" not in given:
+                    setup = ask_setup(prompter, setup, given)
+                make_ready(lambda: warm_up(setup))
+                session = seat_table(setup)
+            play_session(session, setup, prompter, keeper(save, resume))
         except LeftTable as left:
             if record is not None:
                 prompter.say("No record was written.")
             return LEFT if left.wanted else BROKEN_OFF
-    keep(record, [finished.record()])
+    keep(record, [session.record()])
     return FINISHED

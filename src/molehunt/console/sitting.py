@@ -2,17 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
-from molehunt.console.screen import out, side, write_file
+from molehunt.console.screen import check_writable, out, side, write_file
+from molehunt.core.errors import BadInput
 from molehunt.core.kernels import watch_compiling
 from molehunt.core.record import Record
+from molehunt.table.clue_words import joined
+from molehunt.table.session import Saved, Session
+from molehunt.table.terminal.saving import Keeper, from_json, take_up
+
+T = TypeVar("T")
 
 FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
 
 
-def make_ready(warm_up: Callable[[], object]) -> None:
+def check_files(files: Mapping[str, Path | None]) -> None:
+    """Refuse the files of some options, by their names, where they could not be written."""
+    named = [option for option in files if files[option] is not None]
+    for option in named:
+        if str(files[option]) == "-":
+            raise BadInput(f"{option} needs the name of a file; standard output is for the game")
+    check_writable(*files.values())
+
+
+def check_resume(resume: Path | None, given: Mapping[str, Any]) -> None:
+    """Refuse what cannot be said of a game that is gone on with: options, by their names, that are not None."""
+    wrong = [option for option, value in given.items() if value is not None]
+    if resume is not None and wrong:
+        raise BadInput(f"--resume takes the game from {resume} and goes on saving it there; leave out {joined(wrong)}")
+
+
+def load(path: Path, game: str) -> Saved:
+    """The saved game of a file; BadInput says what is wrong with it."""
+    try:
+        return from_json(path.read_bytes(), game)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def go_on(path: Path, saved: Saved) -> Session:
+    """The game that was saved in a file, as it was; BadInput where it cannot be gone on with."""
+    try:
+        return take_up(saved)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def keeper(save: Path | None, resume: Path | None) -> Keeper:
+    """Where the game is kept while it is played."""
+    return Keeper(save or resume, write_file)
+
+
+def make_ready(warm_up: Callable[[], T]) -> T:
     """Have the kernels at hand before the cards are dealt; where they must be compiled first, that is said once."""
     told: list[str] = []
 
@@ -22,7 +68,7 @@ def make_ready(warm_up: Callable[[], object]) -> None:
             side.print("First use: compiling the kernels for this machine; this takes up to a minute, once.")
 
     with side.status("Setting the table"), watch_compiling(compiling):
-        warm_up()
+        return warm_up()
 
 
 def keep(path: Path | None, records: list[Record]) -> None:

@@ -179,6 +179,10 @@ class Session:
         events = self.events[number - 1]
         return self.game.public_event(events) if seat is None else events[seat]
 
+    def past(self, seat: int) -> list[Any]:
+        """All events that the person on `seat` has been told, as he may know them."""
+        return [events[seat] for events in self.events[: self._told[seat]]]
+
     def take_news(self, seat: int) -> list[Any]:
         """The events since the last call, as the person on `seat` may know them."""
         told, self._told[seat] = self._told[seat], len(self.events)
@@ -323,6 +327,11 @@ class Place:
     def news(self) -> list[Any]:
         """The events since the last call, as this seat may know them, as records of the game."""
         return self._session.take_news(self.seat)
+
+    @property
+    def past(self) -> list[Any]:
+        """What this seat has been told, as records of the game; `news` is what comes after."""
+        return self._session.past(self.seat)
 
     def in_words(self, event: Any) -> str:
         """An event in words, with the names of those at the table."""

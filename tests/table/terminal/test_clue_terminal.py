@@ -235,6 +235,7 @@ def test_the_set_up_asks_until_it_can_be_played() -> None:
         "9",
         "1",
         "7",
+        "yes",
     ]
     screen = Screen()
     prompts: list[str] = []
@@ -244,7 +245,7 @@ def test_the_set_up_asks_until_it_can_be_played() -> None:
         return lines.pop(0)
 
     setup = ask_setup(Prompter(screen.console, read), Setup(1), ())
-    assert setup == Setup(1, "Alice", ("basic", "hidden", "basic"), 7)
+    assert setup == Setup(1, "Alice", ("basic", "hidden", "basic"), 7, practice=True)
     assert "The cards are not dealt yet." in screen()
     assert "did you mean 'basic'" in screen()
     assert "Write a number from 1 to 8, not '9'." in screen()
@@ -505,7 +506,14 @@ def test_a_whole_game_at_a_terminal_with_wrong_input_at_every_prompt(tmp_path: P
         "show": ["no", "accuse Pe, Ro, Ha", "spam"],
         "Accuse": ["perhaps"],
     }
-    setup = {"Your name": "Katie", "How many": "2", "Their": "known", "Strategy": "advanced", "Deal": ""}
+    setup = {
+        "Your name": "Katie",
+        "How many": "2",
+        "Their": "known",
+        "Strategy": "advanced",
+        "Deal": "",
+        "A practice": "no",
+    }
     call = f"seed=11, record=__import__('pathlib').Path({str(record)!r})"
     with Terminal(START.format(call)) as terminal:
         person = Person(lambda: terminal.text, 3, wrong=wrong)

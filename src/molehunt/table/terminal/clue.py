@@ -5,6 +5,9 @@ The table sees a `Place`, the person's own seat, and so can say nothing that the
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from rich.table import Table
 from rich.text import Text
 
@@ -14,15 +17,21 @@ from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.notation import format_triple, pack, parse_triple
+from molehunt.games.tunnels.wording import capital
 from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Sheet, sheet_lines, still_possible
 from molehunt.table.clue_words import HELP, INDENT, MARK_HELP, Narrator, card_lines, joined, record_rows, rules_text
 from molehunt.table.session import Place
+from molehunt.table.terminal.practice import Practice, PracticeCommands, TakenBack
 from molehunt.table.terminal.prompts import Prompter, unknown_word
+from molehunt.table.terminal.sitting import LAST_MOVES, nothing
 
 VERBS = {"suggest": SUGGEST, "accuse": ACCUSE, "show": SHOW, "end": END, "s": SUGGEST, "a": ACCUSE, "e": END}
 WORDS = {SUGGEST: "suggest", ACCUSE: "accuse", SHOW: "show", END: "end"}
 CANNOT_DISPROVE = ("no", "n", "none", "pass", "cannot", "can't")
 CANCEL = ("back", "cancel")
+HELP_WIDTH = 26
+RECAP = 5
+"""So many lines are told where a game is gone on with."""
 
 NOT_NOW = {
     ("suggest", "answer"): "It is not your turn. First show a card.",
@@ -41,7 +50,7 @@ NOT_NOW = {
 class ClueTable:
     """The game at one person's place. `fill` says whether the sheet fills itself."""
 
-    def __init__(self, place: Place, prompter: Prompter, fill: bool) -> None:
+    def __init__(self, place: Place, prompter: Prompter, fill: bool, practice: Practice | None = None) -> None:
         self.place = place
         self.game: SpeedClue = check_game("the table", place.game)
         self.edition = self.game.edition
@@ -59,17 +68,43 @@ class ClueTable:
         }
         if isinstance(self.sheet, OwnSheet):
             prompter.with_rest["mark"] = self.write_mark
+        self.at_practice = PracticeCommands(practice, place, prompter, capital, self.tell_event)
 
     # --- The game -------------------------------------------------------------------------------------------------------
 
-    def play(self) -> None:
-        """Play until the game is over; LeftTable where the person leaves."""
+    def play(self, moved: Callable[[], None] = nothing) -> None:
+        """Play until the game is over; LeftTable where the person leaves.
+
+        `moved` is called after every move of the person's, also where it was taken back, and at the end.
+        """
         self.tell_hand()
+        if self.place.past:
+            self.say(LAST_MOVES, style="bold")
+        self.recap(RECAP)
         while self.place.outcome is None:
             self.place.wait()
             view = self.catch_up()
             if self.place.my_move:
-                {"turn": self.take_turn, "answer": self.answer, "after": self.after}[view.phase](view)
+                try:
+                    {"turn": self.take_turn, "answer": self.answer, "after": self.after}[view.phase](view)
+                except TakenBack:
+                    if isinstance(self.sheet, FilledSheet):
+                        self.sheet = FilledSheet(self.place.view)
+                    self.recap(1)
+                moved()
+        moved()
+
+    def recap(self, lines: int) -> None:
+        """Tell the last lines of what the person was told before."""
+        events = [self.game.friendly_event(event) for event in self.place.past]
+        for line in Narrator(self.place.names, self.place.seat).lines(events)[-lines:]:
+            self.prompter.console.print(line)
+
+    def tell_event(self, record: Any) -> str:
+        """One event in words."""
+        event = self.game.friendly_event(record)
+        told = Narrator(self.place.names, self.place.seat).lines([event])
+        return told[0].plain if told else f"{self.place.names[event.seat]} ends the turn."
 
     def catch_up(self) -> View:
         """Tell what has happened, and take it in."""
@@ -266,7 +301,8 @@ class ClueTable:
 
     def tell_help(self) -> None:
         """What can be typed."""
-        self.say(HELP if isinstance(self.sheet, FilledSheet) else f"{HELP}\n{MARK_HELP}")
+        text = HELP if isinstance(self.sheet, FilledSheet) else f"{HELP}\n{MARK_HELP}"
+        self.say(self.at_practice.help(text, HELP_WIDTH))
 
     def write_mark(self, rest: str) -> None:
         """Write on a sheet of one's own."""

@@ -14,10 +14,13 @@ from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
 from molehunt.table.clue_words import INDENT, card_lines, joined, rules_text
+from molehunt.table.reasons import ADVISERS
 from molehunt.table.session import Session
 from molehunt.table.terminal.clue import ClueTable
+from molehunt.table.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
 from molehunt.table.terminal.prompts import LeftTable, Prompter, one_of, whole_number
-from molehunt.table.terminal.sitting import YOU, check_name, play_without_people, seat_everybody
+from molehunt.table.terminal.saving import Keeper, so_far
+from molehunt.table.terminal.sitting import YOU, check_name, play_without_people, seat_everybody, seat_of_person
 
 HIDDEN = "hidden"
 """A strategy that is drawn from HIDDEN_FROM, and told when the game is over."""
@@ -37,6 +40,7 @@ class Setup:
     deal: int = 0
     ruleset: str = "mitchell"
     fill_sheet: bool = True
+    practice: bool = False
 
 
 def check_opponents(text: str) -> tuple[str, ...]:
@@ -71,6 +75,13 @@ def seat_table(setup: Setup) -> Session:
     return seat_everybody(make_clue(setup), setup.name, draw_hidden(setup).opponents, setup.seed, PERSON_SEAT)
 
 
+def setup_of(session: Session, fill_sheet: bool = True, practice: bool = False) -> Setup:
+    """The set-up of a game that was begun. Its strategies are hidden: whether they were, was not saved."""
+    name = session.names[seat_of_person(session)]
+    opponents = (HIDDEN,) * (len(session.sitters) - 1)
+    return Setup(session.seed, name, opponents, 0, session.game.ruleset, fill_sheet, practice)
+
+
 def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup:
     """Ask for the fields of a set-up that are not among `given`; LeftTable where the person leaves."""
     set_commands(prompter, replace(setup, deal=0))
@@ -80,14 +91,21 @@ def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup
         setup = replace(setup, name=prompter.choose("Your name", check_name))
     if "opponents" not in given:
         setup = replace(setup, opponents=ask_opponents(prompter))
-    if "deal" in given:
-        try:
-            make_clue(setup)
-        except BadInput as error:
-            prompter.complain(error)
-        else:
-            return setup
-    return replace(setup, deal=ask_deal(prompter, replace(setup, deal=0)))
+    if not ("deal" in given and can_be_dealt(prompter, setup)):
+        setup = replace(setup, deal=ask_deal(prompter, replace(setup, deal=0)))
+    if "practice" not in given:
+        setup = replace(setup, practice=prompter.yes_or_no(PRACTICE_QUESTION, "no"))
+    return setup
+
+
+def can_be_dealt(prompter: Prompter, setup: Setup) -> bool:
+    """Whether the deal that was given fits the players; where it does not, that is said."""
+    try:
+        make_clue(setup)
+    except BadInput as error:
+        prompter.complain(error)
+        return False
+    return True
 
 
 def ask_opponents(prompter: Prompter) -> tuple[str, ...]:
@@ -147,7 +165,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
         )
 
     prompter.with_rest.clear()
-    prompter.commands = dict.fromkeys(("hand", "sheet", "record"), not_dealt) | {
+    prompter.commands = dict.fromkeys(("hand", "sheet", "record", *COMMANDS), not_dealt) | {
         "rules": tell_rules,
         "cards": tell_cards,
         "help": tell_help,
@@ -160,26 +178,39 @@ def play_game(setup: Setup, prompter: Prompter, tell: bool = True) -> Session:
     `tell` says whether strategies are told: at the beginning those that are not hidden, at the end all.
     """
     session = seat_table(setup)
-    place = session.place(PERSON_SEAT)
+    play_session(session, setup, prompter, Keeper(), tell)
+    return session
+
+
+def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Keeper, tell: bool = True) -> None:
+    """Play a game to its end, begun before or not, keeping it after every move; LeftTable where the person leaves."""
+    seat = seat_of_person(session)
+    place = session.place(seat)
+    others = [other for other in range(len(session.sitters)) if other != seat]
+    hidden = [other for other, spec in zip(others, setup.opponents, strict=True) if spec == HIDDEN or not tell]
     seated = [
-        f"{sitter.name} ({spec})" if tell and spec != HIDDEN else sitter.name
-        for sitter, spec in zip(session.sitters[1:], setup.opponents, strict=True)
+        session.names[other] + ("" if other in hidden else f" ({session.sitters[other].spec})") for other in others
     ]
     prompter.say()
     first = place.view.on_turn
+    begins = "You begin" if first == seat else f"{place.names[first]} begins"
+    if session.actions:
+        begins = so_far(session)
     prompter.say(
-        f"At the table: {setup.name}{'' if setup.name == Setup.name else ' (you)'}, {', '.join(seated)}."
-        f" {'You begin' if first == PERSON_SEAT else f'{place.names[first]} begins'}."
+        f"At the table: {setup.name}{'' if setup.name == Setup.name else ' (you)'}, {', '.join(seated)}. {begins}."
     )
     try:
-        ClueTable(place, prompter, setup.fill_sheet).play()
+        table = ClueTable(
+            place, prompter, setup.fill_sheet, Practice(session, seat, hidden) if setup.practice else None
+        )
+        table.play(lambda: keeper.keep(session, prompter))
     except LeftTable:
         prompter.say("The game was not finished.")
+        keeper.tell_how_to_go_on(session, prompter)
         raise
     finally:
         set_commands(prompter, setup)
     tell_ending(session, prompter, tell)
-    return session
 
 
 def tell_ending(session: Session, prompter: Prompter, tell: bool) -> None:
@@ -190,7 +221,7 @@ def tell_ending(session: Session, prompter: Prompter, tell: bool) -> None:
     turns = int(game.turns(truth)[0])
     if outcome.winners:
         winner = outcome.winners[0]
-        who = "You win" if winner == PERSON_SEAT else f"{session.sitters[winner].name} wins"
+        who = "You win" if session.sitters[winner].agent is None else f"{session.sitters[winner].name} wins"
         text = f"{who} in turn {turns}"
     else:
         text = f"Nobody wins after {turns} turns"
@@ -198,12 +229,14 @@ def tell_ending(session: Session, prompter: Prompter, tell: bool) -> None:
     prompter.say(f"{text}: {outcome.reason}.", style="bold")
     prompter.say(f"The envelope held {', '.join(cards_of(int(truth['envelope'][0]), game.edition))}.")
     if tell:
-        played = (f"{sitter.name} {sitter.spec}" for sitter in session.sitters[1:])
+        played = (f"{sitter.name} {sitter.spec}" for sitter in session.sitters if sitter.agent is not None)
         prompter.say(f"Strategies: {', '.join(played)}. Seed {session.seed}.")
 
 
 def warm_up(setup: Setup) -> None:
     """Play a game without the person, so that all kernels are compiled or loaded before he is asked anything."""
-    players = (HIDDEN_FROM[0], *draw_hidden(setup).opponents)
+    players = (ADVISERS["speed_clue"] if setup.practice else HIDDEN_FROM[0], *draw_hidden(setup).opponents)
     session = play_without_people(make_clue(setup), players, PERSON_SEAT)
     FilledSheet(session.game.friendly_view(session.view(PERSON_SEAT)))
+    if setup.practice:
+        Practice(seat_table(setup), PERSON_SEAT).warm_up()

@@ -100,6 +100,11 @@ class Prompter:
                 return False
             self.say("Write yes or no.")
 
+    def yes_or_no(self, question: str, usual: str) -> bool:
+        """A question of which Enter takes the usual answer, yes or no."""
+        choices = {"yes": True, "no": False}
+        return self.choose(f"{question} ({usual})", lambda text: one_of(choices)(text or usual), choices)
+
     def _line(self, prompt: str) -> str:
         try:
             line = self._read(prompt)

@@ -12,6 +12,7 @@ from molehunt.table.session import Session, Sitter
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy")
 """The artificial players, in the order of the seats; a name that the person has is left out."""
 MAX_NAME = 20
+LAST_MOVES = "What happened last:"
 YOU = "You"
 """The person who gives no name."""
 
@@ -30,6 +31,16 @@ def seat_everybody(game: Game, person: str, opponents: Sequence[str], seed: int,
     names = [name for name in NAMES if name.lower() != person.lower()]
     sitters = [Sitter(name, agents.make(spec)) for name, spec in zip(names, opponents, strict=False)]
     return Session(game, [*sitters[:seat], Sitter(person), *sitters[seat:]], seed)
+
+
+def seat_of_person(session: Session) -> int:
+    """Where the one person sits."""
+    (seat,) = (seat for seat, sitter in enumerate(session.sitters) if sitter.agent is None)
+    return seat
+
+
+def nothing() -> None:
+    """What is done where nothing is to be done."""
 
 
 def play_without_people(game: Game, players: Sequence[str], seat: int) -> Session:

@@ -23,10 +23,11 @@ from molehunt.table.clue_words import joined
 from molehunt.table.reasons import ADVISERS
 from molehunt.table.session import Place, Session
 from molehunt.table.terminal.duel import RULES, DuelTable
-from molehunt.table.terminal.practice import Practice
-from molehunt.table.terminal.prompts import LeftTable, Prompter, one_of
+from molehunt.table.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
+from molehunt.table.terminal.prompts import LeftTable, Prompter
 from molehunt.table.terminal.saboteur import SaboteurTable, rules_text
-from molehunt.table.terminal.sitting import YOU, check_name, play_without_people, seat_everybody
+from molehunt.table.terminal.saving import Keeper, so_far
+from molehunt.table.terminal.sitting import YOU, check_name, play_without_people, seat_everybody, seat_of_person
 from molehunt.table.terminal.tunnels import TunnelTable
 from molehunt.table.tunnel_words import name_of
 
@@ -110,15 +111,10 @@ def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup
     if "opponents" not in given:
         setup = replace(setup, opponents=ask_opponents(prompter, setup))
     if "first" not in given and setup.game == DUEL:
-        setup = replace(setup, first=_yes_or_no(prompter, "Do you begin", "yes"))
+        setup = replace(setup, first=prompter.yes_or_no("Do you begin", "yes"))
     if "practice" not in given:
-        setup = replace(setup, practice=_yes_or_no(prompter, "A practice game, with hint, why and undo", "no"))
+        setup = replace(setup, practice=prompter.yes_or_no(PRACTICE_QUESTION, "no"))
     return setup
-
-
-def _yes_or_no(prompter: Prompter, question: str, usual: str) -> bool:
-    choices = {"yes": True, "no": False}
-    return prompter.choose(f"{question} ({usual})", lambda text: one_of(choices)(text or usual), choices)
 
 
 def ask_ruleset(prompter: Prompter, setup: Setup) -> str:
@@ -172,7 +168,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
         prompter.say("Answer the question, or write rules, players or quit. players lists who can play.")
 
     prompter.with_rest.clear()
-    prompter.commands = dict.fromkeys(("board", "hand", "moves", "seats", "log", "hint", "why", "undo"), not_dealt) | {
+    prompter.commands = dict.fromkeys(("board", "hand", "moves", "seats", "log", *COMMANDS), not_dealt) | {
         "rules": tell_rules,
         "players": tell_players,
         "help": tell_help,
@@ -185,28 +181,52 @@ def make_table(place: Place, prompter: Prompter, practice: Practice | None = Non
     return kind(place, prompter, practice)
 
 
+def setup_of(session: Session, practice: bool = False) -> Setup:
+    """The set-up of a game that was begun."""
+    seat = seat_of_person(session)
+    opponents = tuple(sitter.spec for sitter in session.sitters if sitter.agent is not None)
+    return Setup(
+        session.game.name,
+        session.seed,
+        session.game.ruleset,
+        opponents,
+        session.names[seat],
+        seat == FIRST_SEAT_OF_DUEL,
+        practice,
+    )
+
+
 def play_game(setup: Setup, prompter: Prompter) -> Session:
     """Play one game to its end; the finished session. LeftTable where the person leaves."""
     session = seat_table(setup)
-    place = session.place(setup.seat)
-    others = [f"{sitter.name} ({sitter.spec})" for seat, sitter in enumerate(session.sitters) if seat != setup.seat]
-    first = session.to_move
-    begins = "You begin" if first == setup.seat else f"{place.names[first or 0]} begins"
+    play_session(session, setup, prompter, Keeper())
+    return session
+
+
+def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Keeper) -> None:
+    """Play a game to its end, begun before or not, keeping it after every move; LeftTable where the person leaves."""
+    seat = seat_of_person(session)
+    place = session.place(seat)
+    others = [f"{sitter.name} ({sitter.spec})" for other, sitter in enumerate(session.sitters) if other != seat]
+    begins = f"{place.names[session.to_move or 0]} begins" if session.to_move != seat else "You begin"
+    if session.actions:
+        begins = so_far(session)
     role = f" You are a {place.view.role}." if setup.game == SABOTEUR else ""
     prompter.say()
     prompter.say(
         f"At the table: {setup.name}{'' if setup.name == YOU else ' (you)'}, {', '.join(others)}. {begins}.{role}"
     )
     try:
-        make_table(place, prompter, Practice(session, setup.seat) if setup.practice else None).play()
+        table = make_table(place, prompter, Practice(session, seat) if setup.practice else None)
+        table.play(lambda: keeper.keep(session, prompter))
     except LeftTable:
         prompter.say("The game was not finished.")
+        keeper.tell_how_to_go_on(session, prompter)
         raise
     finally:
         set_commands(prompter, setup)
     prompter.say()
-    tell_ending(session, setup.seat, prompter)
-    return session
+    tell_ending(session, seat, prompter)
 
 
 def tell_ending(session: Session, seat: int, prompter: Prompter) -> None:
@@ -248,3 +268,5 @@ def warm_up(setup: Setup) -> None:
     players = [*setup.opponents]
     players.insert(setup.seat, person)
     play_without_people(make_tunnels(setup), players, setup.seat)
+    if setup.practice:
+        Practice(seat_table(setup), setup.seat).warm_up()

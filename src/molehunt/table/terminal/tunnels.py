@@ -6,27 +6,28 @@ The table sees a `Place`, the person's own seat, and so can say nothing that the
 from __future__ import annotations
 
 import abc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Action
 from molehunt.games.tunnels.as_text import hand_lines
 from molehunt.table.session import Place
-from molehunt.table.terminal.practice import Practice
+from molehunt.table.terminal.practice import Practice, PracticeCommands, TakenBack
 from molehunt.table.terminal.prompts import Prompter
-from molehunt.table.terminal.sitting import YOU
+from molehunt.table.terminal.sitting import LAST_MOVES, YOU, nothing
 from molehunt.table.terminal.tunnel_moves import Choice
 from molehunt.table.tunnel_words import Move
 
 INDENT = 6
 """Where the moves of a list go on."""
-UNDO = "undo"
-NO_PRACTICE = "This is no practice game; --practice makes one, with hint, why and undo."
 PLAIN = str.maketrans("─┄━│┆┃╭╮╰╯┏┓┗┛·", "-=-|:|++++++++.")
 """Walls and marks of a drawing as a terminal shows them that knows ASCII alone."""
 LAST = 20
 """So many moves does `log` tell."""
+RECAP = 5
+"""So many moves are told where a game is gone on with."""
+HELP_WIDTH = 22
 
 HELP = """\
 2 at 3,1              lay your card 2 there
@@ -39,10 +40,6 @@ log, log all          the last moves; all moves
 rules, help, quit
 Cards may be named (map, crossing), and notation will do: {notation}."""
 
-PRACTICE_HELP = """\
-hint, why, why Bob    what to do; why the last player, or Bob, moved so
-undo                  take your last move back"""
-
 
 class TunnelTable(abc.ABC):
     """The game at one person's place; `practice` is None where it is no practice game."""
@@ -53,7 +50,6 @@ class TunnelTable(abc.ABC):
 
     def __init__(self, place: Place, prompter: Prompter, practice: Practice | None = None) -> None:
         self.place = place
-        self.practice = practice
         self.prompter = prompter
         self.say = prompter.say
         self.told: list[str] = []
@@ -65,10 +61,9 @@ class TunnelTable(abc.ABC):
             "log": self.tell_log,
             "rules": self.tell_rules,
             "help": self.tell_help,
-            "hint": self.tell_hint,
-            "why": self.tell_why,
         }
-        prompter.with_rest |= {"moves": self.tell_moves, "log": self.tell_log, "why": self.tell_why}
+        prompter.with_rest |= {"moves": self.tell_moves, "log": self.tell_log}
+        self.at_practice = PracticeCommands(practice, place, prompter, self.words, self.tell_event)
 
     # --- What the two games say differently -----------------------------------------------------------------------------
 
@@ -126,16 +121,41 @@ class TunnelTable(abc.ABC):
 
     # --- The game -------------------------------------------------------------------------------------------------------
 
-    def play(self) -> None:
-        """Play until the game is over; LeftTable where the person leaves."""
+    def play(self, moved: Callable[[], None] = nothing) -> None:
+        """Play until the game is over; LeftTable where the person leaves.
+
+        `moved` is called after every move of the person's, also where it was taken back, and at the end.
+        """
+        self.recap()
         while self.place.outcome is None:
             self.place.wait()
             self.catch_up()
             if self.place.my_move:
-                self.take_turn()
+                try:
+                    self.take_turn()
+                except TakenBack:
+                    self.told = self.tell_past()
+                moved()
+        moved()
         self.catch_up()
         self.say()
         self.tell_board()
+
+    def tell_event(self, record: Any) -> str:
+        """An event of the game in words."""
+        return self.sentence(self.place.game.friendly_event(record))
+
+    def tell_past(self) -> list[str]:
+        """All that the person was told, in words."""
+        return [self.tell_event(record) for record in self.place.past]
+
+    def recap(self) -> None:
+        """Where the game was begun before, tell the last moves."""
+        self.told = self.tell_past()
+        if self.told:
+            self.say(LAST_MOVES, style="bold")
+        for line in self.told[-RECAP:]:
+            self.say(line)
 
     def catch_up(self) -> None:
         """Tell what has happened."""
@@ -161,30 +181,12 @@ class TunnelTable(abc.ABC):
         prompt = "your claim" if due else "your move"
         while True:
             line = self.prompter.ask(prompt, self.offers(), remind=state)
-            if line.lower() == UNDO:
-                if self.undo():
-                    return
-            elif not line:
+            if not line:
                 self.say(
                     "Write gold or stone." if due else "Write a move, as 2 at 3,1; moves lists them, help says more."
                 )
             elif self.attempt(line):
                 return
-
-    def undo(self) -> bool:
-        """Take the person's last move back; False, with the reason said, where that cannot be done."""
-        if self.practice is None:
-            self.say(NO_PRACTICE)
-            return False
-        try:
-            self.practice.undo()
-        except BadInput as error:
-            self.prompter.complain(error)
-            return False
-        taken = len(self.told) - self.practice.moves
-        del self.told[self.practice.moves :]
-        self.say(f"{taken} move{'s' * (taken != 1)} taken back, yours and those after it.", style="bold")
-        return True
 
     def offers(self) -> list[str]:
         """What the tabulator key completes."""
@@ -263,44 +265,13 @@ class TunnelTable(abc.ABC):
         for line in told or ["Nothing has happened yet."]:
             self.say(line)
 
-    def tell_hint(self) -> None:
-        """What the adviser would do."""
-        if self.practice is None:
-            self.say(NO_PRACTICE)
-            return
-        try:
-            advice = self.practice.hint()
-        except BadInput as error:
-            self.prompter.complain(error)
-            return
-        self.say(f"{self.words(str(advice.action))} ({advice.action}), says {advice.agent}.", style="bold")
-        self.say(advice.text)
-
-    def tell_why(self, rest: str = "") -> None:
-        """Why an artificial player made its last move."""
-        if self.practice is None:
-            self.say(NO_PRACTICE)
-            return
-        names = [name.lower() for name in self.place.names]
-        if rest and rest.lower() not in names:
-            self.say(f"Write why or why and a name: {', '.join(self.place.names)}; nobody is called {rest:.40}.")
-            return
-        try:
-            number, reason = self.practice.why(names.index(rest.lower()) if rest else None)
-        except BadInput as error:
-            self.prompter.complain(error)
-            return
-        self.say(f"{self.told[number - 1]} ({reason.agent})", style="bold")
-        self.say(reason.text)
-
     def tell_rules(self) -> None:
         """The rules in short."""
         self.say(self.rules())
 
     def tell_help(self) -> None:
         """What can be typed."""
-        text = HELP.format(aims=self.aims, notation=self.notation)
-        self.say(text if self.practice is None else f"{text}\n{PRACTICE_HELP}")
+        self.say(self.at_practice.help(HELP.format(aims=self.aims, notation=self.notation), HELP_WIDTH))
 
     def tell_lines(self, lines: Sequence[str]) -> None:
         """Lines of a drawing, as they are, or in plain signs where the terminal has no others."""
