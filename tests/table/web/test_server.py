@@ -13,7 +13,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.record import Replay, parse_record
 from molehunt.games.registry import make_game
 from molehunt.table.web.store import Store
-from table.web.people import BOTS, agents, line, open_table, server, setup
+from table.web.people import BOTS, HERE, agents, line, open_table, server, setup
 
 GAMES = tuple(BOTS)
 
@@ -200,7 +200,7 @@ def test_links_cannot_be_guessed_and_lead_nowhere_else() -> None:
         assert len(token) >= 24
         for wrong in (token[:-1], token + "A", "0", "%00"):
             assert client.get(f"/t/{wrong}").status_code == 404
-            with client.websocket_connect(f"/ws/{wrong}") as socket:
+            with client.websocket_connect(f"/ws/{wrong}", headers=HERE) as socket:
                 assert json.loads(socket.receive_text())["type"] == "gone"
                 with pytest.raises(WebSocketDisconnect):
                     socket.receive_text()
