@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -63,13 +64,13 @@ Said = dict[str, Any]
 class Talker:
     """The socket of a page that says what `messages` gives, and sees that each was answered before the next."""
 
-    def __init__(self, messages: Iterator[str | bytes], check: Callable[[], None]) -> None:
+    def __init__(self, messages: Iterator[str | bytes], check: Callable[[], Awaitable[None]]) -> None:
         self.messages = messages
         self.check = check
         self.closed = False
 
     async def receive(self) -> Said:
-        self.check()
+        await self.check()
         said = next(self.messages, None)
         if said is None:
             return {"type": "websocket.disconnect"}
@@ -80,14 +81,14 @@ class Talker:
 
 
 class Fuzz:
-    """What a bad page on one seat of a table says; `said` counts its messages, `played` those that were played."""
+    """What a bad page on one seat of a table says; `said` counts its messages, `played` those that were done."""
 
     def __init__(self, house: House, table: WebTable, link: Link, seed: int) -> None:
         self.house, self.table = house, table
         self.page = Page(link)
         self.draws = random.Random(seed)
-        self.said = self.played = self.refused = 0
-        self._before = (0, 0)
+        self.said = self.played = self.refused = self.answered = 0
+        self._before = 0
         self._last: str | bytes | None = None
 
     async def talk(self, count: int) -> None:
@@ -102,26 +103,31 @@ class Fuzz:
         for _ in range(count):
             if self.table.state.phase == OVER or self.table.session is None or self.table.session.outcome is not None:
                 return
-            self._before = (len(self.table.session.actions), self.table._revision)
+            self._before = self.table._revision
             self._last = self.message()
             self.said += 1
             yield self._last
 
-    def check_answer(self) -> None:
-        """The last message was refused with a reason, or something was done that all pages are told."""
+    async def check_answer(self) -> None:
+        """The last message was refused with a reason, or answered, or something was done that all pages are told."""
+        await asyncio.gather(*self.table._asked)
         letters = [json.loads(letter) for letter in self.table.write(self.page)]
         last, self._last = self._last, None
         if last is None or self.table.session is None:
             return
         answers = [letter for letter in letters if letter["type"] != "table"]
         if not answers:
-            assert (len(self.table.session.actions), self.table._revision) > self._before, f"no answer to {last!r}"
+            assert self.table._revision > self._before, f"no answer to {last!r}"
             self.played += 1
             return
-        self.refused += 1
         assert len(answers) == 1, last
-        assert answers[0]["type"] == "refused", last
-        assert 8 < len(answers[0]["reason"]) < 600, answers[0]
+        if answers[0]["type"] == "refused":
+            assert 8 < len(answers[0]["reason"]) < 600, answers[0]
+            self.refused += 1
+        else:
+            assert self.table.setup.practice, last
+            assert answers[0]["type"] in ("hint", "reason", "beliefs"), last
+            self.answered += 1
 
     # --- What is said ---------------------------------------------------------------------------------------------------
 
@@ -141,7 +147,7 @@ class Fuzz:
         session, draws = self.table.session, self.draws
         assert session is not None
         made = len(session.actions)
-        if draws.random() < 0.35:
+        if draws.random() < (0.8 if self.table.setup.practice else 0.35):
             return draws.choice(
                 (
                     {"do": "sit", "name": draws.choice(("Eve", "ann", "", "x" * 199, "A,B", "\u202eEve"))},

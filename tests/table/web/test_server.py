@@ -367,3 +367,36 @@ def test_a_move_that_cannot_be_kept_stops_the_table_and_not_the_server(tmp_path:
             ann.until(lambda frame: frame["over"])
             assert "could not be kept" in ann.frame["over"]["text"]
         assert client.get("/").status_code == 200
+
+
+def test_a_game_ends_with_its_winner_where_no_more_replays_are_kept() -> None:
+    with server(replays=0) as client, line(client, open_table(client, setup("duel", 1))) as ann:
+        ann.play_on()
+        over = ann.until(lambda frame: frame["over"])["over"]
+        assert "win" in over["text"]
+        assert "all 0 replays of this server are taken" in over["text"]
+        assert over["replay"] == ""
+
+
+def test_a_move_is_not_taken_back_once_the_game_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    with server() as client, line(client, open_table(client, setup("duel", 1, practice=True))) as ann:
+        ann.play_on(1)
+        ann.my_move()
+        house: Any = client.app.app.state.house  # type: ignore[attr-defined]
+        table = next(iter(house._tables.values()))
+        in_thread = house.in_thread
+
+        async def while_the_game_ends(call: Any, *arguments: Any) -> Any:
+            session = table.session
+            while session.outcome is None:
+                if not session.step():
+                    session.apply(session.to_move, int(session.place(session.to_move).legal_actions[0]))
+            table._finish(session)
+            return await in_thread(call, *arguments)
+
+        monkeypatch.setattr(house, "in_thread", while_the_game_ends)
+        ann.say(do="undo")
+        assert ann.ask(do="nothing")["reason"]
+        assert ann.letters[0] == {"type": "refused", "reason": "The game is over.", "of": "undo"}
+        ann.until(lambda frame: frame["over"])
+        assert table.session.outcome is not None

@@ -230,7 +230,10 @@ class WebTable:
             return
         self.state.phase = OVER
         self.state.text = faces.who_won(session.game, outcome, session.names)
-        self.state.replay = self.house.keep_replay(session)
+        try:
+            self.state.replay = self.house.keep_replay(session)
+        except BadInput as error:
+            self.state.text += f" It cannot be looked at again: {error}."
         self._keep()
         self.changed()
 
@@ -315,12 +318,15 @@ class WebTable:
             self.wake()
 
     async def _undo(self, page: Page) -> None:
-        session = self._playing()
+        self._playing()
         if not self.setup.practice or page.seat is None:
             raise BadInput("moves are taken back in practice games only")
         async with self._thinking:
+            session = self._playing()
             move = session.last_move_of(page.seat)
             earlier = await self.house.in_thread(session.before, move)
+            # An artificial player's move, thought before, may have ended the game meanwhile.
+            self._playing()
             self.house.store.drop_moves(self.id, move - 1)
             self.session = earlier
             self._generation += 1
