@@ -66,6 +66,11 @@ class LegalActions(Sequence[Action]):
         self._codes = codes
         self._set: frozenset[int] | None = None
 
+    @property
+    def codes(self) -> list[int]:
+        """The actions as ints, without their notation."""
+        return [int(code) for code in self._codes]
+
     def _named(self, code: int) -> Action:
         return Action(code, self._game.format_action(code))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import Game, Outcome, Views
+from molehunt.core.game import Game, LegalActions, Outcome, Views
 from molehunt.games.duel.cards import CONTENT_NAMES
 from molehunt.table import duel_words, saboteur_words
 from molehunt.table.web import clue_face
@@ -30,12 +30,12 @@ SENTENCES: Mapping[str, Callable[[Any, Sequence[str], int | None], str]] = {
 def position(game: Game, view: Views, names: Sequence[str], moves: bool = True) -> Position:
     """A view, an array of one record, as a page shows it; with the legal moves of its seat, if asked for."""
     friendly = game.friendly_view(view)
-    legal = game.legal_actions(view) if moves else ()
+    legal = game.legal_actions(view) if moves else LegalActions(game, np.empty(0, np.int32))
     if game.name == "saboteur":
         return saboteur_position(friendly, names, [action.text for action in legal])
     if game.name == "duel":
         return duel_position(friendly, names, [action.text for action in legal])
-    return clue_position(friendly, names, plays_of(legal))
+    return clue_position(friendly, names, plays_of(legal.codes))
 
 
 def open_position(game: Game, state: Any, names: Sequence[str]) -> Position:
