@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 
 from molehunt.table.web.app import _read
+from molehunt.table.web.frames import OVER, Page
 from molehunt.table.web.house import House
 from molehunt.table.web.store import Link
-from molehunt.table.web.table import OVER, Page, WebTable
+from molehunt.table.web.table import WebTable
 
 RATE = 1e9
 HUGE = (2**31 - 1, 2**31, 2**63 - 1, 2**63, 2**64, 10**30, 10**400, -1, -(2**31) - 1, -(2**63) - 1)

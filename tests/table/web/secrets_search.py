@@ -19,10 +19,11 @@ from molehunt.agents.registry import Agents
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.table.web import faces
+from molehunt.table.web.frames import PLAYING, Grown, Page
 from molehunt.table.web.house import House
 from molehunt.table.web.messages import SeatWish, Setup
 from molehunt.table.web.store import Link, Row, Store
-from molehunt.table.web.table import PLAYING, Grown, Page, WebTable
+from molehunt.table.web.table import WebTable
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Emil", "Fay")
 PERSON = "person"

@@ -9,7 +9,8 @@ import pytest
 
 from molehunt.table.session import Session
 from molehunt.table.web import faces
-from molehunt.table.web.table import Page, WebTable
+from molehunt.table.web.frames import Page
+from molehunt.table.web.table import WebTable
 from table.web.people import line, open_table, server, setup
 from table.web.secrets_search import PERSON, Counts, LeakError, Table
 

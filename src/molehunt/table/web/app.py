@@ -27,13 +27,15 @@ from molehunt.core.record import Record, Replay, parse_record
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session
 from molehunt.table.web.adviser import adviser_api, adviser_data
+from molehunt.table.web.frames import Page
 from molehunt.table.web.house import House
 from molehunt.table.web.messages import read_message, read_setup
 from molehunt.table.web.offers import TITLES, lobby
 from molehunt.table.web.pages import STATIC, page
+from molehunt.table.web.questions import beliefs_frame, reason_frame
 from molehunt.table.web.replays import exported, replay_data
 from molehunt.table.web.sprite import sprite
-from molehunt.table.web.table import Page, WebTable, beliefs_frame, reason_frame
+from molehunt.table.web.table import WebTable
 
 MOST_SETUP = 8 * 1024
 MOST_RECORD = 256 * 1024

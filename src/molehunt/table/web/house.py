@@ -18,10 +18,11 @@ from molehunt.core.errors import BadInput
 from molehunt.core.record import Record, parse_record
 from molehunt.table.reasons import session_of
 from molehunt.table.session import Session
+from molehunt.table.web.frames import PLAYING, Grown
 from molehunt.table.web.messages import Setup
 from molehunt.table.web.offers import check_setup
 from molehunt.table.web.store import Link, Row, Store
-from molehunt.table.web.table import PLAYING, Grown, WebTable, first_state
+from molehunt.table.web.table import WebTable, first_state
 
 TOKEN_BYTES = 18
 """144 random bits in the address of a seat: nobody finds one by trying."""
