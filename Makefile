@@ -34,7 +34,7 @@ serve: $(CORE) ## the browser table: play, watch, replay (other settings: make s
 	@$(BIN)/molehunt serve $(SERVE)
 
 test: $(DEV) ## all tests, e.g. make test PYTEST='-k maze' WORKERS=8
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 lint: $(DEV) ## check format and style
 	@$(BIN)/ruff format --check

@@ -28,7 +28,7 @@ def headline(page: Page) -> str:
 
 def my_move(page: Page) -> bool:
     """Wait until it is this person's move; False where the game is over."""
-    expect(page.locator("#headline")).to_have_text(DONE, timeout=60_000)
+    expect(page.locator("#headline")).to_have_text(DONE, timeout=120_000)
     return MY_MOVE.match(headline(page)) is not None
 
 

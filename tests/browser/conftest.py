@@ -21,15 +21,18 @@ from molehunt.table.web.store import Store
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 DESKTOP, PHONE = (1280, 800), (360, 740)
-PATIENCE = 60_000
+PATIENCE = 120_000
 """Milliseconds: kernels may have to be compiled before the first cards are dealt."""
 
 Open = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium: the one that MOLEHUNT_CHROMIUM names, that is installed, or that Playwright brought."""
+    """Chromium: the one that MOLEHUNT_CHROMIUM names, that is installed, or that Playwright brought.
+
+    Playwright keeps an event loop running for as long as it is open, in which other modules' tests could not run theirs.
+    """
     program = os.environ.get("MOLEHUNT_CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
     with sync_playwright() as playwright:
         if program is None and not Path(playwright.chromium.executable_path).exists():

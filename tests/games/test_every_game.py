@@ -139,12 +139,12 @@ def test_what_is_hidden_from_a_seat_does_not_show_in_its_view(game: Game) -> Non
 def test_the_public_view_holds_only_what_every_seat_knows(game: Game) -> None:
     for number, states in enumerate(positions(game)):
         public = game.public_view(states)
-        for seat in range(game.seats):
-            again = game.resample(view(game, states, seat), np.array([number], np.uint64))
-            assert game.public_view(again).tobytes() == public.tobytes()
+        again = game.resample(view(game, states, number % game.seats), np.array([number], np.uint64))
+        assert game.public_view(again).tobytes() == public.tobytes()
         assert not game.legal_actions(public)
         assert game.friendly_view(public).seat == NOBODY
-        assert "seat 0" in game.draw_text(public) or game.name != "saboteur"
+        if not number % 20:
+            assert game.draw_text(public) == game.draw_text(game.public_view(again))
 
 
 def test_a_public_event_is_the_same_whichever_seat_tells_it(game: Game) -> None:

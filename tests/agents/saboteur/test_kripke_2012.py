@@ -761,7 +761,7 @@ def check_reasons(game: Saboteur, view: Any, memory: Memory, why: str, action: i
     assert lines[1].startswith(f"I believe {len(states)} of 10 states; ")
     for team in states:
         if len(states) <= 6:
-            assert "{" + ", ".join(map(str, sorted(team))) + "}" in lines[1]
+            assert "{" + ", ".join(f"seat {player}" for player in sorted(team)) + "}" in lines[1]
     for player in range(5):
         share = sum(player in team for team in states) / len(states)
         assert (f"seat {player} {share:.0%}" in lines[2]) == (player != seat)
