@@ -17,6 +17,7 @@ CHROMIUM := command -v chromium || command -v chromium-browser || command -v goo
 
 # Stamp files: what is installed is installed again only when what it was made from changes.
 MADE := $(VENV)/.made
+WEB  := $(VENV)/.web
 CORE := $(VENV)/.core
 DEV  := $(VENV)/.dev
 
@@ -30,7 +31,7 @@ help: ## this list
 run: $(CORE) ## the main job: every study in small (another one: make run RUN='study --help')
 	@$(BIN)/molehunt $(RUN)
 
-serve: $(CORE) ## the browser table: play, watch, replay (other settings: make serve SERVE='--host 0.0.0.0')
+serve: $(WEB) ## the browser table: play, watch, replay (other settings: make serve SERVE='--host 0.0.0.0')
 	@$(BIN)/molehunt serve $(SERVE)
 
 test: $(DEV) ## all tests, e.g. make test PYTEST='-k maze' WORKERS=8
@@ -69,11 +70,17 @@ $(MADE):
 	@touch $@
 
 # The build backend is installed first, pinned like all else, so that building needs no second environment.
+$(WEB): $(MADE) pyproject.toml constraints.txt
+	@echo "Installing molehunt and the libraries of the browser table into $(VENV)"
+	@$(PIP) hatchling editables
+	@$(PIP) --no-build-isolation --editable '.[web]'
+	@touch $@
+
 $(CORE): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt and its libraries into $(VENV)"
 	@$(PIP) hatchling editables
 	@$(PIP) --no-build-isolation --editable '.[report,web]'
-	@touch $@
+	@touch $(WEB) $@
 
 $(DEV): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt, its libraries and the tools for development into $(VENV)"
@@ -81,4 +88,4 @@ $(DEV): $(MADE) pyproject.toml constraints.txt
 	@$(PIP) --no-build-isolation --editable '.[dev,report,web]'
 	@($(CHROMIUM)) >/dev/null 2>&1 || $(BIN)/playwright install chromium >/dev/null 2>&1 || \
 		echo "There is no Chromium here and it cannot be fetched; the tests of the pages will be left out." >&2
-	@touch $(CORE) $@
+	@touch $(WEB) $(CORE) $@

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import subprocess
+import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -43,6 +45,7 @@ def serve(
 
         from molehunt.table.web.app import is_loopback, make_app
         from molehunt.table.web.house import House, Limits
+        from molehunt.table.web.offers import RULES
         from molehunt.table.web.store import Store
     except ImportError as error:
         raise BadInput(
@@ -69,7 +72,8 @@ def serve(
     out.print(f"Tables are kept in {path} and go {keep_hours} hours after their last use. Ctrl-C stops the server.")
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
-    threading.Thread(target=_get_ready, daemon=True).start()
+    others = _compile_elsewhere()
+    threading.Thread(target=get_ready, args=(RULES,), daemon=True).start()
     config = uvicorn.Config(
         make_app(house, loopback, share),
         log_level="warning",
@@ -81,6 +85,8 @@ def serve(
     )
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
+    if others is not None:
+        others.terminate()
     out.print("The server has stopped; the tables are kept.")
     return 0
 
@@ -110,21 +116,31 @@ def _reached_at(host: str) -> str:
     return socket.gethostname()
 
 
-def _get_ready() -> None:
-    """Have the kernels of all games at hand before the first table is set; where they must be compiled, that is said once."""
+def get_ready(games: Iterable[str]) -> None:
+    """Have the kernels of games at hand before the first table is set; where they must be compiled, that is said once."""
     from molehunt.agents.registry import Agents
     from molehunt.games.registry import make_game
     from molehunt.table.session import Session, Sitter
     from molehunt.table.web.offers import DEFAULTS, RULES
 
     with _saying_that_it_compiles(), contextlib.suppress(MolehuntError):
-        for game, rules in RULES.items():
+        for game in games:
+            rules = RULES[game][0]
             agents = Agents(game)
-            sitters = [Sitter(str(seat), agents.make(DEFAULTS[game])) for seat in range(rules[0].fewest)]
-            session = Session(make_game(game, rules[0].name, rules[0].fewest), sitters, 0)
+            sitters = [Sitter(str(seat), agents.make(DEFAULTS[game])) for seat in range(rules.fewest)]
+            session = Session(make_game(game, rules.name, rules.fewest), sitters, 0)
+            session.game.legal_actions(session.view(0))
             for _ in range(8):
                 session.step()
             session.public_view()
+
+
+def _compile_elsewhere() -> subprocess.Popen[bytes] | None:
+    """On first use, a second process that compiles the quicker games while this one compiles the first: one compiles at a time."""
+    if warm():
+        return None
+    call = "from molehunt.console.serve import get_ready; get_ready(('duel', 'speed_clue'))"
+    return subprocess.Popen([sys.executable, "-c", call], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603 - our own words
 
 
 @contextmanager
