@@ -9,13 +9,16 @@ import subprocess
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from molehunt.console.screen import check_count, out, side
-from molehunt.core.errors import BadInput, MolehuntError
-from molehunt.core.kernels import warm, watch_compiling
+from molehunt.core.errors import BadInput
+from molehunt.core.kernels import warm
+
+if TYPE_CHECKING:
+    from molehunt.table.web.house import House
 
 PORT = 8765
 MOST_MESSAGE = 64 * 1024
@@ -45,7 +48,6 @@ def serve(
 
         from molehunt.table.web.app import is_loopback, make_app
         from molehunt.table.web.house import House, Limits
-        from molehunt.table.web.offers import RULES
         from molehunt.table.web.store import Store
     except ImportError as error:
         raise BadInput(
@@ -72,8 +74,7 @@ def serve(
     out.print(f"Tables are kept in {path} and go {keep_hours} hours after their last use. Ctrl-C stops the server.")
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
-    others = _compile_elsewhere()
-    threading.Thread(target=get_ready, args=(RULES,), daemon=True).start()
+    _make_ready(house)
     config = uvicorn.Config(
         make_app(house, loopback, share),
         log_level="warning",
@@ -85,8 +86,6 @@ def serve(
     )
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
-    if others is not None:
-        others.terminate()
     out.print("The server has stopped; the tables are kept.")
     return 0
 
@@ -117,41 +116,40 @@ def _reached_at(host: str) -> str:
 
 
 def get_ready(games: Iterable[str]) -> None:
-    """Have the kernels of games at hand before the first table is set; where they must be compiled, that is said once."""
+    """Have the kernels of games at hand before the first table is set."""
     from molehunt.agents.registry import Agents
     from molehunt.games.registry import make_game
     from molehunt.table.session import Session, Sitter
     from molehunt.table.web.offers import DEFAULTS, RULES
 
-    with _saying_that_it_compiles(), contextlib.suppress(MolehuntError):
-        for game in games:
-            rules = RULES[game][0]
-            agents = Agents(game)
-            sitters = [Sitter(str(seat), agents.make(DEFAULTS[game])) for seat in range(rules.fewest)]
-            session = Session(make_game(game, rules.name, rules.fewest), sitters, 0)
-            session.game.legal_actions(session.view(0))
-            for _ in range(8):
-                session.step()
-            session.public_view()
+    for game in games:
+        rules = RULES[game][0]
+        agents = Agents(game)
+        sitters = [Sitter(str(seat), agents.make(DEFAULTS[game])) for seat in range(rules.fewest)]
+        session = Session(make_game(game, rules.name, rules.fewest), sitters, 0)
+        session.game.legal_actions(session.view(0))
+        for _ in range(8):
+            session.step()
+        session.public_view()
 
 
-def _compile_elsewhere() -> subprocess.Popen[bytes] | None:
-    """On first use, a second process that compiles the quicker games while this one compiles the first: one compiles at a time."""
+def _make_ready(house: House) -> None:
+    """Have the kernels at hand. On first use two processes compile them, the quick games in one, so that one can be played soon."""
+    from molehunt.table.web.offers import RULES
+
     if warm():
-        return None
-    call = "from molehunt.console.serve import get_ready; get_ready(('duel', 'speed_clue'))"
-    return subprocess.Popen([sys.executable, "-c", call], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603 - our own words
+        threading.Thread(target=get_ready, args=(RULES,), daemon=True).start()
+        return
+    side.print("First use: compiling the kernels for this machine; the first tables wait up to a minute, once.")
+    house.unready |= set(RULES)
+    for games in (("duel", "speed_clue"), ("saboteur",)):
+        threading.Thread(target=_compile_elsewhere, args=(house, games), daemon=True).start()
 
 
-@contextmanager
-def _saying_that_it_compiles() -> Iterator[None]:
-    cold = not warm()
-
-    def compiling(_: str) -> None:
-        nonlocal cold
-        if cold:
-            side.print("First use: compiling the kernels for this machine; the first tables wait up to a minute, once.")
-        cold = False
-
-    with watch_compiling(compiling):
-        yield
+def _compile_elsewhere(house: House, games: Iterable[str]) -> None:
+    """Compile games one after the other, each in a process of its own: a process compiles one thing at a time."""
+    for game in games:
+        call = f"from molehunt.console.serve import get_ready; get_ready([{game!r}])"
+        # Where this fails, the kernels are compiled here when they are needed.
+        subprocess.run([sys.executable, "-c", call], check=False, capture_output=True)  # noqa: S603 - our own words
+        house.unready.discard(game)

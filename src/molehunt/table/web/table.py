@@ -41,6 +41,8 @@ from molehunt.table.web.store import Row, Store
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
 """The artificial players, in the order of the seats; a name that a person has is left out."""
+NOT_READY = 0.1
+"""Seconds between two looks whether a game can be dealt."""
 MOST_QUESTIONS = 3
 """Unanswered questions of one page."""
 
@@ -49,6 +51,8 @@ class Keeper(Protocol):
     """What a table asks of the house it stands in."""
 
     store: Store
+    unready: set[str]
+    """Games that are still being compiled elsewhere; their tables wait."""
 
     async def in_thread(self, call: Callable[..., Any], *arguments: Any) -> Any:
         """Do what takes long in a thread."""
@@ -116,6 +120,8 @@ class WebTable(SeenTable):
 
     async def _run(self) -> None:
         try:
+            while self.setup.game in self.house.unready:  # noqa: ASYNC110 - another thread says when it is ready
+                await asyncio.sleep(NOT_READY)
             self.session = await self.house.in_thread(self._take_up)
             self.changed()
             while self.session is not None and self.session.to_move is not None:
