@@ -10,9 +10,9 @@ from molehunt.console.screen import check_writable, out, side, write_file
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import watch_compiling
 from molehunt.core.record import Record
-from molehunt.table.clue_words import joined
 from molehunt.table.session import Saved, Session
 from molehunt.table.terminal.saving import Keeper, from_json, take_up
+from molehunt.table.wording import joined
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import Edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
-from molehunt.table.clue_words import joined
+from molehunt.table.wording import capital, joined
 
 Triple: TypeAlias = tuple[int, int, int]
 """A suspect, a weapon and a location, as card numbers."""
@@ -259,8 +259,3 @@ def _fault_of_answer(entry: Suggestion, deal: Deal) -> str:
     if entry.disprover == deal.me and entry.card is None and len(mine) > 1:
         return f"which card did you show, {deal.cards(mine, 'or')}?"
     return ""
-
-
-def capital(text: str) -> str:
-    """A text that begins a sentence."""
-    return text[:1].upper() + text[1:]

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from molehunt.beliefs.deals import Deals, Fact
 from molehunt.beliefs.deals.facts import LACKS, ONE_OF
 from molehunt.core.errors import BadInput
-from molehunt.table.advice_entries import Accusation, Asked, Deal, Entry, Seen, Suggestion, asked_in_vain, capital
+from molehunt.table.advice_entries import Accusation, Asked, Deal, Entry, Seen, Suggestion, asked_in_vain
+from molehunt.table.wording import capital
 
 
 @dataclass(frozen=True)

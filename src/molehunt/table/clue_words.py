@@ -9,6 +9,7 @@ from rich.text import Text
 from molehunt.games.speed_clue.edition import CATEGORIES, Edition
 from molehunt.games.speed_clue.friendly import Event, Suggestion, View
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, Ruleset
+from molehunt.table.wording import capital, joined
 
 HELP = """\
 suggest                   ask about three cards; also at once: suggest Peacock, Rope, Hall
@@ -80,8 +81,8 @@ class Narrator:
         for event in events:
             if event.right is not None:
                 cards = event.move.partition(" ")[2]
-                verdict = "right!" if event.right else f"wrong. {_capital(self.does(event.seat, 'is'))} out."
-                told.append(Text(f"{_capital(self.does(event.seat, 'accuses'))} {cards}: {verdict}", "bold"))
+                verdict = "right!" if event.right else f"wrong. {capital(self.does(event.seat, 'is'))} out."
+                told.append(Text(f"{capital(self.does(event.seat, 'accuses'))} {cards}: {verdict}", "bold"))
             elif event.suggestion is not None:
                 self._tell(event, event.suggestion)
                 if not event.suggestion.awaited:
@@ -97,15 +98,15 @@ class Narrator:
     def _tell(self, event: Event, made: Suggestion) -> None:
         line = self._line
         if event.seat == made.seat:
-            line.append(f"{_capital(self.does(made.seat, 'suggests'))} {', '.join(made.cards)}.")
+            line.append(f"{capital(self.does(made.seat, 'suggests'))} {', '.join(made.cards)}.")
             if made.without:
                 who = joined(self.name(seat) for seat in made.without)
                 verb = "have" if len(made.without) > 1 else self.does(made.without[0], "has").rpartition(" ")[2]
-                line.append(f" {_capital(who)} {verb} none.")
+                line.append(f" {capital(who)} {verb} none.")
             if made.disprover is None and not made.awaited:
                 line.append(" Nobody can disprove it.", "bold")
         if made.disprover is not None:
-            line.append(f"{' ' if line else ''}{_capital(self.does(made.disprover, 'shows'))} {self.name(made.seat)} ")
+            line.append(f"{' ' if line else ''}{capital(self.does(made.disprover, 'shows'))} {self.name(made.seat)} ")
             line.append(made.shown or "a card", "bold" if made.shown else "")
             line.append(".")
 
@@ -122,13 +123,3 @@ def record_rows(view: View, narrator: Narrator) -> list[tuple[str, str, str, str
             answers.append("not answered yet")
         rows.append((str(number), narrator.name(made.seat), ", ".join(made.cards), ", ".join(answers)))
     return rows
-
-
-def joined(words: Iterable[str], link: str = "and") -> str:
-    """Words as a list in a sentence: `Alice, Bob and Carol`."""
-    *most, last = words
-    return f"{', '.join(most)} {link} {last}" if most else last
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -10,14 +10,15 @@ from pathlib import Path
 from molehunt.core.errors import BadInput
 from molehunt.table.advice import AdviceSession
 from molehunt.table.advice_answers import Line, accuse_lines, envelope_lines, placed, show_lines, suggest_lines
-from molehunt.table.advice_entries import Entry, Suggestion, capital
+from molehunt.table.advice_entries import Entry, Suggestion
 from molehunt.table.advice_file import to_json
 from molehunt.table.advice_findings import Conflict
 from molehunt.table.advice_sheet import sheet_lines
 from molehunt.table.advice_words import HELP, Reader, read_hand
-from molehunt.table.clue_words import INDENT, card_lines, joined
+from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.table.terminal.advice_setup import read_sizes
 from molehunt.table.terminal.prompts import Prompter, unknown_word, whole_number
+from molehunt.table.wording import capital, joined
 
 HANGING = 6
 """How far what does not fit on a line is set in."""

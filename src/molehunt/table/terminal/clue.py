@@ -17,13 +17,13 @@ from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.notation import format_triple, pack, parse_triple
-from molehunt.games.tunnels.wording import capital
 from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Sheet, sheet_lines, still_possible
-from molehunt.table.clue_words import HELP, INDENT, MARK_HELP, Narrator, card_lines, joined, record_rows, rules_text
+from molehunt.table.clue_words import HELP, INDENT, MARK_HELP, Narrator, card_lines, record_rows, rules_text
 from molehunt.table.session import Place
 from molehunt.table.terminal.practice import Practice, PracticeCommands, TakenBack
 from molehunt.table.terminal.prompts import Prompter, unknown_word
 from molehunt.table.terminal.sitting import LAST_MOVES, nothing
+from molehunt.table.wording import capital, joined
 
 VERBS = {"suggest": SUGGEST, "accuse": ACCUSE, "show": SHOW, "end": END, "s": SUGGEST, "a": ACCUSE, "e": END}
 WORDS = {SUGGEST: "suggest", ACCUSE: "accuse", SHOW: "show", END: "end"}

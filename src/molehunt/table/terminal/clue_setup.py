@@ -13,7 +13,7 @@ from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
-from molehunt.table.clue_words import INDENT, card_lines, joined, rules_text
+from molehunt.table.clue_words import INDENT, card_lines, rules_text
 from molehunt.table.reasons import ADVISERS
 from molehunt.table.session import Session
 from molehunt.table.terminal.clue import ClueTable
@@ -21,6 +21,7 @@ from molehunt.table.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practi
 from molehunt.table.terminal.prompts import LeftTable, Prompter, one_of, whole_number
 from molehunt.table.terminal.saving import Keeper, so_far
 from molehunt.table.terminal.sitting import YOU, check_name, play_without_people, seat_everybody, seat_of_person
+from molehunt.table.wording import joined
 
 HIDDEN = "hidden"
 """A strategy that is drawn from HIDDEN_FROM, and told when the game is over."""

@@ -15,6 +15,7 @@ from typing import TypeVar
 from rich.console import Console
 
 from molehunt.core.errors import BadInput
+from molehunt.table.wording import as_sentence
 
 T = TypeVar("T")
 
@@ -87,8 +88,7 @@ class Prompter:
 
     def complain(self, error: Exception) -> None:
         """Say what is wrong with an answer, as a sentence."""
-        text = str(error)
-        self.say(text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else "."))
+        self.say(as_sentence(str(error)))
 
     def yes(self, prompt: str) -> bool:
         """A question that takes yes or no."""

@@ -19,7 +19,6 @@ from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.draw.wording import gold_is_counted
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.tunnels.wording import capital, listed
-from molehunt.table.clue_words import joined
 from molehunt.table.reasons import ADVISERS
 from molehunt.table.session import Place, Session
 from molehunt.table.terminal.duel import RULES, DuelTable
@@ -30,6 +29,7 @@ from molehunt.table.terminal.saving import Keeper, so_far
 from molehunt.table.terminal.sitting import YOU, check_name, play_without_people, seat_everybody, seat_of_person
 from molehunt.table.terminal.tunnels import TunnelTable
 from molehunt.table.tunnel_words import name_of
+from molehunt.table.wording import joined
 
 SABOTEUR, DUEL = "saboteur", "duel"
 USUAL_RULESETS = {SABOTEUR: "official+talk", DUEL: "mcgill"}

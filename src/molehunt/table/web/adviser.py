@@ -30,10 +30,11 @@ from molehunt.table.advice_answers import (
     showing_tells,
     why_ask,
 )
-from molehunt.table.advice_entries import MAX_NAME, Accusation, Asked, Suggestion, Triple, capital
+from molehunt.table.advice_entries import MAX_NAME, Accusation, Asked, Suggestion, Triple
 from molehunt.table.advice_file import from_json
 from molehunt.table.advice_sheet import percent
 from molehunt.table.web.clue_face import categories
+from molehunt.table.wording import capital
 
 MAX_BODY = 64 * 1024
 """The most bytes of a question."""

@@ -36,6 +36,7 @@ from molehunt.table.web.questions import beliefs_frame, reason_frame
 from molehunt.table.web.replays import exported, replay_data
 from molehunt.table.web.sprite import sprite
 from molehunt.table.web.table import WebTable
+from molehunt.table.wording import as_sentence
 
 MOST_SETUP = 8 * 1024
 MOST_RECORD = 256 * 1024
@@ -155,7 +156,7 @@ def make_app(house: House, loopback: bool = True, share: str | None = None) -> A
 
 async def _refuse(_: Request, error: Exception) -> Response:
     status = 404 if "no such" in str(error) else 400
-    return Answer({"error": _as_sentence(str(error))}, status)
+    return Answer({"error": as_sentence(str(error))}, status)
 
 
 async def _not_there(_: Request, __: Exception) -> Response:
@@ -180,7 +181,7 @@ class _Server:
         try:
             table, link = self.house.find(request.path_params["token"])
         except BadInput as error:
-            data = lobby() | {"limits": {}, "share": self.share, "told": _as_sentence(str(error))}
+            data = lobby() | {"limits": {}, "share": self.share, "told": as_sentence(str(error))}
             return HTMLResponse(page("lobby", data=data), 404)
         game = table.setup.game
         data = {"game": game, "token": link.token, "share": self.share}
@@ -196,9 +197,7 @@ class _Server:
         try:
             record, _ = self.house.replay(name)
         except BadInput as error:
-            return HTMLResponse(
-                page("replay", title="Replays - molehunt", data={"told": _as_sentence(str(error))}), 404
-            )
+            return HTMLResponse(page("replay", title="Replays - molehunt", data={"told": as_sentence(str(error))}), 404)
         return HTMLResponse(
             page("replay", title="Replay - molehunt", game=record.game, data={"id": name}, sprite=sprite(record.game))
         )
@@ -219,12 +218,12 @@ class _Server:
         try:
             table, link = self.house.find(socket.path_params["token"])
         except BadInput as error:
-            await socket.send_text(msgspec.json.encode({"type": "gone", "reason": _as_sentence(str(error))}).decode())
+            await socket.send_text(msgspec.json.encode({"type": "gone", "reason": as_sentence(str(error))}).decode())
             await socket.close(GONE)
             return
         if len(table.pages) >= self.house.limits.pages:
             told = f"too many pages are open at this table; {self.house.limits.pages} are the most"
-            await socket.send_text(msgspec.json.encode({"type": "gone", "reason": _as_sentence(told)}).decode())
+            await socket.send_text(msgspec.json.encode({"type": "gone", "reason": as_sentence(told)}).decode())
             await socket.close(GONE)
             return
         window = Page(link)
@@ -324,7 +323,7 @@ async def _read(socket: WebSocket, table: WebTable, window: Page, rate: float) -
         try:
             heard = read_message(message.get("text") or message.get("bytes") or "")
         except BadInput as error:
-            window.send({"type": "refused", "reason": _as_sentence(str(error)), "of": ""})
+            window.send({"type": "refused", "reason": as_sentence(str(error)), "of": ""})
             continue
         await table.hear(window, heard)
     await socket.close(1008, "too many messages")
@@ -344,7 +343,3 @@ def _number(request: Request, name: str, most: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
         raise BadInput(f"{name} must be a number from 0 to {most}, not {text!r:.40}")
     return int(text)
-
-
-def _as_sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")

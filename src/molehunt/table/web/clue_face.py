@@ -8,9 +8,8 @@ from typing import Any
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
 from molehunt.games.speed_clue.friendly import Suggestion, View, cards_of
-from molehunt.games.tunnels.wording import capital
 from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, SHOWN, FilledSheet
-from molehunt.table.clue_words import joined
+from molehunt.table.wording import capital, joined
 
 _MARKS = {HAS: "yes", LACKS: "no", SHOWN: "no"}
 

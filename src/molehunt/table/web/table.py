@@ -38,6 +38,7 @@ from molehunt.table.web.messages import (
 )
 from molehunt.table.web.questions import answer
 from molehunt.table.web.store import Row, Store
+from molehunt.table.wording import as_sentence
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
 """The artificial players, in the order of the seats; a name that a person has is left out."""
@@ -213,9 +214,9 @@ class WebTable(SeenTable):
         try:
             await self._do(page, message)
         except IllegalAction as error:
-            page.send({"type": "refused", "reason": _as_sentence(error.rule), "of": kind})
+            page.send({"type": "refused", "reason": as_sentence(error.rule), "of": kind})
         except MolehuntError as error:
-            page.send({"type": "refused", "reason": _as_sentence(str(error)), "of": kind})
+            page.send({"type": "refused", "reason": as_sentence(str(error)), "of": kind})
 
     async def _do(self, page: Page, message: Message) -> None:
         match message:
@@ -329,7 +330,7 @@ class WebTable(SeenTable):
             page.send(await self.house.in_thread(answer, session, page.seat, message))
         except MolehuntError as error:
             kind = str(message.__struct_config__.tag)
-            page.send({"type": "refused", "reason": _as_sentence(str(error)), "of": kind})
+            page.send({"type": "refused", "reason": as_sentence(str(error)), "of": kind})
         finally:
             page.waits -= 1
 
@@ -354,7 +355,3 @@ class WebTable(SeenTable):
         """A page is closed."""
         self.pages.discard(page)
         self.changed()
-
-
-def _as_sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
