@@ -20,10 +20,12 @@ from molehunt.console.sitting import (
     keeper,
     load,
     make_ready,
+    play_and_keep,
 )
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
+from molehunt.table.session import Session
 from molehunt.table.terminal.clue_series import (
     GAMES_A_TEST,
     PUBLISHED,
@@ -92,23 +94,20 @@ def play_speed_clue(
                     " --opponents, --hidden, --deal, --practice and --save"
                 )
             return _play_series(setup, _players(series), prompter, (record, table))
-        try:
+
+        def play() -> Session:
             if resume is not None and saved is not None:
                 session = make_ready(lambda: go_on(resume, saved))
-                setup = setup_of(session, sheet, bool(practice))
-                make_ready(lambda: warm_up(setup))
+                seated = setup_of(session, sheet, bool(practice))
+                make_ready(lambda: warm_up(seated))
             else:
-                if "opponents" not in given:
-                    setup = ask_setup(prompter, setup, given)
-                make_ready(lambda: warm_up(setup))
-                session = seat_table(setup)
-            play_session(session, setup, prompter, keeper(save, resume))
-        except LeftTable as left:
-            if record is not None:
-                prompter.say("No record was written.")
-            return LEFT if left.wanted else BROKEN_OFF
-    keep(record, [session.record()])
-    return FINISHED
+                seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
+                make_ready(lambda: warm_up(seated))
+                session = seat_table(seated)
+            play_session(session, seated, prompter, keeper(save, resume))
+            return session
+
+        return play_and_keep(prompter, record, play)
 
 
 def _given(opponents: str | None, hidden: int | None, deal: int | None, name: str | None) -> dict[str, Any]:

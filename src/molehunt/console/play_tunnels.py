@@ -9,19 +9,17 @@ from typing import Any
 
 from molehunt.console.screen import check_count, out
 from molehunt.console.sitting import (
-    BROKEN_OFF,
-    FINISHED,
-    LEFT,
     check_files,
     check_resume,
     go_on,
-    keep,
     keeper,
     load,
     make_ready,
+    play_and_keep,
 )
 from molehunt.core.streams import MAX_SEED
-from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
+from molehunt.table.session import Session
+from molehunt.table.terminal.prompts import Prompter, Read
 from molehunt.table.terminal.sitting import check_name
 from molehunt.table.terminal.tunnel_setup import (
     DUEL,
@@ -69,20 +67,17 @@ def play_tunnels(
         seat_table(setup)
     prompter = Prompter(out, read)
     with prompter.completing():
-        try:
+
+        def play() -> Session:
             if resume is not None and saved is not None:
                 session = make_ready(lambda: go_on(resume, saved))
-                setup = setup_of(session, bool(practice))
-                make_ready(lambda: warm_up(setup))
+                seated = setup_of(session, bool(practice))
+                make_ready(lambda: warm_up(seated))
             else:
-                if "opponents" not in given:
-                    setup = ask_setup(prompter, setup, given)
-                make_ready(lambda: warm_up(setup))
-                session = seat_table(setup)
-            play_session(session, setup, prompter, keeper(save, resume))
-        except LeftTable as left:
-            if record is not None:
-                prompter.say("No record was written.")
-            return LEFT if left.wanted else BROKEN_OFF
-    keep(record, [session.record()])
-    return FINISHED
+                seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
+                make_ready(lambda: warm_up(seated))
+                session = seat_table(seated)
+            play_session(session, seated, prompter, keeper(save, resume))
+            return session
+
+        return play_and_keep(prompter, record, play)

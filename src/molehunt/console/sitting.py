@@ -11,6 +11,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.kernels import watch_compiling
 from molehunt.core.record import Record
 from molehunt.table.session import Saved, Session
+from molehunt.table.terminal.prompts import LeftTable, Prompter
 from molehunt.table.terminal.saving import Keeper, from_json, take_up
 from molehunt.table.wording import joined
 
@@ -76,3 +77,15 @@ def keep(path: Path | None, records: list[Record]) -> None:
     if path is not None:
         write_file(path, b"".join(record.line() for record in records))
         out.print(f"Recorded in {path}; molehunt replay shows it.", markup=False)
+
+
+def play_and_keep(prompter: Prompter, record: Path | None, play: Callable[[], Session]) -> int:
+    """Sit down and play (`play`), and keep the record of the finished game; the exit status, also where the person leaves."""
+    try:
+        session = play()
+    except LeftTable as left:
+        if record is not None:
+            prompter.say("No record was written.")
+        return LEFT if left.wanted else BROKEN_OFF
+    keep(record, [session.record()])
+    return FINISHED

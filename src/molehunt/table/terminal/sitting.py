@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from molehunt.agents.registry import Agents
-from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
+from molehunt.table import people
 from molehunt.table.session import Session, Sitter
 
-NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy")
-"""The artificial players, in the order of the seats; a name that the person has is left out."""
 MAX_NAME = 20
 LAST_MOVES = "What happened last:"
 YOU = "You"
@@ -19,17 +17,15 @@ YOU = "You"
 
 def check_name(text: str) -> str:
     """A name for the person; BadInput where it cannot be one."""
-    name = " ".join(text.split())
-    if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or set(name) & set(",:*"):
-        raise BadInput(f"a name has 1 to {MAX_NAME} letters and no comma, colon or star, not {text!r:.40}")
-    return name
+    return people.check_name(text, MAX_NAME)
 
 
 def seat_everybody(game: Game, person: str, opponents: Sequence[str], seed: int, seat: int = 0) -> Session:
     """A table, dealt: the person on `seat`, the artificial players, by their specs, on the other seats in their order."""
     agents = Agents(game.name)
-    names = [name for name in NAMES if name.lower() != person.lower()]
-    sitters = [Sitter(name, agents.make(spec)) for name, spec in zip(names, opponents, strict=False)]
+    sitters = [
+        Sitter(name, agents.make(spec)) for name, spec in zip(people.free_names([person]), opponents, strict=False)
+    ]
     return Session(game, [*sitters[:seat], Sitter(person), *sitters[seat:]], seed)
 
 

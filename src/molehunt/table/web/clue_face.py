@@ -9,7 +9,7 @@ from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUG
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
 from molehunt.games.speed_clue.friendly import Suggestion, View, cards_of
 from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, SHOWN, FilledSheet
-from molehunt.table.wording import capital, joined
+from molehunt.table.wording import capital
 
 _MARKS = {HAS: "yes", LACKS: "no", SHOWN: "no"}
 
@@ -66,35 +66,6 @@ def categories(edition: Edition) -> list[dict[str, Any]]:
         }
         for number, title in enumerate(CATEGORIES)
     ]
-
-
-def sentence(event: Any, names: Sequence[str], seat: int | None) -> str:
-    """What happened, as sentences with names; `seat` is the reader's, None for a watcher."""
-
-    def name(other: int) -> str:
-        return "you" if other == seat else names[other]
-
-    def does(other: int, verb: str, plural: str) -> str:
-        return capital(f"{name(other)} {plural if other == seat else verb}")
-
-    if event.right is not None:
-        cards = event.move.partition(" ")[2]
-        verdict = "right" if event.right else f"wrong. {does(event.seat, 'is', 'are')} out"
-        return f"{does(event.seat, 'accuses', 'accuse')} {cards}: {verdict}."
-    made = event.suggestion
-    if made is None:
-        return f"{does(event.seat, 'ends the', 'end your')} turn."
-    parts = []
-    if event.move.startswith("suggest"):
-        parts.append(f"{does(made.seat, 'suggests', 'suggest')} {', '.join(made.cards)}.")
-        if made.without:
-            has = "have" if len(made.without) > 1 or made.without[0] == seat else "has"
-            parts.append(f"{capital(joined(name(other) for other in made.without))} {has} none.")
-        if made.disprover is None and not made.awaited:
-            parts.append("Nobody can disprove it.")
-    if made.disprover is not None:
-        parts.append(f"{does(made.disprover, 'shows', 'show')} {name(made.seat)} {made.shown or 'a card'}.")
-    return " ".join(parts)
 
 
 def envelope_of(truth: Any, edition: Edition) -> list[int]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Outcome, Views
 from molehunt.games.duel.cards import CONTENT_NAMES
-from molehunt.table import duel_words, saboteur_words
+from molehunt.table import clue_words, duel_words, saboteur_words
 from molehunt.table.web import clue_face
 from molehunt.table.web.clue_face import clue_position, plays_of
 from molehunt.table.web.mine_face import duel_position, open_hands, saboteur_position, show_goals
@@ -23,7 +23,7 @@ GOALS = {
 SENTENCES: Mapping[str, Callable[[Any, Sequence[str], int | None], str]] = {
     "saboteur": saboteur_words.sentence,
     "duel": duel_words.sentence,
-    "speed_clue": clue_face.sentence,
+    "speed_clue": clue_words.sentence,
 }
 
 

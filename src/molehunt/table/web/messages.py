@@ -8,6 +8,7 @@ import msgspec
 
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
+from molehunt.table.people import check_name
 
 MOST_BYTES = 2048
 """A message may not be longer; the longest legal move takes a tenth of it."""
@@ -118,7 +119,4 @@ def read_setup(text: bytes) -> Setup:
 
 def read_name(text: str) -> str:
     """A name for a person at the table; BadInput where it cannot be one."""
-    name = " ".join(text.split())
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or set(name) & set(",:*"):
-        raise BadInput(f"a name has 1 to {LONGEST_NAME} letters and no comma, colon or star, not {text!r:.40}")
-    return name
+    return check_name(text, LONGEST_NAME)

@@ -19,6 +19,7 @@ from molehunt.agents.registry import Agents
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.games.registry import make_game
 from molehunt.table import reasons
+from molehunt.table.people import free_names
 from molehunt.table.session import PERSON, Saved, Session
 from molehunt.table.web import faces
 from molehunt.table.web.frames import OVER, PLAYING, WAITING, Grown, Page, SeenTable
@@ -40,8 +41,6 @@ from molehunt.table.web.questions import answer
 from molehunt.table.web.store import Row, Store
 from molehunt.table.wording import as_sentence
 
-NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
-"""The artificial players, in the order of the seats; a name that a person has is left out."""
 NOT_READY = 0.1
 """Seconds between two looks whether a game can be dealt."""
 MOST_QUESTIONS = 3
@@ -67,8 +66,7 @@ class Keeper(Protocol):
 
 def first_state(setup: Setup, owner_name: str) -> Grown:
     """A table as it is set up: the owner sits, friends' seats are open, artificial players have names."""
-    taken = {owner_name.lower()}
-    free = iter(name for name in NAMES if name.lower() not in taken)
+    free = free_names([owner_name])
     names: list[str | None] = []
     specs: list[str | None] = []
     for wish in setup.seats:
@@ -268,7 +266,7 @@ class WebTable(SeenTable):
         self._check_owner(page)
         if self.state.phase != WAITING:
             raise BadInput("the game has begun")
-        free = iter(name for name in NAMES if name not in self.state.names)
+        free = free_names(name for name in self.state.names if name)
         for seat, spec in enumerate(self.state.specs):
             if spec is None:
                 self.state.names[seat] = next(free)

@@ -1,0 +1,24 @@
+"""Who sits at a table: names for artificial players, and what a person may be called, for every front end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from molehunt.core.errors import BadInput
+
+NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
+"""The artificial players, in the order of the seats; one more than there can be at a table with a person."""
+
+
+def free_names(taken: Iterable[str]) -> Iterator[str]:
+    """Names for artificial players that nobody at the table has."""
+    lower = {name.lower() for name in taken}
+    return (name for name in NAMES if name.lower() not in lower)
+
+
+def check_name(text: str, most: int) -> str:
+    """A name of at most `most` letters for a person; BadInput where it cannot be one."""
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= most or not name.isprintable() or set(name) & set(",:*"):
+        raise BadInput(f"a name has 1 to {most} letters and no comma, colon or star, not {text!r:.40}")
+    return name
