@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from molehunt.core.game import LegalActions
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
-from molehunt.games.speed_clue.friendly import Suggestion, View, cards_of
+from molehunt.games.speed_clue.friendly import Event, Suggestion, View, cards_of
 from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, SHOWN, FilledSheet
 from molehunt.table.wording import capital
 
 _MARKS = {HAS: "yes", LACKS: "no", SHOWN: "no"}
 
 
-def clue_position(view: View, names: Sequence[str], plays: frozenset[int]) -> dict[str, Any]:
-    """A view of Speed Clue; `plays` are the kinds of moves that are legal now (`actions`)."""
+def position(view: View, names: Sequence[str], legal: LegalActions) -> dict[str, Any]:
+    """A view of Speed Clue; `legal` is what its seat may do."""
+    plays = {code >> PLAY_SHIFT for code in legal.codes}
     edition = view.game.edition
     seat = view.seat if view.seat >= 0 else None
     numbers = {name: card for card, name in enumerate(edition.names)}
@@ -48,11 +50,6 @@ def clue_position(view: View, names: Sequence[str], plays: frozenset[int]) -> di
     }
 
 
-def plays_of(actions: Sequence[int]) -> frozenset[int]:
-    """What kinds of moves there are among actions."""
-    return frozenset(int(action) >> PLAY_SHIFT for action in actions)
-
-
 def categories(edition: Edition) -> list[dict[str, Any]]:
     """All cards with their codes, by category."""
     return [
@@ -68,10 +65,28 @@ def categories(edition: Edition) -> list[dict[str, Any]]:
     ]
 
 
-def envelope_of(truth: Any, edition: Edition) -> list[int]:
-    """The cards of the envelope of a finished game."""
-    names = cards_of(int(truth[0]["envelope"]), edition)
-    return [edition.names.index(name) for name in names]
+def open_up(found: dict[str, Any], state: Any, views: Sequence[View]) -> None:
+    """Turn all cards of a public position up, from the truth and the views of all seats."""
+    edition = views[0].game.edition
+    numbers = {name: card for card, name in enumerate(edition.names)}
+    found["hands"] = [[numbers[card] for card in view.hand] for view in views]
+    found["envelope"] = [numbers[name] for name in cards_of(int(state[0]["envelope"]), edition)]
+    # Who showed a card and who saw it know which one it was.
+    for told in found["record"]:
+        shown = views[told["by"]].suggestions[told["n"] - 1].shown
+        if shown is not None:
+            told["shown"] = numbers[shown]
+
+
+def move_words(move: str, _names: Sequence[str], _seat: int | None) -> str:
+    """A move in notation as an imperative: the notation reads so already."""
+    return capital(move)
+
+
+def news(event: Event, seat: int) -> str | None:
+    """What the seat learned alone: the card that it was shown."""
+    made = event.suggestion
+    return f"You are shown {made.shown}." if made is not None and made.shown and made.seat == seat else None
 
 
 def _headline(view: View, names: Sequence[str], seat: int | None) -> str:
