@@ -85,7 +85,7 @@ $(CORE): $(MADE) pyproject.toml constraints.txt
 $(DEV): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt, its libraries and the tools for development into $(VENV)"
 	@$(PIP) hatchling editables
-	@$(PIP) --no-build-isolation --editable '.[dev,report,web]'
+	@$(PIP) --no-build-isolation --editable '.[cluster,dev,docs,report,rl,tune,web]'
 	@($(CHROMIUM)) >/dev/null 2>&1 || $(BIN)/playwright install chromium >/dev/null 2>&1 || \
 		echo "There is no Chromium here and it cannot be fetched; the tests of the pages will be left out." >&2
 	@touch $(WEB) $(CORE) $@
