@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.table import Table
 
+from molehunt.arena.workers import open_workers
 from molehunt.console.screen import check_count, check_threads, check_writable, out, side, to_json, working, write_file
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
@@ -39,8 +40,8 @@ def run_studies(
     for each in [name] if name else STUDIES:
         study = load_study(each)
         count = games or (study.small_games if small else study.default_games)
-        with working(f"{each}, {count} games a cell") as tell:
-            result = study.run(count, seed, used, tell)
+        with working(f"{each}, {count} games a cell") as tell, open_workers(used) as workers:
+            result = study.run(count, seed, workers, tell)
         if json:
             write_file(json, to_json(result))
         if report:
@@ -76,8 +77,8 @@ def _rank_readings(name: str | None, games: int, seed: int, threads: int, json: 
         raise BadInput(
             f"--readings is for studies with open readings: molehunt study {' or '.join(searchable)} --readings"
         )
-    with working(f"all readings of {name}, {games} games a cell") as tell:
-        ranked = [reading.columns() for reading in search(games, seed, threads, tell)]
+    with working(f"all readings of {name}, {games} games a cell") as tell, open_workers(threads) as workers:
+        ranked = [reading.columns() for reading in search(games, seed, workers, tell)]
     if json:
         write_file(json, to_json({"study": name, "games": games, "seed": seed, "readings": ranked}))
     if str(json) != "-":
