@@ -133,18 +133,20 @@ def arena(
 
 
 @app.command
-def bench(*, json: Path | None = None) -> int:
+def bench(*, json: Path | None = None, against: Path | None = None) -> int:
     """Measure the speed of this machine: games, moves, start-up, memory.
 
     Parameters
     ----------
     json
         Write the rows to this file as JSON; - is standard output.
+    against
+        Compare with an earlier run: the file that --json wrote then.
 
     """
-    from molehunt.console.studies import run_bench
+    from molehunt.console.bench import run_bench
 
-    return run_bench(json)
+    return run_bench(json, against)
 
 
 @app.command

@@ -153,20 +153,3 @@ def _what_next() -> None:
     ):
         out.print(f"  {line}", markup=False, soft_wrap=True)
     out.print("The README says how to write a player of your own in five minutes.")
-
-
-def run_bench(json: Path | None) -> int:
-    """Measure this machine and show the rows."""
-    from molehunt.studies.bench import STEPS, measure
-
-    check_writable(json)
-    with working(f"{len(STEPS)} measurements") as tell:
-        rows = measure(tell)
-    if json:
-        write_file(json, to_json(rows))
-    if str(json) != "-":
-        table = Table("what", "value", "unit", box=None, pad_edge=False)
-        for row in rows:
-            table.add_row(row.name, f"{row.value:,.2f}" if row.value < 100 else f"{row.value:,.0f}", row.unit)
-        out.print(table)
-    return 0
