@@ -54,6 +54,7 @@ def study(
     readings: bool = False,
     json: Path | None = None,
     report: Path | None = None,
+    cluster: str | None = None,
 ) -> int:
     """Measure what a paper published: its numbers beside ours, with intervals and verdicts.
 
@@ -75,11 +76,13 @@ def study(
         Write the rows to this file as JSON; - is standard output.
     report
         Write a self-contained HTML report with a plot to this file.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto), not on threads; the numbers are the same.
 
     """
     from molehunt.console.studies import run_studies
 
-    return run_studies(name, games, seed, threads, small, readings, json, report)
+    return run_studies(name, games, seed, threads, small, readings, json, report, cluster)
 
 
 @app.command
@@ -95,6 +98,7 @@ def arena(
     agents_from: list[Path] | None = None,
     json: Path | None = None,
     records: Path | None = None,
+    cluster: str | None = None,
 ) -> int:
     """Play many games between players and count who wins.
 
@@ -119,11 +123,13 @@ def arena(
         Write the result to this file as JSON; - is standard output.
     records
         Write every game to this file, one line of JSON each.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto), not on threads; the result is the same.
 
     """
     from molehunt.console.matches import run_arena
 
-    return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records)
+    return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records, cluster)
 
 
 @app.command
@@ -195,18 +201,20 @@ def results(
 
 
 @app.command
-def bench(*, json: Path | None = None) -> int:
+def bench(*, json: Path | None = None, against: Path | None = None) -> int:
     """Measure the speed of this machine: games, moves, start-up, memory.
 
     Parameters
     ----------
     json
         Write the rows to this file as JSON; - is standard output.
+    against
+        Compare with an earlier run: the file that --json wrote then.
 
     """
-    from molehunt.console.studies import run_bench
+    from molehunt.console.bench import run_bench
 
-    return run_bench(json)
+    return run_bench(json, against)
 
 
 @app.command
