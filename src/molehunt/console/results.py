@@ -60,6 +60,8 @@ def _answer(base: duckdb.DuckDBPyConnection, sql: str, json: Path | None) -> int
 
     from molehunt.arena.store import first_line
 
+    if not sql.strip():
+        raise BadInput("the question cannot be answered: it is empty; ask e.g. --sql 'SELECT * FROM rates'")
     try:
         asked = base.execute(sql)
         names = [column[0] for column in asked.description or ()]
@@ -147,7 +149,8 @@ def _print_standings(event: EventTable) -> None:
 
 
 def _print_cross(event: EventTable) -> None:
-    for role in dict.fromkeys(row.role for row in event.cross):
+    roles = list(dict.fromkeys(row.role for row in event.cross))
+    for role in roles[:1] if len(roles) == 2 else roles:  # where two sides play, the second's table says the same
         rows = [row for row in event.cross if row.role == role]
         against = f"against the {rows[0].other_role}" if role != ALL else "with this other at the table"
         title = (

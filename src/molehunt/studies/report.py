@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
+from typing import Any
 
 from molehunt import __version__
 from molehunt.core.errors import MolehuntError
@@ -122,16 +123,11 @@ def render(study: Study, report: Report, seed: int, date: dt.date | None = None)
     Raises MolehuntError if the libraries of the report are missing.
     """
     check_installed()
-    import jinja2
-
     day = dt.datetime.now().astimezone().date() if date is None else date
-    text = resources.files("molehunt.studies").joinpath("report.html.jinja").read_text("utf-8")
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     parts = [_part(section, lines, study.unit) for section, lines in _sections(study, report.rows)]
     judged = [line for part in parts for line in part.lines if line.judged and line.row.id.startswith(study.judged)]
-    page = environment.from_string(text).render(
+    return fill_page(
+        "report.html.jinja",
         study=study,
         seed=seed,
         day=day,
@@ -148,7 +144,18 @@ def render(study: Study, report: Report, seed: int, date: dt.date | None = None)
         command=_command(study, report.rows, seed),
         pictures=study.pictures(seed) if study.pictures else (),
     )
-    return page + "\n"
+
+
+def fill_page(template: str, **values: Any) -> str:
+    """A page from a template of this folder; `style` is the style sheet that all pages share."""
+    import jinja2
+
+    folder = resources.files("molehunt.studies")
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    page = environment.from_string(folder.joinpath(template).read_text("utf-8"))
+    return page.render(style=folder.joinpath("report.css").read_text("utf-8"), **values) + "\n"
 
 
 def _sections(study: Study, rows: Sequence[Row]) -> list[tuple[Section, list[Line]]]:
