@@ -2,8 +2,9 @@
 three to six players; how many fair shares it wins. Prints the best ones. About a minute."""
 
 import itertools
-from concurrent.futures import ThreadPoolExecutor
+import os
 
+from molehunt.arena.workers import open_workers
 from molehunt.studies.clue_games import mix
 
 GAMES, SEED, SHOWN = 1200, 5, 12
@@ -19,12 +20,12 @@ OPTIONS = {
 
 def main() -> None:
     found = []
-    with ThreadPoolExecutor() as pool:
+    with open_workers(os.cpu_count()) as workers:
         for values in itertools.product(*OPTIONS.values()):
             items = ",".join(f"{name}={value}" for name, value in zip(OPTIONS, values, strict=True))
             shares = []
             for seats in SEATS:
-                wins, games = mix((f"advanced:{items}", "advanced"), 1, seats, GAMES, SEED, pool)
+                wins, games = mix((f"advanced:{items}", "advanced"), 1, seats, GAMES, SEED, workers)
                 shares.append(seats * wins / games)
             found.append((sum(shares) / len(shares), shares, items))
     print(f"fair shares won (mean; with {SEATS} players), {GAMES} games each, seed {SEED}")

@@ -157,7 +157,7 @@ def test_the_clock_counts_the_moves_of_the_timed_player_only() -> None:
     game, agents = make_game("duel", "mcgill", 2), Agents("duel")
     told: list[int] = []
     with ThreadPoolExecutor(1) as pool:
-        tally = play_pair(game, agents.make(RANDOM), agents.make(RANDOM), 6, 5, pool, told.append, chunk=1)
+        tally = play_pair(RANDOM, RANDOM, 6, 5, pool, told.append, chunk=1)
     assert told == [2, 4, 6]
     # With a drawn game in each seating a player makes 28 and 27 moves.
     assert (tally.games, tally.draws, tally.full, tally.moves) == (6, 6, 6, 3 * 55)

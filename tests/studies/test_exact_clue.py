@@ -17,7 +17,6 @@ from molehunt.studies import exact_clue
 from molehunt.studies.clue_games import arrangements, mix
 from molehunt.studies.exact_clue import OTHERS, SEATS, STUDY, WITHOUT
 from molehunt.studies.missed_facts import WINDOWS, count_missed
-from molehunt.studies.study import silent
 
 
 def deals_of(game: SpeedClue, view: np.ndarray) -> Deals:
@@ -101,7 +100,7 @@ def test_few_games_of_a_mix_are_of_drawn_seatings() -> None:
 def test_a_small_study_has_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact_clue, "WITHOUT", dict.fromkeys(WITHOUT, ("basic", "something")))
     monkeypatch.setattr(exact_clue, "mix", lambda kinds, number, seats, games, seed, pool: (games // 2, games))
-    rows = STUDY.measure(20, 1, 2, silent)
+    rows = STUDY.run(20, 1, 2).rows
     ids = [row.id for row in rows]
     assert len(set(ids)) == len(ids)
     assert all(row.published is None and row.low <= row.measured <= row.high for row in rows)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.arena.workers import open_workers
 from molehunt.studies import mitchell2020
 from molehunt.studies.clue_games import COUNTS, arrangements, mix, self_play
 from molehunt.studies.mitchell2020 import (
@@ -193,7 +194,8 @@ def test_search_ranks_readings_the_nearest_first(monkeypatch: pytest.MonkeyPatch
     cells, mixes = rounds_cells()[24:27], mix_cells()[:2]
     for name, values in (("readings", some), ("rounds_cells", cells), ("mix_cells", mixes)):
         monkeypatch.setattr(mitchell2020, name, lambda values=values: iter(values) if values is some else values)
-    found = search(2, 1, 2, silent)
+    with open_workers(2) as two:
+        found = search(2, 1, two, silent)
     assert len(found) == len(some) * len(COUNTS)
     assert [distance.score for distance in found] == sorted(distance.score for distance in found)
     assert {distance.reading for distance in found} == {dataclasses.replace(r, count=c) for r in some for c in COUNTS}
@@ -210,7 +212,8 @@ def test_search_ranks_readings_the_nearest_first(monkeypatch: pytest.MonkeyPatch
             for c in cells
         ]
     assert best.rounds == pytest.approx(float(np.sqrt(np.mean(np.square(errors)))))
-    assert search(2, 1, 1, silent) == found
+    with open_workers(1) as one:
+        assert search(2, 1, one, silent) == found
 
 
 def test_half_a_round_weighs_as_much_as_three_points() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from molehunt.arena.statistics import difference, wilson
+from molehunt.arena.workers import Workers, width_of
 from molehunt.core.errors import UnknownName
 from molehunt.studies.study import STUDIES, Row, load_study, published_rows, rate_row, silent
 
@@ -83,11 +84,11 @@ def test_published_numbers_are_in_the_package() -> None:
 
 
 def test_study_times_itself_and_hands_on_what_it_is_given() -> None:
-    given = []
+    given: list[tuple[object, ...]] = []
     study = load_study("krisnadi2019")
 
-    def measure(games: int, seed: int, threads: int, tell: object) -> list[Row]:
-        given.append((games, seed, threads, tell))
+    def measure(games: int, seed: int, workers: Workers, tell: object) -> list[Row]:
+        given.append((games, seed, width_of(workers), tell))
         return [rate_row("a/b", "q", 1, games, None)]
 
     changed = type(study)(**{**vars(study), "measure": measure})

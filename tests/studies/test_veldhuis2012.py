@@ -17,6 +17,7 @@ from molehunt.agents.saboteur.kripke_parameters import NORMAL, Kripke2012
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.minds import minds_at, true_world
 from molehunt.arena.seating import parse_seats
+from molehunt.arena.workers import open_workers
 from molehunt.core.record import Record, Replay
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, make_game
@@ -24,7 +25,7 @@ from molehunt.studies import kripke_rounds, veldhuis2012
 from molehunt.studies.kripke_findings import Finding, above, findings, within, worst
 from molehunt.studies.kripke_rounds import Setup, Tally, setups, tallies, watch
 from molehunt.studies.study import AGREES, DIFFERS, FAILS, HOLDS, NONE_PUBLISHED, UNDECIDED, load_study, silent
-from molehunt.studies.veldhuis2012 import CHART, REGION, STUDY, Region, measure, search
+from molehunt.studies.veldhuis2012 import CHART, REGION, STUDY, Region, search
 
 FINDINGS = [
     "1-saboteurs-win",
@@ -284,8 +285,8 @@ def test_a_small_study_has_all_rows_on_any_number_of_threads() -> None:
     assert all(row.low <= row.measured <= row.high for row in report.rows)
     assert all(row.games == 10 for row in report.rows if not row.id.startswith(("finding/", "region/")))
     assert all(any(row.id.startswith(section.prefix) for section in STUDY.sections) for row in report.rows)
-    assert measure(10, 1, 3, silent) == report.rows
-    assert measure(10, 2, 1, silent) != report.rows
+    assert STUDY.run(10, 1, 3).rows == report.rows
+    assert STUDY.run(10, 2, 1).rows != report.rows
     # What is written.
     import msgspec
 
@@ -297,7 +298,7 @@ def test_a_small_study_has_all_rows_on_any_number_of_threads() -> None:
 
 
 def test_rows_of_a_setup_are_its_tally() -> None:
-    rows = {row.id: row for row in measure(10, 3, 2, silent)}
+    rows = {row.id: row for row in STUDY.run(10, 3, 2).rows}
     for setup in setups()[::5]:
         tally = watch(setup, game_seeds(3, 0, 10))
         assert rows[f"wins/{setup.name}"].measured == 10 * tally.saboteur_wins
@@ -309,9 +310,9 @@ def test_rows_of_a_setup_are_its_tally() -> None:
 def test_sensitivity_appears_when_there_are_enough_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(veldhuis2012, "CHART", {"threshold": (-1.0, -6.0), "close": (6.0,)})
     monkeypatch.setattr(veldhuis2012, "SENSITIVITY_LEAST", 4)
-    assert not any(row.id.startswith("sensitivity/") for row in measure(39, 1, 1, silent))
+    assert not any(row.id.startswith("sensitivity/") for row in STUDY.run(39, 1, 1).rows)
     told: list[tuple[int, int]] = []
-    rows = measure(40, 1, 1, lambda done, total: told.append((done, total)))
+    rows = STUDY.run(40, 1, 1, lambda done, total: told.append((done, total))).rows
     found = {row.id: row for row in rows if row.id.startswith("sensitivity/")}
     assert list(found) == [
         f"sensitivity/{change}/{name}" for change in ("threshold=-1", "threshold=-6", "close=6") for name in FINDINGS
@@ -330,8 +331,9 @@ def test_a_tenth_of_four_hundred_rounds_is_enough_for_sensitivity() -> None:
 
 def test_search_ranks_choices_by_how_many_findings_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(veldhuis2012, "SAMPLES", 4)
-    found = search(6, 1, 2, silent)
-    assert len(found) == 4 and search(6, 1, 1, silent) == found
+    with open_workers(2) as two, open_workers(1) as one:
+        found = search(6, 1, two, silent)
+        assert len(found) == 4 and search(6, 1, one, silent) == found
     held = [region.held for region in found]
     assert held == sorted(held, reverse=True)
     assert [region for region in found if not region.changes], "the defaults are among them"

@@ -1,46 +1,64 @@
-"""A match: a seating, many games, threads; who won how often.
+"""A match: a seating, many games, workers; who won how often.
 
-Games are played in chunks that do not depend on the number of threads, each game from its own seed, so the result for a
-seed is the same on one thread and on many.
+Games are played in chunks that do not depend on the number of workers, each game from its own seed, so the result for a
+seed is the same on one thread, on many, and on a cluster.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice
-from threading import Lock
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
+from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.seating import Chair
+from molehunt.arena.statistics import wilson
+from molehunt.arena.workers import Workers, in_order, once_per_process, using
 from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
 from molehunt.core.match import play
+from molehunt.core.notebook import interval_bar, table
 from molehunt.core.record import Record, make_record
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game, split_label
 
 CHUNK = 512
-"""Games that advance in lockstep in one thread."""
+"""Games that advance in lockstep in one piece of work."""
 SLOW_CHUNK = 16
-"""The same where a player does not play in batches, so that progress is seen, a stop is soon, and all threads have work."""
+"""The same where a player does not play in batches, so that progress is seen, a stop is soon, and all workers have work."""
+
+
+@dataclass(frozen=True)
+class MatchSpec:
+    """A match as text, from which any process can set it up: `saboteur/krisnadi`, the chairs, the files with players of one's own.
+
+    With `rotate`, every deal is played in every cyclic seating.
+    """
+
+    label: str
+    chairs: tuple[Chair, ...]
+    files: tuple[AgentFile, ...] = ()
+    rotate: bool = False
 
 
 @dataclass
 class Match:
-    """A seating ready to play: the game, the chairs as asked for, and their players (one object per different player)."""
+    """A seating ready to play: the game, the chairs as asked for, and their players (one object per different player).
+
+    `spec` is the same as text; None where a player is a class of this process only.
+    """
 
     game: Game
     chairs: Sequence[Chair]
     agents: Sequence[Agent]
     rotate: bool = False
+    spec: MatchSpec | None = None
 
     @property
     def names(self) -> list[str]:
@@ -74,9 +92,21 @@ class Result:
     seconds: float = 0.0
     interrupted: bool = False
 
+    def _repr_html_(self) -> str:
+        rows = []
+        for seat, (name, wins) in enumerate(zip(self.match.names, self.wins.tolist(), strict=True)):
+            low, high = wilson(wins, self.games)
+            rate = wins / max(self.games, 1)
+            shown = f"{100 * rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+            rows.append((seat, name, wins, shown, interval_bar(low, rate, high, 0.0, 1.0)))
+        caption = f"{self.match.game.label}: {self.games:,} games in {self.seconds:.1f} s"
+        return table(("seat", "agent", "wins", "rate and 95 % interval", ""), rows, caption)
+
 
 @dataclass
-class _Part:
+class Part:
+    """What came of some games of a match. `wins` are by chair, `records` are empty unless they were asked for."""
+
     games: int
     moves: int
     wins: npt.NDArray[np.int64]
@@ -84,8 +114,13 @@ class _Part:
     records: list[Record] = field(default_factory=list)
 
 
-def seat_match(label: str, chairs: Sequence[Chair], agents: Agents, rotate: bool = False) -> Match:
-    """Set up a match of `label` (`saboteur/krisnadi`) for the chairs; errors name what was wrong."""
+def seat_match(
+    label: str, chairs: Sequence[Chair], agents: Agents, rotate: bool = False, files: Sequence[AgentFile] = ()
+) -> Match:
+    """Set up a match of `label` (`saboteur/krisnadi`) for the chairs; errors name what was wrong.
+
+    `files` are those from which `agents` has players of one's own, so that another process can make them too.
+    """
     name, ruleset = split_label(label)
     counts: dict[str, int] | None = None
     if chairs and chairs[0].role is not None:
@@ -95,17 +130,27 @@ def seat_match(label: str, chairs: Sequence[Chair], agents: Agents, rotate: bool
     game = make_game(name, ruleset, len(chairs), counts)
     made = {chair.agent: agents.make(chair.agent) for chair in chairs}
     same = {agent.name: agent for agent in reversed(made.values())}
-    return Match(game, chairs, [same[made[chair.agent].name] for chair in chairs], rotate)
+    known = files or not agents.from_files
+    spec = MatchSpec(label, tuple(chairs), tuple(files), rotate) if known else None
+    return Match(game, chairs, [same[made[chair.agent].name] for chair in chairs], rotate, spec)
 
 
-def _play_part(match: Match, seed: int, first: int, deals: int, keep: bool) -> _Part:
-    """Play `deals` deals from number `first`, in every rotation."""
+@once_per_process
+def the_match(spec: MatchSpec) -> Match:
+    """The match of a text, set up once in a process."""
+    agents = agents_from(split_label(spec.label)[0], spec.files)
+    return seat_match(spec.label, spec.chairs, agents, spec.rotate, spec.files)
+
+
+def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: bool = False) -> Part:
+    """Play `deals` deals of the run's `seed` from number `first`, in every rotation; with `keep`, records of all games."""
+    match = the_match(spec) if isinstance(spec, MatchSpec) else spec
     game = match.game
     seats = len(match.chairs)
     seeds = game_seeds(seed, first, deals)
     base_roles = match.roles()
     names = match.names
-    part = _Part(0, 0, np.zeros(seats, np.int64), np.zeros(len(game.outcome_names()), np.int64))
+    part = Part(0, 0, np.zeros(seats, np.int64), np.zeros(len(game.outcome_names()), np.int64))
     for shift in range(match.rotations):
         chair_of_seat = [(seat + shift) % seats for seat in range(seats)]
         agents = [match.agents[chair] for chair in chair_of_seat]
@@ -124,30 +169,35 @@ def _play_part(match: Match, seed: int, first: int, deals: int, keep: bool) -> _
     return part
 
 
-def run(  # noqa: C901, PLR0913, PLR0917 - what a match is, and how it is played
+def chunk_of(match: Match) -> int:
+    """How many deals make one piece of work: always the same for a match, whoever works."""
+    in_batches = all(agent.in_batches for agent in match.agents)
+    return max(1, (CHUNK if in_batches else SLOW_CHUNK) // match.rotations)
+
+
+def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
     match: Match,
     games: int,
     seed: int = 0,
-    threads: int = 1,
+    workers: Workers | int = 1,
     tell: Callable[[int, int], None] | None = None,
     records: Callable[[list[Record]], None] | None = None,
 ) -> Result:
     """Play a match of `games` games (with rotation, so many that every deal is played in every seating, at least `games`).
 
-    `tell(done, total)` is called as games end; `records` is given finished records in order. A KeyboardInterrupt ends the
-    match early: what was played until then is the result, with `interrupted` set.
+    `workers` come from `open_workers`; a number is so many threads. `tell(done, total)` is called as games end; `records` is given
+    finished records in order. A KeyboardInterrupt ends the match early: what was played until then is the result, with
+    `interrupted` set.
     """
     result = Result(match, np.zeros(len(match.chairs), np.int64), np.zeros(len(match.game.outcome_names()), np.int64))
     deals = -(-games // match.rotations)
     total = deals * match.rotations
-    in_batches = all(agent.in_batches for agent in match.agents)
-    chunk = max(1, (CHUNK if in_batches else SLOW_CHUNK) // match.rotations)
-    parts = ((first, min(chunk, deals - first)) for first in range(0, deals, chunk))
+    chunk = chunk_of(match)
     began = time.perf_counter()
     if tell is not None:
         tell(0, total)
 
-    def take(part: _Part) -> None:
+    def take(part: Part) -> None:
         result.games += part.games
         result.moves += part.moves
         result.wins += part.wins
@@ -157,34 +207,16 @@ def run(  # noqa: C901, PLR0913, PLR0917 - what a match is, and how it is played
         if tell is not None:
             tell(result.games, total)
 
-    pool, clerk = ThreadPoolExecutor(threads), ThreadPoolExecutor(1)
-    waiting: deque[Future[Any]] = deque()
-    counting = Lock()
-
-    def submit(some: Iterator[tuple[int, int]]) -> None:
-        for first, count in some:
-            waiting.append(pool.submit(_play_part, match, seed, first, count, records is not None))
-
-    def collect() -> None:
-        while waiting:
-            part = waiting[0].result()
-            with counting:
-                if result.interrupted:
-                    return
-                waiting.popleft()
-                submit(islice(parts, 1))
-                take(part)
-
-    try:
-        submit(islice(parts, 2 * threads))
-        # Only the main thread is ever interrupted, so what is counted and recorded in another one is never half done.
-        clerk.submit(collect).result()
-    except KeyboardInterrupt:
-        result.interrupted = True
-        with counting:  # what is being counted is counted to its end
-            pass
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        clerk.shutdown(wait=False)
+    with using(workers) as pool:
+        what = match if isinstance(pool, ThreadPoolExecutor) else match.spec
+        if what is None:
+            raise BadInput("a player that is a class of this process cannot play elsewhere; put it into a file")
+        pieces = (
+            (what, seed, first, min(chunk, deals - first), records is not None) for first in range(0, deals, chunk)
+        )
+        try:
+            in_order(pool, play_part, pieces, take)
+        except KeyboardInterrupt:
+            result.interrupted = True
     result.seconds = time.perf_counter() - began
     return result

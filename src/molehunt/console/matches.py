@@ -9,10 +9,11 @@ from typing import IO, Any
 from rich.markup import escape
 from rich.table import Table
 
-from molehunt.agents.registry import Agents
+from molehunt.arena.agent_files import load_agents
 from molehunt.arena.match import Result, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.statistics import wilson
+from molehunt.arena.workers import open_workers
 from molehunt.console.screen import (
     Stopped,
     check_count,
@@ -58,6 +59,7 @@ def run_arena(
     agents_from: list[Path],
     json: Path | None,
     records: Path | None,
+    cluster: str | None = None,
 ) -> int:
     """Play a match, show its table, write its files."""
     check_count("--games", games, 1, MAX_GAMES)
@@ -67,15 +69,14 @@ def run_arena(
         raise BadInput("--records needs the name of a file; only --json writes to standard output")
     check_writable(json, records)
     name, _ = split_label(label)
-    agents = Agents(name)
-    for path in agents_from:
-        agents.load_file(path)
+    agents, files = load_agents(name, agents_from)
     chairs = parse_seats(seats, agents.names(), game_entry(name).roles)
-    match = seat_match(label, chairs, agents, rotate)
+    match = seat_match(label, chairs, agents, rotate, files)
     with contextlib.ExitStack() as stack:
         sink = _record_sink(stack.enter_context(_open(records))) if records else None
         tell = stack.enter_context(working(f"{match.game.label}, {len(chairs)} seats"))
-        result = run(match, games, seed, used, tell, sink)
+        workers = stack.enter_context(open_workers(used, cluster))
+        result = run(match, games, seed, workers, tell, sink)
     if json:
         write_file(json, to_json(result_json(result)))
     if str(json) != "-":

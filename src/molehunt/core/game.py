@@ -199,6 +199,10 @@ class Game(abc.ABC):
         result: npt.NDArray[np.float64] = wins - others
         return result
 
+    def payoffs(self, states: States) -> npt.NDArray[np.float64]:
+        """What each seat was paid in games that are over, as in `Outcome.payoffs`: shape (n, seats)."""
+        return self.wins(states).astype(np.float64)
+
     @abc.abstractmethod
     def outcome_names(self) -> tuple[str, ...]:
         """The ways in which a game can end, as short names."""

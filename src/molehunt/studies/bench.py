@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import numpy as np
@@ -19,6 +18,7 @@ import numpy as np
 from molehunt.agents.registry import Agents
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
+from molehunt.arena.workers import open_workers
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.beliefs.kripke import KripkeModel, choose_worlds
 from molehunt.core.match import play
@@ -26,7 +26,7 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.state import COUNT, PHASE, TURN
-from molehunt.studies.duel_games import RULESET, play_pair
+from molehunt.studies.duel_games import play_pair
 from molehunt.studies.krisnadi2019 import SYSTEM, TEAMS
 from molehunt.studies.study import Tell, silent
 
@@ -137,11 +137,8 @@ def deals_milliseconds(seats: int, suggestions: int, games: int = 25) -> float:
 
 def duel_milliseconds(player: str, games: int) -> float:
     """Milliseconds of processor time for one move of a player of the duel, against the listed random player."""
-    agents = Agents("duel")
-    with ThreadPoolExecutor(1) as pool:
-        game = make_game("duel", RULESET, 2)
-        tally = play_pair(game, agents.make(player), agents.make("random-listed"), games, 1, pool, lambda _: None)
-    return tally.milliseconds
+    with open_workers(1) as workers:
+        return play_pair(player, "random-listed", games, 1, workers, lambda _: None).milliseconds
 
 
 def table_5() -> float:
@@ -149,7 +146,7 @@ def table_5() -> float:
     began = time.perf_counter()
     for saboteurs, miners in TEAMS:
         chairs = [Chair(SYSTEM, "saboteur")] * saboteurs + [Chair(SYSTEM, "miner")] * miners
-        run(seat_match("saboteur/krisnadi", chairs, Agents("saboteur")), 3000, 1, threads=2)
+        run(seat_match("saboteur/krisnadi", chairs, Agents("saboteur")), 3000, 1, workers=2)
     return time.perf_counter() - began
 
 

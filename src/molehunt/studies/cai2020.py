@@ -7,7 +7,6 @@ games, so a published number counts as exact: it agrees where our interval holds
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -16,6 +15,7 @@ import msgspec
 import numpy as np
 
 from molehunt.agents.registry import Agents
+from molehunt.arena.workers import Workers
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.duel.state import FIRST_SEAT, NOBODY, SEATS, TURN, WINNER
@@ -81,7 +81,7 @@ class Pair:
 
     @property
     def chunk(self) -> int:
-        """Deals that one thread plays at once: a player that plays a share only is slow."""
+        """Deals that one piece of work plays at once: a player that plays a share only is slow."""
         return CHUNK if self.share == 1 else SLOW_CHUNK
 
 
@@ -213,24 +213,21 @@ def cross_rows(tallies: Tallies) -> Iterator[Row]:
                 yield rate(f"cross/{line}/{column}", f"wins, %: {line} against {column}", count, games)
 
 
-def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every pair that has games enough; all see the same deals."""
     todo = [pair for pair in pairs() if pair.games(games)]
     total = sum(pair.games(games) for pair in todo)
-    game, agents = make_game("duel", RULESET, SEATS), Agents("duel")
     tallies: Tallies = {}
     over = 0
     tell(over, total)
-    with ThreadPoolExecutor(threads) as pool:
-        for pair in todo:
-            first, second = agents.make(pair.first), agents.make(pair.second)
-            count = pair.games(games)
+    for pair in todo:
+        count = pair.games(games)
 
-            def said(done: int, before: int = over) -> None:
-                tell(before + done, total)
+        def said(done: int, before: int = over) -> None:
+            tell(before + done, total)
 
-            tallies[pair] = play_pair(game, first, second, count, seed, pool, said, pair.chunk)
-            over += count
+        tallies[pair] = play_pair(pair.first, pair.second, count, seed, workers, said, pair.chunk)
+        over += count
     kinds = (strength_rows, random_rows, reading_rows, depth_rows, cross_rows)
     return [row for kind in kinds for row in kind(tallies)]
 

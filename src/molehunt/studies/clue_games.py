@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import Z
-from molehunt.core.agent import Agent
-from molehunt.core.game import Game
+from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
-from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.game import check_game
 
 CHUNK, SLOW_CHUNK = 1024, 16
-"""Games that advance in lockstep in one thread; fewer where a player thinks about each view alone."""
+"""Games that advance in lockstep in one piece of work; fewer where a player thinks about each view alone."""
 
 
 @dataclass(frozen=True)
@@ -32,18 +28,23 @@ class Cell:
     winners: npt.NDArray[np.int64]
 
 
-def turns_of(game: Game, agents: Sequence[Agent], games: int, seed: int, pool: ThreadPoolExecutor) -> Cell:
-    """Play games of one seating; the same for any number of threads."""
-    clue = check_game("the study", game)
-    chunk = CHUNK if all(agent.in_batches for agent in agents) else SLOW_CHUNK
+def play_games(ruleset: str, players: tuple[str, ...], seed: int, first: int, games: int) -> Cell:
+    """Play some games of a run."""
+    game = check_game("the study", the_game("speed_clue", ruleset, len(players)))
+    agents = [the_player("speed_clue", player) for player in players]
+    played = play(game, agents, game_seeds(seed, first, games))
+    wins = game.wins(played.states)
+    return Cell(game.turns(played.states), np.where(wins.any(axis=1), wins.argmax(axis=1), -1))
 
-    def part(first: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        played = play(game, agents, game_seeds(seed, first, min(chunk, games - first)))
-        wins = game.wins(played.states)
-        return clue.turns(played.states), np.where(wins.any(axis=1), wins.argmax(axis=1), -1)
 
-    parts = list(pool.map(part, range(0, games, chunk)))
-    return Cell(np.concatenate([turns for turns, _ in parts]), np.concatenate([winners for _, winners in parts]))
+def turns_of(ruleset: str, players: Sequence[str], games: int, seed: int, workers: Workers) -> Cell:
+    """Play games of one seating; the same whoever works."""
+    seated = tuple(players)
+    in_batches = all(the_player("speed_clue", player).in_batches for player in seated)
+    chunk = CHUNK if in_batches else SLOW_CHUNK
+    pieces = ((ruleset, seated, seed, first, min(chunk, games - first)) for first in range(0, games, chunk))
+    parts = list(each_in_order(workers, play_games, pieces))
+    return Cell(np.concatenate([part.turns for part in parts]), np.concatenate([part.winners for part in parts]))
 
 
 def rounds_begun(turns: npt.NDArray[np.int64], seats: int) -> npt.NDArray[np.float64]:
@@ -61,10 +62,10 @@ COUNTS = {"begun": rounds_begun, "complete": rounds_complete}
 1/500, so rounds were whole numbers.)"""
 
 
-def self_play(agent: str, seats: int, deal: int, games: int, seed: int, pool: ThreadPoolExecutor) -> Cell:
+def self_play(agent: str, seats: int, deal: int, games: int, seed: int, workers: Workers) -> Cell:
     """Games of one player against itself, on a listed deal or (deal 0) on random ones."""
-    game = make_game("speed_clue", "mitchell" if not deal else f"mitchell:deal={deal}", seats)
-    return turns_of(game, [Agents("speed_clue").make(agent)] * seats, games, seed, pool)
+    ruleset = "mitchell" if not deal else f"mitchell:deal={deal}"
+    return turns_of(ruleset, [agent] * seats, games, seed, workers)
 
 
 def arrangements(first: int, seats: int) -> list[tuple[int, ...]]:
@@ -72,15 +73,11 @@ def arrangements(first: int, seats: int) -> list[tuple[int, ...]]:
     return sorted(set(permutations([0] * first + [1] * (seats - first))))
 
 
-def mix(
-    kinds: tuple[str, str], first: int, seats: int, games: int, seed: int, pool: ThreadPoolExecutor
-) -> tuple[int, int]:
+def mix(kinds: tuple[str, str], first: int, seats: int, games: int, seed: int, workers: Workers) -> tuple[int, int]:
     """(wins of the first kind, games) of random deals, the games spread evenly over all seatings.
 
     Where there are fewer games than seatings, each has a seating drawn by the seed.
     """
-    game = make_game("speed_clue", "mitchell", seats)
-    agents = [Agents("speed_clue").make(kind) for kind in kinds]
     seatings = arrangements(first, seats)
     if games < len(seatings):
         drawn = np.random.default_rng(seed).choice(len(seatings), games, replace=False)
@@ -88,7 +85,7 @@ def mix(
     each = -(-games // len(seatings))
     wins = 0
     for number, seating in enumerate(seatings):
-        cell = turns_of(game, [agents[kind] for kind in seating], each, seed * 1009 + number, pool)
+        cell = turns_of("mitchell", [kinds[kind] for kind in seating], each, seed * 1009 + number, workers)
         kind_of = np.array([*seating, -1])
         wins += int((kind_of[cell.winners] == 0).sum())
     return wins, each * len(seatings)

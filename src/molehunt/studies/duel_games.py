@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.arena.workers import Workers, each_in_order, once_per_process, the_game, the_player
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds, seat_streams
-from molehunt.games.duel.game import check_game
 from molehunt.games.duel.state import DECK, FIRST_SEAT, NOBODY, SEATS, TURN, WINNER
 
 RULESET = "mcgill"
 CHUNK, SLOW_CHUNK = 128, 2
-"""Deals that advance in lockstep in one thread; fewer where a player is slow, so that all threads have work."""
+"""Deals that advance in lockstep in one piece of work; fewer where a player is slow, so that all workers have work."""
 
 
 @dataclass(frozen=True)
@@ -73,46 +72,43 @@ class Timed(Agent):
         self.agent.observe(events, memory, rows)
 
 
-def warm_up(game: Game, agent: Agent) -> None:
+@once_per_process
+def warm_up(player: str) -> None:
     """Have a player choose one move, so that what is compiled or loaded at the first one is not timed."""
+    game, agent = the_game("duel", RULESET, SEATS), the_player("duel", player)
     seeds = game_seeds(0, 0, 1)
     seat = np.full(1, FIRST_SEAT, np.int8)
     views = game.views(game.new(seeds), seat, np.zeros(1, np.int64))
     agent.act(views, agent.start(game, views, seat_streams(seeds, SEATS)[:, FIRST_SEAT].copy()), np.zeros(1, np.int64))
 
 
+def play_deals(first: str, second: str, seed: int, start: int, deals: int) -> Tally:
+    """Play the first player against the second on some deals of a run, each in both seatings."""
+    warm_up(first)
+    game = the_game("duel", RULESET, SEATS)
+    seeds = game_seeds(seed, start, deals)
+    timed, other = Timed(the_player("duel", first)), the_player("duel", second)
+    wins = losses = full = 0
+    for seat in range(SEATS):
+        played = play(game, (timed, other) if seat == 0 else (other, timed), seeds)
+        winners = played.states["info"][:, WINNER]
+        wins += int((winners == seat).sum())
+        losses += int((winners == 1 - seat).sum())
+        full += int(((winners == NOBODY) & (played.states["info"][:, TURN] == DECK)).sum())
+    return Tally(SEATS * deals, wins, losses, full, timed.moves, timed.seconds)
+
+
 def play_pair(
-    game: Game,
-    first: Agent,
-    second: Agent,
-    games: int,
-    seed: int,
-    pool: ThreadPoolExecutor,
-    tell: Callable[[int], None],
-    chunk: int = CHUNK,
+    first: str, second: str, games: int, seed: int, workers: Workers, tell: Callable[[int], None], chunk: int = CHUNK
 ) -> Tally:
     """Play the first player against the second, at least `games` games: each deal twice, with the seats changed.
 
-    All but `seconds` is the same for any number of threads. `tell` is told how many games are over.
+    All but `seconds` is the same whoever works. `tell` is told how many games are over.
     """
-    check_game("the study", game)
-    warm_up(game, first)
     deals = -(-games // SEATS)
-
-    def part(start: int) -> Tally:
-        seeds = game_seeds(seed, start, min(chunk, deals - start))
-        timed = Timed(first)
-        wins = losses = full = 0
-        for seat in range(SEATS):
-            played = play(game, (timed, second) if seat == 0 else (second, timed), seeds)
-            winners = played.states["info"][:, WINNER]
-            wins += int((winners == seat).sum())
-            losses += int((winners == 1 - seat).sum())
-            full += int(((winners == NOBODY) & (played.states["info"][:, TURN] == DECK)).sum())
-        return Tally(SEATS * len(seeds), wins, losses, full, timed.moves, timed.seconds)
-
+    pieces = ((first, second, seed, start, min(chunk, deals - start)) for start in range(0, deals, chunk))
     parts = []
-    for found in pool.map(part, range(0, deals, chunk)):
+    for found in each_in_order(workers, play_deals, pieces):
         parts.append(found)
         tell(sum(each.games for each in parts))
     return Tally(

@@ -7,8 +7,8 @@ report's seven deductions miss a fact that is certain.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
+from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import mix
 from molehunt.studies.missed_facts import WINDOWS, count_missed
 from molehunt.studies.study import Row, Section, Study, Tell, rate_row
@@ -49,12 +49,12 @@ def share_of(games: int, part: int = SHARE) -> int:
     return max(2, games // part)
 
 
-def strength(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
+def strength(games: int, seed: int, workers: Workers) -> Iterator[Row]:
     """One `exact` among players of another kind, in every seat."""
     for seats in SEATS:
         for other in ("advanced", *OTHERS):
             number = games if other == "advanced" and seats in (SEATS[0], SEATS[-1]) else share_of(games)
-            wins, played = mix(("exact", other), 1, seats, number, seed, pool)
+            wins, played = mix(("exact", other), 1, seats, number, seed, workers)
             yield rate_row(
                 f"strength/{seats}/{other}",
                 f"games won by exact among {seats - 1} x {other}, % (a fair share is {100 / seats:.0f})",
@@ -64,11 +64,11 @@ def strength(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
             )
 
 
-def mixes(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
+def mixes(games: int, seed: int, workers: Workers) -> Iterator[Row]:
     """Several `exact` at a table with `advanced`: how often one of them wins."""
     for seats in SEATS:
         for number in range(2, seats):
-            wins, played = mix(("exact", "advanced"), number, seats, share_of(games), seed, pool)
+            wins, played = mix(("exact", "advanced"), number, seats, share_of(games), seed, workers)
             yield rate_row(
                 f"mixes/{seats}/{number}+{seats - number}",
                 f"games won by one of {number} x exact, {seats - number} x advanced, % (a fair share is "
@@ -79,21 +79,21 @@ def mixes(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
             )
 
 
-def worth(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
+def worth(games: int, seed: int, workers: Workers) -> Iterator[Row]:
     """`exact` without one ingredient, on the same deals, against `combined`."""
     for seats in (SEATS[0], SEATS[-1]):
         for name, (player, what) in WITHOUT.items():
-            wins, played = mix((player, "combined"), 1, seats, share_of(games, SHARE_OF_WORTH), seed + 1, pool)
+            wins, played = mix((player, "combined"), 1, seats, share_of(games, SHARE_OF_WORTH), seed + 1, workers)
             yield rate_row(
                 f"worth/{seats}/{name}", f"games won among {seats - 1} x combined, %: {what}", wins, played, None
             )
 
 
-def missed(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
+def missed(games: int, seed: int, workers: Workers) -> Iterator[Row]:
     """How often the deductions of a player miss what is certain, by the number of suggestions that he has seen."""
     for seats in SEATS:
         for player in ("advanced", "combined"):
-            found = count_missed(player, seats, share_of(games), seed, pool)
+            found = count_missed(player, seats, share_of(games), seed, workers)
             for window in (None, *WINDOWS):
                 states, wanting = found[window]
                 if states:
@@ -108,17 +108,16 @@ def missed(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
                     )
 
 
-def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell."""
     parts = (strength, mixes, worth, missed)
     cells = len(SEATS) * (1 + len(OTHERS)) + sum(seats - 2 for seats in SEATS) + 2 * len(WITHOUT)
     total = cells + 2 * len(SEATS) * (1 + len(WINDOWS))
     found: list[Row] = []
-    with ThreadPoolExecutor(threads) as pool:
-        for part in parts:
-            for row in part(games, seed, pool):
-                found.append(row)
-                tell(len(found), total)
+    for part in parts:
+        for row in part(games, seed, workers):
+            found.append(row)
+            tell(len(found), total)
     return found
 
 

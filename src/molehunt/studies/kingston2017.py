@@ -7,8 +7,8 @@ describes them; each chooses among equally good cards at random, or systematical
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
+from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import mean_interval, rounds_begun, self_play
 from molehunt.studies.study import NONE_PUBLISHED, Row, Section, Study, Tell
 
@@ -18,13 +18,13 @@ DEALS = (1, 2, 3, 4, 5, 6)
 SEATS = (3, 6)
 
 
-def rows(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
+def rows(games: int, seed: int, workers: Workers) -> Iterator[Row]:
     """The mean number of rounds until the solution, of each strategy against itself."""
     for choice in CHOICES:
         for seats in SEATS:
             for deal in DEALS:
                 for strategy in STRATEGIES:
-                    turns = self_play(f"{strategy}:{choice}", seats, deal, games, seed, pool).turns
+                    turns = self_play(f"{strategy}:{choice}", seats, deal, games, seed, workers).turns
                     mean, low, high = mean_interval(rounds_begun(turns, seats))
                     yield Row(
                         id=f"{choice}/{seats}/deal{deal}-{strategy}",
@@ -38,14 +38,13 @@ def rows(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
                     )
 
 
-def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell."""
     total = len(CHOICES) * len(SEATS) * len(DEALS) * len(STRATEGIES)
     found: list[Row] = []
-    with ThreadPoolExecutor(threads) as pool:
-        for row in rows(games, seed, pool):
-            found.append(row)
-            tell(len(found), total)
+    for row in rows(games, seed, workers):
+        found.append(row)
+        tell(len(found), total)
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.kripke_parameters import STRATEGIES
 from molehunt.arena.statistics import Z
+from molehunt.arena.workers import Workers, each_in_order
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
@@ -105,15 +105,19 @@ def watch(setup: Setup, seeds: npt.NDArray[np.uint64]) -> Tally:
     )
 
 
+def watch_range(setup: Setup, seed: int, first: int, rounds: int) -> Tally:
+    """The same for some rounds of a run."""
+    return watch(setup, game_seeds(seed, first, rounds))
+
+
 def tallies(
-    todo: Sequence[Setup], games: int, seed: int, pool: ThreadPoolExecutor, tell: Tell, done: int = 0, total: int = 0
+    todo: Sequence[Setup], games: int, seed: int, workers: Workers, tell: Tell, done: int = 0, total: int = 0
 ) -> dict[Setup, Tally]:
     """The tally of each setup, all of them on the same deals."""
-    pieces = [(setup, first) for setup in todo for first in range(0, games, CHUNK)]
-    work = pool.map(lambda piece: watch(piece[0], game_seeds(seed, piece[1], min(CHUNK, games - piece[1]))), pieces)
+    pieces = [(setup, seed, first, min(CHUNK, games - first)) for setup in todo for first in range(0, games, CHUNK)]
     found: dict[Setup, Tally] = {}
-    for (setup, _), tally in zip(pieces, work, strict=True):
-        found[setup] = found.get(setup, Tally()) + tally
+    for piece, tally in zip(pieces, each_in_order(workers, watch_range, pieces), strict=True):
+        found[piece[0]] = found.get(piece[0], Tally()) + tally
         done += tally.rounds
         tell(done, total or games * len(todo))
     return found

@@ -12,6 +12,7 @@ from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
+from molehunt.arena.workers import Workers
 from molehunt.core.specs import show_value
 from molehunt.studies.study import Row, Section, Study, Tell, published_rows, rate_row
 
@@ -124,7 +125,7 @@ def cells() -> list[Cell]:
     return result
 
 
-def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell; all cells of a team size see the same deals."""
     todo = cells()
     agents = Agents("saboteur")
@@ -134,7 +135,7 @@ def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
         chairs = [Chair(cell.saboteur, "saboteur")] * saboteurs + [Chair(cell.miner, "miner")] * miners
         match = seat_match(f"saboteur/{cell.ruleset}", chairs, agents)
         offset = number * games
-        result = run(match, games, seed, threads, lambda done, _, o=offset: tell(o + done, games * len(todo)))  # type: ignore[misc]
+        result = run(match, games, seed, workers, lambda done, _, o=offset: tell(o + done, games * len(todo)))  # type: ignore[misc]
         if result.interrupted:
             raise KeyboardInterrupt
         rows.append(rate_row(cell.id, cell.quantity, int(result.wins[0]), result.games, cell.published))

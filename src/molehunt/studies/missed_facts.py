@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from molehunt.agents.registry import Agents
 from molehunt.agents.speed_clue.knowledge import read_record
+from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.core.kernels import bit, kernel
 from molehunt.core.streams import game_seeds, seat_streams
-from molehunt.games.registry import make_game
-from molehunt.games.speed_clue.game import SpeedClue, check_game
+from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.resample import facts_of_view
 from molehunt.games.speed_clue.ruleset import SEATS
 from molehunt.games.speed_clue.state import COUNT, PHASE, SEAT, TURN
@@ -54,25 +52,22 @@ def misses_something(views: Any, minds: Any, row: int, strategy: Any, rules: Any
     return False
 
 
-def count_missed(
-    player: str, seats: int, games: int, seed: int, pool: ThreadPoolExecutor
-) -> dict[Window, tuple[int, int]]:
+def count_missed(player: str, seats: int, games: int, seed: int, workers: Workers) -> dict[Window, tuple[int, int]]:
     """(states, states in which something is missed) in games of one player against itself, by suggestions made; None: all.
 
     A state is the beginning of a turn, seen by the seat on turn.
     """
-    game = check_game("the study", make_game("speed_clue", "mitchell", seats))
     seen: Counter[tuple[Window, bool]] = Counter()
-    for part in pool.map(
-        lambda first: _count(game, player, min(CHUNK, games - first), first, seed), range(0, games, CHUNK)
-    ):
+    pieces = ((player, seats, seed, first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
+    for part in each_in_order(workers, count_range, pieces):
         seen.update(part)
     return {window: (seen[window, False] + seen[window, True], seen[window, True]) for window in (None, *WINDOWS)}
 
 
-def _count(game: SpeedClue, player: str, games: int, first: int, seed: int) -> Counter[tuple[Window, bool]]:
-    """The same for some games."""
-    agent = Agents("speed_clue").make(player)
+def count_range(player: str, seats: int, seed: int, first: int, games: int) -> Counter[tuple[Window, bool]]:
+    """The states of some games of a run, by suggestions made and whether something is missed."""
+    game = check_game("the study", the_game("speed_clue", "mitchell", seats))
+    agent = the_player("speed_clue", player)
     seeds = game_seeds(seed, first, games)
     states = game.new(seeds)
     streams = seat_streams(seeds, game.seats)

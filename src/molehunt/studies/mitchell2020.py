@@ -9,12 +9,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise, product
 
 import numpy as np
 
 from molehunt.arena.statistics import Z, wilson
+from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import COUNTS, mean_interval, mix, self_play
 from molehunt.studies.study import AGREES, DIFFERS, Row, Section, Study, Tell, published_rows, rate_row
 
@@ -100,9 +100,9 @@ def mix_cells() -> list[MixCell]:
 # --- The tables ---------------------------------------------------------------------------------------------------------
 
 
-def rounds_row(prefix: str, cell: RoundsCell, reading: Reading, games: int, seed: int, pool: ThreadPoolExecutor) -> Row:
+def rounds_row(prefix: str, cell: RoundsCell, reading: Reading, games: int, seed: int, workers: Workers) -> Row:
     """A mean number of rounds beside the printed one; the printed mean of 500 games is taken to have our spread."""
-    turns = self_play(reading.spec(cell.agent), cell.seats, cell.deal, games, seed, pool).turns
+    turns = self_play(reading.spec(cell.agent), cell.seats, cell.deal, games, seed, workers).turns
     rounds = COUNTS[reading.count](turns, cell.seats)
     mean, low, high = mean_interval(rounds)
     gap = Z * float(rounds.std(ddof=1)) * math.sqrt(1 / games + 1 / PUBLISHED_GAMES) if games > 1 else math.inf
@@ -118,10 +118,10 @@ def rounds_row(prefix: str, cell: RoundsCell, reading: Reading, games: int, seed
     )
 
 
-def mix_row(prefix: str, cell: MixCell, reading: Reading, games: int, seed: int, pool: ThreadPoolExecutor) -> Row:
+def mix_row(prefix: str, cell: MixCell, reading: Reading, games: int, seed: int, workers: Workers) -> Row:
     """How often an advanced player wins in a mix, beside the printed count."""
     specs = (reading.spec("advanced"), reading.spec("basic"))
-    wins, played = mix(specs, cell.advanced, cell.seats, games, seed, pool)
+    wins, played = mix(specs, cell.advanced, cell.seats, games, seed, workers)
     basics = cell.seats - cell.advanced
     return rate_row(
         f"{prefix}table5.3/test{cell.test}",
@@ -220,13 +220,13 @@ PROPOSALS: tuple[tuple[str, str, str], ...] = (
 BASES = ("advanced", "basic")
 
 
-def proposal_rows(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[Row]:
+def proposal_rows(games: int, seed: int, workers: Workers) -> Iterator[Row]:
     """One player with a proposal among players without it, for each number of seats; and whether it helped everywhere."""
     for base in BASES:
         for name, text, items in PROPOSALS:
             helped = 0
             for seats in SEATS:
-                wins, played = mix((f"{base}:{items}", base), 1, seats, games, seed, pool)
+                wins, played = mix((f"{base}:{items}", base), 1, seats, games, seed, workers)
                 helped += wilson(wins, played)[0] > 1 / seats
                 fair = f"(fair share {100 / seats:.1f})"
                 quantity = f"wins of one {base} with {text}, %, among {seats - 1} x {base} {fair}"
@@ -236,7 +236,7 @@ def proposal_rows(games: int, seed: int, pool: ThreadPoolExecutor) -> Iterator[R
                 yield claim(f"prediction-{name}-{base}", prediction, helped, len(SEATS), games, "prediction")
 
 
-def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell of every table in both readings, then the proposals."""
     rounds, mixes = rounds_cells(), mix_cells()
     total = 2 * (len(rounds) + len(mixes)) + len(BASES) * len(PROPOSALS) * len(SEATS)
@@ -247,16 +247,15 @@ def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
         tell(min(len(rows), total), total)
 
     tell(0, total)
-    with ThreadPoolExecutor(threads) as pool:
-        for prefix, reading in (("", PLAIN), ("closest/", CLOSEST)):
-            for rounds_cell in rounds:
-                add(rounds_row(prefix, rounds_cell, reading, games, seed, pool))
-            for mix_cell in mixes:
-                add(mix_row(prefix, mix_cell, reading, games, seed, pool))
-        for row in claims(rows, games):
-            add(row)
-        for row in proposal_rows(games, seed, pool):
-            add(row)
+    for prefix, reading in (("", PLAIN), ("closest/", CLOSEST)):
+        for rounds_cell in rounds:
+            add(rounds_row(prefix, rounds_cell, reading, games, seed, workers))
+        for mix_cell in mixes:
+            add(mix_row(prefix, mix_cell, reading, games, seed, workers))
+    for row in claims(rows, games):
+        add(row)
+    for row in proposal_rows(games, seed, workers):
+        add(row)
     return rows
 
 
@@ -299,24 +298,23 @@ def readings() -> Iterator[Reading]:
         yield Reading(both, (f"fallback={fallback}",))
 
 
-def search(games: int, seed: int, threads: int, tell: Tell) -> list[Distance]:
+def search(games: int, seed: int, workers: Workers, tell: Tell) -> list[Distance]:
     """Every reading, the nearest to the 54 published values first."""
     todo = list(readings())
     found: list[Distance] = []
     rounds, mixes = rounds_cells(), mix_cells()
-    with ThreadPoolExecutor(threads) as pool:
-        for number, reading in enumerate(todo):
-            tell(number, len(todo))
-            turns = [self_play(reading.spec(c.agent), c.seats, c.deal, games, seed, pool).turns for c in rounds]
-            gaps = []
-            for cell in mixes:
-                specs = (reading.spec("advanced"), reading.spec("basic"))
-                wins, played = mix(specs, cell.advanced, cell.seats, games, seed, pool)
-                gaps.append(100 * wins / played - 100 * cell.wins / cell.games)
-            for count, rounds_of in COUNTS.items():
-                errors = [rounds_of(t, c.seats).mean() - c.published for t, c in zip(turns, rounds, strict=True)]
-                exact = dataclasses.replace(reading, count=count)
-                found.append(Distance(exact, _root_mean_square(errors), _root_mean_square(gaps)))
+    for number, reading in enumerate(todo):
+        tell(number, len(todo))
+        turns = [self_play(reading.spec(c.agent), c.seats, c.deal, games, seed, workers).turns for c in rounds]
+        gaps = []
+        for cell in mixes:
+            specs = (reading.spec("advanced"), reading.spec("basic"))
+            wins, played = mix(specs, cell.advanced, cell.seats, games, seed, workers)
+            gaps.append(100 * wins / played - 100 * cell.wins / cell.games)
+        for count, rounds_of in COUNTS.items():
+            errors = [rounds_of(t, c.seats).mean() - c.published for t, c in zip(turns, rounds, strict=True)]
+            exact = dataclasses.replace(reading, count=count)
+            found.append(Distance(exact, _root_mean_square(errors), _root_mean_square(gaps)))
     return sorted(found, key=lambda distance: distance.score)
 
 

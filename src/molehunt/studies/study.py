@@ -12,7 +12,9 @@ from typing import Protocol
 import msgspec
 
 from molehunt.arena.statistics import difference, wilson
+from molehunt.arena.workers import Workers, using
 from molehunt.core.errors import UnknownName
+from molehunt.core.notebook import table
 
 AGREES, DIFFERS, NONE_PUBLISHED = "agrees", "differs", "none published"
 
@@ -42,6 +44,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     study: str
     seconds: float
     rows: list[Row]
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for row in self.rows:
+            published = "" if row.published is None else f"{row.published:g}"
+            numbers = (published, f"{row.measured:g}", f"{row.low:g} to {row.high:g}")
+            rows.append((row.id, row.quantity, *numbers, row.games, verdict_in_words(row)))
+        headings = ("id", "quantity", "published", "measured", "95 % interval", "games", "verdict")
+        return table(headings, rows, f"{self.study}, {self.seconds:.1f} s")
 
 
 @dataclass(frozen=True)
@@ -76,7 +87,7 @@ class Ranked(Protocol):
 
 @dataclass(frozen=True)
 class Study:
-    """A paper as a study. `measure(games, seed, threads, tell)` plays `games` games a cell and returns the rows.
+    """A paper as a study. `measure(games, seed, workers, tell)` plays `games` games a cell and returns the rows.
 
     `search`, where a paper leaves readings open, takes the same arguments and ranks all readings, the nearest first.
     `pictures(seed)` gives what the report draws besides. The rows whose ids begin with `judged` are what is published, and are
@@ -90,16 +101,17 @@ class Study:
     small_games: int
     unit: str
     sections: tuple[Section, ...]
-    measure: Callable[[int, int, int, Tell], list[Row]]
-    search: Callable[[int, int, int, Tell], Sequence[Ranked]] | None = None
+    measure: Callable[[int, int, Workers, Tell], list[Row]]
+    search: Callable[[int, int, Workers, Tell], Sequence[Ranked]] | None = None
     pictures: Callable[[int], Sequence[Picture]] | None = None
     judged: str | tuple[str, ...] = ""
     noun: str = "cells"
 
-    def run(self, games: int, seed: int, threads: int, tell: Tell = silent) -> Report:
-        """Play the study and time it."""
+    def run(self, games: int, seed: int, workers: Workers | int, tell: Tell = silent) -> Report:
+        """Play the study and time it. `workers` come from `open_workers`; a number is so many threads."""
         began = time.perf_counter()
-        rows = self.measure(games, seed, threads, tell)
+        with using(workers) as pool:
+            rows = self.measure(games, seed, pool, tell)
         return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows)
 
 

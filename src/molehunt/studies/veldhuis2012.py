@@ -9,7 +9,6 @@ which the findings hold.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +18,7 @@ import numpy as np
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.kripke_parameters import NORMAL
 from molehunt.agents.saboteur.role_beliefs import world_name
+from molehunt.arena.workers import Workers
 from molehunt.core.game import Game
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
@@ -89,7 +89,7 @@ NEAREST = ("cover=9", "close=6")
 pretending when a goal is six cards away, not two."""
 
 
-def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
+def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play the twelve setups, judge the findings, also in the nearest region, and move the chart's numbers one at a time."""
     few = games // SENSITIVITY_SHARE
     variations = [f"{name}={value:g}" for name, values in CHART.items() for value in values]
@@ -97,17 +97,16 @@ def measure(games: int, seed: int, threads: int, tell: Tell) -> list[Row]:
         variations = []
     count = len(setups())
     total = count * (2 * games + few * len(variations))
-    with ThreadPoolExecutor(threads) as pool:
-        found = tallies(setups(), games, seed, pool, tell, total=total)
-        rows = [finding.row("finding/") for finding in findings(found)]
-        measures = [list(setup_rows(setup, tally)) for setup, tally in found.items()]
-        rows += [row for kind in zip(*measures, strict=True) for row in kind]
-        near = tallies(setups(NEAREST), games, seed, pool, tell, count * games, total)
-        rows += [finding.row(f"region/{'+'.join(NEAREST)}/") for finding in findings(near)]
-        for number, change in enumerate(variations):
-            done = count * (2 * games + few * number)
-            moved = tallies(setups((change,)), few, seed, pool, tell, done, total)
-            rows += [finding.row(f"sensitivity/{change}/") for finding in findings(moved)]
+    found = tallies(setups(), games, seed, workers, tell, total=total)
+    rows = [finding.row("finding/") for finding in findings(found)]
+    measures = [list(setup_rows(setup, tally)) for setup, tally in found.items()]
+    rows += [row for kind in zip(*measures, strict=True) for row in kind]
+    near = tallies(setups(NEAREST), games, seed, workers, tell, count * games, total)
+    rows += [finding.row(f"region/{'+'.join(NEAREST)}/") for finding in findings(near)]
+    for number, change in enumerate(variations):
+        done = count * (2 * games + few * number)
+        moved = tallies(setups((change,)), few, seed, workers, tell, done, total)
+        rows += [finding.row(f"sensitivity/{change}/") for finding in findings(moved)]
     return rows
 
 
@@ -199,7 +198,7 @@ class Region:
         }
 
 
-def search(games: int, seed: int, threads: int, tell: Tell) -> list[Region]:
+def search(games: int, seed: int, workers: Workers, tell: Tell) -> list[Region]:
     """Random choices of the numbers (the first is the default), those with the most findings first."""
     random = np.random.default_rng(seed)
     choices: list[tuple[str, ...]] = [()]
@@ -207,11 +206,10 @@ def search(games: int, seed: int, threads: int, tell: Tell) -> list[Region]:
         picked = {name: values[random.integers(len(values))] for name, values in REGION.items()}
         choices.append(tuple(f"{n}={v:g}" for n, v in picked.items() if v != getattr(NORMAL, n)))
     result = []
-    with ThreadPoolExecutor(threads) as pool:
-        for number, changes in enumerate(choices):
-            found = tallies(setups(changes), games, seed, pool, tell, number * 12 * games, SAMPLES * 12 * games)
-            judged = findings(found)
-            result.append(Region(changes, {f.name: f.verdict for f in judged}, judged[0].measured))
+    for number, changes in enumerate(choices):
+        found = tallies(setups(changes), games, seed, workers, tell, number * 12 * games, SAMPLES * 12 * games)
+        judged = findings(found)
+        result.append(Region(changes, {f.name: f.verdict for f in judged}, judged[0].measured))
     return sorted(result, key=lambda region: -region.held)
 
 
