@@ -23,7 +23,7 @@ DEV  := $(VENV)/.dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run serve test lint types format bench dev clean
+.PHONY: help run serve test lint types format bench docs dev clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -51,6 +51,10 @@ format: $(DEV) ## put the sources into format and mend what can be mended by its
 bench: $(CORE) ## run every script in benchmarks/
 	@test -n "$(BENCHMARKS)" || echo "There is no script in benchmarks/."
 	@set -e; for script in $(BENCHMARKS); do echo "== $$script"; $(BIN)/python "$$script"; done
+
+docs: $(DEV) ## build the documentation site into build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet build
+	@echo "The site is in build/site/index.html."
 
 dev: $(DEV) ## set up .venv for development, and run nothing
 

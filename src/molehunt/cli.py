@@ -54,6 +54,7 @@ def study(
     readings: bool = False,
     json: Path | None = None,
     report: Path | None = None,
+    cluster: str | None = None,
 ) -> int:
     """Measure what a paper published: its numbers beside ours, with intervals and verdicts.
 
@@ -75,11 +76,13 @@ def study(
         Write the rows to this file as JSON; - is standard output.
     report
         Write a self-contained HTML report with a plot to this file.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto), not on threads; the numbers are the same.
 
     """
     from molehunt.console.studies import run_studies
 
-    return run_studies(name, games, seed, threads, small, readings, json, report)
+    return run_studies(name, games, seed, threads, small, readings, json, report, cluster)
 
 
 @app.command
@@ -95,6 +98,7 @@ def arena(
     agents_from: list[Path] | None = None,
     json: Path | None = None,
     records: Path | None = None,
+    cluster: str | None = None,
 ) -> int:
     """Play many games between players and count who wins.
 
@@ -119,11 +123,81 @@ def arena(
         Write the result to this file as JSON; - is standard output.
     records
         Write every game to this file, one line of JSON each.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto), not on threads; the result is the same.
 
     """
     from molehunt.console.matches import run_arena
 
-    return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records)
+    return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records, cluster)
+
+
+@app.command
+def tournament(
+    file: Path,
+    /,
+    *,
+    games: Whole | None = None,
+    seed: Whole | None = None,
+    threads: Whole | None = None,
+    store: Path | None = None,
+    json: Path | None = None,
+    report: Path | None = None,
+) -> int:
+    """Play a tournament from a TOML file: who wins against whom, in which role, by how much, with intervals and ratings.
+
+    Parameters
+    ----------
+    file
+        The file of the tournament; docs/tournaments.md says what can stand in it.
+    games
+        Play at least so many games in all, instead of the file's number of deals.
+    seed
+        The seed, instead of the file's; the same seed gives the same result on any number of threads.
+    threads
+        How many threads play; by default one for each core.
+    store
+        Keep everything in this folder. Stopped or killed at any moment, the same command goes on from there.
+    json
+        Write the tables to this file as JSON; - is standard output.
+    report
+        Write a self-contained HTML report with plots to this file.
+
+    """
+    from molehunt.console.tournament import run_tournament
+
+    return run_tournament(file, games, seed, threads, store, json, report)
+
+
+@app.command
+def results(
+    folder: Path,
+    /,
+    *,
+    ask: str | None = None,
+    sql: str | None = None,
+    json: Path | None = None,
+    records: Path | None = None,
+) -> int:
+    """Answer questions about a tournament from its store: all tables, one of them, or any other question in SQL.
+
+    Parameters
+    ----------
+    folder
+        The store, or its file results.duckdb.
+    ask
+        One of progress, standings, cross, differences, ratings; by default all tables.
+    sql
+        A question in SQL, about the views seats, rates, played, progress or any table; nothing can be changed.
+    json
+        Write the answer to this file as JSON; - is standard output.
+    records
+        Write the records of all finished games to this file, one line of JSON each, as `molehunt replay` reads them.
+
+    """
+    from molehunt.console.results import run_results
+
+    return run_results(folder, ask, sql, json, records)
 
 
 @app.command
@@ -145,6 +219,7 @@ def tune(
     store: Path | None = None,
     json: Path | None = None,
     report: Path | None = None,
+    cluster: str | None = None,
 ) -> int:
     """Search for the best parameters of a player, and confirm them on fresh deals.
 
@@ -185,6 +260,8 @@ def tune(
         Write the result to this file as JSON; - is standard output.
     report
         Write a self-contained HTML report with plots to this file.
+    cluster
+        Search on the Ray cluster at this address (host:port, or auto), not on threads; the result is the same.
 
     """
     from molehunt.console.tune import run_tune
@@ -205,22 +282,25 @@ def tune(
         store,
         json,
         report,
+        cluster,
     )
 
 
 @app.command
-def bench(*, json: Path | None = None) -> int:
+def bench(*, json: Path | None = None, against: Path | None = None) -> int:
     """Measure the speed of this machine: games, moves, start-up, memory.
 
     Parameters
     ----------
     json
         Write the rows to this file as JSON; - is standard output.
+    against
+        Compare with an earlier run: the file that --json wrote then.
 
     """
-    from molehunt.console.studies import run_bench
+    from molehunt.console.bench import run_bench
 
-    return run_bench(json)
+    return run_bench(json, against)
 
 
 @app.command

@@ -17,11 +17,13 @@ import numpy.typing as npt
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.seating import Chair
+from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import Workers, in_order, once_per_process, using
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
 from molehunt.core.match import play
+from molehunt.core.notebook import interval_bar, table
 from molehunt.core.record import Record, make_record
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game, split_label
@@ -89,6 +91,16 @@ class Result:
     moves: int = 0
     seconds: float = 0.0
     interrupted: bool = False
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for seat, (name, wins) in enumerate(zip(self.match.names, self.wins.tolist(), strict=True)):
+            low, high = wilson(wins, self.games)
+            rate = wins / max(self.games, 1)
+            shown = f"{100 * rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+            rows.append((seat, name, wins, shown, interval_bar(low, rate, high, 0.0, 1.0)))
+        caption = f"{self.match.game.label}: {self.games:,} games in {self.seconds:.1f} s"
+        return table(("seat", "agent", "wins", "rate and 95 % interval", ""), rows, caption)
 
 
 @dataclass

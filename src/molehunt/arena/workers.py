@@ -55,7 +55,11 @@ def open_workers(threads: int | None = None, cluster: str | None = None) -> Iter
     something fails, pieces that have not begun are called off and those that run are not waited for.
     """
     if cluster is not None:
-        raise NotImplementedError(cluster)
+        from molehunt.arena.cluster import open_cluster
+
+        with open_cluster(cluster) as workers_there:
+            yield workers_there
+        return
     workers = Threads(threads or 1)
     try:
         yield workers

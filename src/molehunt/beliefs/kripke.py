@@ -136,6 +136,11 @@ class KripkeModel(Frame):
         extra = ", knowledge beside belief" if self.has_knowledge else ""
         return f"<KripkeModel: {len(self.worlds)} worlds, {len(self.agents)} agents, {len(self._facts)} facts{extra}>"
 
+    def _repr_svg_(self) -> str:
+        from molehunt.beliefs.kripke_draw import as_svg
+
+        return as_svg(self)
+
     # ---- Formulas
 
     def where(self, formula: str | Formula) -> tuple[str, ...]:

@@ -59,6 +59,7 @@ def run_arena(
     agents_from: list[Path],
     json: Path | None,
     records: Path | None,
+    cluster: str | None = None,
 ) -> int:
     """Play a match, show its table, write its files."""
     check_count("--games", games, 1, MAX_GAMES)
@@ -74,7 +75,7 @@ def run_arena(
     with contextlib.ExitStack() as stack:
         sink = _record_sink(stack.enter_context(_open(records))) if records else None
         tell = stack.enter_context(working(f"{match.game.label}, {len(chairs)} seats"))
-        workers = stack.enter_context(open_workers(used))
+        workers = stack.enter_context(open_workers(used, cluster))
         result = run(match, games, seed, workers, tell, sink)
     if json:
         write_file(json, to_json(result_json(result)))

@@ -27,12 +27,13 @@ def run_studies(
     readings: bool,
     json: Path | None,
     report: Path | None,
+    cluster: str | None = None,
 ) -> int:
     """Run one study, or all of them one after the other; or rank the readings of one."""
     _check_call(name, games, seed, json, report)
     used = check_threads(threads)
     if readings:
-        return _rank_readings(name, games or SEARCH_GAMES, seed, used, json)
+        return _rank_readings(name, games or SEARCH_GAMES, seed, used, json, cluster)
     if report:
         from molehunt.studies.report import check_installed
 
@@ -40,7 +41,7 @@ def run_studies(
     for each in [name] if name else STUDIES:
         study = load_study(each)
         count = games or (study.small_games if small else study.default_games)
-        with working(f"{each}, {count} games a cell") as tell, open_workers(used) as workers:
+        with working(f"{each}, {count} games a cell") as tell, open_workers(used, cluster) as workers:
             result = study.run(count, seed, workers, tell)
         if json:
             write_file(json, to_json(result))
@@ -69,7 +70,9 @@ def _check_call(name: str | None, games: int | None, seed: int, json: Path | Non
     check_writable(json, report)
 
 
-def _rank_readings(name: str | None, games: int, seed: int, threads: int, json: Path | None) -> int:
+def _rank_readings(
+    name: str | None, games: int, seed: int, threads: int, json: Path | None, cluster: str | None
+) -> int:
     """Rank the readings of a study by their distance to the published numbers."""
     searchable = [each for each in STUDIES if load_study(each).search is not None]
     search = load_study(name).search if name else None
@@ -77,7 +80,7 @@ def _rank_readings(name: str | None, games: int, seed: int, threads: int, json: 
         raise BadInput(
             f"--readings is for studies with open readings: molehunt study {' or '.join(searchable)} --readings"
         )
-    with working(f"all readings of {name}, {games} games a cell") as tell, open_workers(threads) as workers:
+    with working(f"all readings of {name}, {games} games a cell") as tell, open_workers(threads, cluster) as workers:
         ranked = [reading.columns() for reading in search(games, seed, workers, tell)]
     if json:
         write_file(json, to_json({"study": name, "games": games, "seed": seed, "readings": ranked}))
@@ -150,20 +153,3 @@ def _what_next() -> None:
     ):
         out.print(f"  {line}", markup=False, soft_wrap=True)
     out.print("The README says how to write a player of your own in five minutes.")
-
-
-def run_bench(json: Path | None) -> int:
-    """Measure this machine and show the rows."""
-    from molehunt.studies.bench import STEPS, measure
-
-    check_writable(json)
-    with working(f"{len(STEPS)} measurements") as tell:
-        rows = measure(tell)
-    if json:
-        write_file(json, to_json(rows))
-    if str(json) != "-":
-        table = Table("what", "value", "unit", box=None, pad_edge=False)
-        for row in rows:
-            table.add_row(row.name, f"{row.value:,.2f}" if row.value < 100 else f"{row.value:,.0f}", row.unit)
-        out.print(table)
-    return 0

@@ -59,6 +59,7 @@ def run_tune(
     store: Path | None,
     json: Path | None,
     report: Path | None,
+    cluster: str | None = None,
 ) -> int:
     """Search, print what was found, write the files."""
     check_count("--games", games, FIRST_RUNG, MAX_GAMES)
@@ -93,7 +94,11 @@ def run_tune(
         the_match(opposition.seat(plan.spec()))  # says now what cannot be seated
     began = time.perf_counter()
     try:
-        with open_store(plan, store) as kept, open_workers(used) as workers, working(f"tuning {plan.spec()}") as tell:
+        with (
+            open_store(plan, store) as kept,
+            open_workers(used, cluster) as workers,
+            working(f"tuning {plan.spec()}") as tell,
+        ):
             found = search(plan, workers, kept, tell)
     except KeyboardInterrupt:
         kept_in = (

@@ -173,6 +173,10 @@ class Game(abc.ABC):
     def wins(self, states: States) -> npt.NDArray[np.bool_]:
         """Whether each seat has won: shape (n, seats); all False while the game goes on."""
 
+    def payoffs(self, states: States) -> npt.NDArray[np.float64]:
+        """What each seat was paid in games that are over, as in `Outcome.payoffs`: shape (n, seats)."""
+        return self.wins(states).astype(np.float64)
+
     @abc.abstractmethod
     def outcome_names(self) -> tuple[str, ...]:
         """The ways in which a game can end, as short names."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from molehunt.core.errors import BadInput, BadRecord, IllegalAction
 from molehunt.core.game import Game, States, Views
+from molehunt.core.notebook import Markup, table
 from molehunt.core.streams import MAX_SEED
 
 FORMAT = 1
@@ -42,6 +44,13 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def line(self) -> bytes:
         """The record as a line of JSON, newline included; the same record always gives the same bytes."""
         return msgspec.json.encode(self) + b"\n"
+
+    def _repr_html_(self) -> str:
+        winners = ", ".join(map(str, self.ending.winners)) or "nobody"
+        caption = f"{self.game}/{self.ruleset}, seed {self.seed}: {self.ending.reason}; winners: {winners}"
+        roles = self.roles or ("",) * len(self.seats)
+        seats = table(("seat", "player", "role"), [*zip(range(len(roles)), self.seats, roles, strict=True)], caption)
+        return f"{seats}<p>{len(self.moves)} moves: {escape(', '.join(self.moves))}</p>"
 
 
 _decoder = msgspec.json.Decoder(Record)
@@ -147,3 +156,11 @@ class Replay:
             to_move = int(self.game.to_move(state)[0])
             seat = to_move if to_move >= 0 else int(self.game.to_move(self.states[move - 1])[0])
         return self.game.views(state, np.array([seat], np.int8))
+
+    def _repr_html_(self) -> str:
+        told = [
+            (number, self.game.format_event(self.game.public_event(events)))
+            for number, events in enumerate(self.events, start=1)
+        ]
+        end = Markup(self.game.draw_svg(self.game.public_view(self.states[-1])))
+        return f"{end}{table(('move', 'what happened'), told, self.game.label)}"

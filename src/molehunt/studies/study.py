@@ -14,6 +14,7 @@ import msgspec
 from molehunt.arena.statistics import difference, wilson
 from molehunt.arena.workers import Workers, using
 from molehunt.core.errors import UnknownName
+from molehunt.core.notebook import table
 
 AGREES, DIFFERS, NONE_PUBLISHED = "agrees", "differs", "none published"
 
@@ -43,6 +44,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     study: str
     seconds: float
     rows: list[Row]
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for row in self.rows:
+            published = "" if row.published is None else f"{row.published:g}"
+            numbers = (published, f"{row.measured:g}", f"{row.low:g} to {row.high:g}")
+            rows.append((row.id, row.quantity, *numbers, row.games, verdict_in_words(row)))
+        headings = ("id", "quantity", "published", "measured", "95 % interval", "games", "verdict")
+        return table(headings, rows, f"{self.study}, {self.seconds:.1f} s")
 
 
 @dataclass(frozen=True)

@@ -187,6 +187,9 @@ class View:
     def __str__(self) -> str:
         return self.game.draw_text(self.record)
 
+    def _repr_svg_(self) -> str:
+        return self.game.draw_svg(self.record)
+
 
 class Event:
     """What a seat learns of one move.

@@ -116,6 +116,9 @@ class Saboteur(CompiledGame):
         seeing.wins_many(states, self.table, result)
         return result
 
+    def payoffs(self, states: States) -> npt.NDArray[np.float64]:
+        return states["nuggets"][:, : self.seats].astype(np.float64)
+
     def outcome_names(self) -> tuple[str, ...]:
         rounds = self.rules.rounds
         if rounds == 1:

@@ -1,0 +1,154 @@
+"""What all spaces share: tables from index to action and back, and the layout of an observation."""
+
+from __future__ import annotations
+
+import abc
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Actions, Game, Seats, Views
+
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One part of an observation: the entries from `start` on, to be read in this shape. `meaning` says what its axes are."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """How many entries it has."""
+        return math.prod(self.shape)
+
+
+class Spaces(abc.ABC):
+    """The actions of one game (ruleset and seats) as indices 0 to `size` - 1, and its views as `observation_size` small ints.
+
+    Every action that can ever be legal has exactly one index. Where an action names a player, the index names him as so many
+    seats after the one that acts, as observations do; so one policy can play all seats. With `seat` left out, the acting seat is
+    0, and indices name the seats as they are numbered.
+
+    Attributes: `game`; `size`; `codes`, the actions by acting seat and index: shape (seats or 1, size); `fields`, the parts of
+    an observation in order; `observation_size`.
+    """
+
+    game: Game
+    size: int
+    codes: Actions
+    fields: tuple[Field, ...]
+    observation_size: int
+
+    def _set_codes(self, codes: Actions) -> None:
+        self.codes = np.ascontiguousarray(codes, np.int32)
+        self.codes.setflags(write=False)
+        self.size = self.codes.shape[1]
+        self._order = np.argsort(self.codes, axis=1, kind="stable")
+        self._sorted = np.take_along_axis(self.codes, self._order, axis=1)
+
+    def _set_fields(self, parts: list[tuple[str, tuple[int, ...], str]]) -> None:
+        fields = []
+        start = 0
+        for name, shape, meaning in parts:
+            fields.append(Field(name, start, shape, meaning))
+            start += fields[-1].size
+        self.fields = tuple(fields)
+        self.observation_size = start
+
+    # --- Actions ---
+
+    def code(self, index: int, seat: int = 0) -> int:
+        """The action with an index, for an acting seat. BadInput where there is no such index."""
+        if not 0 <= index < self.size:
+            raise BadInput(f"{self.game.label} has actions 0 to {self.size - 1}, not {index}")
+        return int(self.codes[seat % len(self.codes), index])
+
+    def index(self, code: int, seat: int = 0) -> int:
+        """The index of an action, for an acting seat. BadInput where no position can make this action legal."""
+        found = self._find(np.array([code]), seat)[0]
+        if found < 0:
+            raise BadInput(f"{self.game.label}: the action {code} has no index; it is never legal here")
+        return int(found)
+
+    def _find(self, codes: npt.NDArray[Any], seat: int) -> Indices:
+        row = seat % len(self.codes)
+        places = np.minimum(np.searchsorted(self._sorted[row], codes), self.size - 1)
+        return np.where(self._sorted[row, places] == codes, self._order[row, places], -1)
+
+    def codes_many(self, indices: Indices, seats: Seats | None = None) -> Actions:
+        """The actions with these indices: shape (n,), int32. `seats` act, shape (n,). BadInput as `code`."""
+        indices = np.asarray(indices)
+        wrong = (indices < 0) | (indices >= self.size)
+        if wrong.any():
+            raise BadInput(f"{self.game.label} has actions 0 to {self.size - 1}, not {indices[wrong][0]}")
+        rows = 0 if seats is None else np.asarray(seats) % len(self.codes)
+        return self.codes[rows, indices]
+
+    def indices_many(self, codes: Actions, seats: Seats | None = None) -> Indices:
+        """The indices of these actions: shape (n,), -1 where an action has none. `seats` act, shape (n,)."""
+        codes = np.asarray(codes)
+        if seats is None:
+            return self._find(codes, 0)
+        result = np.empty(len(codes), np.int64)
+        for row in range(len(self.codes)):
+            mine = np.asarray(seats) % len(self.codes) == row
+            result[mine] = self._find(codes[mine], row)
+        return result
+
+    def format(self, index: int, seat: int = 0) -> str:
+        """The action with an index in the game's notation."""
+        return self.game.format_action(self.code(index, seat))
+
+    # --- Masks and observations ---
+
+    def mask_many(self, views: Views, out: npt.NDArray[Any] | None = None, relative: bool = True) -> npt.NDArray[Any]:
+        """Which actions are legal at each view: shape (n, size), int8, 1 where legal; all 0 where it is not the view's move.
+
+        With `relative` indices are as for the view's own seat, without it as for seat 0. `out`, of int8, uint8 or bool, is
+        filled and returned where it is given.
+        """
+        if out is None:
+            out = np.empty((len(views), self.size), np.int8)
+        self._check(out, (len(views), self.size))
+        self.fill_masks(views, out.view(np.int8), relative)
+        return out
+
+    def observation_many(self, views: Views, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """The views as numbers: shape (n, observation_size), int8. `out` is filled and returned where it is given."""
+        if out is None:
+            out = np.empty((len(views), self.observation_size), np.int8)
+        self._check(out, (len(views), self.observation_size))
+        self.fill_observations(views, out)
+        return out
+
+    observation = observation_many
+
+    @staticmethod
+    def _check(out: npt.NDArray[Any], shape: tuple[int, int]) -> None:
+        if out.shape != shape or out.dtype.itemsize != 1:
+            raise BadInput(f"out must have the shape {shape} and one byte an entry, not {out.shape} of {out.dtype}")
+
+    def split(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
+        """The parts of an observation (or of many, shape (..., observation_size)) by name, in their shapes, as numpy views."""
+        lead = observation.shape[:-1]
+        return {
+            field.name: observation[..., field.start : field.start + field.size].reshape(*lead, *field.shape)
+            for field in self.fields
+        }
+
+    @abc.abstractmethod
+    def fill_masks(self, views: Views, out: npt.NDArray[np.int8], relative: bool) -> None:
+        """`mask_many` into `out`."""
+
+    @abc.abstractmethod
+    def fill_observations(self, views: Views, out: npt.NDArray[np.int8]) -> None:
+        """`observation_many` into `out`."""

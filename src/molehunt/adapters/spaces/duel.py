@@ -1,0 +1,87 @@
+"""The duel for learning programs: which number an action has, and what an observation holds.
+
+Actions in this order: every tile unflipped and flipped, where that differs, on each cell; the destroy card by cell; the map by
+goal; malus; bonus; drops by card. Cells go row by row, those of the entrance and the goals left out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.spaces.duel_kernels import (
+    DROPS_AT,
+    PLACES,
+    PLANES,
+    PLAYS_AT,
+    TABLE_SIZE,
+    fill_masks,
+    fill_observations,
+)
+from molehunt.core.game import Game, Views
+from molehunt.games.duel.actions import DESTROY_TILE, DROP, FREE, HINDER, LAY, LOOK, pack
+from molehunt.games.duel.cards import BONUS, DESTROY, KINDS, MALUS, MAP, TILE_FORMS, TILES
+from molehunt.games.duel.state import CELLS, ENTRANCE_CELL, GOAL_CELLS, SEATS, SIZE, cell_number
+
+NO_INDEX = -1
+
+
+class DuelSpaces(Spaces):
+    """The spaces of the duel. Actions name no player, so they are the same for both seats."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rules = np.zeros(1, np.int64)
+        special = {ENTRANCE_CELL, *GOAL_CELLS.tolist()}
+        self.cells = [
+            cell_number(row, column)
+            for row in range(SIZE)
+            for column in range(SIZE)
+            if cell_number(row, column) not in special
+        ]
+        table = np.full(TABLE_SIZE, NO_INDEX, np.int32)
+        table[PLACES : PLACES + CELLS][self.cells] = np.arange(len(self.cells))
+        codes: list[int] = []
+
+        def number(play: int, card: int, flipped: int, targets: list[int]) -> None:
+            table[PLAYS_AT + 2 * card + flipped] = len(codes)
+            codes.extend(pack(play, card, flipped, target) for target in targets)
+
+        for tile in range(TILES):
+            for flipped in range(TILE_FORMS[tile]):
+                number(LAY, tile, flipped, self.cells)
+        number(DESTROY_TILE, DESTROY, 0, self.cells)
+        number(LOOK, MAP, 0, [0, 1, 2])
+        number(HINDER, MALUS, 0, [0])
+        number(FREE, BONUS, 0, [0])
+        for card in range(KINDS):
+            table[DROPS_AT + card] = len(codes)
+            codes.append(pack(DROP, card))
+        self._set_codes(np.array([codes], np.int32))
+        self.table = table
+        self.table.setflags(write=False)
+        self._set_fields(
+            [
+                ("board", (len(PLANES), SIZE, SIZE), f"planes of the board: {', '.join(PLANES)}"),
+                ("hand", (KINDS,), "own cards by kind"),
+                ("unseen", (KINDS,), "cards by kind that may be in the deck, in the other's hand or drops"),
+                ("drops", (KINDS,), "own drops by kind"),
+                ("played", (KINDS,), "cards by kind that were played in public"),
+                ("goals", (3, 2), "by goal: known to be blank, the nugget"),
+                ("revealed", (3,), "goals that are revealed to both"),
+                ("deck", (1,), "cards left in the deck"),
+                ("outcome", (2,), "over by the nugget, over by the end of the cards"),
+                ("to_move", (SEATS,), "who is to move: oneself, the other"),
+                ("winner", (SEATS,), "who won"),
+                ("hand_sizes", (SEATS,), "cards in hand"),
+                ("drop_counts", (SEATS,), "cards dropped"),
+                ("malus", (SEATS,), "maluses in front"),
+                ("looked", (SEATS, 3), "goals that each has looked at"),
+            ]
+        )
+
+    def fill_masks(self, views: Views, out: np.ndarray, relative: bool) -> None:
+        fill_masks(views, relative, self.table, self.rules, out)
+
+    def fill_observations(self, views: Views, out: np.ndarray) -> None:
+        fill_observations(views, self.table, self.rules, out)

@@ -1,0 +1,191 @@
+"""Masks and observations of the duel, compiled. What is where is said in `duel`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from molehunt.adapters.compiled import kernel
+from molehunt.core.kernels import lowest, without_lowest
+from molehunt.games.duel.actions import DROP, card_of, flipped_of, play_of, target_of
+from molehunt.games.duel.cards import (
+    BONUS,
+    CODE_CENTRE,
+    CODE_EDGES,
+    DESTROY,
+    EMPTY,
+    KINDS,
+    MALUS,
+    MAP,
+    NO_CARD,
+    OPEN,
+    TILE_EDGES,
+    TILE_FORMS,
+    TILES,
+)
+from molehunt.games.duel.maze import holds
+from molehunt.games.duel.rules import came_before
+from molehunt.games.duel.state import (
+    CELLS,
+    DECK,
+    DRAWN,
+    GRID,
+    HAND,
+    OUTCOME,
+    REVEALED,
+    SEAT,
+    SEATS,
+    SIZE,
+    TO_MOVE,
+    WINNER,
+    WORDS,
+)
+
+# The table of a numbering: where each cell stands among the cells; the first index of each card that is played, unflipped and
+# flipped; of each drop.
+PLACES = 0
+PLAYS_AT = CELLS
+DROPS_AT = PLAYS_AT + 2 * KINDS
+TABLE_SIZE = DROPS_AT + KINDS
+
+PLANES = (
+    "open to the north",
+    "open to the east",
+    "open to the south",
+    "open to the west",
+    "tunnels run through the centre",
+    "something lies here",
+    "joined to the entrance",
+)
+CENTRE_PLANE, LIES_PLANE, JOINED_PLANE = 4, 5, 6
+PLANE = SIZE * SIZE
+BOARD = len(PLANES) * PLANE
+
+
+# --- Actions ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def index_of(action: int, seat: int, table: Any, rules: Any) -> int:
+    """The index of an action that may be legal somewhere, -1 where it has none."""
+    card, target = card_of(action), target_of(action)
+    if play_of(action) == DROP:
+        return table[DROPS_AT + card]
+    first = table[PLAYS_AT + 2 * card + flipped_of(action)]
+    return first + table[PLACES + target] if card < TILES or card == DESTROY else first + target
+
+
+@kernel
+def mark_cells(cells: Any, first: int, table: Any, value: int, mask: Any) -> None:
+    """Write `value` for each cell of a set, to the entries of a mask from `first` on."""
+    for word in range(WORDS):
+        rest = cells[word]
+        while rest:
+            mask[first + table[PLACES + (word << 6 | lowest(rest))]] = value
+            rest = without_lowest(rest)
+
+
+@kernel
+def mark_legal(
+    hand: Any, maze: Any, malus: Any, seat: int, origin: int, info: Any, table: Any, rules: Any, value: int, mask: Any
+) -> None:
+    """Write `value` to the entries of a mask that are legal for the seat to move."""
+    for slot in range(HAND):
+        card = hand[slot]
+        if card == NO_CARD or came_before(hand, slot):
+            continue
+        mask[table[DROPS_AT + card]] = value
+        firsts = PLAYS_AT + 2 * card
+        if card < TILES:
+            if not malus[seat]:
+                for flipped in range(TILE_FORMS[card]):
+                    mark_cells(maze.fitting[TILE_EDGES[card, flipped]], table[firsts + flipped], table, value, mask)
+        elif card == MAP:
+            for goal in range(3):
+                if not info[REVEALED] >> goal & 1:
+                    mask[table[firsts] + goal] = value
+        elif card == DESTROY:
+            mark_cells(maze.tiles, table[firsts], table, value, mask)
+        elif card == MALUS or (card == BONUS and malus[seat]):
+            mask[table[firsts]] = value
+
+
+@kernel
+def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> None:
+    """Which actions are legal at each view: shape (n, size)."""
+    for index in range(len(views)):
+        view = views[index]
+        seat = view.info[SEAT]
+        out[index, :] = 0
+        if view.info[TO_MOVE] == seat and seat >= 0:
+            mark_legal(view.hand, view.maze, view.malus, seat, seat, view.info, table, rules, 1, out[index])
+
+
+# --- Observations -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def mark_board(maze: Any, table: Any, value: int, out: Any) -> int:
+    """Write the planes of a board to the front of an observation, `value` wherever one says yes; return their size."""
+    for row in range(SIZE):
+        for column in range(SIZE):
+            cell = (row + 1) * GRID + column + 1
+            code = maze.what[cell]
+            if code == EMPTY:
+                continue
+            at = row * SIZE + column
+            edges = CODE_EDGES[code]
+            for side in range(4):
+                if edges >> side & 1:
+                    out[side * PLANE + at] = value
+            if CODE_CENTRE[code] == OPEN:
+                out[CENTRE_PLANE * PLANE + at] = value
+            out[LIES_PLANE * PLANE + at] = value
+            if holds(maze.joined, cell):
+                out[JOINED_PLANE * PLANE + at] = value
+    return BOARD
+
+
+@kernel
+def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
+    """Write all that follows the board, from place `at` on; return the size of the observation."""
+    seat = view.info[SEAT]
+    for kind in range(KINDS):
+        out[at + kind] = 0
+        out[at + KINDS + kind] = view.unseen[kind]
+        out[at + 2 * KINDS + kind] = view.drops[kind]
+        out[at + 3 * KINDS + kind] = view.played[kind]
+    for slot in range(HAND):
+        if view.hand[slot] != NO_CARD:
+            out[at + view.hand[slot]] += 1
+    at += 4 * KINDS
+    for goal in range(3):
+        out[at + 2 * goal] = view.goals[goal] == 1
+        out[at + 2 * goal + 1] = view.goals[goal] == 2
+        out[at + 6 + goal] = view.info[REVEALED] >> goal & 1
+    at += 9
+    out[at] = DECK - view.info[DRAWN]
+    out[at + 1] = view.info[OUTCOME] == 1
+    out[at + 2] = view.info[OUTCOME] == 2
+    at += 3
+    for away in range(SEATS):
+        player = (seat + away) % SEATS
+        out[at + away] = view.info[TO_MOVE] == player
+        out[at + SEATS + away] = view.info[WINNER] == player
+        out[at + 2 * SEATS + away] = view.hand_sizes[player]
+        out[at + 3 * SEATS + away] = view.drop_counts[player]
+        out[at + 4 * SEATS + away] = view.malus[player]
+        for goal in range(3):
+            out[at + 5 * SEATS + 3 * away + goal] = view.looked[player] >> goal & 1
+    return at + 8 * SEATS
+
+
+@kernel
+def fill_observations(views: Any, table: Any, rules: Any, out: Any) -> int:
+    """Write each view as numbers to a row of `out`; return how many numbers one has."""
+    at = 0
+    for index in range(len(views)):
+        row = out[index]
+        row[:BOARD] = 0
+        at = mark_board(views[index].maze, table, 1, row)
+        at = write_view(views[index], table, rules, at, row)
+    return at

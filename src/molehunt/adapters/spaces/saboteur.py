@@ -1,0 +1,206 @@
+"""Saboteur for learning programs: which number an action has, and what an observation holds.
+
+Actions in this order: every path card in each of its forms on each cell, form by form; the rockfall by cell; the map by goal;
+breaks by card and player; repairs by card, tool where one of two is mended, and player; discards by card; claims by goal and what
+is claimed. Cells go row by row. Kinds of cards that are not in the deck have no numbers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.spaces.saboteur_kernels import (
+    CLAIMS_AT,
+    DISCARDS_AT,
+    PLACES,
+    PLANES,
+    PLAYS_AT,
+    SIZE_AT,
+    TABLE_SIZE,
+    WINDOW_AT,
+    fill_masks,
+    fill_observations,
+)
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Views
+from molehunt.games.saboteur.actions import (
+    CLAIM,
+    DISCARD,
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_MAP,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    pack,
+)
+from molehunt.games.saboteur.cards import (
+    CARD_TOOLS,
+    CLAIMED_GOLD,
+    CLAIMED_STONE,
+    FIRST_BREAK,
+    FIRST_FIX,
+    KINDS,
+    MAP,
+    ROCKFALL,
+    TOOLS,
+)
+from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.ruleset import COUNTS, MAX_ROUNDS, Ruleset, cell_number
+from molehunt.games.saboteur.state import MAX_PACK
+from molehunt.games.tunnels.cards import CARD_FORMS
+
+REACH_X, REACH_Y, REACH_STEPS = 22, 23, 34
+"""How far from the start a tunnel of the 40 path cards can come: 44 and 46 half steps (see `ruleset.OPEN_MINE`), and 31 cards that
+lead on, two stones and one last cell in all."""
+MORE_REACH = 3
+"""What face-down goals that count as crosses, or stones that let in everywhere, may add."""
+
+NO_INDEX = -1
+
+
+def reachable(rules: Ruleset, x: int, y: int) -> bool:
+    """Whether a card can ever be laid on a cell of an open mine, as far as the number of cards says."""
+    more = MORE_REACH if rules.goals_fit or rules.stones_let_in else 0
+    right, down = abs(x - rules.start[0]), abs(y - rules.start[1])
+    return right <= REACH_X + more and down <= REACH_Y + more and right + down <= REACH_STEPS + more
+
+
+class SaboteurSpaces(Spaces):
+    """The spaces of Saboteur. `window` is the rectangle of cells that is numbered and seen (smallest x, y, largest x, y)."""
+
+    def __init__(self, game: Saboteur, window: tuple[int, int, int, int] | None = None) -> None:
+        self.game = game
+        self.window = self._choose_window(game.rules, window)
+        self.rules = game.table
+        self._number_actions(game)
+        self._lay_out(game)
+
+    @staticmethod
+    def _choose_window(rules: Ruleset, window: tuple[int, int, int, int] | None) -> tuple[int, int, int, int]:
+        if not rules.is_open:
+            if window is not None:
+                raise BadInput(f"a window is for an open mine; all of {rules.name}'s is numbered")
+            return rules.bounds
+        if window is None:
+            xs = [x for x in range(rules.bounds[0], rules.bounds[2] + 1) if reachable(rules, x, rules.start[1])]
+            ys = [y for y in range(rules.bounds[1], rules.bounds[3] + 1) if reachable(rules, rules.start[0], y)]
+            return xs[0], ys[0], xs[-1], ys[-1]
+        left, top, right, bottom = window
+        for x, y in (rules.start, *rules.goals):
+            if not (left <= x <= right and top <= y <= bottom):
+                raise BadInput(f"the window {window} must hold the start and the goals, and does not hold {(x, y)}")
+        if not (rules.holds(left, top) and rules.holds(right, bottom)):
+            raise BadInput(f"the window {window} must lie within the mine, {rules.bounds}")
+        return window
+
+    def _number_actions(self, game: Saboteur) -> None:
+        rules = game.rules
+        seats = game.seats
+        left, top, right, bottom = self.window
+        special = {rules.start, *rules.goals}
+        self.cells = [
+            cell_number(x, y)
+            for y in range(top, bottom + 1)
+            for x in range(left, right + 1)
+            if (x, y) not in special and (not rules.is_open or reachable(rules, x, y))
+        ]
+        """The numbers of the cells on which cards can be laid, in the order of the indices."""
+        in_deck = [kind for kind in range(KINDS) if game.table[COUNTS + kind]]
+        table = np.full(TABLE_SIZE, NO_INDEX, np.int32)
+        table[PLACES : PLACES + 64 * 64][self.cells] = np.arange(len(self.cells))
+        table[WINDOW_AT : WINDOW_AT + 4] = (cell_number(left, top), 0, right - left + 1, bottom - top + 1)
+        codes: list[int] = []
+        of_seat: list[tuple[int, int]] = []  # (index, the player as so many seats after the one that acts)
+
+        def number(play: int, card: int, form: int, targets: list[int]) -> None:
+            table[PLAYS_AT + 4 * card + form] = len(codes)
+            codes.extend(pack(play, card, form, target) for target in targets)
+
+        def number_players(play: int, card: int, form: int) -> None:
+            # Oneself too where nobody may break his own tool: so the same indices can name the seats as they are numbered.
+            of_seat.extend((len(codes) + away, away) for away in range(seats))
+            number(play, card, form, list(range(seats)))
+
+        for kind in in_deck:
+            if kind < FIRST_BREAK:
+                for form in range(CARD_FORMS[kind]):
+                    number(PLAY_PATH, kind, form, self.cells)
+        if ROCKFALL in in_deck:
+            number(PLAY_ROCKFALL, ROCKFALL, 0, self.cells)
+        if MAP in in_deck:
+            number(PLAY_MAP, MAP, 0, [0, 1, 2])
+        for kind in in_deck:
+            if FIRST_BREAK <= kind < FIRST_FIX:
+                number_players(PLAY_BREAK, kind, 0)
+        for kind in in_deck:
+            if FIRST_FIX <= kind < ROCKFALL:
+                tools = [tool for tool in range(len(TOOLS)) if CARD_TOOLS[kind] >> tool & 1]
+                for form in [0] if rules.mends_all else [1 + tool for tool in tools]:
+                    number_players(PLAY_FIX, kind, form)
+        for kind in in_deck:
+            table[DISCARDS_AT + kind] = len(codes)
+            codes.append(pack(DISCARD, kind, 0, 0))
+        if rules.talk:
+            table[CLAIMS_AT] = len(codes)
+            codes.extend(
+                pack(CLAIM, MAP, claimed, goal) for goal in range(3) for claimed in (CLAIMED_GOLD, CLAIMED_STONE)
+            )
+        table[SIZE_AT] = len(codes)
+        every = np.tile(np.array(codes, np.int32), (seats, 1))
+        for index, away in of_seat:
+            every[:, index] += (np.arange(seats) + away) % seats - away
+        self._set_codes(every)
+        self.table = table
+        self.table.setflags(write=False)
+
+    def _lay_out(self, game: Saboteur) -> None:
+        rules, seats = game.rules, game.seats
+        left, top, right, bottom = self.window
+        height, width = bottom - top + 1, right - left + 1
+        parts: list[tuple[str, tuple[int, ...], str]] = [
+            ("board", (len(PLANES), height, width), f"planes of the mine: {', '.join(PLANES)}"),
+            ("hand", (KINDS,), "own cards by kind"),
+            ("unseen", (KINDS,), "cards by kind that may be in the deck, in other hands or thrown away by others"),
+            ("discards", (KINDS,), "own discards by kind"),
+            ("played", (KINDS,), "cards by kind that were played in public"),
+            ("goals", (3, 3), "by goal: known to be gold, the bend S+W, the bend S+E"),
+            ("face_up", (3,), "goals that lie open"),
+            ("role", (2,), "own role: miner, saboteur"),
+            ("saboteurs", (1,), "how many saboteurs there are, at most"),
+            ("deck", (1,), "cards left in the deck"),
+            ("outcome", (2,), "over by gold, over by the end of the cards"),
+            ("to_move", (seats,), "who is to move"),
+            ("hand_sizes", (seats,), "cards in hand by player"),
+            ("discard_counts", (seats,), "cards thrown away by player"),
+            ("broken", (seats, len(TOOLS)), "broken tools by player: cart, lantern, pickaxe, block"),
+            ("looked", (seats, 3), "goals that each player has looked at"),
+        ]
+        if rules.talk:
+            parts += [
+                ("claims", (seats, 3, 2), "by player and goal: last claimed gold, last claimed stone"),
+                ("claiming", (3,), "the goal about which the player to move must say what he saw"),
+            ]
+        if rules.rounds > 1 or rules.payment == "shares":
+            parts += [
+                ("nuggets", (seats,), "gold by player, -1 where it is secret"),
+                ("round", (2,), "rounds finished, and those of them that found the gold"),
+                ("past_roles", (MAX_ROUNDS, seats, 2), "by finished round and player: miner, saboteur"),
+            ]
+        if rules.payment == "shares":
+            parts += [
+                ("gold_drawn", (1,), "gold cards that left the pile"),
+                (
+                    "packs",
+                    (MAX_ROUNDS, MAX_PACK),
+                    "nuggets on the gold cards drawn after each round, -1 where not seen",
+                ),
+                ("takers", (MAX_ROUNDS, seats), "who took first from each pack"),
+            ]
+        self._set_fields(parts)
+
+    def fill_masks(self, views: Views, out: np.ndarray, relative: bool) -> None:
+        fill_masks(views, relative, self.table, self.rules, out)
+
+    def fill_observations(self, views: Views, out: np.ndarray) -> None:
+        fill_observations(views, self.table, self.rules, out)

@@ -1,0 +1,303 @@
+"""Masks and observations of Saboteur, compiled. What is where is said in `saboteur`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.adapters.compiled import kernel
+from molehunt.games.saboteur.actions import (
+    CLAIM,
+    DISCARD,
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    card_of,
+    form_of,
+    play_of,
+    target_of,
+)
+from molehunt.games.saboteur.cards import (
+    CARD_TOOLS,
+    CLAIMED_GOLD,
+    CLAIMED_STONE,
+    FIRST_BREAK,
+    FIRST_FIX,
+    KINDS,
+    MAP,
+    NO_CARD,
+    ROCKFALL,
+    TOOLS,
+)
+from molehunt.games.saboteur.maze import FIRST_PATH
+from molehunt.games.saboteur.rules import is_repeated, tool_plays
+from molehunt.games.saboteur.ruleset import (
+    BLOCKED_MAY_ROCKFALL,
+    DOUBLE_MENDS_BOTH,
+    GRID,
+    MAX_HAND,
+    MAX_ROUNDS,
+    ROUNDS,
+    SEATS,
+    SHARES,
+    TALK,
+)
+from molehunt.games.saboteur.state import (
+    CLAIMING,
+    DECK,
+    DRAWN,
+    FACE_UP,
+    GOLD_DRAWN,
+    GOLD_ROUNDS,
+    MAX_PACK,
+    OUTCOME,
+    ROLE,
+    ROUND,
+    SABOTEUR_COUNT,
+    SEAT,
+    THROUGH,
+    TO_MOVE,
+)
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
+
+# The table of a numbering: where each cell stands among the cells, -1 for none; the first index of each card and form that is
+# played; of each discard; of the claims; how many there are; the window as its first cell, (nothing), width and height.
+PLACES = 0
+PLAYS_AT = GRID * GRID
+DISCARDS_AT = PLAYS_AT + 4 * KINDS
+CLAIMS_AT = DISCARDS_AT + KINDS
+SIZE_AT = CLAIMS_AT + 1
+WINDOW_AT = SIZE_AT + 1
+WIDTH_AT, HEIGHT_AT = WINDOW_AT + 2, WINDOW_AT + 3
+TABLE_SIZE = WINDOW_AT + 4
+
+PLANES = (
+    "open to the north",
+    "open to the east",
+    "open to the south",
+    "open to the west",
+    "edges joined inside",
+    "a card lies here",
+    "joined to the start",
+    "a tunnel from the start opens onto this empty cell",
+)
+JOINS_PLANE, LIES_PLANE, JOINED_PLANE, END_PLANE = 4, 5, 6, 7
+PLANE_COUNT = len(PLANES)
+TOOL_COUNT = len(TOOLS)
+CLAIMS_EACH = 2
+
+
+# --- Actions ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def index_of(action: int, seat: int, table: Any, rules: Any) -> int:
+    """The index of an action of a seat that may be legal somewhere, -1 where it has none."""
+    play, card, target = play_of(action), card_of(action), target_of(action)
+    if play == DISCARD:
+        return table[DISCARDS_AT + card]
+    if play == CLAIM:
+        return table[CLAIMS_AT] + CLAIMS_EACH * target + form_of(action) - CLAIMED_GOLD
+    first = table[PLAYS_AT + 4 * card + form_of(action)]
+    if play in (PLAY_PATH, PLAY_ROCKFALL):
+        place = table[PLACES + target]
+        return first + place if place >= 0 else -1
+    if play in (PLAY_BREAK, PLAY_FIX):
+        target = (target - seat + rules[SEATS]) % rules[SEATS]
+    return first + target
+
+
+@kernel
+def mark_legal(
+    hand: Any, maze: Any, broken: Any, seat: int, origin: int, info: Any, table: Any, rules: Any, value: int, mask: Any
+) -> None:
+    """Write `value` to the entries of a mask that are legal for the seat to move, players counted from the seat `origin` on."""
+    if info[CLAIMING]:
+        first = table[CLAIMS_AT] + CLAIMS_EACH * (info[CLAIMING] - 1)
+        mask[first] = value
+        mask[first + CLAIMED_STONE - CLAIMED_GOLD] = value
+        return
+    for slot in range(MAX_HAND):
+        card = hand[slot]
+        if card == NO_CARD or is_repeated(hand, slot):
+            continue
+        mask[table[DISCARDS_AT + card]] = value
+        firsts = PLAYS_AT + 4 * card
+        if card < FIRST_BREAK:
+            if not broken[seat]:
+                for form in range(CARD_FORMS[card]):
+                    edges = CARD_EDGES[card, form]
+                    for end in range(maze.end_count):
+                        place = table[PLACES + maze.ends[end]]
+                        if maze.fits[end] >> edges & 1 and place >= 0:
+                            mask[table[firsts + form] + place] = value
+        elif card == MAP:
+            for goal in range(3):
+                if not info[FACE_UP] >> goal & 1:
+                    mask[table[firsts] + goal] = value
+        elif card == ROCKFALL:
+            if not broken[seat] or rules[BLOCKED_MAY_ROCKFALL]:
+                for tile in range(FIRST_PATH, maze.tile_count):
+                    place = table[PLACES + maze.cells[tile]]
+                    if place >= 0:
+                        mask[table[firsts] + place] = value
+        else:
+            mark_tools(card, broken, seat, origin, table, rules, value, mask)
+
+
+@kernel
+def mark_tools(card: int, broken: Any, seat: int, origin: int, table: Any, rules: Any, value: int, mask: Any) -> None:
+    """`mark_legal` for a break or a repair."""
+    firsts = PLAYS_AT + 4 * card
+    seats = rules[SEATS]
+    for player in range(seats):
+        if not tool_plays(card, broken[player], player == seat, rules):
+            continue
+        away = (player - origin + seats) % seats
+        if card < FIRST_FIX or rules[DOUBLE_MENDS_BOTH]:
+            mask[table[firsts] + away] = value
+        else:
+            mends = broken[player] & CARD_TOOLS[card]
+            for tool in range(TOOL_COUNT):
+                if mends >> tool & 1:
+                    mask[table[firsts + 1 + tool] + away] = value
+
+
+@kernel
+def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> None:
+    """Which actions are legal at each view: shape (n, size)."""
+    for index in range(len(views)):
+        view = views[index]
+        seat = view.info[SEAT]
+        out[index, :] = 0
+        if view.info[TO_MOVE] == seat and seat >= 0:
+            origin = seat if relative else 0
+            mark_legal(view.hand, view.maze, view.broken, seat, origin, view.info, table, rules, 1, out[index])
+
+
+# --- Observations -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def mark_board(maze: Any, table: Any, value: int, out: Any) -> int:
+    """Write the planes of a maze to the front of an observation, `value` wherever one says yes; return their size."""
+    first, width = table[WINDOW_AT], table[WIDTH_AT]
+    height = table[HEIGHT_AT]
+    plane = width * height
+    top, left = first // GRID, first % GRID
+    for tile in range(maze.tile_count):
+        row, column = maze.cells[tile] // GRID - top, maze.cells[tile] % GRID - left
+        if not (0 <= row < height and 0 <= column < width):
+            continue
+        at = row * width + column
+        edges = maze.edges[tile]
+        for side in range(4):
+            if edges >> side & 1:
+                out[side * plane + at] = value
+        if edges & THROUGH:
+            out[JOINS_PLANE * plane + at] = value
+        out[LIES_PLANE * plane + at] = value
+        if maze.joined >> np.uint64(tile) & np.uint64(1):
+            out[JOINED_PLANE * plane + at] = value
+    for end in range(maze.end_count):
+        row, column = maze.ends[end] // GRID - top, maze.ends[end] % GRID - left
+        if 0 <= row < height and 0 <= column < width:
+            out[END_PLANE * plane + row * width + column] = value
+    return PLANE_COUNT * plane
+
+
+@kernel
+def write_kinds(counts: Any, at: int, out: Any) -> int:
+    """Write how many cards there are of each kind; return where the next part begins."""
+    for kind in range(KINDS):
+        out[at + kind] = counts[kind]
+    return at + KINDS
+
+
+@kernel
+def write_flags(flags: int, count: int, at: int, out: Any) -> int:
+    """Write the low bits of a word; return where the next part begins."""
+    for flag in range(count):
+        out[at + flag] = flags >> flag & 1
+    return at + count
+
+
+@kernel
+def write_one(which: int, count: int, at: int, out: Any) -> int:
+    """Write a 1 at place `which` of `count` places, nowhere if it is none of them; return where the next part begins."""
+    for place in range(count):
+        out[at + place] = place == which
+    return at + count
+
+
+@kernel
+def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
+    """Write all that follows the board, from place `at` on; return the size of the observation."""
+    seat = view.info[SEAT]
+    seats = rules[SEATS]
+    for kind in range(KINDS):
+        out[at + kind] = 0
+    for slot in range(MAX_HAND):
+        if view.hand[slot] != NO_CARD:
+            out[at + view.hand[slot]] += 1
+    at += KINDS
+    at = write_kinds(view.unseen, at, out)
+    at = write_kinds(view.discards, at, out)
+    at = write_kinds(view.played, at, out)
+    for goal in range(3):
+        at = write_one(view.goals[goal] - 1, 3, at, out)
+    at = write_flags(view.info[FACE_UP], 3, at, out)
+    at = write_one(view.info[ROLE], 2, at, out)
+    out[at] = view.info[SABOTEUR_COUNT]
+    out[at + 1] = DECK - view.info[DRAWN]
+    at = write_one(view.info[OUTCOME] - 1, 2, at + 2, out)
+    mover = view.info[TO_MOVE]
+    at = write_one((mover - seat + seats) % seats if mover >= 0 else -1, seats, at, out)
+    for away in range(seats):
+        other = (seat + away) % seats
+        out[at + away] = view.hand_sizes[other]
+        out[at + seats + away] = view.discard_counts[other]
+    at += 2 * seats
+    for away in range(seats):
+        at = write_flags(view.broken[(seat + away) % seats], TOOL_COUNT, at, out)
+    for away in range(seats):
+        at = write_flags(view.looked[(seat + away) % seats], 3, at, out)
+    if rules[TALK]:
+        for away in range(seats):
+            for goal in range(3):
+                at = write_one(view.claims[(seat + away) % seats, goal] - CLAIMED_GOLD, CLAIMS_EACH, at, out)
+        at = write_one(view.info[CLAIMING] - 1, 3, at, out)
+    if rules[ROUNDS] > 1 or rules[SHARES]:
+        for away in range(seats):
+            out[at + away] = view.nuggets[(seat + away) % seats]
+        out[at + seats] = view.info[ROUND]
+        out[at + seats + 1] = view.info[GOLD_ROUNDS]
+        at += seats + 2
+        for number in range(MAX_ROUNDS):
+            for away in range(seats):
+                at = write_one(view.past_roles[number, (seat + away) % seats], 2, at, out)
+    if rules[SHARES]:
+        out[at] = view.info[GOLD_DRAWN]
+        at += 1
+        for number in range(MAX_ROUNDS):
+            for card in range(MAX_PACK):
+                out[at + card] = view.packs[number, card]
+            at += MAX_PACK
+        for number in range(MAX_ROUNDS):
+            taker = view.takers[number]
+            at = write_one((taker - seat + seats) % seats if taker >= 0 else -1, seats, at, out)
+    return at
+
+
+@kernel
+def fill_observations(views: Any, table: Any, rules: Any, out: Any) -> int:
+    """Write each view as numbers to a row of `out`; return how many numbers one has."""
+    at = 0
+    for index in range(len(views)):
+        row = out[index]
+        row[: PLANE_COUNT * table[WIDTH_AT] * table[HEIGHT_AT]] = 0
+        at = mark_board(views[index].maze, table, 1, row)
+        at = write_view(views[index], table, rules, at, row)
+    return at

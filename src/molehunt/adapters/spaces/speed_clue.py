@@ -1,0 +1,63 @@
+"""Speed Clue for learning programs: which number an action has, and what an observation holds.
+
+Actions in this order: suggestions, accusations (both by suspect, weapon, location), cards shown, the end of a turn.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.spaces.speed_clue_kernels import ENTRY, fill_masks, fill_observations
+from molehunt.core.game import Views
+from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
+from molehunt.games.speed_clue.game import SpeedClue
+
+RECORD = """suggestions, the last one first: who asked (1 + so many seats after oneself); suspect, weapon, location (1 + number in
+its category); who answered (1 + seats after oneself, 1 + all seats: nobody could, 0: awaited); the card shown (1 + card, 0 where
+there is none or it is not known)"""
+
+
+class ClueSpaces(Spaces):
+    """The spaces of Speed Clue. Actions name no player, so they are the same for all seats."""
+
+    def __init__(self, game: SpeedClue) -> None:
+        self.game = game
+        self.rules = game.table
+        self.table = np.zeros(1, np.int32)
+        edition = game.edition
+        triples = [
+            suspect | weapon << 5 | location << 10
+            for suspect in edition.cards(0)
+            for weapon in edition.cards(1)
+            for location in edition.cards(2)
+        ]
+        cards = len(edition.names)
+        codes = [play << PLAY_SHIFT | triple for play in (SUGGEST, ACCUSE) for triple in triples]
+        codes += [SHOW << PLAY_SHIFT | card for card in range(cards)]
+        codes.append(END << PLAY_SHIFT)
+        self._set_codes(np.array([codes], np.int32))
+        seats, limit = game.seats, game.rules.max_suggestions
+        self._set_fields(
+            [
+                ("hand", (cards,), "own cards"),
+                ("shown", (seats, cards), "by player and card: has shown this card to oneself"),
+                ("lacks", (seats, cards), "by player and card: could not answer a suggestion with this card"),
+                ("accused", (seats, cards), "by player: the cards of a wrong accusation, or of the right one that won"),
+                ("out", (seats,), "who has accused wrongly"),
+                ("phase", (4,), "a turn begins, an answer is awaited, after the answer, the game is over"),
+                ("asked", (cards,), "the cards of the last suggestion"),
+                ("to_move", (seats,), "who is to move"),
+                ("on_turn", (seats,), "whose turn it is"),
+                ("outcome", (3,), "over: solved, all others out, undecided"),
+                ("winner", (seats,), "who won"),
+                ("hand_sizes", (seats,), "cards in hand"),
+                ("record", (limit, ENTRY), RECORD),
+            ]
+        )
+
+    def fill_masks(self, views: Views, out: np.ndarray, relative: bool) -> None:
+        fill_masks(views, relative, self.table, self.rules, out)
+
+    def fill_observations(self, views: Views, out: np.ndarray) -> None:
+        fill_observations(views, self.table, self.rules, out)

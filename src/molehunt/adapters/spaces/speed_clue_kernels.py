@@ -1,0 +1,216 @@
+"""Masks and observations of Speed Clue, compiled. What is where is said in `speed_clue`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from molehunt.adapters.compiled import kernel
+from molehunt.core.kernels import bit, lowest, without_lowest
+from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, TRIPLE
+from molehunt.games.speed_clue.rules import (
+    disprover_of,
+    known_cards,
+    must_accuse,
+    own_suggestions,
+    showable,
+    shown_of,
+    suggester_of,
+    triples,
+)
+from molehunt.games.speed_clue.ruleset import CARDS, CONTEST_ORDER, LIMIT, MITCHELL_ORDER, ORDER, SEATS, STARTS
+from molehunt.games.speed_clue.state import (
+    ANSWER,
+    CARD_MASK,
+    COUNT,
+    NOBODY_DID,
+    NOBODY_YET,
+    ON_TURN,
+    OUT,
+    OUTCOME,
+    PHASE,
+    SEAT,
+    TO_MOVE,
+    TRIPLE_MASK,
+    TURN,
+    WINNER,
+)
+
+ENTRY = 6
+"""Numbers that a suggestion takes in an observation."""
+PHASES, OUTCOMES = 4, 3
+
+
+# --- Actions ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def number_of(triple: int, rules: Any) -> int:
+    """The number of a suggestion in the order of the cards."""
+    weapons = rules[STARTS + 2] - rules[STARTS + 1]
+    locations = rules[STARTS + 3] - rules[STARTS + 2]
+    suspect = (triple & CARD_MASK) - rules[STARTS]
+    weapon = (triple >> 5 & CARD_MASK) - rules[STARTS + 1]
+    return (suspect * weapons + weapon) * locations + (triple >> 10 & CARD_MASK) - rules[STARTS + 2]
+
+
+@kernel
+def index_of(action: int, seat: int, table: Any, rules: Any) -> int:
+    """The index of an action that may be legal somewhere."""
+    play, triple = action >> PLAY_SHIFT, action & TRIPLE
+    if play == SHOW:
+        return 2 * triples(rules) + triple
+    if play == END:
+        return 2 * triples(rules) + rules[CARDS]
+    return number_of(triple, rules) + (triples(rules) if play == ACCUSE else 0)
+
+
+@kernel
+def mark_legal(hand: Any, record: Any, info: Any, seat: int, rules: Any, mask: Any) -> None:
+    """Write 1 to the entries of an empty mask that are legal for the seat to move."""
+    number = triples(rules)
+    count = info[COUNT]
+    if info[PHASE] == ANSWER:
+        cards = showable(hand, record, count)
+        while cards:
+            mask[2 * number + lowest(cards)] = 1
+            cards = without_lowest(cards)
+        return
+    contest = rules[ORDER] == CONTEST_ORDER
+    if info[PHASE] == TURN:
+        mask[:number] = 1
+        if contest and own_suggestions(seat, record, count) < number:
+            for index in range(count):
+                if suggester_of(record[index]) == seat:
+                    mask[number_of(record[index] & TRIPLE_MASK, rules)] = 0
+        if rules[ORDER] == MITCHELL_ORDER:
+            mask[number : 2 * number] = 1
+        return
+    # After a suggestion: accuse, in the contest with cards not known, or end the turn.
+    if contest and must_accuse(hand, record, count):
+        mask[number + number_of(record[count - 1] & TRIPLE_MASK, rules)] = 1
+        return
+    mask[2 * number + rules[CARDS]] = 1
+    if not contest:
+        mask[number : 2 * number] = 1
+        return
+    known = known_cards(seat, hand, record, count)
+    index = number
+    for suspect in range(rules[STARTS], rules[STARTS + 1]):
+        for weapon in range(rules[STARTS + 1], rules[STARTS + 2]):
+            if known & (bit(suspect) | bit(weapon)):
+                index += rules[STARTS + 3] - rules[STARTS + 2]
+                continue
+            for location in range(rules[STARTS + 2], rules[STARTS + 3]):
+                mask[index] = known & bit(location) == 0
+                index += 1
+
+
+@kernel
+def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> None:
+    """Which actions are legal at each view: shape (n, size)."""
+    for index in range(len(views)):
+        view = views[index]
+        seat = view.info[SEAT]
+        out[index, :] = 0
+        if view.info[TO_MOVE] == seat and seat >= 0:
+            mark_legal(view.hand, view.record, view.info, seat, rules, out[index])
+
+
+# --- Observations -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def write_seat(who: int, seat: int, seats: int, at: int, out: Any) -> int:
+    """Write a 1 at the place of a player, counted from one's own seat, nowhere for nobody; return where the next part begins."""
+    for away in range(seats):
+        out[at + away] = 0
+    if who >= 0:
+        out[at + (who - seat + seats) % seats] = 1
+    return at + seats
+
+
+@kernel
+def write_cards(triple: int, at: int, out: Any) -> None:
+    """Write a 1 at the place of each of three cards."""
+    for category in range(3):
+        out[at + (triple >> 5 * category & CARD_MASK)] = 1
+
+
+@kernel
+def write_record(view: Any, rules: Any, lacks: int, shown: int, at: int, out: Any) -> int:
+    """Write the suggestions from place `at` on, and what they tell of the others' cards to the parts at `lacks` and `shown`."""
+    seat = view.info[SEAT]
+    seats = rules[SEATS]
+    cards = rules[CARDS]
+    count = view.info[COUNT]
+    for index in range(count - 1, -1, -1):
+        entry = view.record[index]
+        asker = suggester_of(entry)
+        answerer = disprover_of(entry)
+        card = shown_of(entry)
+        out[at] = 1 + (asker - seat + seats) % seats
+        for category in range(3):
+            out[at + 1 + category] = 1 + (entry >> 5 * category & CARD_MASK) - rules[STARTS + category]
+        if answerer == NOBODY_YET:
+            out[at + 4] = 0
+        else:
+            out[at + 4] = 1 + seats if answerer == NOBODY_DID else 1 + (answerer - seat + seats) % seats
+        out[at + 5] = 1 + card
+        at += ENTRY
+        # Those who were asked before the answer had none of the cards. Who must still answer is the seat to move.
+        last = view.info[TO_MOVE] if answerer == NOBODY_YET else answerer
+        for step in range(1, seats):
+            other = (asker + step) % seats
+            if other == last:
+                break
+            write_cards(entry, lacks + (other - seat + seats) % seats * cards, out)
+        if card >= 0 and asker == seat:
+            out[shown + (answerer - seat + seats) % seats * cards + card] = 1
+    rest = (rules[LIMIT] - count) * ENTRY
+    out[at : at + rest] = 0
+    return at + rest
+
+
+@kernel
+def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
+    """Write a view as numbers, from place `at` on; return the size of the observation."""
+    seat = view.info[SEAT]
+    seats = rules[SEATS]
+    cards = rules[CARDS]
+    count = view.info[COUNT]
+    for card in range(cards):
+        out[at + card] = view.hand & bit(card) != 0
+    shown = at + cards
+    lacks = shown + seats * cards
+    accused = lacks + seats * cards
+    at = accused + seats * cards
+    out[shown:at] = 0
+    for away in range(seats):
+        other = (seat + away) % seats
+        if view.accusations[other]:
+            write_cards(view.accusations[other], accused + away * cards, out)
+        out[at + away] = view.info[OUT] >> other & 1
+    at += seats
+    for phase in range(PHASES):
+        out[at + phase] = view.info[PHASE] == phase
+    at += PHASES
+    out[at : at + cards] = 0
+    if count:
+        write_cards(view.record[count - 1], at, out)
+    at = write_seat(view.info[TO_MOVE], seat, seats, at + cards, out)
+    at = write_seat(view.info[ON_TURN], seat, seats, at, out)
+    for outcome in range(OUTCOMES):
+        out[at + outcome] = view.info[OUTCOME] == outcome + 1
+    at = write_seat(view.info[WINNER], seat, seats, at + OUTCOMES, out)
+    for away in range(seats):
+        out[at + away] = view.hand_sizes[(seat + away) % seats]
+    return write_record(view, rules, lacks, shown, at + seats, out)
+
+
+@kernel
+def fill_observations(views: Any, table: Any, rules: Any, out: Any) -> int:
+    """Write each view as numbers to a row of `out`; return how many numbers one has."""
+    at = 0
+    for index in range(len(views)):
+        at = write_view(views[index], table, rules, 0, out[index])
+    return at
