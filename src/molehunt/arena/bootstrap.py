@@ -1,0 +1,94 @@
+"""Bootstrap intervals for rates and their differences where games come in clusters: the games of one deal.
+
+Whole deals are drawn again (Efron and Tibshirani, An Introduction to the Bootstrap, 1993; Cameron, Gelbach and Miller, Rev. Econ.
+Stat. 90 (2008)). Deals whose numbers are alike are exchangeable, so it is drawn how often each pattern of numbers comes, which is
+the same and costs little. The percentile interval is widened for few deals (the expanded percentile interval of Hesterberg,
+The American Statistician 69 (2015)).
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.arena.statistics import Z, wilson
+
+RESAMPLES = 4000
+SEED = 20161231
+"""The seed of all resampling: the same numbers give the same interval."""
+_NORMAL = NormalDist()
+
+
+def _tail(clusters: int) -> float:
+    """The share of resamples beyond each end of the interval: 2.5 %, and less for few clusters."""
+    free = max(1, clusters - 1)
+    # The 97.5 % point of Student's distribution, by its expansion in 1/free (Abramowitz and Stegun 26.7.5).
+    student = Z + (Z**3 + Z) / (4 * free) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * free**2)
+    return _NORMAL.cdf(-student * math.sqrt(clusters / free))
+
+
+def _resampled(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Sums over resampled clusters: from shape (clusters, k) to (RESAMPLES, k)."""
+    patterns, counts = np.unique(rows, axis=0, return_counts=True)
+    draws = np.random.default_rng(SEED).multinomial(len(rows), counts / len(rows), size=RESAMPLES)
+    return draws @ patterns
+
+
+def rate_interval(wins: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> tuple[float, float]:
+    """The 95 % interval of a rate from wins and seats by deal, shape (deals,) each; (0, 1) without seats.
+
+    Where all seats of a deal always win or lose together, and every deal has the same number, deals are independent trials: the
+    interval is Wilson's over the deals. So it is where nobody or everybody won, of which resampling learns nothing.
+    """
+    here = seats > 0
+    wins, seats = wins[here], seats[here]
+    if not len(seats):
+        return 0.0, 1.0
+    together = bool(((wins == 0) | (wins == seats)).all() and (seats == seats[0]).all())
+    if together or wins.sum() in {0, seats.sum()}:
+        return wilson(int((wins == seats).sum()), len(seats))
+    sums = _resampled(np.stack([wins, seats], axis=1).astype(np.float64))
+    return _percentiles(sums[:, 0] / sums[:, 1], len(seats), 0.0, 1.0)
+
+
+def mean_interval(values: npt.NDArray[np.float64], seats: npt.NDArray[np.int64]) -> tuple[float, float]:
+    """The 95 % interval of a mean from sums of values and seats by deal; no bounds, so both ends are the mean of a single deal."""
+    here = seats > 0
+    if not here.any():
+        return 0.0, 0.0
+    sums = _resampled(np.stack([values[here], seats[here]], axis=1).astype(np.float64))
+    return _percentiles(sums[:, 0] / sums[:, 1], int(here.sum()), -math.inf, math.inf)
+
+
+def difference_interval(
+    wins_1: npt.NDArray[np.int64],
+    seats_1: npt.NDArray[np.int64],
+    wins_2: npt.NDArray[np.int64],
+    seats_2: npt.NDArray[np.int64],
+) -> tuple[float, float]:
+    """The 95 % interval of the difference of two rates on the same deals, first minus second; (-1, 1) where one has no seats.
+
+    Only deals count in which both have seats.
+    """
+    both = (seats_1 > 0) & (seats_2 > 0)
+    if not both.any():
+        return -1.0, 1.0
+    columns = [wins_1[both], seats_1[both], wins_2[both], seats_2[both]]
+    rows = np.stack(columns, axis=1).astype(np.float64)
+    if (rows == rows[0]).all():
+        # Resampling learns nothing. What was not seen in so many deals has at most the share that Wilson's interval leaves it.
+        unseen = 1 - wilson(len(rows), len(rows))[0]
+        gap = float(rows[0, 0] / rows[0, 1] - rows[0, 2] / rows[0, 3])
+        return gap - (gap + 1) * unseen, gap + (1 - gap) * unseen
+    sums = _resampled(rows)
+    differences = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
+    return _percentiles(differences, int(both.sum()), -1.0, 1.0)
+
+
+def _percentiles(values: npt.NDArray[np.float64], clusters: int, low: float, high: float) -> tuple[float, float]:
+    tail = _tail(clusters)
+    ends = np.quantile(values, [tail, 1 - tail])
+    return max(low, float(ends[0])), min(high, float(ends[1]))

@@ -1,0 +1,432 @@
+"""The store of a tournament: a folder that holds what has been played, and outlives being killed at any moment.
+
+`results.duckdb` is the truth: a unit counts if its row is there, and its games come in the same transaction. `records.jsonl.gz`
+holds the records of finished games, one gzip member a unit. A member is forced to the disk before the transaction that says where
+it is; so what no row speaks of is torn, and is cut off when the store is opened. `lock` is held by the process that plays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import os
+import shutil
+import tempfile
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+from molehunt.arena.store_tables import SCHEMA, VIEWS
+from molehunt.arena.tournament.outcomes import UnitResult
+from molehunt.arena.tournament.plan import Plan, Unit, first_difference, plan_from_text, plan_text
+from molehunt.core.errors import BadInput, MolehuntError
+
+if TYPE_CHECKING:
+    import duckdb
+
+FORMAT = 1
+RESULTS, RECORDS, LOCK = "results.duckdb", "records.jsonl.gz", "lock"
+GAMES_TOGETHER = 512
+"""Units smaller than this are kept together in one transaction ..."""
+SECONDS_TOGETHER = 0.2
+"""... which waits for no longer than this."""
+
+Step = Callable[[str], None]
+
+
+class StoreFailure(MolehuntError):
+    """A store is damaged, or cannot be written."""
+
+
+def check_installed() -> None:
+    """Raise MolehuntError if DuckDB is missing."""
+    try:
+        import duckdb  # noqa: F401
+    except ImportError as error:
+        raise MolehuntError("a store needs duckdb: pip install 'molehunt[report]'") from error
+
+
+class Store:
+    """A store opened for playing. Use it in a `with` statement; `mended` says in words what was torn and has been cut off.
+
+    BadInput where the folder holds another tournament or is in use, StoreFailure where it is damaged. `step` is called with the
+    name of each step of a commit, for tests that fail there.
+    """
+
+    def __init__(self, folder: Path, plan: Plan, step: Step | None = None) -> None:
+        check_installed()
+        self.folder = folder
+        self.plan = plan
+        self.mended: list[str] = []
+        self.finished = 0
+        self._step = step or _no_step
+        self._waiting: list[tuple[Unit, UnitResult]] = []
+        self._since = 0.0
+        self._end = 0
+        self._lock: IO[bytes] | None = None
+        self._records: IO[bytes] | None = None
+        self._base: duckdb.DuckDBPyConnection | None = None
+
+    def __enter__(self) -> Store:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"cannot use {self.folder} as a store: {error.strerror or error}") from None
+        known = {RESULTS, f"{RESULTS}.wal", RECORDS, LOCK}
+        if not (self.folder / RESULTS).exists() and {path.name for path in self.folder.iterdir()} - known:
+            raise BadInput(
+                f"{self.folder} is a folder with other things in it; give the name of a new folder, or of a store"
+            )
+        self._lock = _locked(self.folder)
+        try:
+            self._base = _connect(self.folder / RESULTS)
+            self._set_up()
+            self._mend()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self.flush()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the files; what has not been committed is not kept."""
+        for each in (self._base, self._records, self._lock):
+            if each is not None:
+                each.close()
+        self._base = self._records = self._lock = None
+
+    @property
+    def base(self) -> duckdb.DuckDBPyConnection:
+        """The database of an open store."""
+        if self._base is None:
+            raise StoreFailure("the store is closed")
+        return self._base
+
+    def _set_up(self) -> None:
+        """Make the tables of a new store, or check that an old one is of the same tournament."""
+        tables = {name for (name,) in self.base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        if "tournament" not in tables:
+            with self._transaction():
+                for statement in (*SCHEMA, *VIEWS):
+                    self.base.execute(statement)
+                self._write_plan()
+            return
+        row = self.base.execute("SELECT format, identity FROM tournament").fetchone()
+        if row is None or row[0] != FORMAT:
+            raise BadInput(f"{self.folder} is a store of another version of this program; play into a new folder")
+        found = first_difference(json.loads(row[1]), json.loads(_identity_text(self.plan)))
+        if found:
+            raise BadInput(f"{self.folder} is the store of another tournament: {found}. Play into a new folder")
+
+    def _write_plan(self) -> None:
+        """Write who plays what, which does not change."""
+        plan, base = self.plan, self.base
+        base.execute(
+            "INSERT INTO tournament VALUES (?, ?, ?, ?, ?, ?)",
+            [FORMAT, plan.name, plan.seed, plan.games, _identity_text(plan), plan_text(plan)],
+        )
+        seats: list[list[Any]] = [[], [], [], [], [], []]
+        for event in plan.events:
+            base.execute(
+                "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)",
+                [event.number, event.name, event.label, event.deals, list(event.roles), list(event.endings)],
+            )
+            for number, lineup in enumerate(event.lineups):
+                base.execute("INSERT INTO lineups VALUES (?, ?, ?)", [event.number, number, str(lineup)])
+                for place, seating in enumerate(lineup.seatings):
+                    for seat, chair in enumerate(seating):
+                        row = (event.number, number, place, seat, chair, lineup.chairs[chair].agent)
+                        for column, value in zip(seats, row, strict=True):
+                            column.append(value)
+        base.execute(
+            "INSERT INTO chairs SELECT unnest($1), unnest($2), unnest($3), unnest($4), unnest($5), unnest($6)", seats
+        )
+
+    def _mend(self) -> None:
+        """Cut off what a killed process left behind, and find out where to go on."""
+        rows = self.base.execute(
+            "SELECT unit, records_from, records_bytes, records_check FROM units ORDER BY unit"
+        ).fetchall()
+        end = max((start + size for _, start, size, _ in rows), default=0)
+        path = self.folder / RECORDS
+        if self.plan.records:
+            self._records = path.open("ab")
+            held = path.stat().st_size
+            lost = next((row for row in rows if row[1] + row[2] > held), None)
+            if lost is None and rows and not _member_is_whole(path, *rows[-1][1:]):
+                lost = rows[-1]
+            if lost is not None:
+                end = lost[1]
+                with self._transaction():
+                    for table in ("payments", "games", "units"):
+                        self.base.execute(f"DELETE FROM {table} WHERE unit >= ?", [lost[0]])  # noqa: S608 - a name from above
+                self.mended.append(f"{RECORDS} had lost its end: the games from unit {lost[0]} on are played again")
+            elif held > end:
+                self.mended.append(f"{held - end:,} bytes of unfinished work at the end of {RECORDS} were cut off")
+            if held > end:
+                self._records.truncate(end)
+                os.fsync(self._records.fileno())
+        self._end = end
+        row = self.base.execute("SELECT coalesce(max(unit) + 1, 0) FROM units").fetchone()
+        self.finished = int(row[0]) if row else 0
+
+    def results(self) -> Iterator[tuple[int, UnitResult]]:
+        """The finished units in the order of the plan; StoreFailure where games are missing."""
+        return read_units(self.base)
+
+    def keep(self, unit: Unit, result: UnitResult) -> None:
+        """Take a finished unit; it is committed at once, or with others where units are small."""
+        if not self._waiting:
+            self._since = time.monotonic()
+        self._waiting.append((unit, result))
+        games = sum(unit.deals for unit, _ in self._waiting)
+        if games >= GAMES_TOGETHER or time.monotonic() - self._since >= SECONDS_TOGETHER:
+            self.flush()
+
+    def flush(self) -> None:
+        """Commit what has been taken: first the records, forced to the disk, then one transaction."""
+        if not self._waiting:
+            return
+        starts, end = [], self._end
+        try:
+            for _, result in self._waiting:
+                starts.append(end)
+                end += len(result.records)
+                if self._records is not None:
+                    self._records.write(result.records)
+                    self._step("record written")
+            if self._records is not None:
+                self._records.flush()
+                os.fsync(self._records.fileno())
+            self._step("records on disk")
+            with self._transaction():
+                for (unit, result), start in zip(self._waiting, starts, strict=True):
+                    self._insert(unit, result, start)
+                    self._step("unit inserted")
+                self._step("before commit")
+        except OSError as error:
+            raise StoreFailure(f"cannot write into {self.folder}: {error.strerror or error}") from None
+        self._end = end
+        self.finished = self._waiting[-1][0].number + 1
+        self._waiting.clear()
+        self._step("committed")
+
+    def _insert(self, unit: Unit, result: UnitResult, start: int) -> None:
+        row = [unit.number, unit.event, unit.lineup, unit.seating, unit.first, unit.deals, result.moves, result.seconds]
+        kept = [start, len(result.records), zlib.crc32(result.records)]
+        self.base.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row + kept)
+        deals = np.arange(unit.first, unit.first + unit.deals, dtype=np.uint64)
+        self.base.execute(
+            "INSERT INTO games SELECT $1, unnest($2), unnest($3), unnest($4), unnest($5)",
+            [unit.number, deals, result.wins, result.roles, result.endings],
+        )
+        if result.payoffs is not None:
+            seats = result.payoffs.shape[1]
+            self.base.execute(
+                "INSERT INTO payments SELECT $1, unnest($2), unnest($3), unnest($4)",
+                [
+                    unit.number,
+                    np.repeat(deals, seats),
+                    np.tile(np.arange(seats, dtype=np.uint8), len(deals)),
+                    result.payoffs.reshape(-1),
+                ],
+            )
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """One transaction; after an error nothing of it is there."""
+        import duckdb
+
+        self.base.execute("BEGIN")
+        try:
+            yield
+            self.base.execute("COMMIT")
+        except BaseException as error:
+            with contextlib.suppress(duckdb.Error):
+                self.base.execute("ROLLBACK")
+            if isinstance(error, duckdb.Error):
+                raise StoreFailure(f"cannot write into {self.folder / RESULTS}: {first_line(error)}") from None
+            raise
+
+
+def _no_step(name: str) -> None:
+    """Go on to the next step of a commit."""
+
+
+def read_units(base: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, UnitResult]]:
+    """(number, result) of all finished units of a database in order, without their records."""
+    units = base.execute("SELECT unit, deals, moves, seconds FROM units ORDER BY unit").fetchall()
+    games = base.execute("SELECT unit, wins, roles, ending FROM games ORDER BY unit, deal").fetchnumpy()
+    paid = base.execute("SELECT unit, payoff FROM payments ORDER BY unit, deal, seat").fetchnumpy()
+    # Gone through in order: what is found between the ends of one unit and the next is that unit's.
+    numbers = np.array([unit for unit, *_ in units], np.uint64)
+    begins, ends = (np.searchsorted(games["unit"], numbers, side) for side in ("left", "right"))
+    paid_begins, paid_ends = (np.searchsorted(paid["unit"], numbers, side) for side in ("left", "right"))
+    for place, (unit, deals, moves, seconds) in enumerate(units):
+        part = slice(begins[place], ends[place])
+        if part.stop - part.start != deals:
+            raise StoreFailure(f"the store is damaged: unit {unit} has {part.stop - part.start} games of {deals}")
+        payoffs = np.asarray(paid["payoff"][paid_begins[place] : paid_ends[place]], np.float32)
+        yield (
+            unit,
+            UnitResult(
+                number=unit,
+                wins=np.asarray(games["wins"][part], np.uint16),
+                roles=np.asarray(games["roles"][part], np.uint64),
+                endings=np.asarray(games["ending"][part], np.uint8),
+                payoffs=payoffs.reshape(deals, -1) if len(payoffs) else None,
+                moves=moves,
+                seconds=seconds,
+            ),
+        )
+
+
+def read_plan(base: duckdb.DuckDBPyConnection) -> Plan:
+    """The plan of the tournament in a database; BadInput where it is of another version of this program."""
+    row = base.execute("SELECT format, plan FROM tournament").fetchone()
+    if row is None or row[0] != FORMAT:
+        raise BadInput("this is a store of another version of this program")
+    return plan_from_text(row[1])
+
+
+def first_line(error: BaseException) -> str:
+    """What an error of the database says, without the lines that quote the query."""
+    return str(error).strip().split("\n", 1)[0] or type(error).__name__
+
+
+def _identity_text(plan: Plan) -> str:
+    return json.dumps(plan.identity, sort_keys=False)
+
+
+def _member_is_whole(path: Path, start: int, size: int, check: int) -> bool:
+    with path.open("rb") as file:
+        file.seek(start)
+        return zlib.crc32(file.read(size)) == check
+
+
+def _locked(folder: Path) -> IO[bytes]:
+    """The lock of a folder, held as long as it is open; BadInput where another process holds it."""
+    file = (folder / LOCK).open("a+b")
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:  # where there is no flock, the database's own lock has to do
+        return file
+    except OSError:
+        file.seek(0)
+        holder = file.read(20).decode("ascii", "replace").strip()
+        file.close()
+        who = f" (process {holder})" if holder else ""
+        raise BadInput(
+            f"another process{who} is playing into {folder}; wait for it, or play into another folder"
+        ) from None
+    file.truncate(0)
+    file.write(f"{os.getpid()}\n".encode())
+    file.flush()
+    return file
+
+
+def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+    """A database for writing; StoreFailure says why it cannot be opened."""
+    import duckdb
+
+    try:
+        return duckdb.connect(str(path))
+    except duckdb.Error as error:
+        raise StoreFailure(f"{path} cannot be opened: {first_line(error)}") from None
+
+
+@contextlib.contextmanager
+def open_for_reading(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The database of a store, for questions only: nothing can be changed, and no other file be read.
+
+    A store into which a tournament is being played is read as it was a moment ago, from a copy. BadInput where there is no store.
+    """
+    check_installed()
+    import duckdb
+
+    path = folder / RESULTS if folder.is_dir() else folder
+    if not path.is_file():
+        raise BadInput(
+            f"{folder} is no store: there is no {RESULTS} in it; `molehunt tournament FILE --store {folder}` makes one"
+        )
+    with contextlib.ExitStack() as stack:
+        try:
+            base = _read_only(path)
+        except duckdb.Error as error:
+            if "lock" not in str(error).lower():
+                raise StoreFailure(f"{path} cannot be read: {first_line(error)}") from None
+            base = _read_only_copy(path, Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="molehunt-"))))
+        with contextlib.closing(base):
+            try:
+                if base.execute("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'tournament'").fetchone() == (
+                    0,
+                ):
+                    raise BadInput(f"{path} holds no tournament")
+            except duckdb.Error as error:
+                raise StoreFailure(f"{path} cannot be read: {first_line(error)}") from None
+            yield base
+
+
+def _read_only(path: Path) -> duckdb.DuckDBPyConnection:
+    import duckdb
+
+    return duckdb.connect(
+        str(path), read_only=True, config={"enable_external_access": "false", "lock_configuration": "true"}
+    )
+
+
+def _read_only_copy(path: Path, folder: Path) -> duckdb.DuckDBPyConnection:
+    """A copy of a database that is being written: the file and its log, which only grows until the file itself changes."""
+    import duckdb
+
+    tries = 20
+    for left in reversed(range(tries)):
+        before = path.stat()
+        copy = folder / f"{left}.duckdb"
+        shutil.copyfile(path, copy)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(f"{path}.wal", f"{copy}.wal")
+        after = path.stat()
+        try:
+            if (before.st_mtime_ns, before.st_size) == (after.st_mtime_ns, after.st_size):
+                return _read_only(copy)
+        except duckdb.Error as error:
+            if not left:
+                raise StoreFailure(f"{path} is being written and cannot be read: {first_line(error)}") from None
+        time.sleep(0.05)
+    raise BadInput(f"{path} is being written without a pause; ask again")
+
+
+def read_records(folder: Path, base: duckdb.DuckDBPyConnection) -> Iterator[bytes]:
+    """The records of all finished games, unit by unit, as lines of JSON; BadInput where none were kept."""
+    path = folder / RECORDS if folder.is_dir() else folder.parent / RECORDS
+    rows = base.execute(
+        "SELECT unit, records_from, records_bytes, records_check FROM units WHERE records_bytes > 0 ORDER BY unit"
+    ).fetchall()
+    if not rows or not path.is_file():
+        raise BadInput(f"{folder} holds no records; play with `records = true` in the file of the tournament")
+    with path.open("rb") as file:
+        for unit, start, size, check in rows:
+            file.seek(start)
+            member = file.read(size)
+            if zlib.crc32(member) != check:
+                raise StoreFailure(
+                    f"{path} is damaged: the records of unit {unit} (byte {start:,} on) are not what was written"
+                )
+            yield gzip.decompress(member)

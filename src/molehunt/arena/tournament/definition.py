@@ -1,0 +1,169 @@
+"""The file of a tournament: TOML, read into values; whatever is wrong is named with its key and what would be right."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.streams import MAX_SEED
+
+MAX_DEALS = 1_000_000_000
+MAX_SAMPLE = 10_000
+
+
+class EventText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An event as it is written: one game, its players, who meets whom; what is left out comes from the top of the file."""
+
+    name: str | None = None
+    game: str | None = None
+    seats: int | list[int] | None = None
+    players: list[str] | None = None
+    roles: dict[str, int] | list[dict[str, int]] | None = None
+    role_players: dict[str, list[str]] | None = None
+    lineups: str | list[str] | None = None
+    seatings: str | None = None
+    sample: int | None = None
+    deals: int | None = None
+    compare: list[str | list[str]] | None = None
+
+
+class StopText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """When to stop, as it is written: when every one of these comparisons is decided."""
+
+    compare: list[str | list[str]]
+    role: str | None = None
+    level: float = 0.95
+    margin: float | None = None
+    least: int = 0
+    every: int | None = None
+
+
+class TournamentText(EventText, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The whole file. Without `event` tables, what stands at the top is the one event."""
+
+    seed: int = 0
+    agents_from: list[str] = []
+    records: bool = False
+    stop: StopText | None = None
+    event: list[EventText] = []
+
+
+MEANINGS = {
+    "name": "a text",
+    "game": "a game and its ruleset as text: 'saboteur/krisnadi'",
+    "seats": "how many seats, a whole number, or several: [4, 5]",
+    "players": "a list of players as text: ['decision-2019', 'means-ends-2016:program_forms=no']",
+    "roles": "how many seats have a role: {saboteur = 2}, or a list of such tables",
+    "role_players": "who plays a role: {saboteur = ['decision-2019'], miner = ['random']}",
+    "lineups": "'pairs', 'different' or 'mixes', or a list of lineups: ['saboteur:random*2,miner:decision-2019*3']",
+    "seatings": "'balanced', 'all' or 'listed'",
+    "sample": f"how many seatings of a lineup, 1 to {MAX_SAMPLE:,}",
+    "deals": f"how many deals every lineup plays in each of its seatings, 1 to {MAX_DEALS:,}",
+    "compare": "two players, ['A', 'B'], or a list of such pairs",
+    "seed": f"a whole number, 0 to {MAX_SEED}",
+    "agents_from": "a list of Python files: ['my_players.py']",
+    "records": "true or false",
+    "stop": "a table: {compare = ['A', 'B']}",
+    "event": "a list of tables, each under [[event]]",
+    "role": "a role of the game as text: 'saboteur'",
+    "level": "how sure a decision is, 0.5 to 0.9999",
+    "margin": "the difference that does not matter, as a fraction, 0.0001 to 1",
+    "least": "how many deals are played at least, 0 or more",
+    "every": "after how many deals it is looked whether to stop, 1 or more",
+}
+"""What each key holds, as errors and the documentation say it."""
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "deals": (1, MAX_DEALS),
+    "sample": (1, MAX_SAMPLE),
+    "seed": (0, MAX_SEED),
+    "level": (0.5, 0.9999),
+    "margin": (0.0001, 1),
+    "least": (0, MAX_DEALS),
+    "every": (1, MAX_DEALS),
+}
+_CHOICES = {"seatings": ("balanced", "all", "listed"), "lineups": ("pairs", "different", "mixes")}
+
+
+def read_tournament(path: Path) -> TournamentText:
+    """Read a file; BadInput names the file, the key and what would be right."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        return parse_tournament(text)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def parse_tournament(text: str) -> TournamentText:
+    """A tournament from its text; BadInput or UnknownName."""
+    try:
+        value = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadInput(f"this is not TOML: {error}") from None
+    _check(value, TournamentText, "the tournament")
+    return msgspec.convert(value, TournamentText)
+
+
+def _check(value: Any, kind: type[msgspec.Struct], place: str) -> None:
+    """Check a table key by key, so that an error speaks of one key."""
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    if not isinstance(value, Mapping):
+        raise BadInput(f"{place} must be a table of keys and values")
+    for key, part in value.items():
+        if key not in fields:
+            raise UnknownName(f"key of {place}", key, fields)
+        where = f"{key} of {place}"
+        if key == "event":
+            if not isinstance(part, list):
+                raise BadInput(f"{where} must be {MEANINGS[key]}")
+            for number, each in enumerate(part, start=1):
+                _check(each, EventText, f"event {number}")
+            continue
+        if key == "stop":
+            _check(part, StopText, "stop")
+            continue
+        _check_value(key, part, fields[key].type, where)
+    for name, field in fields.items():
+        if field.required and name not in value:
+            raise BadInput(f"{place} needs the key {name}: {MEANINGS[name]}")
+
+
+def _check_value(key: str, part: Any, kind: Any, where: str) -> None:
+    """Check one value by its type, its range, its choices and its shape."""
+    wrong = f"{where} must be {MEANINGS[key]}, not {_shown(part)}"
+    try:
+        msgspec.convert(part, kind)
+    except msgspec.ValidationError:
+        raise BadInput(wrong) from None
+    low, high = _RANGES.get(key, (None, None))
+    if low is not None and high is not None and not low <= part <= high:
+        raise BadInput(wrong)
+    if key in _CHOICES and isinstance(part, str) and part not in _CHOICES[key]:
+        raise UnknownName(f"value of {where}", part, _CHOICES[key])
+    if key == "compare":
+        pairs = pairs_of(part)
+        if not all(len(pair) == 2 and pair[0] != pair[1] for pair in pairs):
+            raise BadInput(wrong)
+    if key in {"players", "lineups", "agents_from"} and isinstance(part, list) and not all(map(str.strip, part)):
+        raise BadInput(wrong)
+
+
+def _shown(value: Any) -> str:
+    return f"{value!r:.60}"
+
+
+def pairs_of(compare: list[str | list[str]] | None) -> list[tuple[str, ...]]:
+    """The pairs of `compare`, which may be one pair by itself."""
+    if not compare:
+        return []
+    if all(isinstance(each, str) for each in compare):
+        return [tuple(str(each) for each in compare)]
+    return [tuple(each) for each in compare if not isinstance(each, str)]

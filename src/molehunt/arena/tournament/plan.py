@@ -1,0 +1,425 @@
+"""The plan of a tournament: its events, lineups and seatings, and all its work in order, from the file and the seed alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from molehunt import __version__
+from molehunt.agents.registry import Agents
+from molehunt.arena.agent_files import AgentFile, load_agents
+from molehunt.arena.match import CHUNK, SLOW_CHUNK, seat_match
+from molehunt.arena.seating import Chair, parse_seats
+from molehunt.arena.tournament.definition import EventText, StopText, TournamentText, pairs_of
+from molehunt.arena.tournament.lineups import Lineup, Seating, free_lineups, role_lineups, seatings_of, taken
+from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.game import Game
+from molehunt.core.kernels import source_hash
+from molehunt.core.streams import game_seeds
+from molehunt.games.registry import game_entry, split_label
+
+COMPARED_BY_ITSELF = 5
+"""Up to so many players, all pairs are compared where the file names no pair."""
+ANY = "any"
+"""The role of all seats in a game whose seats have no roles, or change them."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When an event stops: when each of these pairs is decided, looked at every `every` deals; see `stopping`."""
+
+    compare: tuple[tuple[str, str], ...]
+    role: str | None
+    level: float
+    margin: float | None
+    least: int
+    every: int
+
+
+@dataclass(frozen=True)
+class Event:
+    """A game with its lineups. `players` are as typed in short; `roles` are the roles that statistics tell apart, [ANY] without.
+
+    `block` is how many deals all lineups play before any plays further ones; `chunks` how many of them make a unit, by lineup.
+    """
+
+    number: int
+    name: str
+    label: str
+    seats: int
+    players: tuple[str, ...]
+    roles: tuple[str, ...]
+    lineups: tuple[Lineup, ...]
+    deals: int
+    compare: tuple[tuple[str, str], ...]
+    stop: Stop | None
+    block: int
+    chunks: tuple[int, ...]
+    endings: tuple[str, ...]
+
+    @property
+    def seatings(self) -> int:
+        """Games that one deal is played in."""
+        return sum(len(lineup.seatings) for lineup in self.lineups)
+
+    @property
+    def games(self) -> int:
+        """Games that the event has if it is not stopped."""
+        return self.deals * self.seatings
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A piece of work: some deals of a lineup in one seating. `number` is its place in the plan."""
+
+    number: int
+    event: int
+    lineup: int
+    seating: int
+    first: int
+    deals: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole tournament. `agent_files` are the files with players of one's own, `identity` is what must agree to go on with it."""
+
+    name: str
+    seed: int
+    events: tuple[Event, ...]
+    records: bool
+    agent_files: tuple[AgentFile, ...] = ()
+    identity: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        """Games of all events if none is stopped."""
+        return sum(event.games for event in self.events)
+
+    def seating_of(self, unit: Unit) -> Seating:
+        """Which chair sits on each seat in a unit."""
+        return self.events[unit.event].lineups[unit.lineup].seatings[unit.seating]
+
+    def units(self) -> Iterator[Unit]:
+        """All units, in the order in which they are counted: block by block, in each block event by event."""
+        number = 0
+        for first in self._blocks():
+            for event in self.events:
+                if first >= event.deals or first % event.block:
+                    continue
+                end = min(first + event.block, event.deals)
+                for which, lineup in enumerate(event.lineups):
+                    for seating in range(len(lineup.seatings)):
+                        for start in range(first, end, event.chunks[which]):
+                            count = min(event.chunks[which], end - start)
+                            yield Unit(number, event.number, which, seating, start, count)
+                            number += 1
+
+    def _blocks(self) -> Iterator[int]:
+        """The deals at which a block of some event begins, in order."""
+        begins = {event.number: 0 for event in self.events}
+        while begins:
+            first = min(begins.values())
+            yield first
+            for event in self.events:
+                if begins.get(event.number) == first:
+                    begins[event.number] = first + event.block
+                    if begins[event.number] >= event.deals:
+                        del begins[event.number]
+
+
+def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed: int | None = None) -> Plan:
+    """The plan of a file that lies in `folder`. `games` asks for so many games in all instead of the file's deals; BadInput."""
+    files = [folder / name for name in text.agents_from]
+    used = text.seed if seed is None else seed
+    events: list[Event] = []
+    for number, each in enumerate(text.event or [EventText()], start=1):
+        place = f"event {number}" if text.event else "the tournament"
+        events += _events(_with_defaults(each, text), text.stop, files, used, place, len(events))
+    if games is not None:
+        events = _with_games(events, games)
+    names = [event.name for event in events]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"two events are called {name!r}; give each a name of its own")
+    plan = Plan(
+        text.name or "tournament",
+        used,
+        tuple(events),
+        text.records,
+        load_agents(split_label(events[0].label)[0], files)[1],
+    )
+    return replace(plan, identity=_identity(plan))
+
+
+def plan_text(plan: Plan) -> str:
+    """A plan as JSON, from which `plan_from_text` makes it again."""
+    return msgspec.json.encode(plan).decode()
+
+
+def plan_from_text(text: str) -> Plan:
+    """A plan from what `plan_text` wrote."""
+    return msgspec.json.decode(text, type=Plan)
+
+
+def _with_defaults(event: EventText, top: TournamentText) -> EventText:
+    """An event with what it leaves out taken from the top of the file."""
+    # Who sits where comes as one: an event that says anything of its players takes nothing of that from the top.
+    own = {"players", "roles", "role_players", "lineups"}
+    fresh = any(getattr(event, key) is not None for key in own - {"lineups"}) or event.game is not None
+    values = {}
+    for key in EventText.__struct_fields__:
+        value = getattr(event, key)
+        if value is None and key != "name" and not (fresh and key in own and key != "players"):
+            value = getattr(top, key)
+        values[key] = value
+    return EventText(**values)
+
+
+def _with_games(events: Sequence[Event], games: int) -> list[Event]:
+    """The events with so many deals each that there are at least `games` games in all."""
+    deals = max(1, -(-games // sum(event.seatings for event in events)))
+    return [replace(event, deals=deals, block=min(event.block, deals)) for event in events]
+
+
+def _events(  # noqa: PLR0913, PLR0917 - a table of the file, and what stands at its top
+    text: EventText, stop: StopText | None, files: Sequence[Path], seed: int, place: str, first: int
+) -> list[Event]:
+    """The events of one table: one for each number of seats and each set of roles."""
+    if text.game is None:
+        raise BadInput(f"{place} needs the key game: 'saboteur/krisnadi'")
+    name, ruleset = split_label(text.game)
+    agents, _ = load_agents(name, files)
+    sizes = text.seats if isinstance(text.seats, list) else [text.seats]
+    roles = text.roles if isinstance(text.roles, list) else [text.roles]
+    if not sizes or not roles:
+        raise BadInput(f"{place}: seats and roles must not be empty lists")
+    result: list[Event] = []
+    several = len(sizes) * len(roles) > 1
+    for size in sizes:
+        for each in roles:
+            teams = _teams(name, each, size, place)
+            seats = sum(teams.values()) if teams else size
+            if teams is None and seats is None and not isinstance(text.lineups, list):
+                seats = game_entry(name).usual_seats
+            suffix = " ".join(f"{count} {role}" for role, count in teams.items()) if teams else f"{seats} seats"
+            title = text.name or text.game
+            title = f"{title}, {suffix}" if several else title
+            result.append(
+                _Maker(text, title, f"{name}/{ruleset}", agents, seed).make(first + len(result), teams, seats, stop)
+            )
+    return result
+
+
+def _teams(game: str, roles: Mapping[str, int] | None, seats: int | None, place: str) -> dict[str, int] | None:
+    """How many seats have each role, the role not named having the rest; None where roles are dealt."""
+    if not roles:
+        return None
+    known = game_entry(game).roles
+    for role, count in roles.items():
+        if role not in known:
+            raise UnknownName(f"role in {place}", role, known)
+        if count < 0:
+            raise BadInput(f"{place}: so many seats cannot be {role}: {count}")
+    teams = dict(roles)
+    rest = [role for role in known if role not in teams]
+    named = sum(teams.values())
+    if rest and seats is None:
+        raise BadInput(f"{place} needs the key seats, or roles must say how many are {' and '.join(rest)}")
+    if rest and seats is not None:
+        if len(rest) > 1 or seats < named:
+            raise BadInput(f"{place}: {named} roles are named for {seats} seats")
+        teams[rest[0]] = seats - named
+    elif seats is not None and named != seats:
+        raise BadInput(f"{place}: the roles are for {named} seats, and seats is {seats}")
+    return teams
+
+
+@dataclass
+class _Maker:
+    """Makes an event from its table."""
+
+    text: EventText
+    title: str
+    label: str
+    agents: Agents
+    seed: int
+
+    def make(self, number: int, teams: Mapping[str, int] | None, seats: int | None, stop: StopText | None) -> Event:
+        """The event; BadInput says what is wrong with it."""
+        lineups = self._lineups(teams, seats)
+        seated = [
+            Lineup(chairs, seatings_of(chairs, self.text.seatings or "balanced", self.text.sample, self.seed))
+            for chairs in lineups
+        ]
+        matches = [seat_match(self.label, lineup.chairs, self.agents) for lineup in seated]
+        game = matches[0].game
+        if self.text.deals is None and stop is None:
+            raise BadInput(f"{self.title} needs the key deals: how many deals every lineup plays")
+        players = tuple(dict.fromkeys(chair.agent for lineup in seated for chair in lineup.chairs))
+        if self.text.players is not None:  # in the order in which they are listed
+            listed = [self.agents.make(spec).name for spec in self.text.players]
+            players = tuple(dict.fromkeys([*(name for name in listed if name in players), *players]))
+        fast = [all(agent.in_batches for agent in match.agents) for match in matches]
+        made = self._stop(stop, players, game, all(fast))
+        deals = self.text.deals or 1_000_000
+        block = min(made.every if made else CHUNK, deals)
+        return Event(
+            number=number,
+            name=self.title,
+            label=self.label,
+            seats=game.seats,
+            players=players,
+            roles=game.roles if keeps_roles(game) else (ANY,),
+            lineups=tuple(seated),
+            deals=deals,
+            compare=self._pairs(players),
+            stop=made,
+            block=block,
+            chunks=tuple(CHUNK if quick else SLOW_CHUNK for quick in fast),
+            endings=game.outcome_names(),
+        )
+
+    def _lineups(self, teams: Mapping[str, int] | None, seats: int | None) -> list[tuple[Chair, ...]]:
+        """The lineups, each player named in short."""
+        text = self.text
+        if isinstance(text.lineups, list):
+            roles = game_entry(self.agents.game).roles
+            listed = [parse_seats(each, self.agents.names(), roles) for each in text.lineups]
+            lineups = [tuple(self._short(chair) for chair in chairs) for chairs in listed]
+            sizes = {len(chairs) for chairs in lineups}
+            if len(sizes) > 1 or (seats is not None and sizes != {seats}):
+                raise BadInput(
+                    f"{self.title}: all lineups must have the same number of seats{f', {seats}' if seats else ''}"
+                )
+            if len({chairs[0].role is None for chairs in lineups}) > 1:
+                raise BadInput(f"{self.title}: either every lineup names its roles or none does")
+            return taken(iter(lineups), self.title)
+        if teams is not None:
+            return taken(role_lineups(teams, self._role_players(teams), text.lineups or "pairs"), self.title)
+        if text.role_players is not None:
+            raise BadInput(f"{self.title}: role_players needs roles, e.g. roles = {{saboteur = 2}}")
+        if not text.players:
+            raise BadInput(f"{self.title} needs the key players: a list of players")
+        if seats is None:
+            raise BadInput(f"{self.title} needs the key seats")
+        players = [self.agents.make(spec).name for spec in text.players]
+        players = list(dict.fromkeys(players))
+        usual = "pairs" if seats == 2 else "different" if len(players) >= seats else "mixes"
+        return taken(free_lineups(seats, players, text.lineups or usual), self.title)
+
+    def _role_players(self, teams: Mapping[str, int]) -> dict[str, list[str]]:
+        given = dict(self.text.role_players or {})
+        for role in given:
+            if role not in teams:
+                raise UnknownName(f"role in role_players of {self.title}", role, teams)
+        result = {}
+        for role in teams:
+            specs = given.get(role, self.text.players)
+            if not specs:
+                raise BadInput(f"{self.title}: who plays {role}? Give players, or role_players = {{{role} = [...]}}")
+            result[role] = list(dict.fromkeys(self.agents.make(spec).name for spec in specs))
+        return result
+
+    def _short(self, chair: Chair) -> Chair:
+        return Chair(self.agents.make(chair.agent).name, chair.role)
+
+    def _pair(self, pair: Sequence[str], players: Sequence[str]) -> tuple[str, str]:
+        names = [self.agents.make(spec).name for spec in pair]
+        for name in names:
+            if name not in players:
+                raise UnknownName(f"player to compare in {self.title}", name, players)
+        return names[0], names[1]
+
+    def _pairs(self, players: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """The pairs to compare: those of the file, else all pairs of a few players."""
+        if self.text.compare is None:
+            return tuple(combinations(players, 2)) if len(players) <= COMPARED_BY_ITSELF else ()
+        return tuple(self._pair(pair, players) for pair in pairs_of(self.text.compare))
+
+    def _stop(self, stop: StopText | None, players: Sequence[str], game: Game, fast: bool) -> Stop | None:
+        if stop is None:
+            return None
+        roles = game.roles if keeps_roles(game) else (ANY,)
+        if stop.role is not None and stop.role not in roles:
+            raise UnknownName(f"role of stop in {self.title}", stop.role, roles)
+        pairs = tuple(self._pair(pair, players) for pair in pairs_of(stop.compare))
+        if not pairs:
+            raise BadInput("compare of stop must name at least one pair of players")
+        every = stop.every or (CHUNK if fast else 4 * SLOW_CHUNK)
+        return Stop(pairs, stop.role, stop.level, stop.margin, stop.least, every)
+
+
+def keeps_roles(game: Game) -> bool:
+    """Whether every seat keeps one role through the whole game, so that roles can be seated."""
+    if not game.roles:
+        return False
+    seeds = game_seeds(0, 0, 1)
+    try:
+        game.new(seeds, game.roles_of(game.new(seeds)))
+    except BadInput:
+        return False
+    return True
+
+
+def _identity(plan: Plan) -> dict[str, Any]:
+    """Everything that the results depend on, as plain values."""
+    return {
+        "name": plan.name,
+        "seed": plan.seed,
+        "records": plan.records,
+        "version": __version__,
+        "rules and players": source_hash(),
+        "files of players": {Path(file.path).name: _digest(file) for file in plan.agent_files},
+        "events": {event.name: _event_identity(event) for event in plan.events},
+    }
+
+
+def _event_identity(event: Event) -> dict[str, Any]:
+    stop = event.stop
+    return {
+        "number": event.number,
+        "game": event.label,
+        "deals": event.deals,
+        "lineups": [str(lineup) for lineup in event.lineups],
+        "seatings": [[list(seating) for seating in lineup.seatings] for lineup in event.lineups],
+        "compare": [list(pair) for pair in event.compare],
+        "stop": None
+        if stop is None
+        else {
+            "compare": [list(pair) for pair in stop.compare],
+            "role": stop.role,
+            "level": stop.level,
+            "margin": stop.margin,
+            "least": stop.least,
+        },
+        "block": event.block,
+        "chunks": list(event.chunks),
+    }
+
+
+def _digest(file: AgentFile) -> str:
+    return hashlib.sha256(file.text.encode()).hexdigest()[:16]
+
+
+def first_difference(old: Any, new: Any, place: str = "") -> str | None:
+    """The first thing in which two identities differ, in words; None where they agree."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in dict.fromkeys([*old, *new]):
+            where = f"{place} {key}".strip()
+            if key not in new or key not in old:
+                return f"{where} is {'only' if key in old else 'not'} in the store"
+            if (found := first_difference(old[key], new[key], where)) is not None:
+                return found
+        return None
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        pairs = enumerate(zip(old, new, strict=True), start=1)
+        found_in = (first_difference(one, other, f"{place} {number}") for number, (one, other) in pairs)
+        return next((found for found in found_in if found is not None), None)
+    return None if old == new else f"{place} is {old!r:.80} in the store and {new!r:.80} now"

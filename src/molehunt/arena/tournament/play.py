@@ -1,0 +1,214 @@
+"""Playing a tournament: the units of its plan, done by any executor, counted in the order of the plan."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from molehunt.arena.match import MatchSpec, the_match
+from molehunt.arena.tournament.lineups import Seating
+from molehunt.arena.tournament.outcomes import MAX_SEATS, ROLE_BITS, EventOutcomes, UnitResult, no_outcomes
+from molehunt.arena.tournament.plan import ANY, Event, Plan, Unit
+from molehunt.arena.tournament.stopping import decided
+from molehunt.arena.workers import Workers, in_order
+from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.match import play
+from molehunt.core.record import make_record
+from molehunt.core.streams import game_seeds
+
+
+@dataclass(frozen=True)
+class Task:
+    """A unit as a worker gets it: everything that it needs, in texts and numbers."""
+
+    number: int
+    match: MatchSpec
+    seating: Seating
+    tells_roles: bool
+    seed: int
+    first: int
+    deals: int
+    keep: bool
+
+
+def task_of(plan: Plan, unit: Unit) -> Task:
+    """A unit of a plan as a worker gets it."""
+    event = plan.events[unit.event]
+    return Task(
+        number=unit.number,
+        match=MatchSpec(event.label, event.lineups[unit.lineup].chairs, plan.agent_files),
+        seating=plan.seating_of(unit),
+        tells_roles=event.roles != (ANY,),
+        seed=plan.seed,
+        first=unit.first,
+        deals=unit.deals,
+        keep=plan.records,
+    )
+
+
+def play_task(task: Task) -> UnitResult:
+    """Play a unit; the same task gives the same result anywhere, but for its seconds."""
+    began = time.perf_counter()
+    match = the_match(task.match)
+    game = match.game
+    seats = list(task.seating)
+    if len(seats) > MAX_SEATS:
+        raise BadInput(f"a tournament is for at most {MAX_SEATS} seats, not {len(seats)}")
+    seeds = game_seeds(task.seed, task.first, task.deals)
+    base = match.roles()
+    roles = None if base is None else np.tile(base[seats], (task.deals, 1))
+    played = play(game, [match.agents[chair] for chair in seats], seeds, roles, task.keep)
+    won = game.wins(played.states)
+    payoffs = game.payoffs(played.states)
+    places = np.arange(len(seats), dtype=np.uint64)
+    had = game.roles_of(played.states).astype(np.uint64) if task.tells_roles else np.zeros_like(won, np.uint64)
+    records = b""
+    if played.actions is not None:
+        names = tuple(match.names[chair] for chair in seats)
+        lines = [
+            make_record(
+                game, int(seeds[i]), names, None if roles is None else roles[i], actions, played.states[i]
+            ).line()
+            for i, actions in enumerate(played.actions)
+        ]
+        records = gzip.compress(b"".join(lines), mtime=0)
+    return UnitResult(
+        number=task.number,
+        wins=(won.astype(np.uint64) << places).sum(axis=1).astype(np.uint16),
+        roles=(had << (places * np.uint64(ROLE_BITS))).sum(axis=1, dtype=np.uint64),
+        endings=game.outcome_codes(played.states).astype(np.uint8),
+        payoffs=None if np.array_equal(payoffs, won) else payoffs.astype(np.float32),
+        moves=played.moves,
+        seconds=time.perf_counter() - began,
+        records=records,
+    )
+
+
+class Keeper(Protocol):
+    """What keeps finished units: a store, or nothing."""
+
+    def keep(self, unit: Unit, result: UnitResult) -> None:
+        """Take a finished unit; they come in the order of the plan."""
+
+    def flush(self) -> None:
+        """Make sure that everything taken is kept."""
+
+
+class Nothing:
+    """Keeps nothing."""
+
+    def keep(self, unit: Unit, result: UnitResult) -> None:
+        """Nothing is kept."""
+
+    def flush(self) -> None:
+        """Nothing is to be done."""
+
+
+class Progress:
+    """A tournament as far as it has been counted: the outcomes, and which events have stopped.
+
+    Units come in the order of the plan; at the end of a block it is looked whether the event stops. So what is counted depends on
+    the plan alone, not on who played it when.
+    """
+
+    END = sys.maxsize
+    """The number after that of every unit."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.outcomes: list[EventOutcomes] = no_outcomes(plan)
+        self.games = 0
+        self.interrupted = False
+
+    def wants(self, unit: Unit) -> bool:
+        """Whether a unit is counted: its event has not stopped."""
+        return not self.outcomes[unit.event].stopped
+
+    def count(self, unit: Unit, result: UnitResult) -> None:
+        """Count a unit that is wanted."""
+        outcomes = self.outcomes[unit.event]
+        outcomes.add(unit, result)
+        self.games += unit.deals
+        if _ends_block(outcomes.event, unit):
+            outcomes.stopped = decided(outcomes)
+
+    def resume(self, finished: Iterable[tuple[int, UnitResult]]) -> int:
+        """Count units that were finished before, in order; the number of the unit to go on with.
+
+        BadInput where they are not the plan's.
+        """
+        kept = iter(finished)
+        found = next(kept, None)
+        for unit in self.plan.units():
+            if found is None:
+                return unit.number
+            if self.wants(unit):
+                if found[0] != unit.number:
+                    raise BadInput(f"the units are not those of this plan: {found[0]} comes where {unit.number} should")
+                self.count(unit, found[1])
+                found = next(kept, None)
+        if found is not None:
+            raise BadInput(f"the units are not those of this plan: {found[0]} is none of them")
+        return self.END
+
+    @property
+    def total(self) -> int:
+        """How many games there are if no further event stops."""
+        return sum(each.played if each.stopped else each.event.games for each in self.outcomes)
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been played."""
+        return self.games == self.total
+
+
+def _ends_block(event: Event, unit: Unit) -> bool:
+    end = unit.first + unit.deals
+    last = unit.lineup == len(event.lineups) - 1 and unit.seating == len(event.lineups[-1].seatings) - 1
+    return last and (end % event.block == 0 or end == event.deals)
+
+
+def play_tournament(
+    progress: Progress,
+    workers: Workers,
+    keeper: Keeper | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    first: int = 0,
+) -> None:
+    """Play what is missing of a tournament, from unit `first` on, with any executor.
+
+    A KeyboardInterrupt ends it early with `progress.interrupted` set; what has been counted until then is kept.
+    """
+    plan = progress.plan
+    keep = keeper or Nothing()
+    under_way: dict[int, Unit] = {}
+
+    def tasks() -> Iterator[tuple[Task]]:
+        for unit in plan.units():
+            if unit.number >= first and progress.wants(unit):
+                under_way[unit.number] = unit
+                yield (task_of(plan, unit),)
+
+    def take(result: UnitResult) -> None:
+        unit = under_way.pop(result.number)
+        if progress.wants(unit):
+            progress.count(unit, result)
+            keep.keep(unit, result)
+        if tell is not None:
+            tell(progress.games, progress.total)
+
+    if tell is not None:
+        tell(progress.games, progress.total)
+    try:
+        in_order(workers, play_task, tasks(), take)
+    except KeyboardInterrupt:
+        progress.interrupted = True
+    keep.flush()
+    if not progress.interrupted and not progress.finished:
+        raise MolehuntError(f"only {progress.games} of {progress.total} games were counted; please report this")

@@ -1,0 +1,221 @@
+"""`molehunt results`: the tables of a tournament from its store, and any other question in SQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable
+from molehunt.console.screen import check_writable, out, to_json, write_file
+from molehunt.core.errors import BadInput, UnknownName
+
+if TYPE_CHECKING:
+    import duckdb
+
+SHOWN_ROWS = 200
+"""Rows of an answer to SQL that are shown; --json writes all."""
+MAX_CROSS = 12
+"""Up to so many players a cross table is shown as a square, and else as rows."""
+VERDICTS = {"first": "{0} is better", "second": "{1} is better", "alike": "no difference that matters", "open": "open"}
+QUESTIONS = ("progress", "standings", "cross", "differences", "ratings")
+
+
+def run_results(folder: Path, ask: str | None, sql: str | None, json: Path | None, records: Path | None) -> int:
+    """Answer a question about a store."""
+    if ask is not None and ask not in QUESTIONS:
+        raise UnknownName("question", ask, QUESTIONS)
+    if sql is not None and ask is not None:
+        raise BadInput("ask one thing at a time: --ask or --sql")
+    check_writable(json, records)
+    from molehunt.arena.store import open_for_reading, read_plan, read_records, read_units
+
+    with open_for_reading(folder) as base:
+        if records:
+            write_file(records, b"".join(read_records(folder, base)))
+            if json is None and sql is None and ask is None:
+                return 0
+        if sql is not None:
+            return _answer(base, sql, json)
+        from molehunt.arena.tournament.play import Progress
+        from molehunt.arena.tournament.tables import make_tables
+
+        progress = Progress(read_plan(base))
+        progress.resume(read_units(base))
+        if ask == "progress":
+            return _answer(base, "SELECT * FROM progress", json)
+    tables = make_tables(progress.plan, progress.outcomes, progress.finished)
+    if json:
+        write_file(json, to_json(tables))
+    if str(json) != "-":
+        print_tables(tables, (ask,) if ask else QUESTIONS)
+    return 0
+
+
+def _answer(base: duckdb.DuckDBPyConnection, sql: str, json: Path | None) -> int:
+    """Ask in SQL; an error of the question is said in one line."""
+    import duckdb
+
+    from molehunt.arena.store import first_line
+
+    try:
+        asked = base.execute(sql)
+        names = [column[0] for column in asked.description or ()]
+        rows = asked.fetchall()
+    except duckdb.Error as error:
+        raise BadInput(f"the question cannot be answered: {first_line(error)}") from None
+    if json:
+        write_file(json, to_json([dict(zip(names, map(_plain, row), strict=True)) for row in rows]))
+    if str(json) != "-":
+        table = Table(*map(escape, names))
+        for row in rows[:SHOWN_ROWS]:
+            table.add_row(*(escape(_text(value)) for value in row))
+        out.print(table)
+        if len(rows) > SHOWN_ROWS:
+            out.print(f"{SHOWN_ROWS} of {len(rows):,} rows are shown; --json FILE writes all.")
+    return 0
+
+
+def _plain(value: Any) -> Any:
+    """A value of the database as JSON can hold it."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    return str(value)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def print_tables(tables: TournamentTable, asked: tuple[str, ...] = QUESTIONS) -> None:
+    """The tables of a tournament on the screen."""
+    state = "finished" if tables.finished else "not finished"
+    out.print(f"{tables.tournament}: {tables.games:,} games, seed {tables.seed}, {state}", markup=False)
+    for event in tables.events:
+        _print_event(event, asked, len(tables.events) > 1)
+
+
+def _print_event(event: EventTable, asked: tuple[str, ...], several: bool) -> None:
+    stopped = ", stopped because all is decided" if event.stopped else ""
+    title = f"{event.event} ({event.game})" if several and event.event != event.game else event.game
+    out.print(
+        f"\n{title}: {event.deals:,} deals, {event.lineups:,} lineups, {event.games:,} games{stopped}",
+        style="bold",
+        markup=False,
+    )
+    if "standings" in asked:
+        _print_standings(event)
+    if "cross" in asked and event.cross:
+        _print_cross(event)
+    if "differences" in asked:
+        _print_differences(event)
+    if "ratings" in asked and event.ratings:
+        _print_ratings(event)
+
+
+def percent(value: float) -> str:
+    """A fraction in percent with one digit."""
+    return f"{100 * value:.1f} %"
+
+
+def between(low: float, high: float) -> str:
+    """An interval of fractions in percent."""
+    return f"{100 * low:.1f} to {100 * high:.1f} %"
+
+
+def _print_standings(event: EventTable) -> None:
+    paid = any(row.payoff is not None for row in event.standings)
+    table = Table(title="Wins", title_justify="left", title_style="bold")
+    table.add_column("player", overflow="fold")
+    table.add_column("role")
+    for heading in ("seats", "rate", "95 % interval", *(("mean payoff",) if paid else ())):
+        table.add_column(heading, justify="right")
+    for row in event.standings:
+        cells = [escape(row.player), row.role, f"{row.seats:,}", percent(row.rate), between(row.low, row.high)]
+        if paid and row.payoff is not None:
+            cells.append(f"{row.payoff:.3f}")
+        table.add_row(*cells)
+    out.print(table)
+
+
+def _print_cross(event: EventTable) -> None:
+    for role in dict.fromkeys(row.role for row in event.cross):
+        rows = [row for row in event.cross if row.role == role]
+        against = f"against the {rows[0].other_role}" if role != ALL else "with this other at the table"
+        title = (
+            f"Wins of the {role} (rows) {against} (columns), %"
+            if role != ALL
+            else f"Wins of a player (rows) {against} (columns), %"
+        )
+        _print_square(rows, title)
+
+
+def _print_square(rows: list[Crossing], title: str) -> None:
+    others = list(dict.fromkeys(row.other for row in rows))
+    players = list(dict.fromkeys(row.player for row in rows))
+    cells = {(row.player, row.other): row for row in rows}
+    if len(others) > MAX_CROSS:
+        table = Table(
+            "player", "against", "rate", "95 % interval", title=title, title_justify="left", title_style="bold"
+        )
+        for row in rows:
+            table.add_row(escape(row.player), escape(row.other), percent(row.rate), between(row.low, row.high))
+        out.print(table)
+        return
+    table = Table(title=title, title_justify="left", title_style="bold")
+    table.add_column("", overflow="fold")
+    for other in others:
+        table.add_column(escape(other), justify="right", overflow="fold")
+    for player in players:
+        found = [cells.get((player, other)) for other in others]
+        half = [f"{100 * row.rate:.1f} ±{50 * (row.high - row.low):.1f}" if row else "" for row in found]
+        table.add_row(escape(player), *half)
+    out.print(table)
+
+
+def _print_differences(event: EventTable) -> None:
+    if event.differences:
+        table = Table(title="Differences on the same deals, in points", title_justify="left", title_style="bold")
+        table.add_column("first less second", overflow="fold")
+        table.add_column("role")
+        for heading in ("difference", "95 % interval", "deals"):
+            table.add_column(heading, justify="right")
+        for row in event.differences:
+            interval = f"{100 * row.low:+.1f} to {100 * row.high:+.1f}"
+            gap = f"{100 * row.difference:+.1f}"
+            table.add_row(escape(f"{row.first} - {row.second}"), row.role, gap, interval, f"{row.deals:,}")
+        out.print(table)
+    for each in event.decisions:
+        verdict = VERDICTS[each.verdict].format(each.first, each.second)
+        role = "" if each.role == ALL else f" as {each.role}"
+        out.print(
+            f"Decided, {each.first} and {each.second}{role}: {verdict}; difference {100 * each.difference:+.1f}, "
+            f"always within {100 * each.low:+.1f} to {100 * each.high:+.1f} points ({each.deals:,} deals).",
+            markup=False,
+        )
+
+
+def _print_ratings(event: EventTable) -> None:
+    table = Table(
+        title="Ratings (points around the mean of the role; 400 are odds of 10 to 1)",
+        title_justify="left",
+        title_style="bold",
+    )
+    table.add_column("player", overflow="fold")
+    online = any(row.mu is not None for row in event.ratings)
+    for heading in ("role", "points", "95 % interval", *(("openskill",) if online else ())):
+        table.add_column(heading, justify="left" if heading == "role" else "right")
+    for row in event.ratings:
+        cells = [escape(row.player), row.role, f"{row.points:+.0f}", f"{row.low:+.0f} to {row.high:+.0f}"]
+        if row.mu is not None and row.sigma is not None:
+            cells.append(f"{row.mu:.1f} ±{row.sigma:.1f}")
+        table.add_row(*cells)
+    out.print(table)

@@ -1,0 +1,89 @@
+"""`molehunt tournament`: a tournament from its file, kept in a store if one is named."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import time
+from pathlib import Path
+
+from molehunt.arena.tournament.definition import read_tournament
+from molehunt.arena.tournament.plan import make_plan
+from molehunt.arena.tournament.play import Progress, play_tournament
+from molehunt.arena.tournament.tables import make_tables
+from molehunt.arena.workers import open_workers
+from molehunt.console.results import print_tables
+from molehunt.console.screen import (
+    Stopped,
+    check_count,
+    check_threads,
+    check_writable,
+    out,
+    side,
+    to_json,
+    working,
+    write_file,
+)
+from molehunt.core.streams import MAX_SEED
+
+MAX_GAMES = 1_000_000_000
+
+
+def run_tournament(
+    file: Path,
+    games: int | None,
+    seed: int | None,
+    threads: int | None,
+    store: Path | None,
+    json: Path | None,
+    report: Path | None,
+) -> int:
+    """Play a tournament, or go on with one, show its tables, write its files."""
+    if games is not None:
+        check_count("--games", games, 1, MAX_GAMES)
+    if seed is not None:
+        check_count("--seed", seed, 0, MAX_SEED)
+    used = check_threads(threads)
+    check_writable(json, report)
+    plan = make_plan(read_tournament(file), file.parent, games, seed)
+    progress = Progress(plan)
+    began = time.perf_counter()
+    before = _play(progress, used, store)
+    seconds = time.perf_counter() - began
+    tables = make_tables(plan, progress.outcomes, progress.finished)
+    if json:
+        write_file(json, to_json(tables))
+    if str(json) != "-":
+        print_tables(tables)
+        played = progress.games - before
+        out.print(f"{played:,} games played in {seconds:.1f} s, {played / seconds:,.0f} games/s.")
+    if progress.interrupted:
+        raise Stopped(_how_to_resume(file, store, progress.games))
+    return 0
+
+
+def _play(progress: Progress, threads: int, folder: Path | None) -> int:
+    """Play what is missing; how many games were there before."""
+    with contextlib.ExitStack() as stack:
+        store, first = None, 0
+        if folder:
+            from molehunt.arena.store import Store
+
+            store = stack.enter_context(Store(folder, progress.plan))
+            for each in store.mended:
+                side.print(f"{folder}: {each}.", markup=False)
+            first = progress.resume(store.results())
+        before = progress.games
+        if before:
+            side.print(f"Going on in {folder}: {before:,} games are there.", markup=False)
+        workers = stack.enter_context(open_workers(threads))
+        tell = stack.enter_context(working(progress.plan.name))
+        play_tournament(progress, workers, store, tell, first)
+    return before
+
+
+def _how_to_resume(file: Path, store: Path | None, games: int) -> str:
+    if store is None:
+        return f"stopped after {games:,} games; with --store FOLDER they would be kept, and the tournament could go on"
+    command = shlex.join(["molehunt", "tournament", str(file), "--store", str(store)])
+    return f"stopped after {games:,} games, which are kept in {store}; the same command goes on: {command}"

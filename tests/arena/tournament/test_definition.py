@@ -1,0 +1,127 @@
+"""The file of a tournament: what a beginner writes, and errors that say what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from molehunt.arena.tournament.definition import MEANINGS, StopText, TournamentText, parse_tournament
+from molehunt.arena.tournament.plan import Plan, first_difference, make_plan, plan_from_text, plan_text
+from molehunt.core.errors import BadInput
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "tournaments"
+
+SMALL = """
+game = "saboteur/krisnadi"
+players = ["decision-2019", "random"]
+roles = { saboteur = 2 }
+seats = 5
+deals = 3
+"""
+
+
+def plan_of(text: str) -> Plan:
+    return make_plan(parse_tournament(text), Path())
+
+
+def test_every_key_says_what_it_holds() -> None:
+    assert set(MEANINGS) == {*TournamentText.__struct_fields__, *StopText.__struct_fields__}
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_examples_are_tournaments(file: Path) -> None:
+    assert make_plan(parse_tournament(file.read_text("utf-8")), file.parent, games=100).games >= 100
+
+
+def test_seated_roles_pair_every_saboteur_with_every_miner() -> None:
+    (event,) = plan_of(SMALL).events
+    assert sorted(map(str, event.lineups)) == [
+        "saboteur:decision-2019*2, miner:decision-2019*3",
+        "saboteur:decision-2019*2, miner:random*3",
+        "saboteur:random*2, miner:decision-2019*3",
+        "saboteur:random*2, miner:random*3",
+    ]
+    assert event.games == 3 * 4 * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("deals = 3", "needs the key game"),
+        ('gaem = "duel"', "did you mean 'game'"),
+        ('game = "duel"\nplayers = ["random"]', "needs the key deals"),
+        ('game = "duel"\ndeals = 3', "needs the key players"),
+        ('game = "duel"\ndeals = 3\nplayers = ["random", "randon"]', "did you mean 'random'"),
+        ("deals = 0", "deals of the tournament must be how many deals"),
+        ('deals = "many"', "not 'many'"),
+        ("deals = 2.5", "not 2.5"),
+        ("deals = true", "not True"),
+        ("players = 3", "players of the tournament must be a list of players as text"),
+        ('seatings = "some"', "known: balanced, all, listed"),
+        ('compare = ["a"]', "two players"),
+        ("stop = 3", "stop must be a table"),
+        ("[stop]\nlevel = 0.9", "stop needs the key compare"),
+        ("[[event]]\nseed = 3", "unknown key of event 1 'seed'"),
+        ("event = 3", "each under [[event]]"),
+        ("game = ", "this is not TOML"),
+        (SMALL.replace("saboteur = 2", "sabotour = 2"), "did you mean 'saboteur'"),
+        (SMALL.replace("saboteur = 2", "saboteur = 6"), "6 roles are named for 5 seats"),
+        (SMALL + 'compare = ["random", "means-ends-2016"]', "unknown player to compare"),
+        (SMALL + 'lineups = ["saboteur:random*2,miner:random*4"]', "the same number of seats"),
+        (SMALL + 'seatings = "all"\nsample = 20000', "1 to 10,000"),
+        (SMALL + '[stop]\ncompare = ["random", "decision-2019"]\nrole = "mole"', "unknown role of stop"),
+    ],
+)
+def test_a_mistake_is_named_with_what_would_be_right(text: str, said: str) -> None:
+    with pytest.raises(BadInput) as error:
+        plan_of(text)
+    assert said in str(error.value)
+
+
+def test_an_event_takes_what_it_leaves_out_from_the_top() -> None:
+    plan = plan_of("""
+        deals = 4
+        seats = 3
+        game = "speed_clue/mitchell"
+        players = ["basic", "advanced", "combined"]
+        [[event]]
+        name = "three"
+        [[event]]
+        name = "four"
+        seats = 4
+        deals = 2
+        lineups = "mixes"
+    """)
+    assert [(event.name, event.seats, event.deals, len(event.lineups)) for event in plan.events] == [
+        ("three", 3, 4, 1),
+        ("four", 4, 2, 12),
+    ]
+
+
+def test_units_cover_every_deal_of_every_seating_once() -> None:
+    plan = plan_of(
+        SMALL.replace("deals = 3", "deals = 700")
+        + 'compare = []\n[[event]]\nname = "a"\n[[event]]\nname = "b"\ndeals = 20'
+    )
+    played = set()
+    units = list(plan.units())
+    for number, unit in enumerate(units):
+        assert unit.number == number
+        for deal in range(unit.first, unit.first + unit.deals):
+            key = (unit.event, unit.lineup, unit.seating, deal)
+            assert key not in played
+            played.add(key)
+    assert len(played) == plan.games == 720 * 4 * 5
+
+
+def test_a_plan_is_read_back_from_its_text() -> None:
+    plan = plan_of(SMALL)
+    again = plan_from_text(plan_text(plan))
+    assert again == plan and list(again.units()) == list(plan.units())
+
+
+def test_a_changed_tournament_differs_in_words() -> None:
+    old, new = plan_of(SMALL).identity, plan_of(SMALL.replace("deals = 3", "deals = 4")).identity
+    assert first_difference(old, old) is None
+    assert first_difference(old, new) == "events saboteur/krisnadi deals is 3 in the store and 4 now"
