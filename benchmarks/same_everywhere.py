@@ -2,8 +2,8 @@
 
     python benchmarks/same_everywhere.py [GAMES]
 
-A match with records, a match with a player from a file, and two studies. Prints a line each and fails where anything differs. The
-cluster is started on this machine, anew for each, and stopped. Two or three minutes."""
+A tournament, matches with records, one with a player from a file, and two studies. Prints a line each and fails where
+anything differs. The cluster is started on this machine, anew for each, and stopped. Some minutes."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ from arena.local_cluster import local_cluster  # noqa: E402 - found by the path 
 from molehunt.arena.agent_files import load_agents  # noqa: E402
 from molehunt.arena.match import run, seat_match  # noqa: E402
 from molehunt.arena.seating import parse_seats  # noqa: E402
+from molehunt.arena.tournament.definition import read_tournament  # noqa: E402
+from molehunt.arena.tournament.outcomes import UnitResult  # noqa: E402
+from molehunt.arena.tournament.plan import Unit, make_plan  # noqa: E402
+from molehunt.arena.tournament.play import Progress, play_tournament  # noqa: E402
+from molehunt.arena.tournament.tables import make_tables  # noqa: E402
 from molehunt.arena.workers import Workers, open_workers  # noqa: E402
 from molehunt.core.record import Record  # noqa: E402
 from molehunt.games.registry import game_entry  # noqa: E402
@@ -35,6 +40,16 @@ from molehunt import Player
 class Last(Player):
     def choose(self, view):
         return view.legal_actions[-1 - int(self.random.integers(2)) % len(view.legal_actions)]
+"""
+
+TOURNAMENT = """
+name = "everywhere"
+game = "saboteur/krisnadi"
+players = ["decision-2019", "means-ends-2016"]
+roles = {{ saboteur = 2, miner = 3 }}
+deals = {deals}
+seed = 11
+records = true
 """
 
 Tell = Callable[[int, int], None]
@@ -65,6 +80,32 @@ def study(name: str, games: int) -> Play:
     return play
 
 
+class Kept:
+    """Keeps the wins and records of every unit of a tournament."""
+
+    def __init__(self) -> None:
+        self.units: list[tuple[int, list[int], list[int], bytes]] = []
+
+    def keep(self, unit: Unit, result: UnitResult) -> None:
+        self.units.append((unit.number, result.wins.tolist(), result.endings.tolist(), result.records))
+
+    def flush(self) -> None:
+        pass
+
+
+def tournament(deals: int, folder: Path) -> Play:
+    file = folder / "everywhere.toml"
+    file.write_text(TOURNAMENT.format(deals=deals))
+    plan = make_plan(read_tournament(file), folder)
+
+    def play(workers: Workers, tell: Tell) -> Any:
+        progress, kept = Progress(plan), Kept()
+        play_tournament(progress, workers, kept, tell)
+        return make_tables(plan, progress.outcomes, progress.finished), kept.units
+
+    return play
+
+
 def on_threads(play: Play, threads: int) -> Any:
     with open_workers(threads) as workers:
         return play(workers, silent)
@@ -89,6 +130,7 @@ def main() -> int:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 4000
     with tempfile.TemporaryDirectory() as folder:
         works = {
+            f"tournament, {games // 8} deals, records": tournament(games // 8, Path(folder)),
             f"match of decision-2019, {games} games, records": arena(
                 "saboteur/krisnadi", "decision-2019*4,random", games, True, Path(folder)
             ),

@@ -326,7 +326,7 @@ def draw(rows: dict[int, list[tuple[str, Outcome]]], file: Path) -> None:
     axes.set_xlabel("nodes of 16 processors")
     axes.set_ylabel("speed, % of the best possible")
     axes.set_ylim(0, 105)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False)
     picture.savefig(file, metadata={"Date": None}, bbox_inches="tight")
 
 

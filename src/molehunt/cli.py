@@ -143,6 +143,7 @@ def tournament(
     store: Path | None = None,
     json: Path | None = None,
     report: Path | None = None,
+    cluster: str | None = None,
 ) -> int:
     """Play a tournament from a TOML file: who wins against whom, in which role, by how much, with intervals and ratings.
 
@@ -162,11 +163,13 @@ def tournament(
         Write the tables to this file as JSON; - is standard output.
     report
         Write a self-contained HTML report with plots to this file.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto), not on threads; the result is the same.
 
     """
     from molehunt.console.tournament import run_tournament
 
-    return run_tournament(file, games, seed, threads, store, json, report)
+    return run_tournament(file, games, seed, threads, store, json, report, cluster)
 
 
 @app.command

@@ -37,6 +37,7 @@ def run_tournament(
     store: Path | None,
     json: Path | None,
     report: Path | None,
+    cluster: str | None = None,
 ) -> int:
     """Play a tournament, or go on with one, show its tables, write its files."""
     if games is not None:
@@ -48,7 +49,7 @@ def run_tournament(
     plan = make_plan(read_tournament(file), file.parent, games, seed)
     progress = Progress(plan)
     began = time.perf_counter()
-    before = _play(progress, used, store)
+    before = _play(progress, used, store, cluster)
     seconds = time.perf_counter() - began
     tables = make_tables(plan, progress.outcomes, progress.finished)
     if json:
@@ -62,7 +63,7 @@ def run_tournament(
     return 0
 
 
-def _play(progress: Progress, threads: int, folder: Path | None) -> int:
+def _play(progress: Progress, threads: int, folder: Path | None, cluster: str | None) -> int:
     """Play what is missing; how many games were there before."""
     with contextlib.ExitStack() as stack:
         store, first = None, 0
@@ -76,7 +77,7 @@ def _play(progress: Progress, threads: int, folder: Path | None) -> int:
         before = progress.games
         if before:
             side.print(f"Going on in {folder}: {before:,} games are there.", markup=False)
-        workers = stack.enter_context(open_workers(threads))
+        workers = stack.enter_context(open_workers(threads, cluster))
         tell = stack.enter_context(working(progress.plan.name))
         play_tournament(progress, workers, store, tell, first)
     return before
