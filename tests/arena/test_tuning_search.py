@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -138,6 +139,14 @@ def test_a_scoreboard_plays_each_deal_once_whoever_works() -> None:
             assert np.array_equal(many[0], many[2]) and not np.array_equal(many[0], many[1])
             boards.append(many)
     assert all(np.array_equal(one, other) for one, other in zip(*boards, strict=True))
+
+
+def test_a_piece_of_work_can_be_sent_to_another_machine() -> None:
+    (opposition,) = oppositions("random", role="miner")
+    function, arguments = pickle.loads(  # noqa: S301 - pickled a moment ago, by us
+        pickle.dumps((play_deals, (opposition.seat("decision-2019"), opposition.own, 3, 0, 20)))
+    )
+    assert np.array_equal(function(*arguments), play_deals(*arguments))
 
 
 def test_the_worst_opposition_counts_where_it_is_asked_for() -> None:

@@ -182,9 +182,10 @@ def judged_afresh(side: Side, found: dict[str, dict[float, Scores]], fresh: Scor
 TUNED = {
     "saboteur": "decision-2019:d_delta=-4.017,d_mu=3.665,d_pi=137.3,d_rho=154.5,d_phi=5.773,repair_growth=0.001481,d_0=0.3912,"
     "d_b=0.4085,d_r=4.174",
-    "miner": "decision-2019:d_delta=-0.6,d_mu=5.0",
+    "miner": "decision-2019:d_delta=-0.8981,d_mu=4.811,d_pi=66.7,d_rho=77.2,d_phi=1.435,repair_growth=0.007684,d_0=3.381,d_b=1.76,"
+    "d_r=0.3156",
 }
-"""What `molehunt tune` found for each side, over all three team sizes; docs/tuning.md has the commands."""
+"""The best that `molehunt tune` found for each side over all three team sizes; docs/tuning.md has the commands."""
 TUNED_FOR_BOTH = (
     "decision-2019:d_delta=-1.182,d_mu=5.012,d_pi=108.9,d_rho=128.3,d_phi=3.358,repair_growth=0.004505,d_0=8.399,d_b=9.27,"
     "d_r=4.731"
@@ -328,7 +329,7 @@ STUDY = Study(
     title="The constants of the decision system of 2019, one at a time and tuned together",
     source="Krisnadi et al. 2019 ask for it in their conclusion; nothing but the base cells is published. All deals of a team size "
     "are the same for all its rows of a section.",
-    default_games=5000,
+    default_games=3000,
     small_games=60,
     unit="points",
     sections=SECTIONS,
