@@ -184,15 +184,14 @@ def _print_square(rows: list[Crossing], title: str) -> None:
 def _print_differences(event: EventTable) -> None:
     if event.differences:
         table = Table(title="Differences on the same deals, in points", title_justify="left", title_style="bold")
-        for heading in ("first", "second"):
-            table.add_column(heading, overflow="fold")
+        table.add_column("first less second", overflow="fold")
         table.add_column("role")
-        for heading in ("first - second", "95 % interval", "deals"):
+        for heading in ("difference", "95 % interval", "deals"):
             table.add_column(heading, justify="right")
         for row in event.differences:
             interval = f"{100 * row.low:+.1f} to {100 * row.high:+.1f}"
             gap = f"{100 * row.difference:+.1f}"
-            table.add_row(escape(row.first), escape(row.second), row.role, gap, interval, f"{row.deals:,}")
+            table.add_row(escape(f"{row.first} - {row.second}"), row.role, gap, interval, f"{row.deals:,}")
         out.print(table)
     for each in event.decisions:
         verdict = VERDICTS[each.verdict].format(each.first, each.second)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import shlex
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from molehunt.arena.tournament.definition import read_tournament
 from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import make_tables
+from molehunt.arena.workers import open_workers
 from molehunt.console.results import print_tables
 from molehunt.console.screen import (
     Stopped,
@@ -76,8 +76,7 @@ def _play(progress: Progress, threads: int, folder: Path | None) -> int:
         before = progress.games
         if before:
             side.print(f"Going on in {folder}: {before:,} games are there.", markup=False)
-        workers = ThreadPoolExecutor(threads)
-        stack.callback(workers.shutdown, wait=False, cancel_futures=True)
+        workers = stack.enter_context(open_workers(threads))
         tell = stack.enter_context(working(progress.plan.name))
         play_tournament(progress, workers, store, tell, first)
     return before
