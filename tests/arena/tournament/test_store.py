@@ -84,7 +84,7 @@ def test_killed_between_any_two_steps_of_a_commit_it_ends_the_same(tmp_path: Pat
         names.append(name)
 
     go_on(tmp_path / "store", TWO, copy)
-    assert len(names) == 2 * 5 and len(set(names)) == 5
+    assert len(names) == 1 + 2 * 5 and len(set(names)) == 6
     wanted = json_of(read(tmp_path / "store")), (tmp_path / "store" / RECORDS).read_bytes()
     for number, name in enumerate(names):
         folder = tmp_path / f"copy{number}"
@@ -112,7 +112,7 @@ def test_an_error_in_a_commit_leaves_only_what_was_committed(whole: Path, tmp_pa
 
 
 def test_a_torn_end_of_the_records_is_cut_off_or_played_again(whole: Path, tmp_path: Path) -> None:
-    for number, size in enumerate((-700, -1, 0, 1, 700)):
+    for number, size in enumerate((-700, -1, 0, 1)):
         folder = tmp_path / str(number)
         shutil.copytree(whole, folder)
         path = folder / RECORDS
@@ -136,7 +136,7 @@ def test_a_torn_end_of_the_log_of_the_database_is_not_counted(whole: Path, tmp_p
     go_on(tmp_path / "store", step=copy)
     log = logs[3]
     size = log.stat().st_size
-    for cut in (1, 40, 2000, 8000):
+    for cut in (1, size // 2, size):
         folder = tmp_path / f"cut{cut}"
         shutil.copytree(log.parent, folder)
         os.truncate(folder / log.name, size - cut)
@@ -185,6 +185,24 @@ def test_another_version_is_refused(whole: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("molehunt.arena.tournament.plan.__version__", "9.9")
     with pytest.raises(BadInput, match=r"version is '[0-9.]*' in the store and '9.9' now"):
         go_on(whole)
+
+
+def test_views_answer_in_a_store_and_in_its_copy(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole, tmp_path / "store")
+    (tmp_path / "store" / RESULTS).rename(tmp_path / "other.duckdb")
+    for path in (whole, tmp_path / "other.duckdb"):
+        with open_for_reading(path) as base:
+            assert base.execute("SELECT count(*) FROM seats").fetchone() == (240,)
+            assert base.execute("SELECT sum(seats) FROM rates").fetchone() == (240,)
+            assert base.execute("SELECT games FROM progress").fetchone() == (120,)
+
+
+def test_what_a_process_killed_in_its_first_moment_left_is_made_anew(whole: Path, tmp_path: Path) -> None:
+    for left in (b"", b"half a header"):
+        folder = tmp_path / str(len(left))
+        folder.mkdir()
+        (folder / stores.UNFINISHED).write_bytes(left)
+        assert json_of(go_on(folder)) == json_of(read(whole))
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
