@@ -21,7 +21,9 @@ SEATS = {
     "saboteur/veldhuis": (5,),
     "saboteur/official+talk": (6,),
     "saboteur/official:rounds=1": (4,),
+    "saboteur/small": (2, 3),
     "speed_clue": (3, 4, 6),
+    "speed_clue/small": (2, 3),
     "duel": (2,),
 }
 """By the game, or by the game and the ruleset."""
@@ -176,6 +178,7 @@ def test_the_outcome_comes_with_the_end_and_agrees_with_the_wins(game: Game) -> 
         assert outcome.reason
         assert outcome.winners == tuple(np.flatnonzero(wins))
         assert len(outcome.payoffs) == game.seats
+        assert tuple(game.payoffs(states)[0]) == outcome.payoffs
         # Most wins, if anybody has anything.
         most = max(outcome.payoffs)
         assert outcome.winners == tuple(seat for seat, payoff in enumerate(outcome.payoffs) if payoff == most > 0)
@@ -190,7 +193,8 @@ def test_a_game_is_a_function_of_its_seed_and_not_of_its_batch(game: Game) -> No
         alone = play(game, agents, seeds[index : index + 1], keep_actions=True)
         assert alone.actions == [together.actions[index]]
         assert alone.states.tobytes() == together.states[index : index + 1].tobytes()
-    assert len({tuple(actions) for actions in together.actions}) == len(seeds)
+    # In a small game two of them may come out the same.
+    assert len({tuple(actions) for actions in together.actions}) > 0.8 * len(seeds)
 
 
 def test_seated_roles_leave_the_rest_of_the_deal_as_it_was(game: Game) -> None:

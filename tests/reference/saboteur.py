@@ -1,4 +1,4 @@
-"""Reference engine of Saboteur: one round, by the rulesets `krisnadi`, `official` and `veldhuis` or any mixture of them.
+"""Reference engine of Saboteur: one round, by the rulesets `krisnadi`, `official`, `veldhuis` and `small` or any mixture.
 
 Slow on purpose: everything is sets, dicts and names, and each function states one rule. Nothing is shared with the
 package under test. A game of several rounds, and its gold, is in `saboteur_match`.
@@ -94,10 +94,13 @@ class Rules:
     talk: bool = False  # after a map its player says what he saw, or something else
     rounds: int = 1
     payment: str = "pieces"  # or "shares"
+    deck: tuple[tuple[str, int], ...] = ()  # the cards and their counts; empty = all 67
 
     @property
     def cards(self) -> Counter[str]:
-        """The 67 cards of a round: 40 path cards and 27 action cards."""
+        """The cards of a round: the 67 of the full deck, 40 path cards and 27 action cards, or those of `deck`."""
+        if self.deck:
+            return Counter(dict(self.deck))
         paths = Counter({name: count for name, (_, count) in PATHS.items()})
         return paths + Counter(ONE_TOOL_ACTIONS if self.one_tool else ACTIONS)
 
@@ -145,6 +148,21 @@ VELDHUIS = Rules(
     hand=6,
     talk=True,
     rounds=3,
+)
+
+SMALL = Rules(
+    goals_fit=False,
+    stones_let_in=False,
+    stones_face_entry=True,
+    bounds=(0, 4, 0, 2),
+    start=(0, 1),
+    goal_cells=((3, 0), (3, 1), (3, 2)),
+    fewest_seats=2,
+    most_seats=3,
+    saboteurs=1,
+    hand=2,
+    first_seat=0,
+    deck=(("P_EW", 4), ("D_EW", 1), ("rockfall", 1)),
 )
 
 ALL_CARDS: Counter[str] = KRISNADI.cards

@@ -130,6 +130,7 @@ class ReferenceClue:
         hands: list[list[str]],
         first_seat: int = 0,
         max_suggestions: int = MAX_SUGGESTIONS,
+        last_word: bool = False,
     ) -> None:
         if order not in {"mitchell", "contest"}:
             raise ValueError(f"the order is mitchell or contest, not {order!r}")
@@ -145,6 +146,7 @@ class ReferenceClue:
         self.envelope = envelope
         self.hands = [list(hand) for hand in hands]
         self.max_suggestions = max_suggestions
+        self.last_word = last_word
         self.record: list[Suggestion] = []
         self.accusations: list[Accusation] = []
         self.out: set[int] = set()
@@ -253,9 +255,9 @@ class ReferenceClue:
 
     def _finish(self, made: Suggestion) -> None:
         """The turn goes back to the suggester, unless it was the last suggestion that the game allows: then nobody
-        wins."""
+        wins, unless he has the last word."""
         made.finished = True
-        if len(self.record) >= self.max_suggestions:
+        if len(self.record) >= self.max_suggestions and not self.last_word:
             self._end(winner=None)
         else:
             self.phase, self.to_move = "after", made.seat
@@ -276,7 +278,10 @@ class ReferenceClue:
         return False
 
     def _pass_turn(self, seat: int) -> None:
-        """The turn goes to the next seat that is still in the game."""
+        """The turn goes to the next seat that is still in the game; after the last suggestion nobody has one."""
+        if len(self.record) >= self.max_suggestions:
+            self._end(winner=None)
+            return
         seats = len(self.hands)
         following = [(seat + step) % seats for step in range(1, seats + 1)]
         self.to_move = next(other for other in following if other not in self.out)

@@ -58,7 +58,7 @@ def show_position(
     if what.partition("/")[0] in GAMES and not _exists(Path(what)):
         check_count("--seed", seed, 0, MAX_SEED)
         name, ruleset = split_label(what)
-        game = make_game(name, ruleset, game_entry(name).usual_seats if seats is None else seats)
+        game = make_game(name, ruleset, game_entry(name).seats_of(ruleset) if seats is None else seats)
         if move:
             raise BadInput("--move is for a recorded game; a fresh deal has no moves yet")
         state = game.new(np.array([seed], np.uint64))

@@ -15,6 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.core.errors import BadInput
+
 States: TypeAlias = npt.NDArray[Any]
 Views: TypeAlias = npt.NDArray[Any]
 Events: TypeAlias = npt.NDArray[Any]
@@ -24,6 +26,9 @@ Seeds: TypeAlias = npt.NDArray[np.uint64]
 
 NOBODY = -1
 """The seat to move in a game that is over."""
+
+MOST_DEALS = 100_000
+"""How many deals of a game are listed at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +131,16 @@ class Game(abc.ABC):
         BadInput where the roles are not a legal set.
         """
 
+    def deals(self, roles: npt.NDArray[np.int8] | None = None) -> tuple[States, npt.NDArray[np.float64]]:
+        """All deals that differ, shape (n,), and the probability of each, shape (n,): what chance does in the whole game.
+
+        `roles`, shape (seats,), seats the roles. What chance does later (cards drawn) is part of the deal; the states are
+        those that `new` makes, but for their random streams, which are 0 and are not used. Hands that differ only in the
+        order of their cards are one deal. BadInput where the deals cannot be listed: more than MOST_DEALS, or cards that
+        are shuffled again.
+        """
+        raise BadInput(f"the deals of {self.label} cannot be listed")
+
     @abc.abstractmethod
     def role_counts(self) -> tuple[int, ...]:
         """How many seats have each role, in the order of `roles`; empty in a game without roles."""
@@ -172,6 +187,17 @@ class Game(abc.ABC):
     @abc.abstractmethod
     def wins(self, states: States) -> npt.NDArray[np.bool_]:
         """Whether each seat has won: shape (n, seats); all False while the game goes on."""
+
+    def margins(self, states: States) -> npt.NDArray[np.float64]:
+        """What each seat won over what the others won on average, shape (n, seats).
+
+        1 for a win alone of two seats, 0 in a game that goes on or that nobody won. The margins of a game sum to 0, so every
+        game of two seats is zero-sum.
+        """
+        wins = self.wins(states).astype(np.float64)
+        others = (wins.sum(axis=1, keepdims=True) - wins) / (self.seats - 1)
+        result: npt.NDArray[np.float64] = wins - others
+        return result
 
     def payoffs(self, states: States) -> npt.NDArray[np.float64]:
         """What each seat was paid in games that are over, as in `Outcome.payoffs`: shape (n, seats)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from molehunt.core.errors import BadInput, UnknownName
@@ -17,7 +17,7 @@ class GameEntry:
 
     `rulesets` gives, by name, what each is; `read(name, items)` gives the ruleset itself; `load(name, items, seats, roles)` makes
     the game, `roles` being how many seats have each role where they are seated (None where they are dealt); `usual_seats` play
-    where nobody says how many.
+    where nobody says how many (`seats_of` a ruleset; those in `fewer_seats` are for fewer).
     """
 
     name: str
@@ -27,6 +27,11 @@ class GameEntry:
     read: Callable[[str, list[str]], Any]
     load: Callable[[str, list[str], int, Mapping[str, int] | None], Game]
     usual_seats: int = 5
+    fewer_seats: Mapping[str, int] = field(default_factory=dict)
+
+    def seats_of(self, ruleset: str) -> int:
+        """How many play a ruleset as typed where nobody says how many."""
+        return self.fewer_seats.get(split_spec(ruleset)[0], self.usual_seats)
 
 
 def _saboteur_ruleset(name: str, items: list[str]) -> Any:
@@ -92,10 +97,12 @@ GAMES: dict[str, GameEntry] = {
             "krisnadi": "the 9 x 5 research game of Krisnadi et al. 2019: one round, 3-10 seats, saboteurs known in number",
             "official": "the rule book of 2004: three rounds, gold shares, an open mine, 3-10 seats, a hidden role card",
             "veldhuis": "the 13 x 13 research game of 2012: three rounds, claims about the goals, 5 seats, 2 saboteurs",
+            "small": "a 5 x 3 mine and six cards, so that the whole game tree can be listed; 2-3 seats, one saboteur",
         },
         roles=("miner", "saboteur"),
         read=_saboteur_ruleset,
         load=_saboteur,
+        fewer_seats={"small": 2},
     ),
     "duel": GameEntry(
         name="duel",
@@ -112,10 +119,12 @@ GAMES: dict[str, GameEntry] = {
         rulesets={
             "mitchell": "the platform of the 2020 report: accuse, or suggest and then perhaps accuse; 3-6 seats",
             "contest": "the public contest of 2014: a suggestion must be made, an accusation may follow; 3-6 seats",
+            "small": "seven cards and two suggestions, so that the whole game tree can be listed; 2-3 seats",
         },
         roles=(),
         read=_speed_clue_ruleset,
         load=_speed_clue,
+        fewer_seats={"small": 2},
     ),
 }
 

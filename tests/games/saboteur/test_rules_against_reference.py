@@ -34,6 +34,7 @@ from reference.saboteur import (
     OFFICIAL,
     OPPOSITE,
     PATHS,
+    SMALL,
     STEP,
     VELDHUIS,
     Cell,
@@ -167,11 +168,12 @@ class FollowedMatch(ReferenceMatch):
 
 
 BASES = {"krisnadi": KRISNADI, "official": OFFICIAL, "veldhuis": VELDHUIS}
+ALL_BASES = {**BASES, "small": SMALL}
 
 
 def rules_of(ruleset: Ruleset) -> Rules:
     """The reference's own rules of that name, with the switches of a ruleset."""
-    base = BASES[ruleset.name]
+    base = ALL_BASES[ruleset.name]
     top, middle, bottom = ruleset.goals
     return replace(
         base,
@@ -196,7 +198,7 @@ def deal_of(game: Saboteur, state: Any) -> Deal:
     seats, drawn = game.seats, int(state["info"][2])
     size = int(state["hand_sizes"][0])
     assert drawn == seats * size
-    deck = [CARD_NAMES[card] for card in state["deck"].tolist()]
+    deck = [CARD_NAMES[card] for card in state["deck"].tolist() if card >= 0]
     hands = [[CARD_NAMES[card] for card in held if card >= 0] for held in state["hands"][:seats].tolist()]
     assert hands == [deck[seat * size : (seat + 1) * size] for seat in range(seats)]
     assert Counter(deck) == rules_of(game.rules).cards
@@ -265,7 +267,7 @@ def shared_info(match: ReferenceMatch, turns: int) -> list[int]:
     return [
         turns,
         -1 if match.to_move is None else match.to_move,
-        67 - len(game.deck),
+        game.rules.cards.total() - len(game.deck),
         OUTCOME[match.past_ended[-1]] if match.over else 0,
         goals(g for g in range(3) if game.face_up[g]),
         len(match.paid),
@@ -309,7 +311,8 @@ def state_row(match: ReferenceMatch, dealt: Any, turns: int, gold: list[int]) ->
     may lie in front in any order.
     """
     game = match.game
-    assert game.deck == [CARD_NAMES[card] for card in dealt["deck"][67 - len(game.deck) :].tolist()]
+    undrawn = dealt["deck"][game.rules.cards.total() - len(game.deck) : game.rules.cards.total()]
+    assert game.deck == [CARD_NAMES[card] for card in undrawn.tolist()]
     assert sorted(gold) == sorted(GOLD_CARDS) and gold[28 - len(match.gold) :] == match.gold
     roles, takers = past(match)
     return (
@@ -706,6 +709,12 @@ def test_both_games_are_compared_on_ten_thousand_games() -> None:
 @pytest.mark.parametrize("seats", [3, 6, 10])
 def test_rules_with_talk_equal_the_reference(seats: int) -> None:
     compare_games(table("official+talk", seats), 0, 20, "a crowded index")
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_small_rules_equal_the_reference(seats: int) -> None:
+    rare = ["two goals at once", "a goal through a stone", "a rockfall cuts the tunnel"]
+    compare_games(table("small", seats), 0, 150, *rare[1:])
 
 
 FLIPS = {

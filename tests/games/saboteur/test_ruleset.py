@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from molehunt.core.errors import BadParameter, UnknownName
 from molehunt.games.saboteur import ruleset
-from molehunt.games.saboteur.cards import DECK_COUNTS, KINDS, ONE_TOOL_DECK_COUNTS
+from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, KINDS, ONE_TOOL_DECK_COUNTS
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import (
     KRISNADI,
@@ -62,7 +62,7 @@ def test_table_holds_what_the_kernels_ask_for() -> None:
     assert [int(table[side]) for side in sides] == [28, 36, 32, 36]
     assert table[ruleset.START] == cell_number(0, 2)
     assert table[ruleset.GOALS : ruleset.GOALS + 3].tolist() == [cell_number(8, y) for y in (0, 2, 4)]
-    assert table[ruleset.COUNTS :].tolist() == DECK_COUNTS.tolist()
+    assert table[ruleset.COUNTS :].tolist() == [*DECK_COUNTS.tolist(), 67]
     assert (table[ruleset.SEATS], table[ruleset.SABOTEURS], table[ruleset.HAND], table[ruleset.FIRST_SEAT]) == (
         7,
         3,
@@ -87,7 +87,13 @@ def test_table_holds_what_the_kernels_ask_for() -> None:
     assert [int(official[side]) for side in sides] == [0, 63, 0, 63]
     veldhuis = ruleset.VELDHUIS.table(5)
     assert [int(veldhuis[flag]) for flag in flags] == [0, 1, 1, 1, 0, 1, 0, 1, 3, 0]
-    assert veldhuis[ruleset.COUNTS :].tolist() == ONE_TOOL_DECK_COUNTS.tolist()
+    assert veldhuis[ruleset.COUNTS :].tolist() == [*ONE_TOOL_DECK_COUNTS.tolist(), 67]
+    small = ruleset.SMALL.table(2)
+    assert [int(small[side]) for side in sides] == [28, 32, 32, 34]
+    assert (small[ruleset.SEATS], small[ruleset.SABOTEURS], small[ruleset.HAND]) == (2, 1, 2)
+    dealt = {name: int(small[ruleset.COUNTS + card]) for name, card in CARD_NUMBERS.items()}
+    assert {name: count for name, count in dealt.items() if count} == dict(ruleset.SMALL.deck)
+    assert small[ruleset.DECK_CARDS] == 6
 
 
 def test_entries_of_the_table_do_not_meet() -> None:
@@ -97,7 +103,7 @@ def test_entries_of_the_table_do_not_meet() -> None:
     names += " SABOTEURS HAND SEATS STONES_LET_IN STONES_FACE_ENTRY HIDDEN_ROLE TALK ROUNDS SHARES COUNTS"
     entries = [getattr(ruleset, name) for name in names.split()] + [ruleset.GOALS + 1, ruleset.GOALS + 2]
     assert sorted(entries) == list(range(ruleset.COUNTS + 1))
-    assert ruleset.COUNTS + KINDS == ruleset.TABLE_SIZE
+    assert ruleset.COUNTS + KINDS == ruleset.DECK_CARDS == ruleset.TABLE_SIZE - 1
 
 
 def test_readings_of_the_program_behind_the_tables_are_the_default() -> None:

@@ -76,8 +76,9 @@ def reference_of(game: SpeedClue, state: Any, kind: type[ReferenceClue] = Refere
     names = all_cards(edition)
     suspect, weapon, location = names_in(int(state["envelope"]), names)
     hands = [names_in(int(hand), names) for hand in state["hands"][: game.seats]]
-    first_seat, limit = int(state["info"][1]), game.rules.max_suggestions
-    return kind(edition, game.rules.name, (suspect, weapon, location), hands, first_seat, limit)
+    order = ORDERS[game.rules.order]
+    first_seat, limit, last_word = int(state["info"][1]), game.rules.max_suggestions, game.rules.last_word
+    return kind(edition, order, (suspect, weapon, location), hands, first_seat, limit, last_word)
 
 
 # --- What the bits mean -----------------------------------------------------------------------------------------------

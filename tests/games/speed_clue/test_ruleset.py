@@ -116,9 +116,11 @@ def test_rulesets_are_written_and_read_back(order: str, items: list[str]) -> Non
 
 
 def test_defaults() -> None:
-    assert {name: ruleset.cards for name, ruleset in RULESETS.items()} == {"mitchell": "report", "contest": "contest"}
-    for ruleset in RULESETS.values():
-        assert (ruleset.deal, ruleset.first_seat, ruleset.max_suggestions) == (0, 0, 256)
+    cards = {name: ruleset.cards for name, ruleset in RULESETS.items()}
+    assert cards == {"mitchell": "report", "contest": "contest", "small": "small"}
+    for name, ruleset in RULESETS.items():
+        limit = (2, True) if name == "small" else (256, False)
+        assert (ruleset.deal, ruleset.first_seat, ruleset.max_suggestions, ruleset.last_word) == (0, 0, *limit)
     assert clue().label == "speed_clue/mitchell"
 
 
@@ -127,6 +129,7 @@ def test_defaults() -> None:
     [
         ("mitchell", "", 2, "3 to 6 seats, not 2"),
         ("mitchell", "", 7, "3 to 6 seats, not 7"),
+        ("small", "", 4, "small is played by 2 to 3 seats, not 4"),
         ("mitchell", "first_seat=3", 3, "first_seat must be below the number of seats, 3, not 3"),
         ("mitchell", "first_seat=-2", 3, "first_seat must be -1 to 5, not -2"),
         ("mitchell", "first_seat=6", 6, "first_seat must be -1 to 5, not 6"),

@@ -20,9 +20,8 @@ from molehunt.games.saboteur.cards import (
     START_CELL_CODE,
     TOOLS,
 )
-from molehunt.games.saboteur.ruleset import cell_place
+from molehunt.games.saboteur.ruleset import DECK_CARDS, cell_place
 from molehunt.games.saboteur.state import (
-    DECK,
     DRAWN,
     FACE_UP,
     GOLD_ROUNDS,
@@ -102,7 +101,7 @@ class View:
         self.gold_rounds = int(info[GOLD_ROUNDS])
         self.turn = int(info[TURN])
         self.to_move = int(info[TO_MOVE]) if info[TO_MOVE] >= 0 else None
-        self.deck_left = DECK - int(info[DRAWN])
+        self.deck_left = int(game.table[DECK_CARDS]) - int(info[DRAWN])
 
     @property
     def hand(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from molehunt.core.game import Action, Actions, Events, Game, Outcome, Seats, Se
 from molehunt.games.saboteur import draw, rules
 from molehunt.games.saboteur import views as seeing
 from molehunt.games.saboteur.cards import KINDS, ROLE_NAMES, SABOTEUR
+from molehunt.games.saboteur.deals import list_deals
 from molehunt.games.saboteur.friendly import Event, View
 from molehunt.games.saboteur.notation import format_action, parse_action
 from molehunt.games.saboteur.public import public_event, public_view
@@ -78,6 +79,11 @@ class Saboteur(CompiledGame):
         if not np.isin(roles, (0, 1)).all() or (counts > wanted).any() or (counts < fewest).any():
             allowed = f"{fewest} or {wanted}" if fewest < wanted else f"{wanted}"
             raise BadInput(f"roles must hold {allowed} saboteurs (1), the others miners (0), in every game")
+
+    def deals(self, roles: npt.NDArray[np.int8] | None = None) -> tuple[States, npt.NDArray[np.float64]]:
+        if roles is not None:
+            self._check_roles(np.asarray(roles)[None], 1)
+        return list_deals(self.table, self.label, roles)
 
     def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
         seeing.look_many(states, rows, seats, views, self.table)

@@ -59,6 +59,7 @@ from molehunt.games.saboteur.maze import (
 from molehunt.games.saboteur.ruleset import (
     BLOCKED_MAY_ROCKFALL,
     COUNTS,
+    DECK_CARDS,
     DOUBLE_MENDS_BOTH,
     FIRST_SEAT,
     GRID,
@@ -75,7 +76,6 @@ from molehunt.games.saboteur.ruleset import (
 from molehunt.games.saboteur.state import (
     CARDS_GONE,
     CLAIMING,
-    DECK,
     DRAWN,
     FACE_UP,
     GOING_ON,
@@ -322,7 +322,8 @@ def deal_round(state: Any, rules: Any) -> None:
         for _ in range(rules[COUNTS + kind]):
             state.deck[card] = kind
             card += 1
-    shuffle(state.stream, state.deck, DECK)
+    state.deck[card:] = NO_CARD
+    shuffle(state.stream, state.deck, card)
     hand = rules[HAND]
     state.hands[:] = NO_CARD
     state.hand_sizes[:] = 0
@@ -489,7 +490,7 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
             state.discards[seat, card] += 1
         else:
             state.played[card] += 1
-        draw(state, seat, card, event)
+        draw(state, seat, card, rules, event)
 
     # A goal that a tunnel from the start opens onto turns over at the end of the turn.
     found = False
@@ -510,7 +511,7 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
 
 
 @kernel
-def draw(state: Any, seat: int, card: int, event: Any) -> None:
+def draw(state: Any, seat: int, card: int, rules: Any, event: Any) -> None:
     """A card leaves the hand of a seat, which draws another while the deck lasts."""
     hand = state.hands[seat]
     slot = 0
@@ -519,7 +520,7 @@ def draw(state: Any, seat: int, card: int, event: Any) -> None:
     last = state.hand_sizes[seat] - 1
     for later in range(slot, last):
         hand[later] = hand[later + 1]
-    if state.info[DRAWN] < DECK:
+    if state.info[DRAWN] < rules[DECK_CARDS]:
         hand[last] = state.deck[state.info[DRAWN]]
         event.drew = hand[last]
         state.info[DRAWN] += 1

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadParameter, UnknownName
 from molehunt.core.specs import build, canonical, parameter
-from molehunt.games.saboteur.cards import DECK_COUNTS, GOAL_PLACES, KINDS, ONE_TOOL_DECK_COUNTS
+from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, GOAL_PLACES, KINDS, ONE_TOOL_DECK_COUNTS
 
 # Entries of the table that the kernels read.
 LEFT, RIGHT, TOP, BOTTOM, START, GOALS, GOALS_FIT = 0, 1, 2, 3, 4, 5, 8
@@ -22,7 +22,8 @@ DOUBLE_MENDS_BOTH, MAY_BREAK_OWN, BLOCKED_MAY_ROCKFALL, FIRST_SEAT, SABOTEURS, H
 STONES_LET_IN, STONES_FACE_ENTRY, HIDDEN_ROLE, TALK, ROUNDS, SHARES = 16, 17, 18, 19, 20, 21
 COUNTS = 22
 """From here on: how many cards of each kind the deck holds."""
-TABLE_SIZE = COUNTS + KINDS
+DECK_CARDS = COUNTS + KINDS
+TABLE_SIZE = DECK_CARDS + 1
 
 MAX_SEATS = 10
 MAX_HAND = 6
@@ -63,6 +64,7 @@ class Ruleset:
     seat_limits: tuple[int, int]
     hand_sizes: tuple[tuple[int, int], ...]  # (up to this many seats, cards in a hand)
     default_saboteurs: tuple[tuple[int, int], ...]  # (up to this many seats, saboteurs)
+    deck: tuple[tuple[str, int], ...] = ()  # (card, how many), where it is not the full deck
     saboteurs: int = parameter(
         0, "number of saboteurs (of their cards, if hidden_role); 0 = by the seats", low=0, high=9
     )
@@ -122,6 +124,8 @@ class Ruleset:
             raise BadParameter(
                 f"{self.name}: saboteurs must be 1 to {seats - 1} with {seats} seats, not {self.saboteurs_for(seats)}"
             )
+        if self.hand_for(seats) * seats > self.deck_counts().sum():
+            raise BadParameter(f"{self.name}: the deck has too few cards for {seats} seats")
         if self.first_seat >= seats:
             raise BadParameter(
                 f"{self.name}: first_seat must be below the number of seats, {seats}, not {self.first_seat}"
@@ -129,7 +133,13 @@ class Ruleset:
 
     def deck_counts(self) -> npt.NDArray[np.int8]:
         """How many of each kind the deck holds: shape (KINDS,)."""
-        return ONE_TOOL_DECK_COUNTS if self.one_tool else DECK_COUNTS
+        full = ONE_TOOL_DECK_COUNTS if self.one_tool else DECK_COUNTS
+        if not self.deck:
+            return full
+        counts = np.zeros(KINDS, np.int8)
+        for card, count in self.deck:
+            counts[CARD_NUMBERS[card]] = count
+        return counts
 
     def table(self, seats: int) -> npt.NDArray[np.int64]:
         """The ruleset as the kernels read it: shape (TABLE_SIZE,), entries named at the top of this module."""
@@ -154,7 +164,8 @@ class Ruleset:
         table[SABOTEURS] = self.saboteurs_for(seats)
         table[HAND] = self.hand_for(seats)
         table[SEATS] = seats
-        table[COUNTS:] = self.deck_counts()
+        table[COUNTS : COUNTS + KINDS] = self.deck_counts()
+        table[DECK_CARDS] = self.deck_counts().sum()
         return table
 
     def __post_init__(self) -> None:
@@ -217,7 +228,24 @@ VELDHUIS = Ruleset(
 )
 """The 13 x 13 research game of Veldhuis, Jansen and Broers 2012, "Simplifications of the game"."""
 
-RULESETS: dict[str, Ruleset] = {"krisnadi": KRISNADI, "official": OFFICIAL, "veldhuis": VELDHUIS}
+SMALL = Ruleset(
+    name="small",
+    bounds=(0, 0, 4, 2),
+    start=(0, 1),
+    goals=((3, 0), (3, 1), (3, 2)),
+    seat_limits=(2, 3),
+    hand_sizes=((3, 2),),
+    default_saboteurs=((3, 1),),
+    deck=(("P_EW", 4), ("D_EW", 1), ("rockfall", 1)),
+    first_seat=0,
+    goals_fit=False,
+    stones_let_in=False,
+    stones_face_entry=True,
+)
+"""A 5 x 3 mine and six cards: small enough for its game tree to be listed. Goals lie side by side, as in the rule book a stone
+is turned towards the tunnel that reached it, and then opens onto a neighbour."""
+
+RULESETS: dict[str, Ruleset] = {"krisnadi": KRISNADI, "official": OFFICIAL, "veldhuis": VELDHUIS, "small": SMALL}
 
 TALK_MARK = "+talk"
 """`official+talk` is `official:talk=yes`."""

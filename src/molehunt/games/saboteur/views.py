@@ -12,7 +12,7 @@ from molehunt.games.saboteur.cards import GOLD_CARDS, KINDS, NO_CARD, SABOTEUR, 
 from molehunt.games.saboteur.gold import hide_gold, resample_gold
 from molehunt.games.saboteur.maze import copy_maze
 from molehunt.games.saboteur.rules import list_actions, random_action
-from molehunt.games.saboteur.ruleset import COUNTS, HIDDEN_ROLE, MAX_HAND, SABOTEURS, SEATS, SHARES
+from molehunt.games.saboteur.ruleset import COUNTS, DECK_CARDS, HIDDEN_ROLE, MAX_HAND, SABOTEURS, SEATS, SHARES
 from molehunt.games.saboteur.state import (
     CLAIMING,
     DECK,
@@ -191,7 +191,7 @@ def resample_one(view: Any, stream: Any, state: Any, rules: Any) -> None:
     state.hands[seat] = view.hand
     state.discards[seat] = view.discards
     state.deck[:] = NO_CARD
-    for card in range(view.info[DRAWN], DECK):
+    for card in range(view.info[DRAWN], rules[DECK_CARDS]):
         count -= 1
         state.deck[card] = pool[count]
 

@@ -18,7 +18,7 @@ from molehunt.core.errors import BadInput, BadNotation
 
 CATEGORIES = ("suspects", "weapons", "locations")
 SINGULAR = ("suspect", "weapon", "location")
-BUILT_IN = ("report", "contest")
+BUILT_IN = ("report", "contest", "small")
 MAX_CARDS = 31
 MIN_CARDS = 2
 

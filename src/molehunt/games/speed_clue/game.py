@@ -11,6 +11,7 @@ from molehunt.core.compiled import CompiledGame
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action, Actions, Events, Game, Outcome, Seats, Seeds, States, Views
 from molehunt.games.speed_clue import draw, rules
+from molehunt.games.speed_clue.deals import list_deals
 from molehunt.games.speed_clue.friendly import Event, View
 from molehunt.games.speed_clue.notation import format_action, parse_action
 from molehunt.games.speed_clue.public import public_event, public_view
@@ -62,6 +63,11 @@ class SpeedClue(CompiledGame):
         states = np.zeros(len(seeds), STATE)
         rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), self.table)
         return states
+
+    def deals(self, roles: npt.NDArray[np.int8] | None = None) -> tuple[States, npt.NDArray[np.float64]]:
+        if roles is not None:
+            raise BadInput("speed_clue has no roles to seat")
+        return list_deals(self.table, self.label)
 
     def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
         rules.look_many(states, rows, seats, views, self.table)

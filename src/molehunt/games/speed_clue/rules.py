@@ -27,6 +27,7 @@ from molehunt.games.speed_clue.ruleset import (
     ENVELOPE,
     FIRST_SEAT,
     HANDS,
+    LAST_WORD,
     LIMIT,
     MITCHELL_ORDER,
     ORDER,
@@ -385,7 +386,10 @@ def ask_round(state: Any, rules: Any) -> int:
 
 @kernel
 def pass_turn(state: Any, rules: Any) -> None:
-    """The next seat that is still in the game is on turn."""
+    """The next seat that is still in the game is on turn; after the last suggestion that may be made the game is over."""
+    if state.info[COUNT] >= rules[LIMIT]:
+        finish(state, UNDECIDED, NO_SEAT)
+        return
     seat = state.info[ON_TURN]
     while True:
         seat = seat + 1 if seat + 1 < rules[SEATS] else 0
@@ -452,8 +456,8 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
         event.right = accuse(state, triple, rules)
     else:
         pass_turn(state, rules)
-    # The limit: undecided after the answer to the last suggestion that may be made.
-    if state.info[PHASE] == AFTER and state.info[COUNT] >= rules[LIMIT]:
+    # The limit: undecided after the answer to the last suggestion that may be made, unless its player has the last word.
+    if state.info[PHASE] == AFTER and state.info[COUNT] >= rules[LIMIT] and not rules[LAST_WORD]:
         finish(state, UNDECIDED, NO_SEAT)
 
 

@@ -17,7 +17,8 @@ MITCHELL_ORDER, CONTEST_ORDER = 0, 1
 SEATS, ORDER, FIRST_SEAT, LIMIT, CARDS, STARTS = 0, 1, 2, 3, 4, 5
 ENVELOPE, HANDS = 9, 10
 MAX_SEATS = 6
-TABLE_SIZE = HANDS + MAX_SEATS
+LAST_WORD = HANDS + MAX_SEATS
+TABLE_SIZE = LAST_WORD + 1
 MIN_SEATS = 3
 RANDOM_SEAT = -1
 MAX_SUGGESTIONS = 256
@@ -29,12 +30,14 @@ class Ruleset:
 
     name: str
     order: int
-    cards: str = parameter("report", "the card set: report, contest, or a JSON file")
+    seat_limits: tuple[int, int] = (MIN_SEATS, MAX_SEATS)
+    cards: str = parameter("report", "the card set: report, contest, small, or a JSON file")
     deal: int = parameter(0, "a listed deal of the report's appendix B, 1 to 8; 0 = dealt at random", low=0, high=8)
     first_seat: int = parameter(0, "the seat that begins; -1 = a random one", low=RANDOM_SEAT, high=MAX_SEATS - 1)
     max_suggestions: int = parameter(
         MAX_SUGGESTIONS, "a game ends undecided after so many", low=1, high=MAX_SUGGESTIONS
     )
+    last_word: bool = parameter(False, "who makes the last suggestion that may be made may still accuse after it")
 
     @property
     def edition(self) -> Edition:
@@ -43,8 +46,10 @@ class Ruleset:
 
     def check(self, seats: int) -> None:
         """Raise BadParameter where so many seats cannot play this ruleset."""
-        if not MIN_SEATS <= seats <= MAX_SEATS:
-            raise BadParameter(f"speed_clue is played by {MIN_SEATS} to {MAX_SEATS} seats, not {seats}")
+        low, high = self.seat_limits
+        if not low <= seats <= high:
+            owner = "speed_clue" if self.seat_limits == (MIN_SEATS, MAX_SEATS) else f"speed_clue/{self.name}"
+            raise BadParameter(f"{owner} is played by {low} to {high} seats, not {seats}")
         if self.first_seat >= seats:
             raise BadParameter(
                 f"{self.name}: first_seat must be below the number of seats, {seats}, not {self.first_seat}"
@@ -66,6 +71,7 @@ class Ruleset:
         table[FIRST_SEAT] = self.first_seat
         table[LIMIT] = self.max_suggestions
         table[CARDS] = len(edition.names)
+        table[LAST_WORD] = self.last_word
         for category in range(3):
             table[STARTS + category] = edition.first(category)
         table[STARTS + 3] = len(edition.names)
@@ -82,7 +88,10 @@ MITCHELL = Ruleset("mitchell", MITCHELL_ORDER)
 CONTEST = Ruleset("contest", CONTEST_ORDER, cards="contest")
 """The public contest of 2014: a suggestion must be made, an accusation may follow."""
 
-RULESETS: dict[str, Ruleset] = {"mitchell": MITCHELL, "contest": CONTEST}
+SMALL = Ruleset("small", CONTEST_ORDER, seat_limits=(2, 3), cards="small", max_suggestions=2, last_word=True)
+"""Seven cards, two suggestions: small enough for its game tree to be listed. Turns as in the contest."""
+
+RULESETS: dict[str, Ruleset] = {"mitchell": MITCHELL, "contest": CONTEST, "small": SMALL}
 
 
 def ruleset_from_text(name: str, items: list[str]) -> Ruleset:

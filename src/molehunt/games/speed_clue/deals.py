@@ -1,0 +1,81 @@
+"""All deals of a small game of Speed Clue: what lies in the envelope, who holds what, and who begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.errors import BadInput
+from molehunt.core.game import MOST_DEALS, States
+from molehunt.games.speed_clue.rules import deal_many
+from molehunt.games.speed_clue.ruleset import CARDS, ENVELOPE, FIRST_SEAT, HANDS, SEATS, STARTS
+from molehunt.games.speed_clue.state import ON_TURN, STATE, TO_MOVE
+
+
+def count_deals(table: npt.NDArray[np.int64]) -> int:
+    """How many deals a ruleset's table allows."""
+    seats = int(table[SEATS])
+    beginners = seats if table[FIRST_SEAT] < 0 else 1
+    if table[ENVELOPE]:
+        return beginners
+    categories = [range(table[STARTS + place], table[STARTS + place + 1]) for place in range(3)]
+    left = int(table[CARDS]) - len(categories)
+    count = beginners * int(np.prod([len(category) for category in categories]))
+    for size in _hand_sizes(left, seats):
+        count *= comb(left, size)
+        left -= size
+    return count
+
+
+def list_deals(table: npt.NDArray[np.int64], label: str) -> tuple[States, npt.NDArray[np.float64]]:
+    """Every deal once, with its probability; see `core.game.Game.deals`."""
+    count = count_deals(table)
+    if count > MOST_DEALS:
+        raise BadInput(f"the deals of {label} cannot be listed: there are {count:,}, and at most {MOST_DEALS:,} can be")
+    seats = int(table[SEATS])
+    beginners = range(seats) if table[FIRST_SEAT] < 0 else [int(table[FIRST_SEAT])]
+    hands = [(envelope, dealt, first) for envelope, dealt in _envelopes_and_hands(table) for first in beginners]
+    # A deal is like any other, but for what is written into it.
+    states = np.zeros(len(hands), STATE)
+    deal_many(states[:1], np.zeros(1, np.uint64), table)
+    states[:] = states[0]
+    states["stream"] = 0
+    for state, (envelope, dealt, first) in zip(states, hands, strict=True):
+        state["envelope"] = envelope
+        state["hands"][:seats] = dealt
+        state["info"][[ON_TURN, TO_MOVE]] = first
+    return states, np.full(len(states), 1 / len(states))
+
+
+def _hand_sizes(cards: int, seats: int) -> list[int]:
+    """How many of so many cards each seat is dealt; earlier seats hold one more where it is uneven."""
+    return [cards // seats + (seat < cards % seats) for seat in range(seats)]
+
+
+def _envelopes_and_hands(table: Any) -> Iterator[tuple[int, list[int]]]:
+    """(envelope, hands) as sets of cards, in the order of the cards."""
+    seats = int(table[SEATS])
+    if table[ENVELOPE]:
+        yield int(table[ENVELOPE]), [int(hand) for hand in table[HANDS : HANDS + seats]]
+        return
+    categories = [range(int(table[STARTS + place]), int(table[STARTS + place + 1])) for place in range(3)]
+    for envelope in product(*categories):
+        rest = [card for card in range(int(table[CARDS])) if card not in envelope]
+        for hands in _hands(rest, _hand_sizes(len(rest), seats)):
+            yield sum(1 << card for card in envelope), hands
+
+
+def _hands(cards: list[int], sizes: list[int]) -> Iterator[list[int]]:
+    """All ways to deal these cards into hands of these sizes."""
+    if not sizes:
+        yield []
+        return
+    for hand in combinations(cards, sizes[0]):
+        rest = [card for card in cards if card not in hand]
+        for others in _hands(rest, sizes[1:]):
+            yield [sum(1 << card for card in hand), *others]

@@ -1,0 +1,239 @@
+"""Growing the tree of a small game from its deals, all positions of a level at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Actions, Events, Seats, States, Views
+from molehunt.core.kernels import kernel
+from molehunt.core.streams import GAMMA, mix
+from molehunt.search.trees import Ints, Sights, Tree
+
+MOST_NODES = 4_000_000
+"""A tree with more nodes is refused: its arrays would need gigabytes."""
+AT_ONCE = 20_000
+"""Positions in which moves are made in one call, so that the records of finished games need not be held."""
+NONE = -1
+
+Numbers = npt.NDArray[np.int64]
+
+
+class Playable(Protocol):
+    """What a game must do to be grown; `core.game.Game` does, where its deals can be listed."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def seats(self) -> int: ...
+    @property
+    def event_dtype(self) -> np.dtype[Any]: ...
+
+    def deals(self, roles: npt.NDArray[np.int8] | None = None) -> tuple[States, npt.NDArray[np.float64]]: ...
+    def to_move(self, states: States) -> Seats: ...
+    def views(self, states: States, seats: Seats) -> Views: ...
+    def legal_actions(self, view: Any) -> Any: ...
+    def apply(self, states: States, actions: Actions) -> Events: ...
+    def margins(self, states: States) -> npt.NDArray[np.float64]: ...
+
+
+@kernel
+def _mix_in(words: Any, keys: Any) -> None:
+    """Mix the words of row i into `keys[i]`, so that equal keys mean equal rows (but for one chance in 2**64 a pair)."""
+    for row in range(words.shape[0]):
+        key = keys[row]
+        for column in range(words.shape[1]):
+            key = mix((key ^ words[row, column]) + GAMMA)
+        keys[row] = key
+
+
+def _words(records: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+    """Records as rows of 64-bit words: shape (n, words)."""
+    size = records.dtype.itemsize
+    filled = np.zeros((len(records), -(-size // 8) * 8), np.uint8)
+    filled[:, :size] = np.ascontiguousarray(records).view(np.uint8).reshape(len(records), size)
+    return filled.view(np.uint64)
+
+
+def _number(keys: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
+    """Number what is equal, in the order of first appearance: (the first place of each, the number at each place)."""
+    _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[numbers]
+
+
+def grow(game: Playable, roles: npt.NDArray[np.int8] | None = None) -> Tree:
+    """The tree of a game, with the roles seated where `roles` says so, shape (seats,).
+
+    BadInput where the deals cannot be listed or the tree has more than MOST_NODES nodes.
+    """
+    states, chances = game.deals(roles) if roles is not None else game.deals()
+    grower = _Grower(game)
+    positions = grower.root(states)
+    while len(positions.states):
+        positions = grower.level(positions)
+    return grower.tree(chances)
+
+
+@dataclass
+class _Positions:
+    """The positions of a level that go on: their states, their nodes, and what each seat has observed, by seat."""
+
+    states: States
+    nodes: Numbers
+    seen: list[Numbers]
+
+
+@dataclass
+class _Eye:
+    """The observations of one seat while the tree grows: lists of arrays, one for each level."""
+
+    parents: list[Any] = field(default_factory=list)
+    slots: list[Any] = field(default_factory=list)
+    events: list[Any] = field(default_factory=list)
+    infosets: list[Any] = field(default_factory=list)
+    count: int = 0
+
+    def look(self, events: Events, views: Views, before: Numbers, slots: Ints) -> Numbers:
+        """Number what is observed at some positions, given the observations before and the move between."""
+        keys = before.astype(np.uint64)
+        _mix_in(_words(events), keys)
+        _mix_in(_words(views), keys)
+        first, numbers = _number(keys)
+        self.parents.append(before[first].astype(np.int32))
+        self.slots.append(slots[first])
+        self.events.append(events[first])
+        self.infosets.append(np.full(len(first), NONE, np.int32))
+        numbers += self.count
+        self.count += len(first)
+        return numbers
+
+    def sights(self) -> Sights:
+        """All observations."""
+        levels = np.repeat(np.arange(len(self.parents)), [len(part) for part in self.parents]).astype(np.int32)
+        joined = (np.concatenate(parts) for parts in (self.slots, self.infosets, self.events))
+        return Sights(np.concatenate(self.parents), levels, *joined)
+
+
+class _Grower:
+    """The arrays of a tree while it grows, one for each level."""
+
+    def __init__(self, game: Playable) -> None:
+        self.game = game
+        self.eyes = [_Eye() for _ in range(game.seats)]
+        self.starts = [0]  # of the levels
+        self.parents: list[Any] = []
+        self.slots: list[Any] = []
+        self.payoffs: list[Any] = []
+        self.moves: list[tuple[Numbers, Seats, Numbers, Numbers]] = []  # node, mover, information set, first child
+        self.seats: list[Any] = []
+        self.views: list[Any] = []
+        self.actions: list[Any] = []
+        self.slot_starts = np.zeros(1, np.int64)
+
+    def _add_nodes(self, parents: Numbers, slots: Ints, payoffs: Any) -> None:
+        self.parents.append(parents.astype(np.int32))
+        self.slots.append(slots)
+        self.payoffs.append(payoffs)
+        self.starts.append(self.starts[-1] + len(parents))
+        if self.starts[-1] > MOST_NODES:
+            raise BadInput(f"the tree of {self.game.label} has more than {MOST_NODES:,} nodes and is not grown")
+
+    def _views(self, states: States, seat: int) -> Views:
+        return self.game.views(states, np.full(len(states), seat, np.int8))
+
+    def root(self, states: States) -> _Positions:
+        """The deals."""
+        nothing = np.full(len(states), NONE, np.int32)
+        self._add_nodes(nothing.astype(np.int64), nothing, np.zeros((len(states), self.game.seats)))
+        events = np.zeros(len(states), self.game.event_dtype)
+        seen = [
+            eye.look(events, self._views(states, seat), nothing.astype(np.int64), nothing)
+            for seat, eye in enumerate(self.eyes)
+        ]
+        return _Positions(states, np.arange(len(states)), seen)
+
+    def level(self, positions: _Positions) -> _Positions:
+        """Make every move at every position of a level; returns the positions that follow and go on."""
+        movers = self.game.to_move(positions.states)
+        infosets = np.empty(len(movers), np.int64)
+        for seat in range(self.game.seats):
+            mine = np.flatnonzero(movers == seat)
+            if len(mine):
+                infosets[mine] = self._ask(seat, positions.states[mine], positions.seen[seat][mine])
+        counts = np.diff(self.slot_starts)[infosets]
+        ends = np.cumsum(counts)
+        self.moves.append((positions.nodes, movers, infosets, self.starts[-1] + ends - counts))
+
+        rows = np.repeat(np.arange(len(movers)), counts)
+        slots = self.slot_starts[infosets][rows] + np.arange(len(rows)) - (ends - counts)[rows]
+        children, following, events, payoffs = self._play(positions.states, rows, slots)
+        first = self.starts[-1]
+        self._add_nodes(positions.nodes[rows], slots.astype(np.int32), payoffs)
+        seen = []
+        for seat, eye in enumerate(self.eyes):
+            before = positions.seen[seat][rows[children]]
+            own = np.where(movers[rows[children]] == seat, slots[children], NONE).astype(np.int32)
+            seen.append(eye.look(events[:, seat], self._views(following, seat), before, own))
+        return _Positions(following, first + children, seen)
+
+    def _ask(self, seat: int, states: States, seen: Numbers) -> Numbers:
+        """The information sets of a seat at positions where it is to move, which are new ones."""
+        first, numbers = _number(seen)
+        views = self._views(states[first], seat)
+        start = len(self.slot_starts) - 1
+        listed = [np.array(self.game.legal_actions(views[i : i + 1]).codes, np.int32) for i in range(len(views))]
+        ends = self.slot_starts[-1] + np.cumsum([len(actions) for actions in listed])
+        self.slot_starts = np.concatenate([self.slot_starts, ends])
+        self.seats.append(np.full(len(first), seat, np.int8))
+        self.views.append(views)
+        self.actions += listed
+        eye = self.eyes[seat]
+        eye.infosets[-1][seen[first] - (eye.count - len(eye.infosets[-1]))] = start + np.arange(len(first))
+        return start + numbers
+
+    def _play(self, states: States, rows: Numbers, slots: Numbers) -> tuple[Numbers, States, Events, Any]:
+        """Play the action of `slots[i]` in `states[rows[i]]`: which go on, their states and events, the payoffs of all."""
+        actions = np.concatenate(self.actions)[slots]
+        payoffs = np.zeros((len(rows), self.game.seats))
+        children, following, events = [], [], []
+        for begin in range(0, len(rows), AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            after = states[rows[part]]
+            told = self.game.apply(after, actions[part])
+            payoffs[part] = self.game.margins(after)
+            on = np.flatnonzero(self.game.to_move(after) >= 0)
+            children.append(begin + on)
+            following.append(after[on])
+            events.append(told[on])
+        return np.concatenate(children), np.concatenate(following), np.concatenate(events), payoffs
+
+    def tree(self, chances: npt.NDArray[np.float64]) -> Tree:
+        """The tree that has grown."""
+        nodes = self.starts[-1]
+        movers, infosets = np.full(nodes, NONE, np.int8), np.full(nodes, NONE, np.int32)
+        first_children = np.zeros(nodes, np.int32)
+        for places, mover, infoset, child in self.moves:
+            movers[places], infosets[places], first_children[places] = mover, infoset, child
+        return Tree(
+            label=self.game.label,
+            parents=np.concatenate(self.parents),
+            slots=np.concatenate(self.slots),
+            movers=movers,
+            infosets=infosets,
+            first_children=first_children,
+            payoffs=np.concatenate(self.payoffs),
+            level_starts=np.array(self.starts, np.int32),
+            chances=chances,
+            seats=np.concatenate(self.seats),
+            slot_starts=self.slot_starts.astype(np.int32),
+            actions=np.concatenate(self.actions),
+            views=np.concatenate(self.views),
+            sights=tuple(eye.sights() for eye in self.eyes),
+        )

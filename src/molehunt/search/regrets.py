@@ -1,0 +1,142 @@
+"""Counterfactual regret minimization on a game tree: CFR+ (Tammelin 2014; Tammelin, Burch, Johanson and Bowling 2015).
+
+Regret matching over regrets that never fall below 0, the seats updated in turn, and an average that weighs iteration t by t. In a
+game of two seats that is zero-sum the average strategy comes as near to an equilibrium as one likes; with more seats nothing is
+promised, and `tree_values.nash_conv` says how far it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import kernel
+from molehunt.search.tree_values import reach
+from molehunt.search.trees import Strategy, Tree
+
+
+@kernel
+def _match(infosets: int, seats: Any, seat: int, slot_starts: Any, regrets: Any, strategy: Any) -> None:
+    """The strategy of a seat in proportion to its regrets, uniform where there are none."""
+    for infoset in range(infosets):
+        if seats[infoset] != seat:
+            continue
+        begin, end = slot_starts[infoset], slot_starts[infoset + 1]
+        total = 0.0
+        for slot in range(begin, end):
+            total += regrets[slot]
+        for slot in range(begin, end):
+            strategy[slot] = regrets[slot] / total if total > 0 else 1.0 / (end - begin)
+
+
+@kernel
+def _iterate(
+    parents: Any,
+    slots: Any,
+    movers: Any,
+    infosets: Any,
+    first_children: Any,
+    chances: Any,
+    payoffs: Any,
+    seats: Any,
+    slot_starts: Any,
+    first_iteration: int,
+    iterations: int,
+    strategy: Any,
+    regrets: Any,
+    sums: Any,
+) -> None:
+    """Some more iterations; `strategy` is the current one, `sums` the weighted sum of those so far."""
+    nodes = len(parents)
+    others, values = np.empty(nodes), np.empty(nodes)
+    for iteration in range(first_iteration, first_iteration + iterations):
+        for seat in range(payoffs.shape[1]):
+            reach(parents, slots, movers, chances, strategy, seat, others)
+            for node in range(nodes - 1, -1, -1):
+                infoset = infosets[node]
+                if infoset < 0:
+                    values[node] = payoffs[node, seat]
+                    continue
+                values[node] = 0.0
+                begin, end = slot_starts[infoset], slot_starts[infoset + 1]
+                for slot in range(begin, end):
+                    values[node] += strategy[slot] * values[first_children[node] + slot - begin]
+                if movers[node] == seat:
+                    for slot in range(begin, end):
+                        gain = values[first_children[node] + slot - begin] - values[node]
+                        regrets[slot] += others[node] * gain
+            for infoset in range(len(seats)):
+                if seats[infoset] == seat:
+                    for slot in range(slot_starts[infoset], slot_starts[infoset + 1]):
+                        regrets[slot] = max(regrets[slot], 0.0)
+            _match(len(seats), seats, seat, slot_starts, regrets, strategy)
+            _add_up(parents, slots, movers, infosets, seats, seat, slot_starts, iteration, strategy, values, sums)
+
+
+@kernel
+def _add_up(
+    parents: Any,
+    slots: Any,
+    movers: Any,
+    infosets: Any,
+    seats: Any,
+    seat: int,
+    slot_starts: Any,
+    weight: int,
+    strategy: Any,
+    own: Any,
+    sums: Any,
+) -> None:
+    """Add a seat's strategy to the weighted sum, each information set as often as the seat itself comes there."""
+    share = np.zeros(len(seats))
+    for node in range(len(parents)):
+        parent = parents[node]
+        own[node] = 1.0 if parent < 0 else own[parent]
+        if parent >= 0 and movers[parent] == seat:
+            own[node] *= strategy[slots[node]]
+        if movers[node] == seat:
+            share[infosets[node]] = own[node]
+    for infoset in range(len(seats)):
+        if seats[infoset] == seat:
+            for slot in range(slot_starts[infoset], slot_starts[infoset + 1]):
+                sums[slot] += weight * share[infoset] * strategy[slot]
+
+
+class Solver:
+    """CFR+ on one tree, some iterations at a time. `iterations` were done so far."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.iterations = 0
+        self._strategy = tree.uniform()
+        self._regrets = np.zeros(len(self._strategy))
+        self._sums = np.zeros(len(self._strategy))
+
+    def run(self, iterations: int) -> Strategy:
+        """Do so many more iterations; returns the average strategy."""
+        tree = self.tree
+        _iterate(
+            tree.parents,
+            tree.slots,
+            tree.movers,
+            tree.infosets,
+            tree.first_children,
+            tree.chances,
+            tree.payoffs,
+            tree.seats,
+            tree.slot_starts,
+            self.iterations + 1,
+            iterations,
+            self._strategy,
+            self._regrets,
+            self._sums,
+        )
+        self.iterations += iterations
+        return self.average()
+
+    def average(self) -> Strategy:
+        """The average strategy so far; uniform at information sets that its seat has not come to."""
+        counts = np.diff(self.tree.slot_starts)
+        totals = np.repeat(np.add.reduceat(self._sums, self.tree.slot_starts[:-1]), counts)
+        return np.divide(self._sums, totals, out=self.tree.uniform(), where=totals > 0)
