@@ -327,6 +327,15 @@ def test_a_batch_plays_the_games_of_the_arena(label: str) -> None:
     assert finished >= 7
 
 
+def test_random_actions_stay_in_the_window() -> None:
+    batch = BatchedGames("saboteur/official:rounds=1", 3, 16, window=(0, -2, 9, 2))
+    step = batch.reset(1)
+    for _ in range(100):
+        actions = batch.random_actions()
+        assert step.masks[np.arange(16), actions].all()
+        step = batch.step(actions)
+
+
 def steps(batch: BatchedGames, count: int) -> list[bytes]:
     """What is seen along random moves."""
     return [b"".join(part.tobytes() for part in batch.step(batch.random_actions())) for _ in range(count)]

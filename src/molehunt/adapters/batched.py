@@ -247,7 +247,7 @@ class BatchedGames:
     def random_actions(self) -> npt.NDArray[np.int64]:
         """The index of a uniformly random legal action in each game, 0 where it is over: shape (games,); overwritten later.
 
-        They are drawn with a stream for each game that `reset` starts, and agree with the masks unless there is a window.
+        They are drawn with a stream for each game that `reset` starts.
         """
         choose_many(self.states, self.arrays["streams"], self.spaces.table, self.spaces.rules, self._actions)
         return self._actions

@@ -184,6 +184,12 @@ def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> 
 
 
 @kernel
+def board_size(table: Any) -> int:
+    """How many numbers of an observation are the planes of the mine."""
+    return PLANE_COUNT * table[WIDTH_AT] * table[HEIGHT_AT]
+
+
+@kernel
 def mark_board(maze: Any, table: Any, value: int, out: Any) -> int:
     """Write the planes of a maze to the front of an observation, `value` wherever one says yes; return their size.
 
@@ -300,7 +306,7 @@ def fill_observations(views: Any, table: Any, rules: Any, out: Any) -> int:
     at = 0
     for index in range(len(views)):
         row = out[index]
-        row[: PLANE_COUNT * table[WIDTH_AT] * table[HEIGHT_AT]] = 0
+        row[: board_size(table)] = 0
         at = mark_board(views[index].maze, table, 1, row)
         at = write_view(views[index], table, rules, at, row)
     return at

@@ -24,6 +24,8 @@ from molehunt.games.speed_clue import state as clue_state
 
 TO_MOVE = saboteur_state.TO_MOVE
 """The entry of `info` with the seat to move; it is the same in all games (tested)."""
+SMALL = 4096
+"""So many bytes are cleared quicker as a whole than one by one where something was written."""
 SEE_VIEW, SEE_MASK = 1, 2
 """What is wanted: observations, masks."""
 
@@ -72,7 +74,10 @@ def clear(state: Any, observation: Any, mask: Any, table: Any, rules: Any, wante
 
 
 def show(state: Any, seat: int, view: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> None:
-    """Fill the view of a seat, and from it its observation and mask, whose board and legal actions hold zeros before."""
+    """Write the observation and the mask of a seat, whose board and legal actions hold zeros before; `view` is written on the way.
+
+    The board is public and an action is legal by one's own hand, so they are read from the state; all else comes from the view.
+    """
 
 
 # --- What they are ------------------------------------------------------------------------------------------------------
@@ -177,16 +182,22 @@ def _index_in(state: Any, action: int, seat: int, table: Any, rules: Any) -> Any
 def _clear(state: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> Any:
     def saboteur(state: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> None:
         if wanted & SEE_VIEW:
-            saboteur_kernels.mark_board(state.maze, table, 0, observation)
+            board = saboteur_kernels.board_size(table)
+            if board <= SMALL:
+                observation[:board] = 0
+            else:
+                saboteur_kernels.mark_board(state.maze, table, 0, observation)
         seat = state.info[TO_MOVE]
-        if wanted & SEE_MASK and seat >= 0:
+        if wanted & SEE_MASK and len(mask) <= SMALL:
+            mask[:] = 0
+        elif wanted & SEE_MASK and seat >= 0:
             saboteur_kernels.mark_legal(
                 state.hands[seat], state.maze, state.broken, seat, seat, state.info, table, rules, 0, mask
             )
 
     def duel(state: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> None:
         if wanted & SEE_VIEW:
-            duel_kernels.mark_board(state.maze, table, 0, observation)
+            observation[: duel_kernels.BOARD] = 0
         seat = state.info[TO_MOVE]
         if wanted & SEE_MASK and seat >= 0:
             duel_kernels.mark_legal(
@@ -205,22 +216,26 @@ def _show(state: Any, seat: int, view: Any, observation: Any, mask: Any, table: 
     def saboteur(
         state: Any, seat: int, view: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int
     ) -> None:
-        saboteur_views.look(state, seat, view, rules)
         if wanted & SEE_VIEW:
-            at = saboteur_kernels.mark_board(view.maze, table, 1, observation)
+            saboteur_views.look_beside_maze(state, seat, view, rules)
+            at = saboteur_kernels.mark_board(state.maze, table, 1, observation)
             saboteur_kernels.write_view(view, table, rules, at, observation)
-        if wanted & SEE_MASK and view.info[TO_MOVE] == seat:
-            saboteur_kernels.mark_legal(view.hand, view.maze, view.broken, seat, seat, view.info, table, rules, 1, mask)
+        if wanted & SEE_MASK and state.info[TO_MOVE] == seat:
+            saboteur_kernels.mark_legal(
+                state.hands[seat], state.maze, state.broken, seat, seat, state.info, table, rules, 1, mask
+            )
 
     def duel(
         state: Any, seat: int, view: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int
     ) -> None:
-        duel_views.look(state, seat, view)
         if wanted & SEE_VIEW:
-            at = duel_kernels.mark_board(view.maze, table, 1, observation)
+            duel_views.look_beside_maze(state, seat, view)
+            at = duel_kernels.mark_board(state.maze, table, 1, observation)
             duel_kernels.write_view(view, table, rules, at, observation)
-        if wanted & SEE_MASK and view.info[TO_MOVE] == seat:
-            duel_kernels.mark_legal(view.hand, view.maze, view.malus, seat, seat, view.info, table, rules, 1, mask)
+        if wanted & SEE_MASK and state.info[TO_MOVE] == seat:
+            duel_kernels.mark_legal(
+                state.hands[seat], state.maze, state.malus, seat, seat, state.info, table, rules, 1, mask
+            )
 
     def clue(
         state: Any, seat: int, view: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int

@@ -171,7 +171,11 @@ def choose_many(states: Any, streams: Any, table: Any, rules: Any, out: Any) -> 
         state = states[row]
         seat = state.info[TO_MOVE]
         out[row] = 0
-        if seat >= 0:
+        if seat < 0:
+            continue
+        # What lies outside a window has no index and is drawn again; what can be thrown away or said always has one.
+        out[row] = -1
+        while out[row] < 0:
             out[row] = index_in(state, random_move(streams[row : row + 1], state, rules), seat, table, rules)
 
 
