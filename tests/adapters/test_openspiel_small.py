@@ -18,11 +18,9 @@ SMALL = [("speed_clue/small", 2), ("saboteur/small", 2)]
 SMALLEST = ("speed_clue/small:max_suggestions=1", 2)
 
 
-@pytest.mark.parametrize(("label", "seats"), SMALL)
+@pytest.mark.parametrize(("label", "seats"), [SMALLEST, ("saboteur/small", 2)])
 def test_openspiel_and_our_tree_agree_on_how_exploitable_a_policy_is(label: str, seats: int) -> None:
     small = small_game(label, seats)
-    uniform = pyspiel.UniformRandomPolicy(small.game)
-    assert pyspiel.nash_conv(small.game, uniform, True) == pytest.approx(nash_conv(small.tree, small.tree.uniform()))
     for _, average in training(small, "external", 3, [200]):
         ours = nash_conv(small.tree, small.strategy(average))
         assert pyspiel.nash_conv(small.game, average, True) == pytest.approx(ours)
@@ -66,7 +64,7 @@ def test_the_file_names_what_a_seat_knows_as_a_play_does(label: str, seats: int)
 def test_openspiels_monte_carlo_cfr_comes_nearer_to_equilibrium(sampling: str) -> None:
     small = small_game(*SMALLEST)
     start = nash_conv(small.tree, small.tree.uniform())
-    rounds = [1_000, 4_000] if sampling == "external" else [10_000, 80_000]
+    rounds = [1_000, 4_000] if sampling == "external" else [10_000, 60_000]
     curve = [nash_conv(small.tree, small.strategy(average)) for _, average in training(small, sampling, 1, rounds)]
     assert curve[1] < curve[0] < start
     assert curve[1] < start / 4
@@ -78,7 +76,7 @@ def test_openspiels_own_python_solver_trains_on_the_python_game() -> None:
     solvers = openspiel("open_spiel.python.algorithms.external_sampling_mccfr")
     np.random.seed(1)  # noqa: NPY002 - the solver draws from the one generator of all
     solver = solvers.ExternalSamplingSolver(game)
-    for _ in range(30):
+    for _ in range(10):
         solver.iteration()
     small = small_game(label, seats)
     average = solver.average_policy()
