@@ -56,7 +56,7 @@ def test_the_python_session_runs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_environment_takes_random_moves() -> None:
     names: dict[str, Any] = {}
     exec(compile(session("agent_iter"), "README", "exec"), names)  # noqa: S102 - our own README
-    assert names["environment"].possible_agents == [f"seat_{seat}" for seat in range(5)]
+    assert names["environment"].possible_agents == [f"player_{seat}" for seat in range(5)]
 
 
 def test_the_kripke_session_names_the_worlds_where_seat_0_is_not_sure_of_seat_1(
