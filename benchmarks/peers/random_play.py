@@ -18,8 +18,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import numpy as np
-
 
 @dataclass
 class Row:
@@ -129,7 +127,7 @@ ZOO = ("leduc_holdem_v4", "texas_holdem_v4", "hanabi_v5")
 
 def agents_in_turn(env: object) -> Games:
     """Random play of an AEC environment by its action mask."""
-    choose = np.random.default_rng(1)
+    chance = random.Random(1).random
     for seed in range(sys.maxsize):
         env.reset(seed=seed)
         moves = 0
@@ -139,7 +137,8 @@ def agents_in_turn(env: object) -> Games:
                 env.step(None)
                 continue
             mask = observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
-            env.step(int(choose.choice(np.flatnonzero(mask))))
+            legal = mask.nonzero()[0]
+            env.step(int(legal[int(chance() * len(legal))]))
             moves += 1
         yield moves
 
