@@ -122,6 +122,7 @@ STUDIES = {
     "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
     "cai2020": "The duel: the heuristic and the AND/OR search of 2020 against random players (two numbers)",
     "exact_clue": "Speed Clue: exact inference against every other player, and what simple deductions miss (nothing published)",
+    "exploitability": "Small games: how much each player loses to one who knows it (nothing published)",
 }
 """The studies by name, each a module of this package with a value STUDY."""
 
