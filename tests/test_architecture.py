@@ -18,12 +18,12 @@ FLOORS = {
     "search": 4,
     "agents": 5,
     "arena": 6,
-    "studies": 7,
-    "table": 7,
     "adapters": 7,
-    "console": 8,
-    "cli": 9,
-    "__main__": 10,
+    "studies": 8,
+    "table": 8,
+    "console": 9,
+    "cli": 10,
+    "__main__": 11,
 }
 FRONT = "__init__"  # the package itself re-exports public names, lazily
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def session(word: str) -> str:
 
 
 def test_the_readme_shows_players_and_commands() -> None:
-    assert len(blocks("python")) == 3
+    assert len(blocks("python")) == 4
     assert len(commands()) >= 4
 
 
@@ -50,6 +51,12 @@ def test_arena_commands_run(
 def test_the_python_session_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(session("played ="), "README", "exec"), {})  # noqa: S102 - our own README
     assert "start" in capsys.readouterr().out
+
+
+def test_the_environment_takes_random_moves() -> None:
+    names: dict[str, Any] = {}
+    exec(compile(session("agent_iter"), "README", "exec"), names)  # noqa: S102 - our own README
+    assert names["environment"].possible_agents == [f"player_{seat}" for seat in range(5)]
 
 
 def test_the_kripke_session_names_the_worlds_where_seat_0_is_not_sure_of_seat_1(

@@ -77,6 +77,19 @@ def ours(seconds: float) -> Iterator[Row]:
         label = f"{name}/{ruleset}"
         yield timed(("molehunt", label, "one loop", seats), one_loop(name, ruleset, seats), seconds, BATCH)
         yield timed(("molehunt", label, "lockstep", seats), lockstep(name, ruleset, seats), seconds, BATCH)
+        try:
+            from molehunt.adapters.pettingzoo import env
+        except ImportError as error:
+            print(f"our PettingZoo environments are left out: {error}", file=sys.stderr)
+        else:
+            yield timed(("molehunt", label, "stepping, AEC", seats), agents_in_turn(env(label, seats)), seconds)
+        try:
+            from molehunt.adapters.openspiel.games import load_game
+        except ImportError as error:
+            print(f"our games in OpenSpiel are left out: {error}", file=sys.stderr)
+        else:
+            there = spiel(load_game(label, seats=seats))
+            yield timed(("molehunt", label, "stepping in OpenSpiel", seats), there, seconds)
 
 
 # ---- OpenSpiel: hidden information and cards; go_fish asks for cards as Clue does, kuhn_poker is its smallest in Python

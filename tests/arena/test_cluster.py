@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from arena.two_nodes import TwoNodes, two_nodes
+from arena.local_cluster import LocalCluster, local_cluster
 from molehunt.arena import cluster as module
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.match import Match, run, seat_match
@@ -41,8 +41,8 @@ class Clumsy(Player):
 
 
 @pytest.fixture(scope="module")
-def nodes() -> Iterator[TwoNodes]:
-    with two_nodes() as cluster:
+def nodes() -> Iterator[LocalCluster]:
+    with local_cluster(2) as cluster:
         yield cluster
 
 
@@ -75,7 +75,7 @@ def alive_nodes(wanted: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # Ray leaves its log files open
-def test_two_nodes_play_what_one_thread_plays_also_when_one_is_killed(nodes: TwoNodes, tmp_path: Path) -> None:
+def test_two_nodes_play_what_one_thread_plays_also_when_one_is_killed(nodes: LocalCluster, tmp_path: Path) -> None:
     match = match_of(tmp_path, "last", "random", "last")
     alone = played(match, 450, 1)
     killed: list[int] = []
@@ -83,7 +83,7 @@ def test_two_nodes_play_what_one_thread_plays_also_when_one_is_killed(nodes: Two
     def kill(done: int, total: int) -> None:
         if 100 < done < total and not killed:
             killed.append(done)
-            os.kill(nodes.second, signal.SIGKILL)
+            os.kill(nodes.last, signal.SIGKILL)
 
     before = signal.getsignal(signal.SIGTERM)
     with open_workers(cluster=nodes.address) as workers:

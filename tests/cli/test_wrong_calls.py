@@ -27,6 +27,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "too many games": ((*ARENA[:-1], "1000000001"), "--games must be 1 to 1000000000"),
     "negative seed": ((*ARENA, "--seed", "-1"), "--seed must be 0 to 9007199254740991, not -1"),
     "seed too large": ((*ARENA, "--seed", "9007199254740992"), "--seed must be 0 to 9007199254740991"),
+    "no cluster": ((*ARENA, "--cluster", "here"), "--cluster is host:port of a Ray cluster that runs, or auto"),
     "no threads": ((*ARENA, "--threads", "0"), "--threads must be 1 to 256, not 0"),
     "too many threads": ((*ARENA, "--threads", "257"), "--threads must be 1 to 256, not 257"),
     "unknown game": (("arena", "saboter", "--seats", "random*3"), "unknown game 'saboter'; did you mean 'saboteur'?"),

@@ -178,6 +178,7 @@ def test_the_outcome_comes_with_the_end_and_agrees_with_the_wins(game: Game) -> 
         assert outcome.reason
         assert outcome.winners == tuple(np.flatnonzero(wins))
         assert len(outcome.payoffs) == game.seats
+        assert tuple(game.payoffs(states)[0]) == outcome.payoffs
         # Most wins, if anybody has anything.
         most = max(outcome.payoffs)
         assert outcome.winners == tuple(seat for seat, payoff in enumerate(outcome.payoffs) if payoff == most > 0)

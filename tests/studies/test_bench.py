@@ -59,6 +59,12 @@ def test_random_games_of_every_game_are_measured_in_one_loop(entry: GameEntry) -
     assert bench.random_rollouts(entry.name, ruleset, entry.usual_seats) > 10_000
 
 
+@pytest.mark.parametrize("wanted", [False, True])
+def test_moves_of_a_batch_are_counted_by_the_second(wanted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "perf_counter", iter([1.0, 3.0]).__next__)
+    assert bench.batched_moves("duel/mcgill", 2, wanted, moves=100, games=16) == 6 * 16 / 2
+
+
 def test_command_is_run_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "REPEATS", 1)
     assert 0.01 < bench.command_seconds("--version") < 60

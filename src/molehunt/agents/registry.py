@@ -1,6 +1,7 @@
 """Which players there are, by game, and how a player is made from its name and parameters.
 
-Nothing is imported before a player is made. Players of one's own come from a Python file (`load_file`).
+Nothing is imported before a player is made. Players of one's own come from a Python file (`load_file`) or from an installed
+package, which names its `AgentEntry`s under the entry point `molehunt.agents`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -168,21 +171,44 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     ),
 )
 
+GUESTS = "molehunt.agents"
+"""The group of entry points under which installed packages, this one's adapters among them, name further players."""
+
+
+@cache
+def guests() -> tuple[AgentEntry, ...]:
+    """The players that installed packages bring along; AgentFailure where a package's list cannot be read."""
+    found: list[AgentEntry] = []
+    for point in sorted(entry_points(group=GUESTS), key=lambda point: point.name):
+        try:
+            found += point.load()
+        except Exception as error:
+            raise AgentFailure(
+                f"the players of {point.value} cannot be read: {type(error).__name__}: {error}"
+            ) from error
+    return tuple(found)
+
+
+def entries() -> Iterator[AgentEntry]:
+    """All players that need no file, those built in first; guests are looked for only when these are used up."""
+    yield from BUILT_IN
+    yield from guests()
+
 
 @dataclass
 class Agents:
-    """The players that a command knows for a game: those built in and those from the user's files."""
+    """The players that a command knows for a game: those built in, those of installed packages, those from the user's files."""
 
     game: str
     from_files: dict[str, type[Player | Agent]] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """The names of all players of the game."""
-        return [*(entry.name for entry in BUILT_IN if entry.game == self.game), *self.from_files]
+        return [*(entry.name for entry in entries() if entry.game == self.game), *self.from_files]
 
     def entry(self, name: str) -> AgentEntry:
-        """The entry of a built-in player; UnknownName if there is none."""
-        for entry in BUILT_IN:
+        """The entry of a built-in player or of a guest; UnknownName if there is none."""
+        for entry in entries():
             if entry.game == self.game and entry.name == name:
                 return entry
         raise UnknownName(f"agent of {self.game}", name, self.names())

@@ -34,8 +34,11 @@ Ray itself waits for minutes for one who does not."""
 AHEAD = 2
 """Tasks under way for each processor, so that none waits for the next one."""
 TASK_SECONDS = 1.0
-"""What a task should take: a thousand times what it costs to send one."""
-MOST_PIECES = 256
+"""What a task should take, so that a stop is soon and progress is seen."""
+SENDING_SECONDS = 0.0013
+"""What a task costs this process, as measured (docs/scale.md). On a large cluster tasks are longer, so that sending takes half of
+its time."""
+MOST_PIECES = 1024
 """Pieces in one task at most."""
 LIVES = 5
 """How often a task is played again whose worker or node died; then the task itself is taken to be what kills them."""
@@ -232,8 +235,9 @@ class ClusterWorkers(Executor):
                 self._send()
 
     def _bundle_size(self, function: str) -> int:
-        seconds = self._seconds.get(function, TASK_SECONDS)
-        return max(1, min(MOST_PIECES, round(TASK_SECONDS / max(seconds, 1e-9))))
+        wanted = max(TASK_SECONDS, 2 * SENDING_SECONDS * self.processors)
+        seconds = self._seconds.get(function, wanted)
+        return max(1, min(MOST_PIECES, round(wanted / max(seconds, 1e-9))))
 
     def _send(self) -> None:
         """One task: pieces of one function, as many as are worth a task; fewer when fewer wait, so that all have some."""

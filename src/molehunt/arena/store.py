@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 RESULTS, RECORDS, LOCK = "results.duckdb", "records.jsonl.gz", "lock"
+UNFINISHED = "new.duckdb"
+"""The database of a new store until its plan stands in it: what a process killed before leaves is made anew."""
 GAMES_TOGETHER = 512
 """Units smaller than this are kept together in one transaction ..."""
 SECONDS_TOGETHER = 0.2
@@ -78,15 +80,17 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BadInput(f"cannot use {self.folder} as a store: {error.strerror or error}") from None
-        known = {RESULTS, f"{RESULTS}.wal", RECORDS, LOCK}
+        known = {RESULTS, f"{RESULTS}.wal", RECORDS, LOCK, UNFINISHED, f"{UNFINISHED}.wal"}
         if not (self.folder / RESULTS).exists() and {path.name for path in self.folder.iterdir()} - known:
             raise BadInput(
                 f"{self.folder} is a folder with other things in it; give the name of a new folder, or of a store"
             )
         self._lock = _locked(self.folder)
         try:
+            if not (self.folder / RESULTS).exists():
+                self._create()
             self._base = _connect(self.folder / RESULTS)
-            self._set_up()
+            self._compare()
             self._mend()
         except BaseException:
             self.close()
@@ -116,15 +120,23 @@ class Store:
             raise StoreFailure("the store is closed")
         return self._base
 
-    def _set_up(self) -> None:
-        """Make the tables of a new store, or check that an old one is of the same tournament."""
-        tables = {name for (name,) in self.base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-        if "tournament" not in tables:
-            with self._transaction():
-                for statement in (*SCHEMA, *VIEWS):
-                    self.base.execute(statement)
-                self._write_plan()
-            return
+    def _create(self) -> None:
+        """Make the database with its plan under another name; it gets its own at once."""
+        fresh = self.folder / UNFINISHED
+        for path in (fresh, Path(f"{fresh}.wal")):
+            path.unlink(missing_ok=True)
+        self._base = _connect(fresh)
+        with self._transaction():
+            for statement in (*SCHEMA, *VIEWS):
+                self.base.execute(statement)
+            self._write_plan()
+        self._base.close()
+        self._base = None
+        self._step("created")
+        fresh.replace(self.folder / RESULTS)
+
+    def _compare(self) -> None:
+        """Check that the store is of the same tournament."""
         row = self.base.execute("SELECT format, identity FROM tournament").fetchone()
         if row is None or row[0] != FORMAT:
             raise BadInput(f"{self.folder} is a store of another version of this program; play into a new folder")

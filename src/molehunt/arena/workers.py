@@ -101,6 +101,9 @@ def _results(
     piece = next(todo, None)
     try:
         while not stopped.is_set():
+            while not ended.empty():
+                ended.get()
+                under_way -= 1
             width = width_of(workers)
             while piece is not None and under_way < AHEAD * width and len(waiting) < KEPT * width:
                 future = workers.submit(function, *piece)
@@ -108,16 +111,14 @@ def _results(
                 under_way += 1
                 future.add_done_callback(ended.put)
                 piece = next(todo, None)
-            if not waiting:
-                return
-            if waiting[0].done():
+            if waiting and waiting[0].done():
                 yield waiting.popleft().result()
                 continue
+            if not waiting and piece is None:
+                return
+            # Where nothing waits, all that is under way has ended, and is about to be put into `ended`: there will be room.
             ended.get()
             under_way -= 1
-            while not ended.empty():
-                ended.get()
-                under_way -= 1
     finally:
         for future in waiting:
             future.cancel()

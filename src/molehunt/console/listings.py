@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.agents.registry import Agents, entries
 from molehunt.console.screen import out
 from molehunt.core.errors import UnknownName
 from molehunt.core.specs import describe, split_spec
@@ -19,16 +19,16 @@ def list_agents(name: str | None) -> int:
     """All players, or the parameters of one."""
     if name is None:
         table = Table("agent", "game", "what it is", box=None, pad_edge=False)
-        for entry in BUILT_IN:
+        for entry in entries():
             table.add_row(entry.name, entry.game, entry.title)
         out.print(table)
         out.print("\nmolehunt agents NAME lists what can be set in a player; a player of your own: --agents-from FILE.")
         return 0
     name = split_spec(name)[0]
-    entries = [entry for entry in BUILT_IN if entry.name == name]
-    if not entries:
-        raise UnknownName("agent", name, [entry.name for entry in BUILT_IN])
-    for entry in entries:
+    called = [entry for entry in entries() if entry.name == name]
+    if not called:
+        raise UnknownName("agent", name, [entry.name for entry in entries()])
+    for entry in called:
         out.print(f"{entry.name} plays {entry.game}: {entry.title}")
         editions = Agents(entry.game).entry(name).editions()
         if not editions:

@@ -60,6 +60,8 @@ def _answer(base: duckdb.DuckDBPyConnection, sql: str, json: Path | None) -> int
 
     from molehunt.arena.store import first_line
 
+    if not sql.strip():
+        raise BadInput("the question cannot be answered: it is empty; ask e.g. --sql 'SELECT * FROM rates'")
     try:
         asked = base.execute(sql)
         names = [column[0] for column in asked.description or ()]
@@ -147,7 +149,8 @@ def _print_standings(event: EventTable) -> None:
 
 
 def _print_cross(event: EventTable) -> None:
-    for role in dict.fromkeys(row.role for row in event.cross):
+    roles = list(dict.fromkeys(row.role for row in event.cross))
+    for role in roles[:1] if len(roles) == 2 else roles:  # where two sides play, the second's table says the same
         rows = [row for row in event.cross if row.role == role]
         against = f"against the {rows[0].other_role}" if role != ALL else "with this other at the table"
         title = (
@@ -184,15 +187,14 @@ def _print_square(rows: list[Crossing], title: str) -> None:
 def _print_differences(event: EventTable) -> None:
     if event.differences:
         table = Table(title="Differences on the same deals, in points", title_justify="left", title_style="bold")
-        for heading in ("first", "second"):
-            table.add_column(heading, overflow="fold")
+        table.add_column("first less second", overflow="fold")
         table.add_column("role")
-        for heading in ("first - second", "95 % interval", "deals"):
+        for heading in ("difference", "95 % interval", "deals"):
             table.add_column(heading, justify="right")
         for row in event.differences:
             interval = f"{100 * row.low:+.1f} to {100 * row.high:+.1f}"
             gap = f"{100 * row.difference:+.1f}"
-            table.add_row(escape(row.first), escape(row.second), row.role, gap, interval, f"{row.deals:,}")
+            table.add_row(escape(f"{row.first} - {row.second}"), row.role, gap, interval, f"{row.deals:,}")
         out.print(table)
     for each in event.decisions:
         verdict = VERDICTS[each.verdict].format(each.first, each.second)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import shlex
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from molehunt.arena.tournament.definition import read_tournament
 from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import make_tables
+from molehunt.arena.workers import open_workers
 from molehunt.console.results import print_tables
 from molehunt.console.screen import (
     Stopped,
@@ -37,6 +37,7 @@ def run_tournament(
     store: Path | None,
     json: Path | None,
     report: Path | None,
+    cluster: str | None = None,
 ) -> int:
     """Play a tournament, or go on with one, show its tables, write its files."""
     if games is not None:
@@ -46,23 +47,33 @@ def run_tournament(
     used = check_threads(threads)
     check_writable(json, report)
     plan = make_plan(read_tournament(file), file.parent, games, seed)
+    if report:
+        from molehunt.studies.report import check_installed
+
+        check_installed()
     progress = Progress(plan)
     began = time.perf_counter()
-    before = _play(progress, used, store)
+    before = _play(progress, used, cluster, store)
     seconds = time.perf_counter() - began
     tables = make_tables(plan, progress.outcomes, progress.finished)
     if json:
         write_file(json, to_json(tables))
+    if report:
+        from molehunt.studies.tournament_report import render_tournament
+
+        write_file(report, render_tournament(tables, _command(file, games, seed, report)))
     if str(json) != "-":
         print_tables(tables)
         played = progress.games - before
         out.print(f"{played:,} games played in {seconds:.1f} s, {played / seconds:,.0f} games/s.")
+    if report:
+        side.print(f"The report is in {report}.", markup=False)
     if progress.interrupted:
-        raise Stopped(_how_to_resume(file, store, progress.games))
+        raise Stopped(_how_to_resume(file, games, seed, store, progress.games))
     return 0
 
 
-def _play(progress: Progress, threads: int, folder: Path | None) -> int:
+def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | None) -> int:
     """Play what is missing; how many games were there before."""
     with contextlib.ExitStack() as stack:
         store, first = None, 0
@@ -76,15 +87,22 @@ def _play(progress: Progress, threads: int, folder: Path | None) -> int:
         before = progress.games
         if before:
             side.print(f"Going on in {folder}: {before:,} games are there.", markup=False)
-        workers = ThreadPoolExecutor(threads)
-        stack.callback(workers.shutdown, wait=False, cancel_futures=True)
+        workers = stack.enter_context(open_workers(threads, cluster))
         tell = stack.enter_context(working(progress.plan.name))
         play_tournament(progress, workers, store, tell, first)
     return before
 
 
-def _how_to_resume(file: Path, store: Path | None, games: int) -> str:
+def _command(file: Path, games: int | None, seed: int | None, report: Path | None = None) -> str:
+    """The command that plays the same tournament."""
+    words = ["molehunt", "tournament", str(file)]
+    for option, value in (("--games", games), ("--seed", seed), ("--report", report)):
+        words += [] if value is None else [option, str(value)]
+    return shlex.join(words)
+
+
+def _how_to_resume(file: Path, games: int | None, seed: int | None, store: Path | None, played: int) -> str:
     if store is None:
-        return f"stopped after {games:,} games; with --store FOLDER they would be kept, and the tournament could go on"
-    command = shlex.join(["molehunt", "tournament", str(file), "--store", str(store)])
-    return f"stopped after {games:,} games, which are kept in {store}; the same command goes on: {command}"
+        return f"stopped after {played:,} games; with --store FOLDER they would be kept, and the tournament could go on"
+    command = f"{_command(file, games, seed)} --store {shlex.quote(str(store))}"
+    return f"stopped after {played:,} games, which are kept in {store}; the same command goes on: {command}"

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -141,6 +142,18 @@ def duel_milliseconds(player: str, games: int) -> float:
         return play_pair(player, "random-listed", games, 1, workers, lambda _: None).milliseconds
 
 
+def batched_moves(label: str, seats: int, wanted: bool, moves: int = 200_000, games: int = 256) -> float:
+    """Moves a second of many games as arrays, one thread, random legal actions; `wanted`: with masks and observations."""
+    from molehunt.adapters.batched import BatchedGames
+
+    table = BatchedGames(label, seats, games, observations=wanted, masks=wanted)
+    table.reset(1)
+    began = time.perf_counter()
+    for _ in range(moves // games):
+        table.step(table.random_actions())
+    return moves // games * games / (time.perf_counter() - began)
+
+
 def table_5() -> float:
     """Seconds for Table 5 of the 2019 paper, 18,000 games, on two threads."""
     began = time.perf_counter()
@@ -213,6 +226,15 @@ STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
     ("duel/greedy-2020/one-move", "ms", lambda: duel_milliseconds("greedy-2020", 2000)),
     ("duel/and-or-2020/depth-2/one-move", "ms", lambda: duel_milliseconds("and-or-2020", 100)),
     ("duel/duel-star/one-move", "ms", lambda: duel_milliseconds("duel-star", 20)),
+    *(
+        (
+            f"{label}/batched{'-with-masks-and-observations' * wanted}",
+            "moves/s",
+            partial(_best, partial(batched_moves, label, seats, wanted)),
+        )
+        for label, seats in (("saboteur/krisnadi", 5), ("duel/mcgill", 2), ("speed_clue/mitchell", 3))
+        for wanted in (False, True)
+    ),
     ("command/help", "s", lambda: command_seconds("--help")),
     (
         "command/arena-10-games-warm",

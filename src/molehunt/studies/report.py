@@ -11,9 +11,11 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
+from typing import Any
 
 from molehunt import __version__
 from molehunt.core.errors import MolehuntError
+from molehunt.studies.report_curve import Curve, Point, draw_curves
 from molehunt.studies.report_plot import Drawing, Mark, draw
 from molehunt.studies.study import AGREES, DIFFERS, Report, Row, Section, Study, is_judged, verdict_in_words
 
@@ -102,6 +104,7 @@ class Part:
     lines: list[Line]
     finding: str
     compared: str
+    curves: bool
     plots: list[Plot]
 
 
@@ -116,23 +119,20 @@ def check_installed() -> None:
         ) from error
 
 
-def render(study: Study, report: Report, seed: int, date: dt.date | None = None) -> str:
+def render(study: Study, report: Report, seed: int, date: dt.date | None = None, command: str | None = None) -> str:
     """The page. The same arguments give the same text; `date` is the day of the run, by default today.
 
+    `command` makes the page again, by default the command of the study.
     Raises MolehuntError if the libraries of the report are missing.
     """
     check_installed()
-    import jinja2
-
     day = dt.datetime.now().astimezone().date() if date is None else date
-    text = resources.files("molehunt.studies").joinpath("report.html.jinja").read_text("utf-8")
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     parts = [_part(section, lines, study.unit) for section, lines in _sections(study, report.rows)]
     judged = [line for part in parts for line in part.lines if line.judged and line.row.id.startswith(study.judged)]
-    page = environment.from_string(text).render(
+    return fill_page(
+        "report.html.jinja",
         study=study,
+        kind="study" if command is None else "report",
         seed=seed,
         day=day,
         long_day=f"{day.day} {day:%B} {day.year}",
@@ -145,10 +145,21 @@ def render(study: Study, report: Report, seed: int, date: dt.date | None = None)
         agreeing=sum(line.row.verdict == AGREES for line in judged),
         largest=_largest(judged),
         expected=_expected(len(judged)),
-        command=_command(study, report.rows, seed),
+        command=_command(study, report.rows, seed) if command is None else command,
         pictures=study.pictures(seed) if study.pictures else (),
     )
-    return page + "\n"
+
+
+def fill_page(template: str, **values: Any) -> str:
+    """A page from a template of this folder; `style` is the style sheet that all pages share."""
+    import jinja2
+
+    folder = resources.files("molehunt.studies")
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    page = environment.from_string(folder.joinpath(template).read_text("utf-8"))
+    return page.render(style=folder.joinpath("report.css").read_text("utf-8"), **values) + "\n"
 
 
 def _sections(study: Study, rows: Sequence[Row]) -> list[tuple[Section, list[Line]]]:
@@ -183,7 +194,8 @@ def _part(section: Section, lines: list[Line], unit: str) -> Part:
         lines=lines,
         finding=_finding(lines, compared),
         compared=compared,
-        plots=_plots(anchor, lines, unit),
+        curves=section.curves,
+        plots=_curve_plots(anchor, lines) if section.curves else _plots(anchor, lines, unit),
     )
 
 
@@ -246,6 +258,25 @@ def _plots(anchor: str, lines: list[Line], unit: str) -> list[Plot]:
     return [
         Plot("both", panel, _plot(f"{anchor}-{number}", f"{panel}, ", named, PANEL, unit))
         for number, (panel, named) in enumerate(panels.items())
+    ]
+
+
+def _curve_plots(anchor: str, lines: list[Line]) -> list[Plot]:
+    """A plot of curves for each first part of the names, which are `plot/curve/x`."""
+    panels: dict[str, dict[str, list[Point]]] = {}
+    for line in lines:
+        panel, curve, x = line.name.split("/")
+        point = Point(float(x), line.row.measured, line.row.low, line.row.high)
+        panels.setdefault(panel, {}).setdefault(curve, []).append(point)
+    return [
+        Plot(
+            "both",
+            panel,
+            draw_curves(
+                [Curve(name, tuple(points)) for name, points in curves.items()], panel, PANEL, f"{anchor}-{number}"
+            ),
+        )
+        for number, (panel, curves) in enumerate(panels.items())
     ]
 
 

@@ -38,7 +38,7 @@ _VARIABLES = {
     BAD: "var(--bad)",
     BAND: "var(--band)",
 }
-_SETTINGS: dict[Any, Any] = {
+SETTINGS: dict[Any, Any] = {
     "svg.hashsalt": "molehunt",
     "svg.fonttype": "none",
     "text.parse_math": False,  # a name may hold dollar signs
@@ -47,7 +47,7 @@ _SETTINGS: dict[Any, Any] = {
     "axes.formatter.use_locale": False,
     "axes.unicode_minus": True,
 }
-_NO_METADATA = {"Date": None, "Creator": None, "Type": None, "Format": None}
+NO_METADATA = {"Date": None, "Creator": None, "Type": None, "Format": None}
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def draw(drawing: Drawing, marks: Sequence[Mark], width: int, key: str) -> str:
     from matplotlib.figure import Figure
 
     right = DIFFERENCES if any(mark.difference for mark in marks) else GAP
-    with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
+    with mpl.rc_context(SETTINGS), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # the page's font draws the text
         widest = max(_width(mark.name) for mark in marks)
         above = widest > LONG_NAMES * width
@@ -113,8 +113,8 @@ def draw(drawing: Drawing, marks: Sequence[Mark], width: int, key: str) -> str:
         if right == DIFFERENCES:
             write(width - MARGIN, GAP, "difference", QUIET, TICK_SIZE)
         file = io.StringIO()
-        figure.savefig(file, format="svg", metadata=_NO_METADATA)
-    return _inline(file.getvalue(), key, f"Plot: {drawing.title}. The table below holds the same numbers.")
+        figure.savefig(file, format="svg", metadata=NO_METADATA)
+    return inline(file.getvalue(), key, f"Plot: {drawing.title}. The table below holds the same numbers.")
 
 
 def _furnish(axes: Axes, drawing: Drawing, limits: tuple[float, float], ticks: int) -> None:
@@ -194,7 +194,7 @@ def _shortened(text: str, width: float) -> str:
     return cut(max(1, bisect_right(range(len(text)), room, key=lambda keep: _width(cut(keep))) - 1))
 
 
-def _inline(svg: str, key: str, label: str) -> str:
+def inline(svg: str, key: str, label: str) -> str:
     """A drawing of matplotlib as an element of a page: own names, the page's colours, a label for who cannot see it."""
     root = fromstring(svg)  # noqa: S314 - drawn a moment ago, by us
     for parent in list(root.iter()):

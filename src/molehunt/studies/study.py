@@ -59,13 +59,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 class Section:
     """A part of a study's text: a heading, what the rows whose ids begin with `prefix` show, and how to read them.
 
-    `beside` is the prefix of the section whose rows these are compared with, the row whose id ends alike.
+    `beside` is the prefix of the section whose rows these are compared with, the row whose id ends alike. With `curves`, the rows
+    are points of curves, `prefix` + `plot/curve/x`, and are drawn as lines.
     """
 
     prefix: str
     title: str
     text: str
     beside: str = ""
+    curves: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,7 @@ STUDIES = {
     "veldhuis2012": "Saboteur: players with Kripke models and bluffing saboteurs, 12 setups, 6 findings (in words only)",
     "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
     "cai2020": "The duel: the heuristic and the AND/OR search of 2020 against random players (two numbers)",
+    "constants2019": "Saboteur: what each constant of the decision system of 2019 is worth, and all of them tuned",
     "exact_clue": "Speed Clue: exact inference against every other player, and what simple deductions miss (nothing published)",
     "exploitability": "Small games: how much each player loses to one who knows it (nothing published)",
 }

@@ -39,10 +39,12 @@ class Spaces(abc.ABC):
     0, and indices name the seats as they are numbered.
 
     Attributes: `game`; `size`; `codes`, the actions by acting seat and index: shape (seats or 1, size); `fields`, the parts of
-    an observation in order; `observation_size`.
+    an observation in order; `observation_size`; `table` and `rules`, the numbering and the ruleset as kernels read them.
     """
 
     game: Game
+    table: npt.NDArray[np.int32]
+    rules: npt.NDArray[np.int64]
     size: int
     codes: Actions
     fields: tuple[Field, ...]

@@ -12,7 +12,6 @@ from molehunt.games.duel.cards import (
     CODE_CENTRE,
     CODE_EDGES,
     DESTROY,
-    EMPTY,
     KINDS,
     MALUS,
     MAP,
@@ -28,6 +27,8 @@ from molehunt.games.duel.state import (
     CELLS,
     DECK,
     DRAWN,
+    ENTRANCE_CELL,
+    GOAL_CELLS,
     GRID,
     HAND,
     OUTCOME,
@@ -124,24 +125,28 @@ def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> 
 
 
 @kernel
+def mark_cell(maze: Any, cell: int, value: int, out: Any) -> None:
+    """`mark_board` for one cell on which something lies."""
+    at = (cell // GRID - 1) * SIZE + cell % GRID - 1
+    code = maze.what[cell]
+    for side in range(4):
+        out[side * PLANE + at] = (CODE_EDGES[code] >> side & 1) * value
+    out[CENTRE_PLANE * PLANE + at] = value if CODE_CENTRE[code] == OPEN else 0
+    out[LIES_PLANE * PLANE + at] = value
+    out[JOINED_PLANE * PLANE + at] = value if holds(maze.joined, cell) else 0
+
+
+@kernel
 def mark_board(maze: Any, table: Any, value: int, out: Any) -> int:
     """Write the planes of a board to the front of an observation, `value` wherever one says yes; return their size."""
-    for row in range(SIZE):
-        for column in range(SIZE):
-            cell = (row + 1) * GRID + column + 1
-            code = maze.what[cell]
-            if code == EMPTY:
-                continue
-            at = row * SIZE + column
-            edges = CODE_EDGES[code]
-            for side in range(4):
-                if edges >> side & 1:
-                    out[side * PLANE + at] = value
-            if CODE_CENTRE[code] == OPEN:
-                out[CENTRE_PLANE * PLANE + at] = value
-            out[LIES_PLANE * PLANE + at] = value
-            if holds(maze.joined, cell):
-                out[JOINED_PLANE * PLANE + at] = value
+    for word in range(WORDS):
+        rest = maze.tiles[word]
+        while rest:
+            mark_cell(maze, word << 6 | lowest(rest), value, out)
+            rest = without_lowest(rest)
+    mark_cell(maze, ENTRANCE_CELL, value, out)
+    for goal in range(3):
+        mark_cell(maze, GOAL_CELLS[goal], value, out)
     return BOARD
 
 

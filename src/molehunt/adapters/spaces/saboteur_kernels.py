@@ -113,7 +113,10 @@ def index_of(action: int, seat: int, table: Any, rules: Any) -> int:
 def mark_legal(
     hand: Any, maze: Any, broken: Any, seat: int, origin: int, info: Any, table: Any, rules: Any, value: int, mask: Any
 ) -> None:
-    """Write `value` to the entries of a mask that are legal for the seat to move, players counted from the seat `origin` on."""
+    """Write `value` to the entries of a mask that are legal for the seat to move, players counted from the seat `origin` on.
+
+    Other entries of the mask get a 0 or stay as they are. What is not written is not asked: a branch costs more than a byte.
+    """
     if info[CLAIMING]:
         first = table[CLAIMS_AT] + CLAIMS_EACH * (info[CLAIMING] - 1)
         mask[first] = value
@@ -131,8 +134,8 @@ def mark_legal(
                     edges = CARD_EDGES[card, form]
                     for end in range(maze.end_count):
                         place = table[PLACES + maze.ends[end]]
-                        if maze.fits[end] >> edges & 1 and place >= 0:
-                            mask[table[firsts + form] + place] = value
+                        if place >= 0:
+                            mask[table[firsts + form] + place] = (maze.fits[end] >> edges & 1) * value
         elif card == MAP:
             for goal in range(3):
                 if not info[FACE_UP] >> goal & 1:
@@ -181,8 +184,17 @@ def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> 
 
 
 @kernel
+def board_size(table: Any) -> int:
+    """How many numbers of an observation are the planes of the mine."""
+    return PLANE_COUNT * table[WIDTH_AT] * table[HEIGHT_AT]
+
+
+@kernel
 def mark_board(maze: Any, table: Any, value: int, out: Any) -> int:
-    """Write the planes of a maze to the front of an observation, `value` wherever one says yes; return their size."""
+    """Write the planes of a maze to the front of an observation, `value` wherever one says yes; return their size.
+
+    Entries of cells where nothing lies and nothing leads to stay as they are.
+    """
     first, width = table[WINDOW_AT], table[WIDTH_AT]
     height = table[HEIGHT_AT]
     plane = width * height
@@ -194,13 +206,10 @@ def mark_board(maze: Any, table: Any, value: int, out: Any) -> int:
         at = row * width + column
         edges = maze.edges[tile]
         for side in range(4):
-            if edges >> side & 1:
-                out[side * plane + at] = value
-        if edges & THROUGH:
-            out[JOINS_PLANE * plane + at] = value
+            out[side * plane + at] = (edges >> side & 1) * value
+        out[JOINS_PLANE * plane + at] = value if edges & THROUGH else 0
         out[LIES_PLANE * plane + at] = value
-        if maze.joined >> np.uint64(tile) & np.uint64(1):
-            out[JOINED_PLANE * plane + at] = value
+        out[JOINED_PLANE * plane + at] = np.int64(maze.joined >> np.uint64(tile) & np.uint64(1)) * value
     for end in range(maze.end_count):
         row, column = maze.ends[end] // GRID - top, maze.ends[end] % GRID - left
         if 0 <= row < height and 0 <= column < width:
@@ -297,7 +306,7 @@ def fill_observations(views: Any, table: Any, rules: Any, out: Any) -> int:
     at = 0
     for index in range(len(views)):
         row = out[index]
-        row[: PLANE_COUNT * table[WIDTH_AT] * table[HEIGHT_AT]] = 0
+        row[: board_size(table)] = 0
         at = mark_board(views[index].maze, table, 1, row)
         at = write_view(views[index], table, rules, at, row)
     return at

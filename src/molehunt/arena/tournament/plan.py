@@ -13,6 +13,7 @@ import msgspec
 
 from molehunt import __version__
 from molehunt.agents.registry import Agents
+from molehunt.arena.agent_files import AgentFile, load_agents
 from molehunt.arena.match import CHUNK, SLOW_CHUNK, seat_match
 from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.tournament.definition import EventText, StopText, TournamentText, pairs_of
@@ -93,7 +94,7 @@ class Plan:
     seed: int
     events: tuple[Event, ...]
     records: bool
-    agent_files: tuple[str, ...] = ()
+    agent_files: tuple[AgentFile, ...] = ()
     identity: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -135,7 +136,7 @@ class Plan:
 
 def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed: int | None = None) -> Plan:
     """The plan of a file that lies in `folder`. `games` asks for so many games in all instead of the file's deals; BadInput."""
-    files = tuple((folder / name).resolve() for name in text.agents_from)
+    files = [folder / name for name in text.agents_from]
     used = text.seed if seed is None else seed
     events: list[Event] = []
     for number, each in enumerate(text.event or [EventText()], start=1):
@@ -147,7 +148,13 @@ def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"two events are called {name!r}; give each a name of its own")
-    plan = Plan(text.name or "tournament", used, tuple(events), text.records, tuple(map(str, files)))
+    plan = Plan(
+        text.name or "tournament",
+        used,
+        tuple(events),
+        text.records,
+        load_agents(split_label(events[0].label)[0], files)[1],
+    )
     return replace(plan, identity=_identity(plan))
 
 
@@ -188,9 +195,7 @@ def _events(  # noqa: PLR0913, PLR0917 - a table of the file, and what stands at
     if text.game is None:
         raise BadInput(f"{place} needs the key game: 'saboteur/krisnadi'")
     name, ruleset = split_label(text.game)
-    agents = Agents(name)
-    for path in files:
-        agents.load_file(path)
+    agents, _ = load_agents(name, files)
     sizes = text.seats if isinstance(text.seats, list) else [text.seats]
     roles = text.roles if isinstance(text.roles, list) else [text.roles]
     if not sizes or not roles:
@@ -371,7 +376,7 @@ def _identity(plan: Plan) -> dict[str, Any]:
         "records": plan.records,
         "version": __version__,
         "rules and players": source_hash(),
-        "files of players": {Path(path).name: _digest(Path(path)) for path in plan.agent_files},
+        "files of players": {Path(file.path).name: _digest(file) for file in plan.agent_files},
         "events": {event.name: _event_identity(event) for event in plan.events},
     }
 
@@ -399,8 +404,8 @@ def _event_identity(event: Event) -> dict[str, Any]:
     }
 
 
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+def _digest(file: AgentFile) -> str:
+    return hashlib.sha256(file.text.encode()).hexdigest()[:16]
 
 
 def first_difference(old: Any, new: Any, place: str = "") -> str | None:

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-import functools
 import gzip
 import sys
-import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
-from molehunt.agents.registry import Agents
-from molehunt.arena.match import Match, seat_match
-from molehunt.arena.seating import Chair
+from molehunt.arena.match import MatchSpec, the_match
 from molehunt.arena.tournament.lineups import Seating
 from molehunt.arena.tournament.outcomes import MAX_SEATS, ROLE_BITS, EventOutcomes, UnitResult, no_outcomes
 from molehunt.arena.tournament.plan import ANY, Event, Plan, Unit
 from molehunt.arena.tournament.stopping import decided
-from molehunt.core.errors import BadInput
+from molehunt.arena.workers import Workers, in_order
+from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.match import play
 from molehunt.core.record import make_record
 from molehunt.core.streams import game_seeds
-from molehunt.games.registry import split_label
-
-AHEAD = 3
-"""Units that wait for each worker, so that none is idle while results are counted."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +28,13 @@ class Task:
     """A unit as a worker gets it: everything that it needs, in texts and numbers."""
 
     number: int
-    label: str
-    chairs: tuple[Chair, ...]
+    match: MatchSpec
     seating: Seating
     tells_roles: bool
     seed: int
     first: int
     deals: int
     keep: bool
-    agent_files: tuple[str, ...]
 
 
 def task_of(plan: Plan, unit: Unit) -> Task:
@@ -55,31 +42,20 @@ def task_of(plan: Plan, unit: Unit) -> Task:
     event = plan.events[unit.event]
     return Task(
         number=unit.number,
-        label=event.label,
-        chairs=event.lineups[unit.lineup].chairs,
+        match=MatchSpec(event.label, event.lineups[unit.lineup].chairs, plan.agent_files),
         seating=plan.seating_of(unit),
         tells_roles=event.roles != (ANY,),
         seed=plan.seed,
         first=unit.first,
         deals=unit.deals,
         keep=plan.records,
-        agent_files=plan.agent_files,
     )
-
-
-@functools.lru_cache(maxsize=256)
-def _match(label: str, chairs: tuple[Chair, ...], files: tuple[str, ...]) -> Match:
-    """A match, set up once in a process."""
-    agents = Agents(split_label(label)[0])
-    for path in files:
-        agents.load_file(Path(path))
-    return seat_match(label, chairs, agents)
 
 
 def play_task(task: Task) -> UnitResult:
     """Play a unit; the same task gives the same result anywhere, but for its seconds."""
     began = time.perf_counter()
-    match = _match(task.label, task.chairs, task.agent_files)
+    match = the_match(task.match)
     game = match.game
     seats = list(task.seating)
     if len(seats) > MAX_SEATS:
@@ -200,7 +176,7 @@ def _ends_block(event: Event, unit: Unit) -> bool:
 
 def play_tournament(
     progress: Progress,
-    workers: Executor,
+    workers: Workers,
     keeper: Keeper | None = None,
     tell: Callable[[int, int], None] | None = None,
     first: int = 0,
@@ -234,37 +210,5 @@ def play_tournament(
     except KeyboardInterrupt:
         progress.interrupted = True
     keep.flush()
-
-
-def in_order(
-    workers: Executor,
-    function: Callable[..., UnitResult],
-    todo: Iterator[tuple[Task]],
-    take: Callable[[UnitResult], None],
-) -> None:
-    """`function` of all that is to do, done by the workers; the results are taken in order."""
-    room = AHEAD * getattr(workers, "_max_workers", 1)
-    waiting: deque[Future[UnitResult]] = deque()
-    taking, stopped = threading.Lock(), threading.Event()
-
-    def collect() -> None:
-        while not stopped.is_set():
-            for each in islice(todo, max(0, room - len(waiting))):
-                waiting.append(workers.submit(function, *each))
-            if not waiting:
-                return
-            result = waiting.popleft().result()
-            with taking:
-                if not stopped.is_set():
-                    take(result)
-
-    clerk = ThreadPoolExecutor(1)
-    try:
-        # Only the main thread is ever interrupted, so what is counted and kept in another one is never half done.
-        clerk.submit(collect).result()
-    finally:
-        with taking:
-            stopped.set()
-        for future in list(waiting):
-            future.cancel()
-        clerk.shutdown(wait=False)
+    if not progress.interrupted and not progress.finished:
+        raise MolehuntError(f"only {progress.games} of {progress.total} games were counted; please report this")

@@ -49,10 +49,18 @@ class Rating:
 
 @dataclass(frozen=True)
 class Fit:
-    """Log-strengths, shape (players,), and their covariance."""
+    """Log-strengths, shape (players,), and two estimates of their covariance: clustered by deal, and that of the model."""
 
     strengths: npt.NDArray[np.float64]
-    covariance: npt.NDArray[np.float64]
+    clustered: npt.NDArray[np.float64]
+    model: npt.NDArray[np.float64]
+
+    def spread(self, contrast: npt.NDArray[np.float64]) -> float:
+        """The standard error of a sum of strengths with these weights, by the estimate that makes it larger.
+
+        The games of a player that always wins do not vary, so the clustered estimate takes its rating for certain.
+        """
+        return math.sqrt(max(0.0, float(contrast @ self.clustered @ contrast), float(contrast @ self.model @ contrast)))
 
 
 @dataclass(frozen=True)
@@ -82,12 +90,19 @@ class Contests:
     group: npt.NDArray[np.int64]
     deal: npt.NDArray[np.int64]
 
+    @property
+    def telling(self) -> npt.NDArray[np.bool_]:
+        """Whether some side won and some lost, by group."""
+        won, lost = self.won & self.present, ~self.won & self.present
+        result: npt.NDArray[np.bool_] = won.max(axis=1) & lost.max(axis=1)
+        return result
+
 
 def fit_strengths(contests: Contests) -> Fit:
     """The log-strengths that are most probable after the games, by Newton's method.
 
-    The covariance is the sandwich estimate clustered by deal (Liang and Zeger, Biometrika 73 (1986)), in which the prior counts
-    as one more observation.
+    The clustered covariance is the sandwich estimate (Liang and Zeger, Biometrika 73 (1986)), in which the prior counts as one more
+    observation; that of the model is the inverse of minus the second derivative of the log-posterior.
     """
     choices = _choices(contests)
     counts = np.bincount(contests.group, minlength=len(contests.sides))
@@ -115,19 +130,17 @@ def fit_strengths(contests: Contests) -> Fit:
         ],
         axis=1,
     )
-    turned = np.linalg.inv(bend)
+    turned: npt.NDArray[np.float64] = np.linalg.inv(bend).astype(np.float64)
     inner = by_deal.T @ by_deal * (deals / max(1, deals - 1)) + precision * np.eye(players)
-    return Fit(strengths, turned @ inner @ turned)
+    return Fit(strengths, turned @ inner @ turned, turned)
 
 
 def _choices(contests: Contests) -> list[_Choice]:
     """Each winner among itself and the losers, one entry for each side."""
     result = []
     winners = (contests.won & contests.present).sum(axis=1)
-    losers = (~contests.won & contests.present).sum(axis=1)
-    telling = (winners > 0) & (losers > 0)
     for side in range(contests.sides.shape[1]):
-        groups = np.flatnonzero(telling & contests.won[:, side] & contests.present[:, side])
+        groups = np.flatnonzero(contests.telling & contests.won[:, side] & contests.present[:, side])
         if len(groups):
             competes = contests.present[groups] & ~contests.won[groups]
             competes[:, side] = True
@@ -226,7 +239,7 @@ def rate_players(outcomes: EventOutcomes, online: bool = True) -> list[Rating]:
             contrast[mine] = -1 / len(mine)
             contrast[number] += 1
             points = POINTS * float(contrast @ fit.strengths)
-            half = POINTS * Z * math.sqrt(max(0.0, float(contrast @ fit.covariance @ contrast)))
+            half = POINTS * Z * fit.spread(contrast)
             played = int(games[number])
             ratings.append(
                 Rating(
@@ -263,7 +276,8 @@ def online_ratings(entries: Sequence[tuple[str, int]], contests: Contests) -> li
         return None
     model = PlackettLuce()
     ratings = [model.rating() for _ in entries]
-    order = np.lexsort((np.arange(len(contests.deal)), contests.deal))[:ONLINE_GAMES]
+    order = np.argsort(contests.deal, kind="stable")
+    order = order[contests.telling[contests.group[order]]][:ONLINE_GAMES]
     members = [
         [np.flatnonzero(side).tolist() for side, here in zip(sides, present, strict=True) if here]
         for sides, present in zip(contests.sides, contests.present, strict=True)

@@ -18,6 +18,12 @@ from molehunt.games.duel.state import DECK, DRAWN, HAND, REVEALED, SEAT, SEATS, 
 def look(state: Any, seat: int, view: Any) -> None:
     """Fill the view that `seat` has of a state."""
     copy_maze(state.maze, view.maze)
+    look_beside_maze(state, seat, view)
+
+
+@kernel
+def look_beside_maze(state: Any, seat: int, view: Any) -> None:
+    """`look` without the board, which both see as it is."""
     view.hand[:] = state.hands[seat]
     view.hand_sizes[:] = state.hand_sizes
     view.drops[:] = state.drops[seat]

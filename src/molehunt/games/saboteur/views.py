@@ -36,6 +36,12 @@ MAX_ACTIONS = 1024
 def look(state: Any, seat: int, view: Any, rules: Any) -> None:
     """Fill the view that `seat` has of a state."""
     copy_maze(state.maze, view.maze)
+    look_beside_maze(state, seat, view, rules)
+
+
+@kernel
+def look_beside_maze(state: Any, seat: int, view: Any, rules: Any) -> None:
+    """`look` without the maze, which all see as it is."""
     view.hand[:] = state.hands[seat]
     view.hand_sizes[:] = state.hand_sizes
     view.discards[:] = state.discards[seat]

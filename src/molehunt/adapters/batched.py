@@ -1,0 +1,278 @@
+"""Many games at once as arrays, for training loops: one call plays a move in each of them.
+
+Everything is written into arrays that are made once. What a call returns is overwritten by the next one: copy what is kept.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.adapters.spaces import Window, spaces_of
+from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.tables.games import SEE_MASK, SEE_VIEW
+from molehunt.adapters.tables.kernels import (
+    check_many,
+    choose_many,
+    deal_many,
+    next_seeds,
+    pay_many,
+    play_many,
+    show_many,
+)
+from molehunt.adapters.tables.opponents import Opponents, Rows, learners_of, make_opponents
+from molehunt.adapters.tables.table import check_seed, game_of
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.game import Seeds
+from molehunt.core.streams import MAX_SEED, game_seeds
+
+RANDOM_STREAMS_SALT = 1 << 52
+"""Streams of `random_actions` start far from the seeds of games."""
+
+
+class Step(NamedTuple):
+    """What came of a move in each of n games; all arrays are the environment's own, not to be written to.
+
+    `observations` (n, observation size) and `masks` (n, actions), int8, are for the seat to move, as `spaces` lays them out;
+    `rewards` (n, seats), float32, what each seat was paid by this move; `terminated` (n,), whether it ended the game; `to_move`
+    (n,), the seat to move, -1 where the game is over.
+    """
+
+    observations: npt.NDArray[np.int8]
+    rewards: npt.NDArray[np.float32]
+    terminated: npt.NDArray[np.bool_]
+    masks: npt.NDArray[np.int8]
+    to_move: npt.NDArray[np.int8]
+
+
+def _shown(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same array, not to be written to."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+class BatchedGames:
+    """`games` plays of one game side by side.
+
+    With `auto_reset` a game that ends is replaced in the same step: `rewards` and `terminated` are of the one that ended, all else
+    of the new one (where that too ends before a learner moves, it is paid and replaced as well). Without it, a game that is over
+    stays as it is, and its action is not looked at. `opponents` puts players of this project on seats (`{1: "decision-2019"}`);
+    they move inside `step`, in batches. Without `observations` or `masks`, these arrays have no columns and cost nothing.
+    `window`: see `spaces.spaces_of`.
+    """
+
+    def __init__(  # noqa: PLR0913 - each says what is wanted, and has a default
+        self,
+        label: str,
+        seats: int | None = None,
+        games: int = 256,
+        *,
+        auto_reset: bool = True,
+        opponents: Mapping[int, str | Agent] | None = None,
+        observations: bool = True,
+        masks: bool = True,
+        window: Window | None = None,
+    ) -> None:
+        if games < 1:
+            raise BadInput(f"games must be 1 or more, not {games}")
+        self._arguments = {
+            "label": label,
+            "seats": seats,
+            "games": games,
+            "auto_reset": auto_reset,
+            "opponents": dict(opponents or {}),
+            "observations": observations,
+            "masks": masks,
+            "window": window,
+        }
+        self.game = game_of(label, seats)
+        self.games = games
+        self.auto_reset = auto_reset
+        self.learners = learners_of(self.game, opponents or {})
+        self.spaces: Spaces = spaces_of(self.game, window)
+        self.opponents = Opponents(self.game, make_opponents(self.game, opponents)) if opponents else None
+        self._wanted = observations * SEE_VIEW | masks * SEE_MASK
+        self.arrays = {
+            "states": np.zeros(games, self.game.state_dtype),
+            "seeds": np.zeros(games, np.uint64),
+            "bases": np.zeros(games, np.uint64),
+            "numbers": np.zeros(games, np.int64),
+            "streams": np.zeros(games, np.uint64),
+            "observations": np.zeros((games, self.spaces.observation_size * observations), np.int8),
+            "rewards": np.zeros((games, self.game.seats), np.float32),
+            "terminated": np.zeros(games, np.bool_),
+            "masks": np.zeros((games, self.spaces.size * masks), np.int8),
+            "to_move": np.full(games, -1, np.int8),
+            "over": np.zeros(games, np.bool_),
+        }
+        self._stride = 0
+        self.bind()
+
+    def bind(self) -> None:
+        """Give the arrays, `arrays`, their names, and make what kernels write to on the way."""
+        arrays = self.arrays
+        self.states, self.seeds = arrays["states"], arrays["seeds"]
+        self._blank = np.zeros(1, self.game.state_dtype)
+        self._views = np.zeros(1, self.game.view_dtype)
+        self._events = np.zeros(1, self.game.event_dtype)
+        self._actions = np.zeros(self.games, np.int64)
+        self._step = Step(*(_shown(arrays[name]) for name in Step._fields))
+
+    def reset(self, seeds: int | Seeds = 0) -> Step:
+        """Deal all games. With a number: the first games that the arena plays with this seed, and after them its next ones.
+
+        With an array, shape (games,), each row begins with the game of its seed and goes on with games that follow from it.
+        """
+        arrays = self.arrays
+        if isinstance(seeds, np.ndarray):
+            if (
+                seeds.shape != (self.games,)
+                or seeds.dtype.kind not in "iu"
+                or (seeds < 0).any()
+                or (seeds > MAX_SEED).any()
+            ):
+                raise BadInput(f"seeds are whole numbers from 0 to {MAX_SEED}, one for each of {self.games} games")
+            arrays["seeds"][:] = arrays["bases"][:] = seeds
+            arrays["numbers"][:] = 1
+            self._stride = 1
+        else:
+            first = check_seed(seeds)
+            arrays["seeds"][:] = game_seeds(first, 0, self.games)
+            arrays["bases"][:] = first
+            arrays["numbers"][:] = np.arange(self.games, 2 * self.games)
+            self._stride = self.games
+        arrays["streams"][:] = game_seeds(int(arrays["bases"][0]) ^ RANDOM_STREAMS_SALT, 0, self.games)
+        arrays["rewards"][:] = 0
+        arrays["terminated"][:] = False
+        arrays["over"][:] = False
+        deal_many(self.states, self._blank, self.seeds, self.spaces.rules)
+        if self.opponents is not None:
+            self.opponents.begin(self.states, self.seeds)
+            self._let_opponents_move()
+        self._show()
+        return self._step
+
+    def step(self, actions: npt.NDArray[Any]) -> Step:
+        """Play one index in each game: shape (games,). BadInput or IllegalAction name the first that cannot be played.
+
+        Then none is played.
+        """
+        if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
+            raise BadInput(f"step takes {self.games} indices, not {actions.dtype} of shape {actions.shape}")
+        if self._stride == 0:
+            raise BadInput("there are no games: call reset first")
+        if self.opponents is not None:
+            return self._step_among_opponents(actions)
+        arrays, spaces = self.arrays, self.spaces
+        failed = play_many(
+            self.states,
+            actions,
+            spaces.codes,
+            spaces.table,
+            spaces.rules,
+            self._blank,
+            self._views,
+            self._events,
+            self.seeds,
+            arrays["bases"],
+            arrays["numbers"],
+            self._stride if self.auto_reset else 0,
+            arrays["rewards"],
+            arrays["terminated"],
+            arrays["observations"],
+            arrays["masks"],
+            arrays["to_move"],
+            self._wanted,
+        )
+        if failed >= 0:
+            self._refuse(failed, int(actions[failed]))
+        return self._step
+
+    def _refuse(self, row: int, index: int) -> None:
+        seat = int(self._step.to_move[row])
+        code = self.spaces.code(index, seat)
+        rule = self.game.rule_texts[self.game.fault(self.states[row : row + 1], code)]  # type: ignore[attr-defined]
+        raise IllegalAction(seat, self.game.format_action(code), f"{rule} (game {row} of {self.games})")
+
+    def _step_among_opponents(self, actions: npt.NDArray[Any]) -> Step:
+        failed = check_many(self.states, actions, self.spaces.codes, self.spaces.rules)
+        if failed >= 0:
+            self._refuse(failed, int(actions[failed]))
+        self.arrays["rewards"][:] = 0
+        self.arrays["terminated"][:] = False
+        rows = np.flatnonzero(self._step.to_move >= 0)
+        codes = self.spaces.codes_many(actions[rows], self._step.to_move[rows])
+        events = self.game.apply(self.states, codes, rows)
+        self.opponents.watch(events, rows)  # type: ignore[union-attr]
+        self._let_opponents_move()
+        self._show()
+        return self._step
+
+    def _let_opponents_move(self) -> None:
+        """Until a learner is to move everywhere, or a game is over that is not replaced."""
+        arrays, rules = self.arrays, self.spaces.rules
+        while True:
+            self.opponents.move(self.states)  # type: ignore[union-attr]
+            ended: Rows = np.flatnonzero((self.game.to_move(self.states) < 0) & ~arrays["over"])
+            if not len(ended):
+                return
+            pay_many(self.states, ended, rules, arrays["rewards"])
+            arrays["terminated"][ended] = True
+            if not self.auto_reset:
+                arrays["over"][ended] = True
+                return
+            next_seeds(ended, self.seeds, arrays["bases"], arrays["numbers"], self._stride)
+            self.states[ended] = self.game.new(self.seeds[ended])
+            self.opponents.begin_again(self.states, self.seeds, ended)  # type: ignore[union-attr]
+
+    def _show(self) -> None:
+        arrays, spaces = self.arrays, self.spaces
+        show_many(
+            self.states,
+            spaces.table,
+            spaces.rules,
+            self._views,
+            arrays["observations"],
+            arrays["masks"],
+            arrays["to_move"],
+            self._wanted,
+        )
+
+    def random_actions(self) -> npt.NDArray[np.int64]:
+        """The index of a uniformly random legal action in each game, 0 where it is over: shape (games,); overwritten later.
+
+        They are drawn with a stream for each game that `reset` starts.
+        """
+        choose_many(self.states, self.arrays["streams"], self.spaces.table, self.spaces.rules, self._actions)
+        return self._actions
+
+    def clone(self) -> BatchedGames:
+        """The same games at the same points, in arrays of their own; from here on, the same actions lead to the same."""
+        twin = copy.copy(self)
+        twin.arrays = {name: array.copy() for name, array in self.arrays.items()}
+        twin.opponents = self.opponents and self.opponents.copy()
+        twin.bind()
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BatchedGames:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        memories = [table.memory for table in self.opponents.tables] if self.opponents is not None else []
+        return {"arguments": self._arguments, "arrays": self.arrays, "stride": self._stride, "memories": memories}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__init__(**saved["arguments"])  # type: ignore[misc]
+        self.arrays = saved["arrays"]
+        self._stride = saved["stride"]
+        self.bind()
+        if self.opponents is not None and saved["memories"]:
+            self.opponents.begin(self.states, self.seeds)
+            for table, memory in zip(self.opponents.tables, saved["memories"], strict=True):
+                table.memory = memory

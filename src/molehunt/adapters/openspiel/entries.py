@@ -1,0 +1,27 @@
+"""OpenSpiel's algorithms as the command line knows them. Nothing of OpenSpiel is imported before one of them is made."""
+
+from __future__ import annotations
+
+from molehunt.agents.registry import AgentEntry
+
+_PLAYERS = (
+    ("openspiel-random", "OpenSpiel's uniform random bot", "UniformAgent", "NO_EDITIONS"),
+    (
+        "openspiel-ismcts",
+        "OpenSpiel's information set Monte Carlo tree search over deals that the seat holds possible",
+        "IsmctsAgent",
+        "ISMCTS_EDITIONS",
+    ),
+    (
+        "openspiel-mccfr",
+        "the average policy of OpenSpiel's Monte Carlo CFR on a small ruleset, trained at the start or from a file",
+        "MccfrAgent",
+        "MCCFR_EDITIONS",
+    ),
+)
+
+ENTRIES: tuple[AgentEntry, ...] = tuple(
+    AgentEntry(name, game, title, "molehunt.adapters.openspiel.players", agent, editions)
+    for game in ("saboteur", "duel", "speed_clue")
+    for name, title, agent, editions in _PLAYERS
+)

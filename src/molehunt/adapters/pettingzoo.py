@@ -1,0 +1,153 @@
+"""Every game as an environment of PettingZoo (agent by agent: AEC).
+
+An agent is a seat, "player_0" on. It sees `{"observation", "action_mask"}` as `spaces` lays them out: int8, its own seat first.
+Rewards are what the game pays at its end (gold in Saboteur, 1 for a win elsewhere) and 0 until then.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.adapters.spaces import Window
+from molehunt.adapters.tables.table import Observation, Table
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput, MolehuntError
+
+try:
+    from gymnasium import spaces as gym
+    from pettingzoo.utils.env import AECEnv
+except ImportError as error:
+    raise MolehuntError("the environments need PettingZoo: pip install 'molehunt[rl]'") from error
+
+RENDER_MODES = ("ansi", "svg")
+LEAST, MOST = -1, 127
+"""The numbers that an observation holds: -1 is what is not known."""
+
+
+class MolehuntEnv(AECEnv):  # type: ignore[misc]
+    """One game of Saboteur, the duel or Speed Clue, stepped agent by agent.
+
+    `label` is the game as it is typed (`saboteur/krisnadi`), `seats` how many play. `opponents` puts players of this project on
+    seats, by their specs: `{1: "decision-2019"}`; the other seats are the agents. `window`: see `spaces.spaces_of`.
+    With a seed, `reset` deals the game of that seed, as everywhere in this project; without one, those that follow from it.
+    An action that is not legal raises IllegalAction with the rule, an index that is none raises BadInput, and nothing is played.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        seats: int | None = None,
+        opponents: Mapping[int, str | Agent] | None = None,
+        window: Window | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise BadInput(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode!r:.40}")
+        self.table = Table(label, seats, opponents, window)
+        self.render_mode = render_mode
+        self.metadata = {"name": self.table.game.label, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
+        self.names = [f"player_{seat}" for seat in range(self.table.game.seats)]
+        self.possible_agents = [self.names[seat] for seat in self.table.learners]
+        self._seat_of = {self.names[seat]: seat for seat in self.table.learners}
+        size, actions = self.table.spaces.observation_size, self.table.spaces.size
+        self.observation_spaces = {
+            name: gym.Dict(
+                {
+                    "observation": gym.Box(LEAST, MOST, (size,), np.int8),
+                    "action_mask": gym.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for name in self.possible_agents
+        }
+        self.action_spaces = {name: gym.Discrete(actions) for name in self.possible_agents}
+        self.state_space = gym.Box(LEAST, MOST, (self.table.game.seats * size,), np.int8)
+        self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
+        self.rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
+        self.infos: dict[str, dict[str, Any]] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self.table.deal(seed)
+        names = self.possible_agents
+        self.agents = names[:]
+        self.rewards = dict.fromkeys(names, 0.0)
+        self._cumulative_rewards = dict.fromkeys(names, 0.0)
+        self.terminations = dict.fromkeys(names, False)
+        self.truncations = dict.fromkeys(names, False)
+        self.infos = {name: {} for name in names}
+        self._skip_agent_selection = None
+        self._take_turn(self.table.to_move)
+
+    def _take_turn(self, following: int) -> None:
+        """Turn to the seat to move; where there is none, pay and end."""
+        if following >= 0:
+            self.agent_selection = self.names[following]
+            return
+        for name in self.agents:
+            self.rewards[name] = float(self.table.rewards[self._seat_of[name]])
+            self._cumulative_rewards[name] += self.rewards[name]
+            self.terminations[name] = True
+        self.agent_selection = self.agents[0]
+
+    def step(self, action: int | None) -> None:
+        if not self.agents:
+            raise BadInput("there is no game: call reset first")
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        if not isinstance(action, int | np.integer):
+            raise BadInput(f"an action is the index of one that the mask allows, not {action!r:.60}")
+        # Nobody is paid before the end, so there is no reward to forget here.
+        following = self.table.play(action)
+        if following >= 0:
+            self.agent_selection = self.names[following]
+        else:
+            self._take_turn(following)
+
+    def observe(self, agent: str) -> Observation:
+        return self.table.see(self._seat_of[agent])
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """What all seats together see, seat by seat: shape (seats * observation size,). It is in nobody's observation."""
+        return np.concatenate([self.table.see(seat)["observation"] for seat in range(self.table.game.seats)])
+
+    def render(self) -> str | None:
+        """What the agent to move sees (what is public, at the end) as text or SVG; None without a render mode."""
+        return None if self.render_mode is None else self.table.draw(self.render_mode)
+
+    def close(self) -> None:
+        """There is nothing to release."""
+
+    def clone(self) -> MolehuntEnv:
+        """The same game at the same point; from here on each goes its own way, and the same actions lead to the same."""
+        return copy.deepcopy(self)
+
+
+def raw_env(
+    label: str,
+    seats: int | None = None,
+    opponents: Mapping[int, str | Agent] | None = None,
+    window: Window | None = None,
+    render_mode: str | None = None,
+) -> MolehuntEnv:
+    """The environment without wrappers: see `MolehuntEnv`. Errors name what cannot be used."""
+    return MolehuntEnv(label, seats, opponents, window, render_mode)
+
+
+env = raw_env
+"""The environment as it is meant to be used. It checks the order of calls and every action itself, so it needs no wrapper."""

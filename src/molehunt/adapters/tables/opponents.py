@@ -1,0 +1,159 @@
+"""Players of this project on some of the seats of games that a learner plays."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.registry import Agents
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.game import Actions, Events, Game, Seats, Seeds, States
+from molehunt.core.match import Chairs
+from molehunt.core.streams import seat_streams
+
+Rows = npt.NDArray[np.int64]
+
+
+def learners_of(game: Game, opponents: Mapping[int, str | Agent]) -> list[int]:
+    """The seats that are left for learners; BadInput where a seat is none, or none is left."""
+    for seat in opponents:
+        if seat not in range(game.seats):
+            raise BadInput(f"opponents sit on seats 0 to {game.seats - 1} of {game.label}, not on {seat!r}")
+    left = [seat for seat in range(game.seats) if seat not in opponents]
+    if not left:
+        raise BadInput(f"all {game.seats} seats have opponents; leave at least one to the learner")
+    return left
+
+
+def make_opponents(game: Game, opponents: Mapping[int, str | Agent]) -> dict[int, Agent]:
+    """The players of specs (`{1: "decision-2019"}`); seats with the same spec share one player. UnknownName, BadParameter."""
+    known = Agents(game.name)
+    made: dict[str, Agent] = {}
+    for spec in opponents.values():
+        if isinstance(spec, str) and spec not in made:
+            made[spec] = known.make(spec)
+    return {seat: made[spec] if isinstance(spec, str) else spec for seat, spec in opponents.items()}
+
+
+def _parts(memory: Any) -> dict[Any, Any] | None:
+    """What a memory is made of, by name or place; None where it is one thing."""
+    if dataclasses.is_dataclass(memory) and not isinstance(memory, type):
+        return {field.name: getattr(memory, field.name) for field in dataclasses.fields(memory)}
+    if isinstance(memory, tuple | list):
+        return dict(enumerate(memory))
+    if isinstance(memory, dict):
+        return memory
+    return None
+
+
+def graft(memory: Any, fresh: Any, chairs: Rows, count: int) -> None:
+    """Put what some chairs newly remember in the place of what they remembered.
+
+    `memory` is of `count` chairs, `fresh` of `chairs` alone, in their order. Whatever in it has one entry a chair is replaced
+    there; what does not (tables, parameters) is the same for all.
+    """
+    if isinstance(memory, np.ndarray | list) and len(memory) == count and len(fresh) == len(chairs):
+        if isinstance(memory, np.ndarray):
+            memory[chairs] = fresh
+        else:
+            for place, entry in zip(chairs.tolist(), fresh, strict=True):
+                memory[place] = entry
+        return
+    parts, others = _parts(memory), _parts(fresh)
+    for name, part in (parts or {}).items():
+        graft(part, (others or {})[name], chairs, count)
+
+
+def copy_memory(memory: Any, copy: Callable[[Any], Any]) -> Any:
+    """A memory whose arrays, and whatever else changes, are copies; games and tables of compiled functions are shared."""
+    if isinstance(memory, np.ndarray):
+        return memory.copy()
+    if isinstance(memory, Game):
+        return memory
+    parts = _parts(memory)
+    if parts is None:
+        return copy(memory)
+    copies = {name: copy_memory(part, copy) for name, part in parts.items()}
+    if dataclasses.is_dataclass(memory) and not isinstance(memory, type):
+        return dataclasses.replace(memory, **copies)
+    if isinstance(memory, dict):
+        return copies
+    return type(memory)(copies.values()) if type(memory) in (tuple, list) else type(memory)(*copies.values())
+
+
+class Opponents:
+    """The players on the seats that no learner has, in any number of games that go on side by side."""
+
+    def __init__(self, game: Game, seated: Mapping[int, Agent]) -> None:
+        self.game = game
+        self.seated = dict(seated)
+        self.agents = list(dict.fromkeys(self.seated.values()))
+        self.sits = np.array([seat in self.seated for seat in range(game.seats)] + [False])
+        """Whether an opponent has a seat: shape (seats + 1,), False at NOBODY."""
+        self.tables: list[Chairs] = []
+        self._number = np.array(
+            [self.agents.index(self.seated[seat]) if seat in self.seated else -1 for seat in range(game.seats)]
+        )
+
+    def _sit_down(self, agent: Agent, states: States, seeds: Seeds) -> Chairs:
+        seats = [seat for seat, other in sorted(self.seated.items()) if other is agent]
+        return Chairs(agent, seats, self.game, states, seat_streams(seeds, self.game.seats))
+
+    def begin(self, states: States, seeds: Seeds) -> None:
+        """Sit down at games that begin."""
+        self.tables = [self._sit_down(agent, states, seeds) for agent in self.agents]
+
+    def begin_again(self, states: States, seeds: Seeds, rows: Rows) -> None:
+        """Sit down anew where a game was replaced by another, in the rows `rows` of all states."""
+        for table in self.tables:
+            fresh = self._sit_down(table.agent, states[rows], seeds[rows])
+            graft(table.memory, fresh.memory, table.all_of(rows), len(states) * len(table.seats))
+
+    def choose(self, states: States, rows: Rows, seats: Seats) -> Actions:
+        """Their actions in the rows `rows`, where `seats` are theirs and to move."""
+        actions = np.empty(len(rows), np.int32)
+        numbers = self._number[seats]
+        for number, table in enumerate(self.tables):
+            mine = np.flatnonzero(numbers == number)
+            if len(mine):
+                views = self.game.views(states, seats[mine], rows[mine])
+                actions[mine] = table.agent.act(views, table.memory, table.of(rows[mine], seats[mine]))
+        return actions
+
+    def watch(self, events: Events, rows: Rows) -> None:
+        """Be told what happened in the rows `rows`, shape (rows, seats)."""
+        for table in self.tables:
+            if table.agent.observes:
+                table.agent.observe(events[:, table.seats].reshape(-1), table.memory, table.all_of(rows))
+
+    def move(self, states: States) -> None:
+        """Play all their moves, until in every game a learner is to move or the game is over."""
+        while True:
+            to_move = self.game.to_move(states)
+            rows = np.flatnonzero(self.sits[to_move])
+            if not len(rows):
+                return
+            seats = to_move[rows]
+            actions = self.choose(states, rows, seats)
+            try:
+                events = self.game.apply(states, actions, rows)
+            except IllegalAction as error:
+                raise IllegalAction(error.seat, error.action, error.rule, self.seated[error.seat].name) from None
+            self.watch(events, rows)
+
+    def copy(self) -> Opponents:
+        """The same players at the same games, with memories of their own."""
+        from copy import copy, deepcopy
+
+        result = copy(self)
+        result.tables = []
+        for table in self.tables:
+            twin = copy(table)
+            twin.memory = copy_memory(table.memory, lambda thing: thing if callable(thing) else deepcopy(thing))
+            result.tables.append(twin)
+        return result

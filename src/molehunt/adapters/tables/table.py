@@ -1,0 +1,157 @@
+"""One game at a time, played by indices: what the environments of PettingZoo and Gymnasium share."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.adapters.spaces import Window, spaces_of
+from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.tables.games import SEE_MASK, SEE_VIEW
+from molehunt.adapters.tables.kernels import ILLEGAL, OVER, deal_one, play_one, see_one
+from molehunt.adapters.tables.opponents import Opponents, learners_of, make_opponents
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.game import NOBODY, Game
+from molehunt.core.streams import MAX_SEED, game_seeds
+from molehunt.games.registry import game_entry, make_game, split_label
+
+Observation = dict[str, npt.NDArray[np.int8]]
+
+
+def game_of(label: str, seats: int | None) -> Game:
+    """The game of a label; with as many seats as it is usually played by where `seats` is None."""
+    name, ruleset = split_label(label)
+    return make_game(name, ruleset, game_entry(name).usual_seats if seats is None else seats)
+
+
+def check_seed(seed: Any) -> int:
+    """A seed as an int; BadInput where it is none."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed <= MAX_SEED:
+        raise BadInput(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed!r:.60}")
+    return int(seed)
+
+
+class Table:
+    """One game with learners and perhaps opponents at it. `to_move` is the learner's seat to move, NOBODY if the game is over."""
+
+    def __init__(
+        self,
+        label: str,
+        seats: int | None = None,
+        opponents: Mapping[int, str | Agent] | None = None,
+        window: Window | None = None,
+    ) -> None:
+        self.arguments = (label, seats, dict(opponents or {}), window)
+        self.game = game_of(label, seats)
+        self.learners = learners_of(self.game, opponents or {})
+        self.spaces: Spaces = spaces_of(self.game, window)
+        self.opponents = Opponents(self.game, make_opponents(self.game, opponents)) if opponents else None
+        self.states = np.zeros(1, self.game.state_dtype)
+        self.rewards = np.zeros(self.game.seats, np.float32)
+        self.seed: int | None = None
+        self.games = 0
+        self.to_move = NOBODY
+        self.make_scratch()
+
+    def make_scratch(self) -> None:
+        """Make what kernels write to on the way, and name what they read."""
+        self._blank = np.zeros(1, self.game.state_dtype)
+        self._views = np.zeros(1, self.game.view_dtype)
+        self._events = np.zeros(1, self.game.event_dtype)
+        self._codes, self._table, self._rules = self.spaces.codes, self.spaces.table, self.spaces.rules
+        self._sizes = self.spaces.observation_size, self.spaces.size
+
+    def deal(self, seed: int | None) -> None:
+        """Begin a game from its seed. Without one, the next of those that follow from the last seed given, or from chance."""
+        if seed is not None:
+            self.seed = check_seed(seed)
+            self.games = 0
+        elif self.seed is None:
+            self.seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) & MAX_SEED
+        start = np.uint64(self.seed) if self.games == 0 else game_seeds(self.seed, self.games, 1)[0]
+        self.games += 1
+        self.to_move = deal_one(self.states, self._blank, start, self._rules)
+        self.rewards[:] = 0
+        if self.opponents is not None:
+            self.opponents.begin(self.states, np.array([start], np.uint64))
+            self._let_opponents_move()
+
+    def play(self, index: int) -> int:
+        """Play an index for the learner to move, and what the opponents do then. Returns `to_move`; IllegalAction, BadInput."""
+        if self.opponents is not None and self.to_move >= 0:
+            return self._play_among_opponents(index)
+        following = play_one(self.states, index, self._codes, self._rules, self._events, self.rewards)
+        if following == ILLEGAL:
+            self._refuse(index)
+        self.to_move = following
+        return following
+
+    def _play_among_opponents(self, index: int) -> int:
+        code = self.spaces.code(index, self.to_move)
+        events = self.game.apply(self.states, np.array([code], np.int32))
+        self.opponents.watch(events, np.zeros(1, np.int64))  # type: ignore[union-attr]
+        return self._let_opponents_move()
+
+    def _let_opponents_move(self) -> int:
+        self.opponents.move(self.states)  # type: ignore[union-attr]
+        self.to_move = int(self.game.to_move(self.states)[0])
+        if self.to_move == OVER:
+            outcome = self.game.outcome(self.states[0])
+            self.rewards[:] = outcome.payoffs if outcome else 0
+        return self.to_move
+
+    def _refuse(self, index: int) -> None:
+        if self.to_move == NOBODY:
+            raise BadInput("the game is over; reset begins another")
+        code = self.spaces.code(index, self.to_move)
+        rule = self.game.rule_texts[self.game.fault(self.states, code)]  # type: ignore[attr-defined]
+        raise IllegalAction(self.to_move, self.game.format_action(code), rule)
+
+    def see(self, seat: int) -> Observation:
+        """What a seat sees and may do, in new arrays."""
+        size, actions = self._sizes
+        observation = np.empty(size, np.int8)
+        mask = np.empty(actions, np.int8)
+        see_one(self.states, seat, self._table, self._rules, self._views, observation, mask, SEE_VIEW | SEE_MASK)
+        return {"observation": observation, "action_mask": mask}
+
+    def draw(self, mode: str) -> str:
+        """What the learner to move sees, or what is public where nobody is to move: "ansi" as text, "svg" as a picture."""
+        if self.to_move == NOBODY:
+            view = self.game.public_view(self.states[0])
+        else:
+            view = self.game.views(self.states, np.array([self.to_move], np.int8))
+        return self.game.draw_svg(view) if mode == "svg" else self.game.draw_text(view)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        twin = copy.copy(self)
+        twin.states, twin.rewards = self.states.copy(), self.rewards.copy()
+        twin.opponents = self.opponents and self.opponents.copy()
+        twin.make_scratch()
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        memories = [table.memory for table in self.opponents.tables] if self.opponents is not None else []
+        return {
+            "arguments": self.arguments,
+            "states": self.states,
+            "rewards": self.rewards,
+            "seed": self.seed,
+            "games": self.games,
+            "to_move": self.to_move,
+            "memories": memories,
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__init__(*saved["arguments"])  # type: ignore[misc]
+        for name in ("states", "rewards", "seed", "games", "to_move"):
+            setattr(self, name, saved[name])
+        if self.opponents is not None and saved["memories"]:
+            self.opponents.begin(self.states, np.zeros(1, np.uint64))
+            for table, memory in zip(self.opponents.tables, saved["memories"], strict=True):
+                table.memory = memory

@@ -1,0 +1,100 @@
+"""A race: arms that are measured on the same deals, dropped as soon as it is decided that another one is better.
+
+All arms that are left play the same deals, so chance that strikes all alike cancels in their differences. They play in rungs,
+after each of which twice as many deals have been played. Then every arm is compared with the leader by the mean of their
+differences, deal by deal, and is dropped where the interval of that mean lies below 0. That is a Hoeffding race (Maron and Moore
+1994) with the paired t statistic in place of their bounds, and the race of Birattari et al. (2002) without Friedman's test.
+
+The level of one comparison is the error of the whole race divided by the number of rungs and of rivals (Bonferroni). The best arm
+is dropped only if, at some rung, some rival looks better than it by that much; so it is dropped with at most the stated
+probability, however many arms there are and whoever leads, as far as a mean of so many deals is normal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.arena.statistics import Z
+
+Arm = TypeVar("Arm")
+Scores: TypeAlias = npt.NDArray[np.float64]
+"""What an arm scored in each deal: shape (deals,)."""
+
+FIRST_RUNG = 128
+"""Deals of the first rung: fewer say little, and the mean of fewer is not normal."""
+ERROR = 0.05
+"""The probability with which a race drops its best arm, at most."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The mean of paired differences with its 95 % interval, over so many deals."""
+
+    mean: float
+    low: float
+    high: float
+    deals: int
+
+
+@dataclass(frozen=True)
+class Standing(Generic[Arm]):
+    """How an arm came out: its mean score over the deals that it played, and whether it was still there at the end."""
+
+    arm: Arm
+    mean: float
+    deals: int
+    survived: bool
+
+
+def gap(first: Scores, second: Scores, quantile: float = Z) -> Gap:
+    """First minus second, deal by deal. `quantile` is that of the normal distribution; by default the interval is at 95 %."""
+    differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
+    deals = len(differences)
+    mean = float(differences.mean())
+    half = quantile * float(differences.std(ddof=1)) / math.sqrt(deals) if deals > 1 else math.inf
+    return Gap(mean, mean - half, mean + half, deals)
+
+
+def ladder(deals: int, first: int = FIRST_RUNG) -> tuple[int, ...]:
+    """After how many deals the arms are compared: 128, 256, 512, ..., and at last `deals`."""
+    rungs = []
+    rung = first
+    while rung < deals:
+        rungs.append(rung)
+        rung *= 2
+    return (*rungs, deals)
+
+
+def race(
+    arms: Sequence[Arm],
+    scores: Callable[[Sequence[Arm], int], Sequence[Scores]],
+    rungs: Sequence[int],
+    error: float = ERROR,
+) -> list[Standing[Arm]]:
+    """Race the arms; their standings, in their order.
+
+    `scores(arms, deals)` gives what each arm scored in the first `deals` deals, the same deals for all. An arm that is alone stops.
+    """
+    level = error / (len(rungs) * max(len(arms) - 1, 1))
+    quantile = NormalDist().inv_cdf(1 - level)
+    left = list(range(len(arms)))
+    standings: list[Any] = [None] * len(arms)
+    for rung in rungs:
+        found = dict(zip(left, scores([arms[number] for number in left], rung), strict=True))
+        means = {number: float(found[number].mean()) for number in left}
+        leader = max(left, key=lambda number: (means[number], -number))
+        for number in list(left):
+            dropped = number != leader and gap(found[number], found[leader], quantile).high < 0
+            standings[number] = Standing(arms[number], means[number], rung, not dropped)
+            if dropped:
+                left.remove(number)
+        if len(left) == 1:
+            break
+    return standings

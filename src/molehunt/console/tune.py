@@ -1,0 +1,242 @@
+"""`molehunt tune`: the best parameters of a player, raced and confirmed."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from molehunt.agents.registry import BUILT_IN, AgentEntry
+from molehunt.arena.agent_files import load_agents
+from molehunt.arena.match import MatchSpec, the_match
+from molehunt.arena.tuning.opposition import read_oppositions
+from molehunt.arena.tuning.race import FIRST_RUNG, Gap
+from molehunt.arena.tuning.scoreboard import MEAN, WORST
+from molehunt.arena.tuning.search import BATCH, Found, Plan, search
+from molehunt.arena.tuning.space import parse_space
+from molehunt.arena.tuning.store import open_store
+from molehunt.arena.workers import open_workers
+from molehunt.console.screen import (
+    Stopped,
+    check_count,
+    check_threads,
+    check_writable,
+    out,
+    side,
+    to_json,
+    working,
+    write_file,
+)
+from molehunt.core.errors import BadInput, MolehuntError, UnknownName
+from molehunt.core.specs import split_spec
+from molehunt.core.streams import MAX_SEED
+from molehunt.games.registry import split_label
+
+MAX_GAMES, MAX_TRIALS = 1_000_000, 100_000
+FINAL_TIMES, CONFIRM_TIMES = 2, 4
+"""The final and the confirmation are so many times as long as a race."""
+SHOWN = 8
+"""Candidates that are printed."""
+
+
+def run_tune(
+    agent: str,
+    against: list[str],
+    space: str,
+    game: str | None,
+    role: str | None,
+    seats: int | None,
+    games: int,
+    trials: int,
+    over: str,
+    seed: int,
+    threads: int | None,
+    agents_from: list[Path],
+    store: Path | None,
+    json: Path | None,
+    report: Path | None,
+    cluster: str | None = None,
+) -> int:
+    """Search, print what was found, write the files."""
+    check_count("--games", games, FIRST_RUNG, MAX_GAMES)
+    check_count("--trials", trials, 1, MAX_TRIALS)
+    check_count("--seed", seed, 0, MAX_SEED)
+    used = check_threads(threads)
+    if over not in {MEAN, WORST}:
+        raise UnknownName("way to count several oppositions", over, (MEAN, WORST))
+    if str(store) == "-" or str(report) == "-":
+        raise BadInput("--store and --report need the name of a file; only --json writes to standard output")
+    check_writable(json, report, store)
+    _check_installed(report)
+    name, items = split_spec(agent)
+    entry = _entry(name, game)
+    label = entry.game if game is None else game
+    agents, files = load_agents(entry.game, agents_from)
+    editions = entry.editions()
+    plan = Plan(
+        agent=name,
+        items=tuple(items),
+        editions=editions,
+        space=parse_space(space, name, editions),
+        oppositions=read_oppositions(label, against, role, seats, agents, MatchSpec(label, (), files)),
+        deals=games,
+        final=FINAL_TIMES * games,
+        confirm=CONFIRM_TIMES * games,
+        trials=-(-trials // BATCH) * BATCH,
+        seed=seed,
+        over=over,
+    )
+    for opposition in plan.oppositions:
+        the_match(opposition.seat(plan.spec()))  # says now what cannot be seated
+    began = time.perf_counter()
+    try:
+        with (
+            open_store(plan, store) as kept,
+            open_workers(used, cluster) as workers,
+            working(f"tuning {plan.spec()}") as tell,
+        ):
+            found = search(plan, workers, kept, tell)
+    except KeyboardInterrupt:
+        kept_in = (
+            f"what was found is in {store}: the same command goes on" if store else "nothing was kept (no --store)"
+        )
+        raise Stopped(f"stopped; {kept_in}") from None
+    seconds = time.perf_counter() - began
+    if json:
+        write_file(json, to_json(found_json(found)))
+    if report:
+        from molehunt.studies.tuning_report import page
+
+        words: list[object] = [
+            "--space",
+            space,
+            "--game",
+            label,
+            "--games",
+            games,
+            "--trials",
+            plan.trials,
+            "--over",
+            over,
+            "--seed",
+            seed,
+        ]
+        for option, value in (("--role", role), ("--seats", seats), *(("--against", each) for each in against)):
+            words += [] if value is None else [option, value]
+        write_file(report, page(found, seconds, ["molehunt", "tune", agent, *(str(word) for word in words)]))
+    if str(json) != "-":
+        _print(found, seconds)
+    if report:
+        side.print(f"The report is in {report}.", markup=False)
+    return 0
+
+
+def _check_installed(report: Path | None) -> None:
+    """Say before the work what is missing."""
+    try:
+        import optuna  # noqa: F401
+    except ImportError:
+        raise MolehuntError("tuning needs optuna: pip install 'molehunt[tune]'") from None
+    if report:
+        from molehunt.studies.report import check_installed
+
+        check_installed()
+
+
+def _entry(name: str, game: str | None) -> AgentEntry:
+    """The built-in player of a name, of the game that is asked for or of the only one that has it."""
+    wanted = None if game is None else split_label(game)[0]
+    entries = [entry for entry in BUILT_IN if wanted in {None, entry.game}]
+    found = [entry for entry in entries if entry.name == name]
+    if not found:
+        raise UnknownName("agent" if wanted is None else f"agent of {wanted}", name, sorted({e.name for e in entries}))
+    if len(found) > 1:
+        raise BadInput(f"several games have a player {name}; say which: --game {' or '.join(e.game for e in found)}")
+    return found[0]
+
+
+def _gap_json(gap: Gap) -> dict[str, Any]:
+    return {"mean": gap.mean, "low": gap.low, "high": gap.high, "deals": gap.deals}
+
+
+def found_json(found: Found) -> dict[str, Any]:
+    """What a search came to as the JSON that other programs read; scores and differences are fractions."""
+    plan = found.plan
+    return {
+        **plan.identity(),
+        "best": found.best,
+        "better": found.better,
+        "difference": {**_gap_json(found.difference), "seed": found.confirming_seed},
+        "each": [
+            {"against": text, "best": ours, "default": theirs, "difference": _gap_json(gap)}
+            for text, ours, theirs, gap in found.each
+        ],
+        "finalists": [{"agent": name, "score": score} for name, score in found.finalists],
+        "importance": found.importance,
+        "trials": [
+            {
+                "agent": trial.spec,
+                "values": trial.values,
+                "difference": trial.difference,
+                "low": trial.low,
+                "high": trial.high,
+                "deals": trial.deals,
+                "dropped": trial.dropped,
+            }
+            for trial in found.trials
+        ],
+        "games_played": found.games,
+    }
+
+
+def _points(gap: Gap) -> str:
+    return f"{100 * gap.mean:+.1f} points ({100 * gap.low:+.1f} to {100 * gap.high:+.1f})"
+
+
+def _print(found: Found, seconds: float) -> None:
+    plan = found.plan
+    table = Table(title="The best of the races", title_justify="left", title_style="bold")
+    table.add_column("candidate", overflow="fold")
+    table.add_column("above the default")
+    table.add_column("deals", justify="right")
+    kept = sorted((trial for trial in found.trials if not trial.dropped), key=lambda trial: -trial.difference)
+    for trial in kept[:SHOWN]:
+        gap = Gap(trial.difference, trial.low, trial.high, trial.deals)
+        table.add_row(escape(trial.spec), _points(gap), f"{trial.deals:,}")
+    if kept:
+        out.print(table)
+    dropped = sum(trial.dropped for trial in found.trials)
+    out.print(
+        f"{len(found.trials)} candidates, {dropped} dropped early; {found.games:,} games in {seconds:.1f} s, seed {plan.seed}."
+    )
+    if found.importance:
+        shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in found.importance.items())
+        out.print(f"Importance: {shares}.", markup=False)
+    out.print(f"Best:    {found.best}", markup=False, soft_wrap=True)
+    out.print(f"Default: {found.default}", markup=False, soft_wrap=True)
+    fresh = f"{found.difference.deals:,} fresh deals, seed {found.confirming_seed}"
+    out.print(f"Best above default on {fresh}: {_points(found.difference)}.", markup=False, soft_wrap=True)
+    for text, ours, theirs, gap in found.each:
+        out.print(
+            f"  {text}: {100 * ours:.1f} % against {100 * theirs:.1f} %, {_points(gap)}", markup=False, soft_wrap=True
+        )
+    if found.better:
+        games = found.difference.deals * (
+            len(plan.oppositions[0].match.chairs) if plan.oppositions[0].match.rotate else 1
+        )
+        words = ["molehunt", "arena", plan.oppositions[0].match.label, "--seats", _seats(found), "--games", str(games)]
+        words += ["--seed", str(found.confirming_seed), *(["--rotate"] if plan.oppositions[0].match.rotate else [])]
+        out.print(f"Better than the default. The same games again: {shlex.join(words)}", markup=False, soft_wrap=True)
+    else:
+        out.print("No better than the default.")
+
+
+def _seats(found: Found) -> str:
+    """The first seating with the best in it, as it is typed."""
+    from molehunt.arena.tuning.opposition import CANDIDATE
+
+    return str(found.plan.oppositions[0]).replace(CANDIDATE, found.best)

@@ -1,0 +1,386 @@
+"""Environments for learners: the games of the arena, seen and played through the doors of other libraries."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from adapters.table_games import LABELS, MAIN_LABELS, game_of, positions
+from molehunt.adapters.batched import BatchedGames, Step
+from molehunt.adapters.gymnasium import SeatEnv
+from molehunt.adapters.pettingzoo import MolehuntEnv, env
+from molehunt.agents.registry import Agents
+from molehunt.core.errors import BadInput, IllegalAction, UnknownName
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
+
+OPPONENTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "advanced"}
+"""By the game, players that remember what happened (the duel's do not)."""
+
+
+def random_moves(table: MolehuntEnv, seed: int, moves: int) -> Iterator[tuple[str, Any, Any, float, bool]]:
+    """Play random legal moves of the mask and tell what was seen on the way."""
+    random = np.random.default_rng(seed)
+    for agent in table.agent_iter(moves):
+        seen, reward, terminated, _, _ = table.last()
+        action = None if terminated else int(random.choice(np.flatnonzero(seen["action_mask"])))
+        yield agent, seen, action, reward, terminated
+        table.step(action)
+
+
+def pickled(thing: Any) -> Any:
+    return pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own
+
+
+def same(first: Any, second: Any) -> bool:
+    return all(
+        a[0] == b[0] and (a[1]["observation"] == b[1]["observation"]).all() and a[2:] == b[2:]
+        for a, b in itertools.zip_longest(first, second)
+    )
+
+
+# --- PettingZoo ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings(
+    # Observations are dicts with a mask, as in PettingZoo's own card games, and who is not to move has no legal action.
+    "ignore:.*should be gymnasium.spaces.box",
+    "ignore:.*not a NumPy array",
+    "ignore:Action mask numpy array is all zeros",
+)
+@pytest.mark.parametrize("label", MAIN_LABELS)
+def test_pettingzoo_finds_its_own_rules_kept(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pettingzoo.test import api_test, performance_benchmark, seed_test
+
+    seats = LABELS[label]
+    api_test(env(label, seats), num_cycles=20)
+    seed_test(lambda: env(label, seats), num_cycles=20)
+    # The benchmark runs until five seconds have gone by; here they go by at once.
+    seconds = itertools.count(step=2)
+    monkeypatch.setattr("time.time", lambda: next(seconds))
+    performance_benchmark(env(label, seats))
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_an_episode_is_the_game_of_its_seed(label: str) -> None:
+    game = game_of(label)
+    table = env(label, LABELS[label])
+    for seed in (5, 6):
+        table.reset(seed=seed)
+        states = game.new(np.array([seed], np.uint64))
+        for agent, seen, action, reward, terminated in random_moves(table, seed, 100_000):
+            if terminated:
+                assert reward == game.outcome(states[0]).payoffs[int(agent.removeprefix("player_"))]  # type: ignore[union-attr]
+                continue
+            seat = game.to_move(states)
+            assert (agent, reward) == (f"player_{seat[0]}", 0)
+            legal = game.legal_actions(game.views(states, seat)).codes
+            spaces = table.table.spaces
+            assert {spaces.code(int(i), int(seat[0])) for i in np.flatnonzero(seen["action_mask"])} == set(legal)
+            game.apply(states, np.array([spaces.code(action, int(seat[0]))], np.int32))
+        assert table.agents == []
+        assert game.outcome(states[0]) is not None
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, MolehuntEnv.clone, pickled])
+@pytest.mark.parametrize("label", MAIN_LABELS)
+@pytest.mark.parametrize("among", [False, True])
+def test_a_copy_goes_on_as_the_original_and_apart_from_it(label: str, copied: Any, among: bool) -> None:
+    opponents = {1: OPPONENTS[label.split("/", maxsplit=1)[0]]} if among else {}
+    table = env(label, LABELS[label], opponents)
+    table.reset(seed=3)
+    list(random_moves(table, 1, 4))
+    twin = copied(table)
+    third = copied(table)
+    list(random_moves(third, 7, 6))
+    assert same(random_moves(table, 2, 500), random_moves(twin, 2, 500))
+    # Also the games that follow are the same.
+    table.reset()
+    twin.reset()
+    assert same(random_moves(table, 2, 9), random_moves(twin, 2, 9))
+
+
+def test_seats_that_are_not_to_move_have_no_legal_action_and_see_their_own_hand() -> None:
+    table = env("saboteur/krisnadi", 5)
+    table.reset(seed=1)
+    hands = set()
+    for agent in table.agents:
+        seen = table.observe(agent)
+        assert seen["action_mask"].any() == (agent == table.agent_selection)
+        hands.add(table.table.spaces.split(seen["observation"])["hand"].tobytes())
+    assert len(hands) > 1
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_what_is_hidden_from_an_agent_changes_nothing_that_it_is_shown(label: str) -> None:
+    game = game_of(label)
+    table = env(label, LABELS[label])
+    table.reset(seed=2)
+    for number, states in enumerate(positions(game, games=1)):
+        if number % 9:
+            continue
+        mover = game.to_move(states)
+        for seat in range(game.seats):
+            table.table.states[:] = states
+            table.table.to_move = int(mover[0])
+            first = table.observe(f"player_{seat}")
+            view = game.views(states, np.array([seat], np.int8))
+            table.table.states[:] = game.resample(view, np.array([number], np.uint64))
+            again = table.observe(f"player_{seat}")
+            assert all((first[part] == again[part]).all() for part in first)
+
+
+@pytest.mark.parametrize("mode", ["ansi", "svg"])
+def test_an_environment_draws_what_the_agent_to_move_sees(mode: str) -> None:
+    table = env("saboteur/krisnadi", 3, render_mode=mode)
+    table.reset(seed=1)
+    drawn = str(table.render())
+    assert drawn.startswith("<svg") == (mode == "svg")
+    list(random_moves(table, 1, 1000))
+    assert drawn != table.render()
+    assert env("duel").render() is None
+
+
+def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() -> None:
+    table = env("saboteur/krisnadi", 5)
+    table.reset(seed=9)
+    table.reset()
+    assert table.table.states["stream"][0, 0] == game_of("saboteur/krisnadi").new(game_seeds(9, 1, 1))["stream"][0, 0]
+    first, second = env("duel"), env("duel")
+    first.reset()
+    second.reset()
+    assert first.table.seed != second.table.seed
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda table: table.step(10**6), BadInput, "has actions 0 to"),
+        (lambda table: table.step(-1), BadInput, "has actions 0 to"),
+        (lambda table: table.step("discard:map"), BadInput, "index of one"),
+        (lambda table: table.step(None), BadInput, "index of one"),
+        (lambda table: table.step(int(np.argmin(table.last()[0]["action_mask"]))), IllegalAction, "illegal action"),
+        (lambda table: table.reset(seed=-1), BadInput, "a seed is"),
+        (lambda table: table.reset(seed=1.5), BadInput, "a seed is"),
+        (lambda table: env("saboteur/krisnadi", 3).step(0), BadInput, "reset first"),
+        (lambda table: env("saboteur/krisnadi", 3, render_mode="human"), BadInput, "ansi, svg"),
+        (lambda table: env("saboteur/krisnadi", 3, {3: "random"}), BadInput, "seats 0 to 2"),
+        (lambda table: env("duel", 2, {0: "random", 1: "random"}), BadInput, "leave at least one"),
+        (lambda table: env("duel", 2, {0: "nobody"}), UnknownName, "unknown agent"),
+        (lambda table: env("chess"), UnknownName, "unknown game"),
+        (lambda table: SeatEnv("duel", seat=2), BadInput, "seat from 0 to 1"),
+        (lambda table: SeatEnv("saboteur", seat=2, opponents={1: "random"}), BadInput, "needs an opponent"),
+        (lambda table: SeatEnv("duel", render_mode="human"), BadInput, "ansi, svg"),
+        (lambda table: SeatEnv("duel").step(0), BadInput, "reset first"),
+        (lambda table: BatchedGames("duel", games=0), BadInput, "1 or more"),
+        (lambda table: BatchedGames("duel", games=2).step(np.zeros(2, int)), BadInput, "reset first"),
+        (lambda table: BatchedGames("duel", games=2).reset(np.zeros(3, int)), BadInput, "one for each of 2"),
+    ],
+)
+def test_wrong_calls_say_what_would_be_right(call: Any, error: type[Exception], said: str) -> None:
+    table = env("saboteur/krisnadi", 3)
+    table.reset(seed=1)
+    before = table.table.states.tobytes()
+    with pytest.raises(error, match=said):
+        call(table)
+    assert table.table.states.tobytes() == before
+
+
+# --- Opponents ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", MAIN_LABELS)
+def test_among_opponents_the_game_is_the_one_of_the_arena(label: str) -> None:
+    # The moves that a player made in the arena, played by a learner on its seat, meet the same answers to the end.
+    game = game_of(label)
+    agent = Agents(game.name).make(OPPONENTS[game.name])
+    seeds = game_seeds(8, 0, 6)
+    played = play(game, [agent] * game.seats, seeds, keep_actions=True)
+    spec = OPPONENTS[game.name]
+    table = env(label, game.seats, dict.fromkeys(range(1, game.seats), spec))
+    batch = BatchedGames(label, game.seats, 6, auto_reset=False, opponents=dict.fromkeys(range(1, game.seats), spec))
+    mine = [own_moves(game, int(seed), actions) for seed, actions in zip(seeds, played.actions or [], strict=True)]
+    for row, moves in enumerate(mine):
+        table.reset(seed=int(seeds[row]))
+        for code in moves:
+            table.step(table.table.spaces.index(code, 0))
+        assert table.terminations == {"player_0": True}
+        assert table.table.states.tobytes() == played.states[row].tobytes()
+    step = batch.reset(seeds)
+    rewards = step.rewards.copy()
+    for turn in range(max(map(len, mine))):
+        codes = [moves[turn] if turn < len(moves) else -1 for moves in mine]
+        step = batch.step(np.array([batch.spaces.index(code, 0) if code >= 0 else 0 for code in codes]))
+        rewards += step.rewards
+    assert batch.states.tobytes() == played.states.tobytes()
+    assert rewards.tolist() == [list(game.outcome(state).payoffs) for state in played.states]  # type: ignore[union-attr]
+
+
+def own_moves(game: Any, seed: int, actions: list[int]) -> list[int]:
+    """The moves of seat 0 in a game."""
+    states = game.new(np.array([seed], np.uint64))
+    moves = []
+    for action in actions:
+        if game.to_move(states)[0] == 0:
+            moves.append(action)
+        game.apply(states, np.array([action], np.int32))
+    return moves
+
+
+@pytest.mark.parametrize("label", MAIN_LABELS)
+def test_opponents_that_begin_again_play_as_those_that_begin(label: str) -> None:
+    # Rows that are replaced at different times: the memory of each opponent is that of its own new game.
+    game = game_of(label)
+    opponents = {1: OPPONENTS[game.name]}
+    batch = BatchedGames(label, game.seats, 5, opponents=opponents)
+    batch.reset(4)
+    seeds = batch.seeds.copy()
+    alone = {row: BatchedGames(label, game.seats, 1, auto_reset=False, opponents=opponents) for row in range(5)}
+    for row, one in alone.items():
+        one.reset(seeds[row : row + 1])
+    replaced = 0
+    for _ in range(300):
+        actions = batch.random_actions().copy()
+        step = batch.step(actions)
+        for row, one in alone.items():
+            single = one.step(actions[row : row + 1])
+            if step.terminated[row]:
+                replaced += 1
+                one.reset(batch.seeds[row : row + 1])
+            else:
+                assert (single.rewards[0] == step.rewards[row]).all()
+            if one._step.to_move[0] >= 0:
+                assert one.states[0].tobytes() == batch.states[row].tobytes()
+    assert replaced >= 5
+
+
+# --- Gymnasium ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore:.*different from the unwrapped", "ignore:.*spec")
+@pytest.mark.parametrize("label", MAIN_LABELS)
+def test_gymnasium_finds_its_own_rules_kept(label: str) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    check_env(SeatEnv(label, LABELS[label], illegal_reward=-1.0), skip_render_check=True)
+
+
+def test_a_learner_is_paid_what_its_seat_is_paid_and_may_be_fined_for_an_illegal_action() -> None:
+    table = SeatEnv("speed_clue/mitchell", 3, seat=1, opponents="advanced", illegal_reward=-2.0)
+    random = np.random.default_rng(1)
+    paid = []
+    for seed in range(20):
+        _, info = table.reset(seed=seed)
+        over, reward = False, 0.0
+        while not over:
+            action = random.choice(np.flatnonzero(info["action_mask"]))
+            _, reward, over, truncated, info = table.step(action)
+            assert not truncated
+        paid.append(reward)
+        assert reward == table.table.game.outcome(table.table.states[0]).payoffs[1]  # type: ignore[union-attr]
+    assert sum(paid) < 20
+    _, info = table.reset(seed=1)
+    before = table.table.states.tobytes()
+    assert table.step(int(np.argmin(info["action_mask"])))[1:4] == (-2.0, False, False)
+    assert table.table.states.tobytes() == before
+    assert (copy.deepcopy(table).reset(seed=5)[0] == table.clone().reset(seed=5)[0]).all()
+
+
+# --- Batches ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_batch_plays_the_games_of_the_arena(label: str) -> None:
+    game = game_of(label)
+    batch = BatchedGames(label, game.seats, 7)
+    step = batch.reset(seeds=3)
+    spaces = batch.spaces
+    number = np.arange(7)
+    finished = 0
+    states = game.new(game_seeds(3, 0, 7))
+    for turn in range(400):
+        assert batch.states.tobytes() == states.tobytes()
+        assert (step.to_move == game.to_move(states)).all()
+        if turn % 10 == 0:
+            views = game.views(states, step.to_move)
+            assert (step.masks == spaces.mask_many(views)).all()
+            assert (step.observations == spaces.observation_many(views)).all()
+        actions = batch.random_actions()
+        assert step.masks[np.arange(7), actions].all()
+        game.apply(states, spaces.codes_many(actions, step.to_move))
+        step = batch.step(actions)
+        over = game.to_move(states) < 0
+        assert (step.terminated == over).all()
+        for row in range(7):
+            outcome = game.outcome(states[row])
+            assert step.rewards[row].tolist() == (list(outcome.payoffs) if outcome else [0.0] * game.seats)
+        number[over] += 7
+        finished += int(over.sum())
+        for row in np.flatnonzero(over).tolist():
+            states[row : row + 1] = game.new(game_seeds(3, int(number[row]), 1))
+    assert finished >= 7
+
+
+def test_random_actions_stay_in_the_window() -> None:
+    batch = BatchedGames("saboteur/official:rounds=1", 3, 16, window=(0, -2, 9, 2))
+    step = batch.reset(1)
+    for _ in range(100):
+        actions = batch.random_actions()
+        assert step.masks[np.arange(16), actions].all()
+        step = batch.step(actions)
+
+
+def steps(batch: BatchedGames, count: int) -> list[bytes]:
+    """What is seen along random moves."""
+    return [b"".join(part.tobytes() for part in batch.step(batch.random_actions())) for _ in range(count)]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, BatchedGames.clone, pickled])
+@pytest.mark.parametrize("among", [False, True])
+def test_a_copy_of_a_batch_goes_on_as_the_original_and_apart_from_it(copied: Any, among: bool) -> None:
+    batch = BatchedGames("saboteur/krisnadi", 3, 4, opponents={2: "decision-2019"} if among else {})
+    batch.reset(5)
+    steps(batch, 10)
+    twin, third = copied(batch), copied(batch)
+    steps(third, 5)
+    assert steps(batch, 150) == steps(twin, 150)
+
+
+def test_a_batch_without_auto_reset_leaves_finished_games_alone() -> None:
+    batch = BatchedGames("speed_clue/mitchell", 3, 8, auto_reset=False, masks=False)
+    step = batch.reset(np.arange(8, dtype=np.uint64))
+    ended = np.zeros(8, int)
+    while (step.to_move >= 0).any():
+        step = batch.step(batch.random_actions())
+        ended += step.terminated
+    assert ended.tolist() == [1] * 8
+    before = batch.states.tobytes()
+    assert not batch.step(np.full(8, -7)).terminated.any()
+    assert batch.states.tobytes() == before
+    assert step.masks.shape == (8, 0)
+
+
+def test_a_batch_refuses_an_illegal_action_before_anything_is_played_and_its_arrays_are_its_own() -> None:
+    batch = BatchedGames("saboteur/krisnadi", 5, 4, opponents={4: "random"})
+    other = BatchedGames("saboteur/krisnadi", 5, 4)
+    for games in (batch, other):
+        step: Step = games.reset(1)
+        before = games.states.tobytes()
+        actions = games.random_actions().copy()
+        actions[2] = int(np.argmin(step.masks[2]))
+        with pytest.raises(IllegalAction, match="game 2 of 4"):
+            games.step(actions)
+        actions[1] = 10**7
+        with pytest.raises(BadInput, match="not 10000000"):
+            games.step(actions)
+        with pytest.raises(BadInput, match="takes 4 indices"):
+            games.step(actions[:3])
+        assert games.states.tobytes() == before
+        with pytest.raises(ValueError, match="read-only"):
+            step.masks[0, 0] = 1

@@ -1,0 +1,82 @@
+"""Intervals from deals: they cover what they should, and do not pretend where nothing can be learned."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from molehunt.arena.bootstrap import difference_interval, mean_interval, rate_interval
+from molehunt.arena.statistics import wilson
+
+
+def test_deals_whose_games_end_alike_count_once() -> None:
+    wins = np.array([0, 3, 3, 0, 3] * 20)
+    assert rate_interval(wins, np.full(100, 3)) == wilson(60, 100)
+
+
+def test_a_rate_of_nothing_or_all_is_not_certain() -> None:
+    seats = np.array([2, 3] * 50)
+    assert rate_interval(np.zeros(100, np.int64), seats) == wilson(0, 100)
+    assert rate_interval(seats, seats) == wilson(100, 100)
+    assert rate_interval(np.zeros(5, np.int64), np.zeros(5, np.int64)) == (0.0, 1.0)
+
+
+def test_the_same_numbers_give_the_same_interval_in_any_order() -> None:
+    random = np.random.default_rng(0)
+    wins, seats = random.integers(0, 4, 200), np.full(200, 5)
+    order = random.permutation(200)
+    assert rate_interval(wins, seats) == rate_interval(wins[order], seats)
+
+
+def test_clustered_games_give_a_wider_interval_than_independent_ones() -> None:
+    random = np.random.default_rng(1)
+    wins = random.binomial(10, random.beta(0.3, 0.3, 400))
+    low, high = rate_interval(wins, np.full(400, 10))
+    alone_low, alone_high = wilson(int(wins.sum()), 4000)
+    assert high - low > 2 * (alone_high - alone_low)
+
+
+def test_pairing_makes_the_interval_of_a_difference_narrow() -> None:
+    random = np.random.default_rng(2)
+    base = random.binomial(5, random.beta(0.3, 0.3, 300))
+    better = np.minimum(5, base + (random.random(300) < 0.2))
+    seats = np.full(300, 5)
+    low, high = difference_interval(better, seats, base, seats)
+    assert 0 < low < (better - base).mean() / 5 < high < 0.06
+
+
+def test_a_difference_that_never_varies_keeps_some_doubt() -> None:
+    ones, nothing = np.ones(30, np.int64), np.zeros(30, np.int64)
+    low, high = difference_interval(ones, ones, nothing, ones)
+    assert 0.7 < low < high == 1.0
+    low, high = difference_interval(ones, ones, ones, ones)
+    assert low == -high < 0
+
+
+def test_a_mean_of_payoffs_lies_in_its_interval() -> None:
+    paid = np.array([0.0, 2, 4, 1, 7, 3] * 10)
+    low, high = mean_interval(paid, np.full(60, 2))
+    assert low < paid.sum() / 120 < high
+
+
+def coverage(deals: int, games: int, runs: int, seed: int) -> tuple[float, float]:
+    """How often the intervals of a rate and of a paired difference hold the truth."""
+    random = np.random.default_rng(seed)
+    rates = differences = 0
+    seats = np.full(deals, games)
+    for _ in range(runs):
+        ease = random.beta(1.0, 1.0, deals)  # some deals are easy for all
+        one = random.binomial(games, ease)
+        other = random.binomial(games, ease**2)  # mean 1/3
+        low, high = rate_interval(one, seats)
+        rates += low <= 1 / 2 <= high
+        low, high = difference_interval(one, seats, other, seats)
+        differences += low <= 1 / 2 - 1 / 3 <= high
+    return rates / runs, differences / runs
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("deals", [15, 40, 200, 2000])
+def test_intervals_hold_the_truth_as_often_as_they_say(deals: int) -> None:
+    rate, difference = coverage(deals, 5, 1500, deals)
+    assert 0.935 <= rate <= 0.965 and 0.935 <= difference <= 0.965

@@ -1,0 +1,162 @@
+"""`molehunt tournament` and `molehunt results`: tables, stores, questions, and being stopped or killed."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cli.calling import PLAYERS, call, environment
+from molehunt.core.record import Replay, parse_record
+from molehunt.games.registry import make_game
+
+SMALL = """
+name = "small"
+game = "duel/mcgill"
+players = ["random", "greedy-2020"]
+deals = 30
+records = true
+"""
+LONG = """
+game = "saboteur/krisnadi"
+seats = 5
+roles = { saboteur = 2 }
+players = ["decision-2019", "means-ends-2016"]
+deals = 40
+records = true
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "small.toml").write_text(SMALL)
+    (tmp_path / "long.toml").write_text(LONG)
+    return tmp_path
+
+
+def test_a_tournament_is_kept_and_asked(folder: Path) -> None:
+    made = call("tournament", "small.toml", "--store", "kept", "--json", "made.json", "--report", "page.html")
+    assert made.status == 0, made.err
+    assert "small: 60 games, seed 0, finished" in made.out and "Ratings" in made.out
+    assert "<!doctype html>" in (folder / "page.html").read_text("utf-8")
+    assert call("results", "kept", "--json", "asked.json").status == 0
+    assert (folder / "asked.json").read_bytes() == (folder / "made.json").read_bytes()
+    again = call("tournament", "small.toml", "--store", "kept", "--json", "-")
+    assert again.out.encode() == (folder / "made.json").read_bytes() and "60 games are there" in again.err
+
+    assert call("results", "kept", "--records", "games.jsonl").status == 0
+    lines = (folder / "games.jsonl").read_bytes().splitlines()
+    assert len(lines) == 60
+    Replay(parse_record(lines[-1]), make_game)
+
+    for question, said in (
+        ("standings", "Wins"),
+        ("cross", "(columns)"),
+        ("differences", "on the same deals"),
+        ("ratings", "Ratings"),
+    ):
+        answer = call("results", "kept", "--ask", question)
+        assert answer.status == 0 and said in answer.out
+    assert "60" in call("results", "kept/results.duckdb", "--ask", "progress").out
+
+
+def test_sql_asks_anything_and_changes_nothing(folder: Path) -> None:
+    assert call("tournament", "small.toml", "--store", "kept", "--json", "made.json").status == 0
+    answer = call(
+        "results", "kept", "--sql", "SELECT player, sum(won::INT) AS wins FROM seats GROUP BY player", "--json", "-"
+    )
+    standings = json.loads((folder / "made.json").read_bytes())["events"][0]["standings"]
+    assert {row["player"]: row["wins"] for row in json.loads(answer.out)} == {
+        row["player"]: row["wins"] for row in standings
+    }
+    rates = json.loads(call("results", "kept", "--sql", "SELECT player, rate FROM rates", "--json", "-").out)
+    assert {row["player"]: round(row["rate"], 9) for row in rates} == {row["player"]: row["rate"] for row in standings}
+    before = (folder / "kept" / "results.duckdb").read_bytes()
+    for wrong in (
+        "DELETE FROM games",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "COPY games TO 'x.csv'",
+        "SELEC",
+        "SELECT nothing FROM seats",
+        "",
+    ):
+        refused = call("results", "kept", "--sql", wrong)
+        assert (refused.status, refused.err.count("\n")) == (2, 1), wrong
+        assert "the question cannot be answered" in refused.err
+    assert (folder / "kept" / "results.duckdb").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["results", "nowhere"], "nowhere is no store"),
+        (["results", "kept", "--ask", "standing"], "did you mean 'standings'"),
+        (["results", "kept", "--ask", "cross", "--sql", "SELECT 1"], "one thing at a time"),
+        (["tournament", "nowhere.toml"], "cannot read nowhere.toml"),
+        (["tournament", "small.toml", "--games", "0"], "--games must be 1 to"),
+        (["tournament", "small.toml", "--json", "a", "--report", "a"], "a file of its own"),
+        (["tournament", "small.toml", "--store", "small.toml"], "cannot use small.toml as a store"),
+        (["tournament", "wrong.toml"], "wrong.toml: unknown key of the tournament 'playerz'; did you mean 'players'?"),
+    ],
+)
+def test_wrong_calls_say_what_would_be_right(folder: Path, words: list[str], said: str) -> None:
+    (folder / "wrong.toml").write_text('playerz = ["random"]')
+    if "kept" in words:
+        call("tournament", "small.toml", "--store", "kept", "--games", "2")
+    refused = call(*words)
+    assert refused.status == 2 and said in refused.err
+
+
+def test_players_from_a_file_play(folder: Path) -> None:
+    (folder / "mine.py").write_text(PLAYERS)
+    text = (
+        'game = "saboteur/krisnadi"\nseats = 3\nagents_from = ["mine.py"]\nplayers = ["first", "random"]\ndeals = 3\n'
+    )
+    (folder / "mine.toml").write_text(text)
+    made = call("tournament", "mine.toml", "--store", "kept", "--json", "-")
+    assert made.status == 0 and '"first"' in made.out
+    (folder / "mine.py").write_text(PLAYERS + "\n# changed\n")
+    assert "files of players mine.py is" in call("tournament", "mine.toml", "--store", "kept").err
+
+
+def start(folder: Path, store: str) -> subprocess.Popen[bytes]:
+    words = [
+        sys.executable,
+        "-m",
+        "molehunt",
+        "tournament",
+        "long.toml",
+        "--store",
+        store,
+        "--json",
+        f"{store}.json",
+        "--threads",
+        "2",
+    ]
+    return subprocess.Popen(words, cwd=folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_killed_and_stopped_it_goes_on_and_ends_the_same(folder: Path) -> None:
+    assert call("tournament", "long.toml", "--store", "whole", "--json", "whole.json").status == 0
+    moments = random.Random(1)
+    for ending in (signal.SIGKILL, signal.SIGKILL, signal.SIGINT):
+        process = start(folder, "killed")
+        while process.poll() is None and not (folder / "killed" / "lock").exists():
+            time.sleep(0.005)
+        time.sleep(moments.uniform(0.02, 0.6))
+        process.send_signal(ending)
+        _, err = process.communicate()
+        if process.returncode == 1:
+            assert b"stopped" in err
+    process = start(folder, "killed")
+    process.communicate()
+    assert process.returncode == 0
+    assert (folder / "killed.json").read_bytes() == (folder / "whole.json").read_bytes()
+    assert (folder / "killed" / "records.jsonl.gz").read_bytes() == (folder / "whole" / "records.jsonl.gz").read_bytes()

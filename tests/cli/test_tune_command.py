@@ -1,0 +1,87 @@
+"""`molehunt tune`: what it prints and writes, what it refuses, and that a killed search goes on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("optuna")
+
+from cli.calling import call, command, environment
+
+TUNE = ("tune", "decision-2019", "--against", "decision-2019", "--role", "saboteur", "--seats", "4")
+SHORT = (*TUNE, "--space", "d_delta=-3..1,d_mu=-1..6", "--games", "128", "--trials", "8")
+
+
+def test_the_result_can_be_typed_and_is_written(tmp_path: Path) -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("matplotlib")
+    page, file, store = (tmp_path / name for name in ("page.html", "result.json", "search.journal"))
+    made = call(*SHORT, "--seed", "3", "--json", str(file), "--report", str(page), "--store", str(store))
+    assert made.status == 0, made.err
+    result = json.loads(file.read_bytes())
+    assert f"Best:    {result['best']}" in made.out
+    assert ("Better than the default" if result["better"] else "No better than the default.") in made.out
+    assert result["difference"]["deals"] == 512 and result["difference"]["seed"] == 5
+    assert [len(result["trials"]), result["seed"], result["games"]] == [8, 3, 128]
+    assert result["space"] == "d_delta=-3..1,d_mu=-1..6"
+    text = page.read_text("utf-8")
+    assert result["best"] in text and "molehunt tune decision-2019 --space" in text
+    assert text.count("<svg") >= 6 and "http" not in text.replace("http://www.w3.org", "")
+    again = call(*SHORT, "--seed", "3", "--store", str(store), "--json", "-")
+    assert json.loads(again.out)["difference"] == result["difference"]
+
+
+def test_it_says_when_nothing_is_better() -> None:
+    made = call(*TUNE, "--space", "map_useless=-9..-4", "--games", "128", "--trials", "1")
+    assert (made.status, made.err.strip()) == (0, "")
+    assert "8 candidates" in made.out
+    assert made.out.rstrip().endswith("No better than the default.")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("tune", "decision-2019", "--against", "random"), "--space"),
+        (("tune", "decision-2019", "--space", "d_b=0..5"), "--against"),
+        (("tune", "nobody", "--against", "random", "--space", "all"), "unknown agent 'nobody'"),
+        (("tune", "random", "--against", "random", "--space", "all"), "several games have a player random; say which"),
+        (("tune", "random", "--game", "duel", "--against", "random", "--space", "all"), "random has no parameters"),
+        (("tune", "exact", "--game", "duel", "--against", "random", "--space", "all"), "unknown agent of duel 'exact'"),
+        ((*TUNE, "--space", "all"), "decision-2019 says no range for d_delta"),
+        ((*TUNE, "--space", "d_x=0..5"), "unknown parameter of decision-2019 'd_x'"),
+        ((*TUNE, "--space", "none.toml"), "cannot read the space none.toml"),
+        ((*TUNE, "--space", "d_b=0..5", "--games", "20"), "--games must be 128 to"),
+        ((*TUNE, "--space", "d_b=0..5", "--trials", "0"), "--trials must be 1 to"),
+        ((*TUNE, "--space", "d_b=0..5", "--over", "best"), "(known: mean, worst)"),
+        ((*TUNE, "--space", "d_b=0..5", "--seats", "2"), "seats"),
+        ((*TUNE, "--space", "d_b=0..5", "--against", "miner:random"), "not the candidate's"),
+        ((*TUNE, "--space", "d_b=0..5", "--store", "none/here"), "there is no folder none"),
+        ((*TUNE, "--space", "d_b=0..5", "--store", "-"), "need the name of a file"),
+        (("tune", "decision-2019:d_b=many", "--against", "random", "--space", "d_0=0..5"), "d_b must be a number"),
+    ],
+)
+def test_a_wrong_call_is_refused_before_any_work(words: tuple[str, ...], said: str) -> None:
+    made = call(*words)
+    assert (made.status, made.out) == (2, "")
+    assert said in " ".join(made.err.split())
+
+
+def test_a_killed_search_goes_on_to_the_same_end(tmp_path: Path) -> None:
+    store = tmp_path / "search.journal"
+    words = (*SHORT[:-1], "16", "--seed", "1")
+    with subprocess.Popen(command(*words, "--store", store), env=environment(), stdout=subprocess.DEVNULL) as running:
+        give_up = time.monotonic() + 200
+        while (not store.exists() or store.read_bytes().count(b'"dropped"') < 8) and time.monotonic() < give_up:
+            time.sleep(0.01)
+        running.kill()
+    kept = store.read_bytes().count(b'"dropped"')
+    resumed = json.loads(call(*words, "--store", str(store), "--json", "-").out)
+    through = json.loads(call(*words, "--json", "-").out)
+    assert kept >= 8
+    for same in ("best", "difference", "each", "finalists", "importance", "trials"):
+        assert resumed[same] == through[same]
