@@ -20,7 +20,7 @@ from molehunt.adapters.openspiel.library import openspiel
 from molehunt.adapters.openspiel.training import SAMPLING, solver
 from molehunt.search.tree_values import nash_conv
 
-GAMES = (("speed_clue/small", 2), ("speed_clue/small", 3), ("saboteur/small", 2))
+GAMES = (("speed_clue/small", 2), ("speed_clue/small:max_suggestions=1", 3), ("saboteur/small", 2))
 FIRST, FACTOR = 100, 2
 
 

@@ -27,7 +27,8 @@ class AgentEntry:
     """A player as the command line knows it.
 
     `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`.
-    `holds_model` is what the agent says of itself, to be read without importing it.
+    `holds_model` is what the agent says of itself, to be read without importing it. `small_games` says that it plays only games
+    whose tree can be listed.
     """
 
     name: str
@@ -37,6 +38,7 @@ class AgentEntry:
     agent: str
     parameters: str = "EDITIONS"
     holds_model: bool = False
+    small_games: bool = False
 
     def editions(self) -> Mapping[str, Any]:
         """The named sets of parameters, the default first; empty where there is nothing to set."""
@@ -83,6 +85,14 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         holds_model=True,
     ),
     AgentEntry(
+        "equilibrium",
+        "saboteur",
+        "a Nash equilibrium of a small game, found on its whole tree: saboteur/small (iterations)",
+        "molehunt.agents.equilibrium",
+        "EquilibriumAgent",
+        small_games=True,
+    ),
+    AgentEntry(
         "random",
         "speed_clue",
         "every legal action is equally likely",
@@ -121,6 +131,14 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "exact inference: asks what tells most, shows what tells least, reads the others (deals, seconds)",
         "molehunt.agents.speed_clue.exact",
         "ExactAgent",
+    ),
+    AgentEntry(
+        "equilibrium",
+        "speed_clue",
+        "a Nash equilibrium of a small game, found on its whole tree: speed_clue/small (iterations)",
+        "molehunt.agents.equilibrium",
+        "EquilibriumAgent",
+        small_games=True,
     ),
     AgentEntry("random", "duel", "every legal action is equally likely", "molehunt.agents.duel.random", "RandomAgent"),
     AgentEntry(

@@ -141,6 +141,10 @@ class Game(abc.ABC):
         """
         raise BadInput(f"the deals of {self.label} cannot be listed")
 
+    def as_listed(self, views: Views) -> Views:
+        """First views as they are in the listed deals, shape (n,): hands in the order of `deals`."""
+        return views
+
     @abc.abstractmethod
     def role_counts(self) -> tuple[int, ...]:
         """How many seats have each role, in the order of `roles`; empty in a game without roles."""

@@ -42,7 +42,7 @@ class Playable(Protocol):
 
 
 @kernel
-def _mix_in(words: Any, keys: Any) -> None:
+def mix_in(words: Any, keys: Any) -> None:
     """Mix the words of row i into `keys[i]`, so that equal keys mean equal rows (but for one chance in 2**64 a pair)."""
     for row in range(words.shape[0]):
         key = keys[row]
@@ -51,7 +51,17 @@ def _mix_in(words: Any, keys: Any) -> None:
         keys[row] = key
 
 
-def _words(records: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+def keys_of(before: Numbers, *records: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+    """Keys of observations: of the number of the one before, and of what was told or seen since; shape (n,)."""
+    keys = np.zeros(len(before), np.uint64)
+    # The number is mixed by itself first: joined to another small number, it would meet others.
+    mix_in(before.astype(np.int64).view(np.uint64).reshape(-1, 1), keys)
+    for each in records:
+        mix_in(words_of(each), keys)
+    return keys
+
+
+def words_of(records: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     """Records as rows of 64-bit words: shape (n, words)."""
     size = records.dtype.itemsize
     filled = np.zeros((len(records), -(-size // 8) * 8), np.uint8)
@@ -59,7 +69,7 @@ def _words(records: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     return filled.view(np.uint64)
 
 
-def _number(keys: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
+def number_equal(keys: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
     """Number what is equal, in the order of first appearance: (the first place of each, the number at each place)."""
     _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -98,14 +108,13 @@ class _Eye:
     slots: list[Any] = field(default_factory=list)
     events: list[Any] = field(default_factory=list)
     infosets: list[Any] = field(default_factory=list)
+    deals: Any = None
     count: int = 0
 
     def look(self, events: Events, views: Views, before: Numbers, slots: Ints) -> Numbers:
         """Number what is observed at some positions, given the observations before and the move between."""
-        keys = before.astype(np.uint64)
-        _mix_in(_words(events), keys)
-        _mix_in(_words(views), keys)
-        first, numbers = _number(keys)
+        keys = keys_of(before, events, views)
+        first, numbers = number_equal(keys)
         self.parents.append(before[first].astype(np.int32))
         self.slots.append(slots[first])
         self.events.append(events[first])
@@ -117,8 +126,14 @@ class _Eye:
     def sights(self) -> Sights:
         """All observations."""
         levels = np.repeat(np.arange(len(self.parents)), [len(part) for part in self.parents]).astype(np.int32)
-        joined = (np.concatenate(parts) for parts in (self.slots, self.infosets, self.events))
-        return Sights(np.concatenate(self.parents), levels, *joined)
+        return Sights(
+            parents=np.concatenate(self.parents),
+            levels=levels,
+            slots=np.concatenate(self.slots),
+            infosets=np.concatenate(self.infosets),
+            events=np.concatenate(self.events),
+            deals=self.deals,
+        )
 
 
 class _Grower:
@@ -153,10 +168,11 @@ class _Grower:
         nothing = np.full(len(states), NONE, np.int32)
         self._add_nodes(nothing.astype(np.int64), nothing, np.zeros((len(states), self.game.seats)))
         events = np.zeros(len(states), self.game.event_dtype)
-        seen = [
-            eye.look(events, self._views(states, seat), nothing.astype(np.int64), nothing)
-            for seat, eye in enumerate(self.eyes)
-        ]
+        seen = []
+        for seat, eye in enumerate(self.eyes):
+            views = self._views(states, seat)
+            seen.append(eye.look(events, views, nothing.astype(np.int64), nothing))
+            eye.deals = views[number_equal(seen[-1])[0]]
         return _Positions(states, np.arange(len(states)), seen)
 
     def level(self, positions: _Positions) -> _Positions:
@@ -185,7 +201,7 @@ class _Grower:
 
     def _ask(self, seat: int, states: States, seen: Numbers) -> Numbers:
         """The information sets of a seat at positions where it is to move, which are new ones."""
-        first, numbers = _number(seen)
+        first, numbers = number_equal(seen)
         views = self._views(states[first], seat)
         start = len(self.slot_starts) - 1
         listed = [np.array(self.game.legal_actions(views[i : i + 1]).codes, np.int32) for i in range(len(views))]

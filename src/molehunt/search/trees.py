@@ -28,7 +28,8 @@ class Sights:
 
     Observation o was made at `levels[o]`; before it the seat had made `parents[o]` (-1 at the deal). `events[o]` is what the
     seat was told of the move between them (unused at the deal). `slots[o]` is the slot of that move where it was the seat's
-    own, else -1. `infosets[o]` is the information set where the seat is to move, else -1. Observations are ordered by level.
+    own, else -1. `infosets[o]` is the information set where the seat is to move, else -1. Observations are ordered by level;
+    `deals[o]` is the seat's first view, for those of level 0.
     """
 
     parents: Ints
@@ -36,6 +37,7 @@ class Sights:
     slots: Ints
     infosets: Ints
     events: Events
+    deals: Views
 
 
 @dataclass(frozen=True)

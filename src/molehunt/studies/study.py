@@ -125,6 +125,7 @@ STUDIES = {
     "cai2020": "The duel: the heuristic and the AND/OR search of 2020 against random players (two numbers)",
     "constants2019": "Saboteur: what each constant of the decision system of 2019 is worth, and all of them tuned",
     "exact_clue": "Speed Clue: exact inference against every other player, and what simple deductions miss (nothing published)",
+    "exploitability": "Small games: how much each player loses to one who knows it (nothing published)",
 }
 """The studies by name, each a module of this package with a value STUDY."""
 

@@ -15,7 +15,7 @@ from molehunt.core.agent import Agent, PlayerAgent
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownName
 from molehunt.core.match import play
 
-BUILT_IN_NAMES = ["random", "means-ends-2016", "decision-2019", "kripke-2012"]
+BUILT_IN_NAMES = ["random", "means-ends-2016", "decision-2019", "kripke-2012", "equilibrium"]
 
 FIRST_LEGAL = """
 from molehunt.core.agent import Player

@@ -119,8 +119,8 @@ def test_defaults() -> None:
     cards = {name: ruleset.cards for name, ruleset in RULESETS.items()}
     assert cards == {"mitchell": "report", "contest": "contest", "small": "small"}
     for name, ruleset in RULESETS.items():
-        limit = (2, True) if name == "small" else (256, False)
-        assert (ruleset.deal, ruleset.first_seat, ruleset.max_suggestions, ruleset.last_word) == (0, 0, *limit)
+        limit = 2 if name == "small" else 256
+        assert (ruleset.deal, ruleset.first_seat, ruleset.max_suggestions, ruleset.last_word) == (0, 0, limit, False)
     assert clue().label == "speed_clue/mitchell"
 
 

@@ -85,6 +85,13 @@ class Saboteur(CompiledGame):
             self._check_roles(np.asarray(roles)[None], 1)
         return list_deals(self.table, self.label, roles)
 
+    def as_listed(self, views: Views) -> Views:
+        views = views.copy()
+        # Cards in the order of their numbers, empty slots last.
+        hands = np.sort(views["hand"].astype(np.uint8), axis=1)
+        views["hand"] = hands.astype(np.int8)
+        return views
+
     def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
         seeing.look_many(states, rows, seats, views, self.table)
 

@@ -88,8 +88,8 @@ MITCHELL = Ruleset("mitchell", MITCHELL_ORDER)
 CONTEST = Ruleset("contest", CONTEST_ORDER, cards="contest")
 """The public contest of 2014: a suggestion must be made, an accusation may follow."""
 
-SMALL = Ruleset("small", CONTEST_ORDER, seat_limits=(2, 3), cards="small", max_suggestions=2, last_word=True)
-"""Seven cards, two suggestions: small enough for its game tree to be listed. Turns as in the contest."""
+SMALL = Ruleset("small", MITCHELL_ORDER, seat_limits=(2, 3), cards="small", max_suggestions=2)
+"""Seven cards, two suggestions: small enough for its game tree to be listed. Turns as on the platform of 2020."""
 
 RULESETS: dict[str, Ruleset] = {"mitchell": MITCHELL, "contest": CONTEST, "small": SMALL}
 

@@ -102,7 +102,11 @@ def lobby() -> dict[str, Any]:
                     {"name": rules.name, "title": rules.title, "seats": [rules.fewest, rules.most]}
                     for rules in RULES[game]
                 ],
-                "agents": [{"name": entry.name, "title": entry.title} for entry in BUILT_IN if entry.game == game],
+                "agents": [
+                    {"name": entry.name, "title": entry.title}
+                    for entry in BUILT_IN
+                    if entry.game == game and not entry.small_games
+                ],
                 "default_agent": DEFAULTS[game],
             }
             for game in GAMES
