@@ -149,7 +149,7 @@ def test_a_match_with_them_is_the_same_on_one_thread_and_on_two(label: str, seat
 
 @pytest.mark.parametrize("number", [3, 8])
 def test_search_accuses_where_all_deals_that_a_seat_holds_possible_have_one_envelope(number: int) -> None:
-    position = random_play("speed_clue/small", 2, number, moves=4).position
+    position = random_play("speed_clue/small:last_word=yes,max_suggestions=3", 2, number, moves=4).position
     game, seat = position.setting.game, position.to_move
     view = position.view(seat)
     drawn = game.resample(np.repeat(view, 30), game_seeds(number, 0, 30))
