@@ -7,7 +7,16 @@ import pytest
 from molehunt.arena.statistics import difference, wilson
 from molehunt.arena.workers import Workers, width_of
 from molehunt.core.errors import UnknownName
-from molehunt.studies.study import STUDIES, Row, load_study, published_rows, rate_row, silent
+from molehunt.studies.study import (
+    NONE_PUBLISHED,
+    STUDIES,
+    Row,
+    digits_of,
+    load_study,
+    published_rows,
+    rate_row,
+    silent,
+)
 
 
 def test_row_without_a_published_number_has_no_verdict_on_it() -> None:
@@ -96,3 +105,16 @@ def test_study_times_itself_and_hands_on_what_it_is_given() -> None:
     assert given == [(7, 3, 2, silent)]
     assert (report.study, report.seconds >= 0) == ("krisnadi2019", True)
     assert [row.games for row in report.rows] == [7]
+
+
+@pytest.mark.parametrize(
+    ("quantity", "measured", "digits"),
+    [("payoff", 0.47, 4), ("payoff", 7.5, 1), ("wins, %", 0.3, 1), ("wins, %", 40.0, 1)],
+)
+def test_small_numbers_that_are_no_percentages_are_shown_with_more_digits(
+    quantity: str, measured: float, digits: int
+) -> None:
+    row = Row(
+        id="a", quantity=quantity, published=None, measured=measured, low=0, high=1, games=1, verdict=NONE_PUBLISHED
+    )
+    assert digits_of([row]) == digits

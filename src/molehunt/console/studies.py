@@ -10,7 +10,17 @@ from molehunt.arena.workers import open_workers
 from molehunt.console.screen import check_count, check_threads, check_writable, out, side, to_json, working, write_file
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
-from molehunt.studies.study import AGREES, STUDIES, Report, Row, Study, is_judged, load_study, verdict_in_words
+from molehunt.studies.study import (
+    AGREES,
+    STUDIES,
+    Report,
+    Row,
+    Study,
+    digits_of,
+    is_judged,
+    load_study,
+    verdict_in_words,
+)
 
 MAX_GAMES = 10_000_000
 SEARCH_GAMES = 250
@@ -128,11 +138,12 @@ def _table(title: str, rows: list[Row]) -> Table:
     judged = any(is_judged(row) for row in rows)
     for heading in (("published",) if published else ()) + ("measured", "interval") + (("verdict",) if judged else ()):
         table.add_column(heading, justify="right", no_wrap=True)
+    digits = digits_of(rows)
     for row in rows:
         cells = [row.id.partition("/")[2]]
         if published:
-            cells.append("" if row.published is None else f"{row.published:.1f}")
-        cells += [f"{row.measured:.1f}", f"{row.low:.1f} to {row.high:.1f}"]
+            cells.append("" if row.published is None else f"{row.published:.{digits}f}")
+        cells += [f"{row.measured:.{digits}f}", f"{row.low:.{digits}f} to {row.high:.{digits}f}"]
         if judged:
             verdict = verdict_in_words(row)
             cells.append(verdict if row.verdict == AGREES else f"[bold]{verdict}[/bold]")

@@ -17,7 +17,7 @@ from molehunt import __version__
 from molehunt.core.errors import MolehuntError
 from molehunt.studies.report_curve import Curve, Point, draw_curves
 from molehunt.studies.report_plot import Drawing, Mark, draw
-from molehunt.studies.study import AGREES, DIFFERS, Report, Row, Section, Study, is_judged, verdict_in_words
+from molehunt.studies.study import AGREES, DIFFERS, Report, Row, Section, Study, digits_of, is_judged, verdict_in_words
 
 CHANCE = 0.05
 """The share of cells that a 95 % interval is expected to call different where nothing is."""
@@ -69,15 +69,13 @@ class Line:
 
     @property
     def digits(self) -> int:
-        """Digits after the point: one for a percentage, none for a count, two for anything else."""
+        """Digits after the point: one for a percentage, none for a count, two for anything else, four for small numbers."""
+        if self.rate:
+            return 1
         numbers = (self.row.published or 0, self.row.measured, self.row.low, self.row.high)
-        return (
-            1
-            if self.rate
-            else 0
-            if all(number == math.trunc(number) for number in numbers if math.isfinite(number))
-            else 2
-        )
+        if all(number == math.trunc(number) for number in numbers if math.isfinite(number)):
+            return 0
+        return digits_of([self.row], usual=2)
 
     def number(self, value: float) -> str:
         """A number of this line as the page writes it."""

@@ -153,6 +153,17 @@ def is_judged(row: Row) -> bool:
     return row.published is not None or verdict_in_words(row) in (HOLDS, FAILS, UNDECIDED)
 
 
+SMALL_NUMBERS = 2.0
+"""Where no number of a table is larger, and none is a percentage or points of one, it is shown with four digits after the point."""
+
+
+def digits_of(rows: Sequence[Row], usual: int = 1) -> int:
+    """How many digits after the point the numbers of some rows are shown with: as usual, or four where they are small."""
+    largest = max((abs(number) for row in rows for number in (row.measured, row.low, row.high)), default=SMALL_NUMBERS)
+    percent = any("%" in row.quantity or "points" in row.quantity for row in rows)
+    return usual if percent or largest > SMALL_NUMBERS else 4
+
+
 def published_rows(file: str) -> list[dict[str, str]]:
     """The rows of a CSV file of published numbers, as they are in the package."""
     text = resources.files("molehunt.studies").joinpath("published", file).read_text("utf-8")
