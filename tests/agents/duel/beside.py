@@ -23,7 +23,7 @@ from games.duel.playing import (
     seen_by,
     walk,
 )
-from molehunt.agents.registry import Agents
+from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.core.agent import Agent
 from molehunt.core.game import States, Views
 from molehunt.core.streams import seat_streams
@@ -34,7 +34,7 @@ AGENTS = Agents("duel")
 SPECS = [
     "random",
     "random-listed",
-    *(f"{name}:{edition}" for name in AGENTS.names() for edition in AGENTS.entry(name).editions()),
+    *(f"{entry.name}:{edition}" for entry in BUILT_IN if entry.game == "duel" for edition in entry.editions()),
 ]
 """Every player of the duel, in every edition."""
 

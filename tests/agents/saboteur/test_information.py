@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pytest
 
 from games.saboteur.playing import mover, seeds_of
-from molehunt.agents.registry import Agents
+from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.agents.saboteur.decision_2019 import EDITIONS as EDITIONS_2019
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS as EDITIONS_2012
 from molehunt.agents.saboteur.means_ends_2016 import EDITIONS as EDITIONS_2016
@@ -34,7 +34,7 @@ from molehunt.games.saboteur.ruleset import KRISNADI, OFFICIAL, VELDHUIS, Rulese
 from molehunt.games.saboteur.state import DECK, DRAWN, GOLD_DRAWN, NOT_KNOWN
 
 AGENTS = Agents("saboteur")
-LARGE = [name for name in AGENTS.names() if not AGENTS.entry(name).small_games]
+LARGE = [entry.name for entry in BUILT_IN if entry.game == "saboteur" and not entry.small_games]
 """Who plays more than small games."""
 
 

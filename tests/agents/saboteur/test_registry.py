@@ -16,6 +16,8 @@ from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownN
 from molehunt.core.match import play
 
 BUILT_IN_NAMES = ["random", "means-ends-2016", "decision-2019", "kripke-2012", "equilibrium"]
+GUESTS = ["openspiel-random", "openspiel-ismcts", "openspiel-mccfr"]
+"""Players that the adapters bring along."""
 
 FIRST_LEGAL = """
 from molehunt.core.agent import Player
@@ -57,7 +59,7 @@ def loaded(folder: Path, text: str) -> Agents:
 
 
 def test_the_built_in_players() -> None:
-    assert Agents("saboteur").names() == BUILT_IN_NAMES
+    assert Agents("saboteur").names() == BUILT_IN_NAMES + GUESTS
     assert Agents("chess").names() == []
     for entry in BUILT_IN:
         if entry.game != "saboteur":
@@ -90,7 +92,7 @@ def test_a_player_of_another_game_is_not_known() -> None:
 
 def test_a_player_from_a_file_plays(tmp_path: Path) -> None:
     agents = loaded(tmp_path, first_legal("FirstLegal"))
-    assert agents.names() == [*BUILT_IN_NAMES, "first-legal"]
+    assert agents.names() == [*BUILT_IN_NAMES, *GUESTS, "first-legal"]
     agent = agents.make("first-legal")
     assert isinstance(agent, PlayerAgent)
     assert agent.name == "first-legal"

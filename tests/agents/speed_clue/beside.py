@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from games.speed_clue.playing import Bits, careful, edition_of, reference_of, seeds_of, seen_by, small
-from molehunt.agents.registry import Agents
+from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.agents.speed_clue.knowledge import read_own_shows
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import seat_streams
@@ -17,7 +17,8 @@ from reference.speed_clue import ReferenceClue, View, all_cards
 from reference.speed_clue_players import OVERALL, Key, Knowledge
 
 AGENTS = Agents("speed_clue")
-SPECS = [f"{name}:{edition}" for name in AGENTS.names() if name != "exact" for edition in AGENTS.entry(name).editions()]
+OWN = [entry for entry in BUILT_IN if entry.game == "speed_clue" and entry.name != "exact"]
+SPECS = [f"{entry.name}:{edition}" for entry in OWN for edition in entry.editions()]
 """Every player of the family of strategies, in every edition."""
 
 

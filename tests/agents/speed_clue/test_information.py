@@ -20,6 +20,7 @@ import pytest
 
 from agents.speed_clue.beside import AGENTS, SPECS
 from games.speed_clue.playing import ORDERS, mover, seeds_of
+from molehunt.agents.registry import BUILT_IN
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.core.game import Seats, States, Views
 from molehunt.core.streams import game_seeds, seat_streams
@@ -73,7 +74,7 @@ class Onlooker(Player):
         return actions[shown % len(actions)]
 
 
-LARGE = [name for name in AGENTS.names() if not AGENTS.entry(name).small_games]
+LARGE = [entry.name for entry in BUILT_IN if entry.game == "speed_clue" and not entry.small_games]
 """Who plays more than small games."""
 HONEST: dict[str, Callable[[], Agent]] = {
     **{spec: partial(AGENTS.make, spec) for spec in [*SPECS, "random", "exact:deals=60,trials=4,askers=1"]},

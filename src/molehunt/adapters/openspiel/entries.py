@@ -21,7 +21,9 @@ _PLAYERS = (
 )
 
 ENTRIES: tuple[AgentEntry, ...] = tuple(
-    AgentEntry(name, game, title, "molehunt.adapters.openspiel.players", agent, editions)
+    AgentEntry(
+        name, game, title, "molehunt.adapters.openspiel.players", agent, editions, small_games=name == "openspiel-mccfr"
+    )
     for game in ("saboteur", "duel", "speed_clue")
     for name, title, agent, editions in _PLAYERS
 )
