@@ -152,19 +152,23 @@ class _Grower:
         self.actions: list[Any] = []
         self.slot_starts = np.zeros(1, np.int64)
 
+    def _make_room(self, nodes: int) -> None:
+        """Refuse to grow by more nodes than there may be, before they take up memory."""
+        if self.starts[-1] + nodes > MOST_NODES:
+            raise BadInput(f"the tree of {self.game.label} has more than {MOST_NODES:,} nodes and is not grown")
+
     def _add_nodes(self, parents: Numbers, slots: Ints, payoffs: Any) -> None:
         self.parents.append(parents.astype(np.int32))
         self.slots.append(slots)
         self.payoffs.append(payoffs)
         self.starts.append(self.starts[-1] + len(parents))
-        if self.starts[-1] > MOST_NODES:
-            raise BadInput(f"the tree of {self.game.label} has more than {MOST_NODES:,} nodes and is not grown")
 
     def _views(self, states: States, seat: int) -> Views:
         return self.game.views(states, np.full(len(states), seat, np.int8))
 
     def root(self, states: States) -> _Positions:
         """The deals."""
+        self._make_room(len(states))
         nothing = np.full(len(states), NONE, np.int32)
         self._add_nodes(nothing.astype(np.int64), nothing, np.zeros((len(states), self.game.seats)))
         events = np.zeros(len(states), self.game.event_dtype)
@@ -185,6 +189,7 @@ class _Grower:
                 infosets[mine] = self._ask(seat, positions.states[mine], positions.seen[seat][mine])
         counts = np.diff(self.slot_starts)[infosets]
         ends = np.cumsum(counts)
+        self._make_room(int(counts.sum()))
         self.moves.append((positions.nodes, movers, infosets, self.starts[-1] + ends - counts))
 
         rows = np.repeat(np.arange(len(movers)), counts)
