@@ -75,6 +75,7 @@ def alive_nodes(wanted: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # Ray leaves its log files open
+@pytest.mark.thorough
 def test_two_nodes_play_what_one_thread_plays_also_when_one_is_killed(nodes: LocalCluster, tmp_path: Path) -> None:
     match = match_of(tmp_path, "last", "random", "last")
     alone = played(match, 450, 1)

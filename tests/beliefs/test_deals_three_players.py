@@ -96,6 +96,7 @@ def _cards(cards: int) -> list[int]:
     return [card for card in range(21) if cards >> card & 1]
 
 
+@pytest.mark.thorough
 def test_three_players_agree_with_all_their_deals() -> None:
     counts = check_positions(seed=1, number=40)
     assert max(counts) > 30_000

@@ -28,8 +28,14 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [
+        pytest.param(game, size, marks=[pytest.mark.thorough] * (size == "phone" and game != "saboteur"))
+        for game in TABLES
+        for size in SIZES
+    ],
+)
 def test_a_whole_game_is_played_by_clicking(people: Open, server: Server, game: str, size: str) -> None:
     page = people(SIZES[size], dark=size == "phone")
     open_table(page, server.address, TABLES[game])

@@ -71,6 +71,7 @@ def test_a_wrong_call_is_refused_before_any_work(words: tuple[str, ...], said: s
     assert said in " ".join(made.err.split())
 
 
+@pytest.mark.thorough
 def test_a_killed_search_goes_on_to_the_same_end(tmp_path: Path) -> None:
     store = tmp_path / "search.journal"
     words = (*SHORT[:-1], "16", "--seed", "1")

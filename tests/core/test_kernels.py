@@ -83,6 +83,7 @@ FOLDER = "from molehunt.core.kernels import CACHE_FOLDER; print(CACHE_FOLDER.nam
 OUTER = "from molehunt.games.outer import outer; print(outer(), sum(outer.stats.cache_hits.values()))"
 
 
+@pytest.mark.thorough
 def test_change_of_a_kernel_is_noticed_by_a_kernel_in_another_file(package: Path) -> None:
     assert python(package, OUTER) == "10 0"
     assert python(package, OUTER) == "10 1"
@@ -114,6 +115,7 @@ def test_folder_of_the_cache_stays_when_something_else_changes(package: Path, mo
     assert kernels.source_hash() == before
 
 
+@pytest.mark.thorough
 def test_folder_of_the_cache_is_another_one_with_bounds_checks(package: Path) -> None:
     plain = python(package, FOLDER)
     assert plain.startswith("kernels-")

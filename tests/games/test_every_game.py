@@ -194,7 +194,7 @@ def test_a_game_is_a_function_of_its_seed_and_not_of_its_batch(game: Game) -> No
         assert alone.actions == [together.actions[index]]
         assert alone.states.tobytes() == together.states[index : index + 1].tobytes()
     # In a small game two of them may come out the same.
-    assert len({tuple(actions) for actions in together.actions}) > 0.8 * len(seeds)
+    assert len({tuple(actions) for actions in together.actions}) > 0.7 * len(seeds)
 
 
 def test_seated_roles_leave_the_rest_of_the_deal_as_it_was(game: Game) -> None:

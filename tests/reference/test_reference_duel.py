@@ -1011,6 +1011,7 @@ def test_every_open_edge_on_the_board_meets_an_open_edge_or_a_goal_that_was_hidd
                     assert (edge in shape(name).edges) == (opposite in shape(game.board[beyond]).edges)
 
 
+@pytest.mark.thorough
 def test_random_games_finish_and_99_percent_are_draws() -> None:
     games, draws = 120, 0
     for number in range(games):

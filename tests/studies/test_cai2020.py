@@ -142,6 +142,7 @@ def test_rows_stand_each_in_one_section_and_every_section_has_rows(report: Repor
         assert any(row.id.startswith(section.prefix) for row in report.rows), section.prefix
 
 
+@pytest.mark.thorough
 def test_seed_decides_and_threads_do_not_but_for_the_times(report: Report) -> None:
     def lasting(rows: list[Row]) -> list[Row]:
         return [row for row in rows if not row.id.startswith("depth/milliseconds/")]

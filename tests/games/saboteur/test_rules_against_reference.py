@@ -641,12 +641,15 @@ def test_rules_equal_the_reference(seats: int, items: str) -> None:
 
 
 SOONER = 5
-"""The number of seats whose games under switches are played each time; the others when they are asked for."""
+"""The number of seats whose games under switches are played by the thorough tests; the others when they are asked for."""
 
 
 def later(tables: list[tuple[int, str]]) -> list[Any]:
-    """Tables as parameters, those of other numbers of seats to be played when they are asked for."""
-    return [pytest.param(*table, marks=[pytest.mark.long] * (table[0] != SOONER)) for table in tables]
+    """Tables as parameters, to be played when they are asked for: those of other numbers of seats with what takes longest."""
+    return [
+        pytest.param(*table, marks=[pytest.mark.thorough if table[0] == SOONER else pytest.mark.long])
+        for table in tables
+    ]
 
 
 @pytest.mark.long
@@ -672,7 +675,9 @@ VELDHUIS_PARTS, VELDHUIS_FIRST, VELDHUIS_SECOND = 10, 40, 996
 """Games for each number of seats, and for veldhuis for each part, in two tests."""
 
 
-@pytest.mark.parametrize("seats", OFFICIAL_SEATS)
+@pytest.mark.parametrize(
+    "seats", [pytest.param(seats, marks=[pytest.mark.thorough] * (seats not in (3, 5, 10))) for seats in OFFICIAL_SEATS]
+)
 def test_official_rules_equal_the_reference(seats: int) -> None:
     rare = ["a card below zero", "a rockfall cuts the tunnel", "a crowded index"]
     rare += ["a round without saboteurs"] if seats <= 4 else []
@@ -706,7 +711,9 @@ def test_both_games_are_compared_on_ten_thousand_games() -> None:
     assert VELDHUIS_FIRST + VELDHUIS_PARTS * VELDHUIS_SECOND == 10_000
 
 
-@pytest.mark.parametrize("seats", [3, 6, 10])
+@pytest.mark.parametrize(
+    "seats", [3, pytest.param(6, marks=pytest.mark.thorough), pytest.param(10, marks=pytest.mark.thorough)]
+)
 def test_rules_with_talk_equal_the_reference(seats: int) -> None:
     compare_games(table("official+talk", seats), 0, 20, "a crowded index")
 
@@ -757,7 +764,9 @@ def any_ruleset(number: int) -> tuple[str, int]:
     return f"{name}:{','.join(items)}", seats
 
 
-@pytest.mark.parametrize("first", range(0, 40, 10))
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.thorough) for first in range(10, 40, 10))]
+)
 def test_rules_equal_the_reference_under_mixtures_of_all_switches(first: int) -> None:
     for number in range(first, first + 10):
         text, seats = any_ruleset(number)

@@ -459,7 +459,7 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
     assert advise(lines, file=tmp_path / "game.json") == 0
     said = " ".join(capsys.readouterr().out.split())
     for told in (
-        "There is no card set 'tarot'; built in are report, contest, or name a JSON file.",
+        "There is no card set 'tarot'; built in are report, contest, small, or name a JSON file.",
         "3 to 6 players play, you included, not 1.",
         "Two players are called Ann; give each a name of his own.",
         "No player is called 'Max'; there are Ann, Bob, Zoe.",
