@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
+import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.core.game import Game
@@ -24,7 +26,14 @@ LABELS = {
     "speed_clue/contest": 6,
 }
 """How many sit at each."""
+USUAL = ("saboteur/krisnadi", "saboteur/official+talk", "duel/mcgill", "speed_clue/mitchell")
+"""Those that are played in every run; the others in thorough ones."""
 MAIN_LABELS = tuple(label for label in LABELS if ":" not in label)
+
+
+def each(labels: Iterable[str]) -> list[Any]:
+    """Labels as parameters of a test."""
+    return [pytest.param(label, marks=[pytest.mark.thorough] * (label not in USUAL)) for label in labels]
 
 
 def game_of(label: str) -> Game:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adapters.table_games import LABELS, MAIN_LABELS, game_of, positions
+from adapters.table_games import LABELS, MAIN_LABELS, each, game_of, positions
 from molehunt.adapters.batched import BatchedGames, Step
 from molehunt.adapters.gymnasium import SeatEnv
 from molehunt.adapters.pettingzoo import MolehuntEnv, env
@@ -54,7 +54,7 @@ def same(first: Any, second: Any) -> bool:
     "ignore:.*not a NumPy array",
     "ignore:Action mask numpy array is all zeros",
 )
-@pytest.mark.parametrize("label", MAIN_LABELS)
+@pytest.mark.parametrize("label", each(MAIN_LABELS))
 def test_pettingzoo_finds_its_own_rules_kept(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from pettingzoo.test import api_test, performance_benchmark, seed_test
 
@@ -67,7 +67,7 @@ def test_pettingzoo_finds_its_own_rules_kept(label: str, monkeypatch: pytest.Mon
     performance_benchmark(env(label, seats))
 
 
-@pytest.mark.parametrize("label", LABELS)
+@pytest.mark.parametrize("label", each(LABELS))
 def test_an_episode_is_the_game_of_its_seed(label: str) -> None:
     game = game_of(label)
     table = env(label, LABELS[label])
@@ -89,7 +89,7 @@ def test_an_episode_is_the_game_of_its_seed(label: str) -> None:
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, MolehuntEnv.clone, pickled])
-@pytest.mark.parametrize("label", MAIN_LABELS)
+@pytest.mark.parametrize("label", each(MAIN_LABELS))
 @pytest.mark.parametrize("among", [False, True])
 def test_a_copy_goes_on_as_the_original_and_apart_from_it(label: str, copied: Any, among: bool) -> None:
     opponents = {1: OPPONENTS[label.split("/", maxsplit=1)[0]]} if among else {}
@@ -117,7 +117,7 @@ def test_seats_that_are_not_to_move_have_no_legal_action_and_see_their_own_hand(
     assert len(hands) > 1
 
 
-@pytest.mark.parametrize("label", LABELS)
+@pytest.mark.parametrize("label", each(LABELS))
 def test_what_is_hidden_from_an_agent_changes_nothing_that_it_is_shown(label: str) -> None:
     game = game_of(label)
     table = env(label, LABELS[label])
@@ -195,7 +195,7 @@ def test_wrong_calls_say_what_would_be_right(call: Any, error: type[Exception], 
 # --- Opponents ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("label", MAIN_LABELS)
+@pytest.mark.parametrize("label", each(MAIN_LABELS))
 def test_among_opponents_the_game_is_the_one_of_the_arena(label: str) -> None:
     # The moves that a player made in the arena, played by a learner on its seat, meet the same answers to the end.
     game = game_of(label)
@@ -233,7 +233,7 @@ def own_moves(game: Any, seed: int, actions: list[int]) -> list[int]:
     return moves
 
 
-@pytest.mark.parametrize("label", MAIN_LABELS)
+@pytest.mark.parametrize("label", each(MAIN_LABELS))
 def test_opponents_that_begin_again_play_as_those_that_begin(label: str) -> None:
     # Rows that are replaced at different times: the memory of each opponent is that of its own new game.
     game = game_of(label)
@@ -264,7 +264,7 @@ def test_opponents_that_begin_again_play_as_those_that_begin(label: str) -> None
 
 
 @pytest.mark.filterwarnings("ignore:.*different from the unwrapped", "ignore:.*spec")
-@pytest.mark.parametrize("label", MAIN_LABELS)
+@pytest.mark.parametrize("label", each(MAIN_LABELS))
 def test_gymnasium_finds_its_own_rules_kept(label: str) -> None:
     from gymnasium.utils.env_checker import check_env
 
@@ -295,7 +295,7 @@ def test_a_learner_is_paid_what_its_seat_is_paid_and_may_be_fined_for_an_illegal
 # --- Batches ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("label", LABELS)
+@pytest.mark.parametrize("label", each(LABELS))
 def test_a_batch_plays_the_games_of_the_arena(label: str) -> None:
     game = game_of(label)
     batch = BatchedGames(label, game.seats, 7)

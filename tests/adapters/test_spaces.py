@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adapters.table_games import LABELS, game_of, positions, views_of_all
+from adapters.table_games import LABELS, each, game_of, positions, views_of_all
 from molehunt.adapters import compiled
 from molehunt.adapters.spaces import action_space, spaces_of
 from molehunt.adapters.spaces.saboteur import reachable
@@ -21,7 +21,7 @@ from molehunt.games.saboteur.ruleset import cell_place
 from molehunt.games.saboteur.ruleset import ruleset_from_text as saboteur_rules
 
 
-@pytest.fixture(params=LABELS)
+@pytest.fixture(params=each(LABELS))
 def game(request: pytest.FixtureRequest) -> Game:
     return game_of(request.param)
 
