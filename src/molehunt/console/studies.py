@@ -159,6 +159,7 @@ def _what_next() -> None:
         "molehunt arena saboteur/krisnadi --seats decision-2019*5 --games 2000",
         "molehunt arena saboteur/krisnadi --seats saboteur:decision-2019*2,miner:means-ends-2016*3 --records games.jsonl",
         "molehunt replay games.jsonl",
+        "molehunt tournament examples/tournaments/first.toml --report first.html",
         "molehunt show saboteur/krisnadi",
         "molehunt agents decision-2019",
     ):
