@@ -5,16 +5,12 @@ That folder's name carries a hash of the adapters' sources with kernels, so that
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-import numba
-from numba.core import config
-
-from molehunt.core.kernels import CACHE_FOLDER
+from molehunt.core import kernels
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,19 +20,13 @@ ROOMS = ("spaces", "tables")
 
 def source_hash() -> str:
     """A hash of all sources in the adapters' rooms with kernels."""
-    here = Path(__file__).resolve().parent
-    digest = hashlib.sha256(Path(__file__).read_bytes())
-    for folder in ROOMS:
-        for path in sorted((here / folder).rglob("*.py")):
-            digest.update(path.relative_to(here).as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return kernels.source_hash(Path(__file__).resolve().parent, ROOMS)
 
 
 def _make_cache_folder() -> Path:
-    folder = CACHE_FOLDER / f"adapters-{source_hash()}"
+    folder = kernels.CACHE_FOLDER / f"adapters-{source_hash()}"
     if not folder.exists():
-        for older in CACHE_FOLDER.glob("adapters-*"):
+        for older in kernels.CACHE_FOLDER.glob("adapters-*"):
             shutil.rmtree(older, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -46,10 +36,5 @@ ADAPTERS_FOLDER = _make_cache_folder()
 
 
 def kernel(function: F) -> F:
-    """Compile `function` on first use (nopython, cached on disk, without the global interpreter lock)."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(ADAPTERS_FOLDER)
-    try:
-        return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
-    finally:
-        config.CACHE_DIR = before
+    """As `core.kernels.kernel`, in the adapters' own folder."""
+    return kernels.kernel(function, ADAPTERS_FOLDER)

@@ -12,7 +12,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -29,11 +29,15 @@ KEEP_FOLDERS = 8
 """How many cache folders of earlier sources are kept before the oldest goes."""
 
 
-def source_hash() -> str:
-    """A hash of all package sources below the floor of the arena, and of all that decides what they compile to."""
-    root = Path(__file__).resolve().parents[1]
+KERNEL_FLOORS = ("core", "games", "beliefs", "search", "agents")
+"""The folders of the package that may hold kernels."""
+
+
+def source_hash(root: Path | None = None, folders: Iterable[str] = KERNEL_FLOORS) -> str:
+    """A hash of all sources in some folders below `root` (the package), and of all that decides what they compile to."""
+    root = Path(__file__).resolve().parents[1] if root is None else root
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
-    for folder in ("core", "games", "beliefs", "search", "agents"):
+    for folder in folders:
         for path in sorted((root / folder).rglob("*.py")):
             digest.update(path.relative_to(root).as_posix().encode())
             digest.update(path.read_bytes())
@@ -70,10 +74,10 @@ def _make_cache_folder() -> Path:
 CACHE_FOLDER = _make_cache_folder()
 
 
-def kernel(function: F) -> F:
-    """Compile `function` on first use (nopython, cached on disk, without the global interpreter lock)."""
+def kernel(function: F, folder: Path = CACHE_FOLDER) -> F:
+    """Compile `function` on first use (nopython, cached on disk in a folder, without the global interpreter lock)."""
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_FOLDER)
+    config.CACHE_DIR = str(folder)
     try:
         return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     finally:

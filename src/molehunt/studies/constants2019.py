@@ -20,7 +20,7 @@ from molehunt.arena.tuning.scoreboard import Scoreboard
 from molehunt.arena.tuning.search import seed_of
 from molehunt.arena.workers import Workers
 from molehunt.studies.krisnadi2019 import BASELINE, RULESET, SYSTEM, published
-from molehunt.studies.study import NONE_PUBLISHED, Row, Section, Study, Tell, rate_row
+from molehunt.studies.study import Row, Section, Study, Tell, points_row, rate_row
 
 LABEL = f"saboteur/{RULESET}"
 TEAMS = ((2, 3), (1, 3), (2, 5))
@@ -102,18 +102,9 @@ def spec_of(name: str, value: float) -> str:
     return SYSTEM if value == PUBLISHED[name] else f"{SYSTEM}:{name}={value!r}"
 
 
-def points_row(cell: str, quantity: str, difference: Gap) -> Row:
-    """A row for a paired difference of win rates, in points."""
-    return Row(
-        id=cell,
-        quantity=f"win rate of the side above that of the published player, points: {quantity}",
-        published=None,
-        measured=round(100 * difference.mean, 3),
-        low=round(100 * difference.low, 3),
-        high=round(100 * difference.high, 3),
-        games=difference.deals,
-        verdict=NONE_PUBLISHED,
-    )
+def above_published(cell: str, quantity: str, difference: Gap) -> Row:
+    """A row for a paired difference to the published player."""
+    return points_row(cell, f"win rate of the side above that of the published player, points: {quantity}", difference)
 
 
 # --- One constant at a time -------------------------------------------------------------------------------------------------
@@ -128,7 +119,7 @@ def curves(side: Side, board: Scoreboard, games: int) -> tuple[list[Row], dict[s
         found[name] = scores
         for value, score in scores.items():
             rows.append(
-                points_row(
+                above_published(
                     f"curve/{side.name}/{name}/{side.side}/{value:g}",
                     f"{side.side}s with {name} = {value:g}",
                     gap(score, scores[PUBLISHED[name]]),
@@ -163,13 +154,13 @@ def judged_afresh(side: Side, found: dict[str, dict[float, Scores]], fresh: Scor
         ours, least, theirs = fresh.scores([spec_of(name, best), spec_of(name, worst), SYSTEM], games)
         place = f"{side.name}/{side.side}/{name}"
         rows.append(
-            points_row(
+            above_published(
                 f"best/{place}",
                 f"{side.side}s with {name} = {best:g}, published {PUBLISHED[name]:g}",
                 gap(ours, theirs),
             )
         )
-        spread = points_row(f"spread/{place}", "", gap(ours, least))
+        spread = above_published(f"spread/{place}", "", gap(ours, least))
         quantity = (
             f"between the best and the worst value of a curve, points: {side.side}s, {name} = {best:g} and {worst:g}"
         )
@@ -197,7 +188,7 @@ def tuned(side: Side, fresh: Scoreboard, games: int) -> Iterator[Row]:
     """The tuned players in place of the published one, on one side."""
     theirs = fresh.scores([SYSTEM], games)[0]
     for kind, player in (("tuned", TUNED[side.side]), ("tuned for both sides", TUNED_FOR_BOTH)):
-        yield points_row(
+        yield above_published(
             f"tuned/{side.name}/{side.side}s {kind}, against {_short(side.other)}",
             f"{side.side}s {kind}, the other side {_short(side.other)}",
             gap(fresh.scores([player], games)[0], theirs),

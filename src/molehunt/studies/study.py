@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from molehunt.arena.statistics import difference, wilson
+from molehunt.arena.tuning.race import Gap
 from molehunt.arena.workers import Workers, using
 from molehunt.core.errors import UnknownName
 from molehunt.core.notebook import table
@@ -168,6 +169,20 @@ def published_rows(file: str) -> list[dict[str, str]]:
     """The rows of a CSV file of published numbers, as they are in the package."""
     text = resources.files("molehunt.studies").joinpath("published", file).read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
+
+
+def points_row(cell: str, quantity: str, difference: Gap) -> Row:
+    """A row for a paired difference of rates, in points; nothing is published to compare it with."""
+    return Row(
+        id=cell,
+        quantity=quantity,
+        published=None,
+        measured=round(100 * difference.mean, 3),
+        low=round(100 * difference.low, 3),
+        high=round(100 * difference.high, 3),
+        games=difference.deals,
+        verdict=NONE_PUBLISHED,
+    )
 
 
 def rate_row(cell: str, quantity: str, wins: float, games: int, published: tuple[float, int] | None) -> Row:

@@ -11,7 +11,7 @@ from molehunt.arena.tuning.search import Found, Trial
 from molehunt.arena.tuning.space import Dimension
 from molehunt.studies.report import PANEL, render
 from molehunt.studies.report_curve import Dot, draw_dots
-from molehunt.studies.study import NONE_PUBLISHED, Picture, Report, Row, Section, Study
+from molehunt.studies.study import NONE_PUBLISHED, Picture, Report, Row, Section, Study, points_row
 
 SHOWN = 20
 """Candidates in the table of the page; the plots show all."""
@@ -62,16 +62,7 @@ def _confirmation(found: Found) -> str:
 
 
 def _points(cell: str, quantity: str, difference: Gap) -> Row:
-    return Row(
-        id=cell,
-        quantity=f"above the default, points: {quantity}",
-        published=None,
-        measured=round(100 * difference.mean, 3),
-        low=round(100 * difference.low, 3),
-        high=round(100 * difference.high, 3),
-        games=difference.deals,
-        verdict=NONE_PUBLISHED,
-    )
+    return points_row(cell, f"above the default, points: {quantity}", difference)
 
 
 def rows(found: Found) -> list[Row]:

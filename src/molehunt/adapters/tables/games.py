@@ -1,7 +1,7 @@
 """The rules of every game under one set of names, for compiled code that plays whichever it is given.
 
-Each function below is empty and never called from Python. A kernel that calls it gets, when it is compiled for the records of a
-game, that game's own: Numba chooses by the type of the state.
+Each function below is a name alone and never called from Python (where it would give something, it raises). A kernel that calls
+it gets, when it is compiled for the records of a game, that game's own: Numba chooses by the type of the state.
 """
 
 from __future__ import annotations

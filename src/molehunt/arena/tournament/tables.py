@@ -67,16 +67,9 @@ class Difference(Row, frozen=True, kw_only=True):
     high: float
 
 
-class Decided(Row, frozen=True, kw_only=True):
+class Decided(Difference, frozen=True, kw_only=True):
     """What the confidence sequence of a stopping rule says of a pair: `first`, `second`, `alike` or `open`."""
 
-    first: str
-    second: str
-    role: str
-    deals: int
-    difference: float
-    low: float
-    high: float
     verdict: str
 
 
