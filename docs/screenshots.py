@@ -13,9 +13,9 @@ from typing import Any
 import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
-from molehunt.table.web.app import make_app
-from molehunt.table.web.house import House, Limits
-from molehunt.table.web.store import Store
+from molehunt.web.app import make_app
+from molehunt.web.house import House, Limits
+from molehunt.web.store import Store
 
 IMAGES = Path(__file__).parent / "images"
 DESKTOP, PHONE = (1280, 860), (390, 844)

@@ -21,9 +21,12 @@ FLOORS = {
     "adapters": 7,
     "studies": 8,
     "table": 8,
-    "console": 9,
-    "cli": 10,
-    "__main__": 11,
+    "advice": 9,
+    "terminal": 10,
+    "web": 10,
+    "console": 11,
+    "cli": 12,
+    "__main__": 13,
 }
 FRONT = "__init__"  # the package itself re-exports public names, lazily
 

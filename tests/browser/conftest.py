@@ -14,9 +14,9 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from molehunt.table.web.app import make_app
-from molehunt.table.web.house import House, Limits
-from molehunt.table.web.store import Store
+from molehunt.web.app import make_app
+from molehunt.web.house import House, Limits
+from molehunt.web.store import Store
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]

@@ -151,7 +151,7 @@ class BatchedGames:
         arrays["rewards"][:] = 0
         arrays["terminated"][:] = False
         arrays["over"][:] = False
-        deal_many(self.states, self._blank, self.seeds, self.spaces.rules)
+        deal_many(self.states, self._blank, self.seeds, self.spaces.params)
         if self.opponents is not None:
             self.opponents.begin(self.states, self.seeds)
             self._let_opponents_move()
@@ -174,8 +174,8 @@ class BatchedGames:
             self.states,
             actions,
             spaces.codes,
-            spaces.table,
-            spaces.rules,
+            spaces.numbering,
+            spaces.params,
             self._blank,
             self._views,
             self._events,
@@ -201,7 +201,7 @@ class BatchedGames:
         raise IllegalAction(seat, self.game.format_action(code), f"{rule} (game {row} of {self.games})")
 
     def _step_among_opponents(self, actions: npt.NDArray[Any]) -> Step:
-        failed = check_many(self.states, actions, self.spaces.codes, self.spaces.rules)
+        failed = check_many(self.states, actions, self.spaces.codes, self.spaces.params)
         if failed >= 0:
             self._refuse(failed, int(actions[failed]))
         self.arrays["rewards"][:] = 0
@@ -216,13 +216,13 @@ class BatchedGames:
 
     def _let_opponents_move(self) -> None:
         """Until a learner is to move everywhere, or a game is over that is not replaced."""
-        arrays, rules = self.arrays, self.spaces.rules
+        arrays, params = self.arrays, self.spaces.params
         while True:
             self.opponents.move(self.states)  # type: ignore[union-attr]
             ended: Rows = np.flatnonzero((self.game.to_move(self.states) < 0) & ~arrays["over"])
             if not len(ended):
                 return
-            pay_many(self.states, ended, rules, arrays["rewards"])
+            pay_many(self.states, ended, params, arrays["rewards"])
             arrays["terminated"][ended] = True
             if not self.auto_reset:
                 arrays["over"][ended] = True
@@ -235,8 +235,8 @@ class BatchedGames:
         arrays, spaces = self.arrays, self.spaces
         show_many(
             self.states,
-            spaces.table,
-            spaces.rules,
+            spaces.numbering,
+            spaces.params,
             self._views,
             arrays["observations"],
             arrays["masks"],
@@ -249,7 +249,7 @@ class BatchedGames:
 
         They are drawn with a stream for each game that `reset` starts.
         """
-        choose_many(self.states, self.arrays["streams"], self.spaces.table, self.spaces.rules, self._actions)
+        choose_many(self.states, self.arrays["streams"], self.spaces.numbering, self.spaces.params, self._actions)
         return self._actions
 
     def clone(self) -> BatchedGames:

@@ -22,20 +22,20 @@ class ChanceAgent(Agent):
         self.name = name
 
     @abc.abstractmethod
-    def table(self, game: Game) -> Any:
+    def params(self, game: Game) -> Any:
         """What the kernel must know of the game; BadInput where the agent was seated at another game."""
 
     @abc.abstractmethod
-    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, table: Any, actions: Actions) -> None:
+    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, params: Any, actions: Actions) -> None:
         """Fill in an action for each view, with the stream of its chair, `streams[rows[i]]`."""
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
-        return self.table(game), streams.copy()
+        return self.params(game), streams.copy()
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        table, streams = memory
+        params, streams = memory
         actions = np.empty(len(views), np.int32)
-        self.choose(views, streams, rows, table, actions)
+        self.choose(views, streams, rows, params, actions)
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:

@@ -79,7 +79,7 @@ def _solve(name: str, ruleset: str, seats: int, iterations: int) -> _Solved:
 def solved(game: Game, iterations: int) -> _Solved:
     """The tree and the equilibrium of a game, found when it is first asked for; BadInput where it is too large."""
     with _solving:
-        return _solve(game.name, game.ruleset, game.seats, iterations)
+        return _solve(game.name, game.spec, game.seats, iterations)
 
 
 @kernel

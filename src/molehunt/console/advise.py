@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from molehunt.advice.entries import Asked, Seen, Triple
+from molehunt.advice.file import from_json
+from molehunt.advice.session import AdviceSession
 from molehunt.console.screen import check_writable, out, side, write_file
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import watch_compiling
-from molehunt.table.advice import AdviceSession
-from molehunt.table.advice_entries import Asked, Seen, Triple
-from molehunt.table.advice_file import from_json
-from molehunt.table.terminal.advice import AdviceTerminal
-from molehunt.table.terminal.advice_setup import Given, ask_deal
-from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
+from molehunt.terminal.advice import AdviceTerminal
+from molehunt.terminal.advice_setup import Given, ask_deal
+from molehunt.terminal.prompts import LeftTable, Prompter, Read
 
 FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
 

@@ -26,7 +26,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
 from molehunt.table.session import Session
-from molehunt.table.terminal.clue_series import (
+from molehunt.terminal.clue_series import (
     GAMES_A_TEST,
     PUBLISHED,
     TESTS,
@@ -36,7 +36,7 @@ from molehunt.table.terminal.clue_series import (
     as_text,
     play_series,
 )
-from molehunt.table.terminal.clue_setup import (
+from molehunt.terminal.clue_setup import (
     HIDDEN,
     MAX_OPPONENTS,
     MIN_OPPONENTS,
@@ -49,8 +49,8 @@ from molehunt.table.terminal.clue_setup import (
     setup_of,
     warm_up,
 )
-from molehunt.table.terminal.prompts import LeftTable, Prompter, Read
-from molehunt.table.terminal.sitting import check_name
+from molehunt.terminal.prompts import LeftTable, Prompter, Read
+from molehunt.terminal.sitting import check_name
 
 LISTED_DEALS = 8
 

@@ -19,9 +19,9 @@ from molehunt.console.sitting import (
 )
 from molehunt.core.streams import MAX_SEED
 from molehunt.table.session import Session
-from molehunt.table.terminal.prompts import Prompter, Read
-from molehunt.table.terminal.sitting import check_name
-from molehunt.table.terminal.tunnel_setup import (
+from molehunt.terminal.prompts import Prompter, Read
+from molehunt.terminal.sitting import check_name
+from molehunt.terminal.tunnel_setup import (
     DUEL,
     Setup,
     ask_setup,

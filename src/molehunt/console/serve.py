@@ -18,7 +18,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.kernels import warm
 
 if TYPE_CHECKING:
-    from molehunt.table.web.house import House
+    from molehunt.web.house import House
 
 PORT = 8765
 MOST_MESSAGE = 64 * 1024
@@ -46,9 +46,9 @@ def serve(
     try:
         import uvicorn
 
-        from molehunt.table.web.app import is_loopback, make_app
-        from molehunt.table.web.house import House, Limits
-        from molehunt.table.web.store import Store
+        from molehunt.web.app import is_loopback, make_app
+        from molehunt.web.house import House, Limits
+        from molehunt.web.store import Store
     except ImportError as error:
         raise BadInput(
             f"the browser table needs {error.name or 'a library that is not installed'}: pip install 'molehunt[web]'"
@@ -120,7 +120,7 @@ def get_ready(games: Iterable[str]) -> None:
     from molehunt.agents.registry import Agents
     from molehunt.games.registry import make_game
     from molehunt.table.session import Session, Sitter
-    from molehunt.table.web.offers import DEFAULTS, RULES
+    from molehunt.web.offers import DEFAULTS, RULES
 
     for game in games:
         rules = RULES[game][0]
@@ -135,7 +135,7 @@ def get_ready(games: Iterable[str]) -> None:
 
 def _make_ready(house: House) -> None:
     """Have the kernels at hand. On first use two processes compile them, the quick games in one, so that one can be played soon."""
-    from molehunt.table.web.offers import RULES
+    from molehunt.web.offers import RULES
 
     if warm():
         threading.Thread(target=get_ready, args=(RULES,), daemon=True).start()

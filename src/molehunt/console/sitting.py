@@ -11,9 +11,9 @@ from molehunt.core.errors import BadInput
 from molehunt.core.kernels import watch_compiling
 from molehunt.core.record import Record
 from molehunt.table.session import Saved, Session
-from molehunt.table.terminal.prompts import LeftTable, Prompter
-from molehunt.table.terminal.saving import Keeper, from_json, take_up
 from molehunt.table.wording import joined
+from molehunt.terminal.prompts import LeftTable, Prompter
+from molehunt.terminal.saving import Keeper, from_json, take_up
 
 T = TypeVar("T")
 

@@ -106,12 +106,15 @@ class LegalActions(Sequence[Action]):
 class Game(abc.ABC):
     """The rules of one game for one ruleset and number of seats.
 
-    Attributes: `name` ("saboteur"), `ruleset` (as it is typed, "krisnadi:saboteurs=2"), `seats`, `roles` (the names of the
-    roles by their number; empty where there are none), and the dtypes of a state, a view and an event.
+    Attributes: `name` ("saboteur"), `ruleset` (a frozen dataclass), `spec` (the ruleset as it is typed, "krisnadi:saboteurs=2"),
+    `params` (the ruleset as one array of numbers, which the kernels read), `seats`, `roles` (the names of the roles by their
+    number; empty where there are none), and the dtypes of a state, a view and an event.
     """
 
     name: str
-    ruleset: str
+    ruleset: Any
+    spec: str
+    params: npt.NDArray[np.int64]
     seats: int
     roles: tuple[str, ...] = ()
     state_dtype: np.dtype[Any]
@@ -121,7 +124,7 @@ class Game(abc.ABC):
     @property
     def label(self) -> str:
         """The game as it is typed on the command line: `saboteur/krisnadi`."""
-        return f"{self.name}/{self.ruleset}"
+        return f"{self.name}/{self.spec}"
 
     @abc.abstractmethod
     def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:

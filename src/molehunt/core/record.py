@@ -95,7 +95,7 @@ def make_record(game: Game, seed: int, seats: tuple[str, ...], roles: Any, actio
     return Record(
         molehunt=FORMAT,
         game=game.name,
-        ruleset=game.ruleset,
+        ruleset=game.spec,
         seed=seed,
         seats=seats,
         roles=None if roles is None else tuple(game.roles[int(role)] for role in roles),

@@ -126,7 +126,7 @@ def deals_milliseconds(seats: int, suggestions: int, games: int = 25) -> float:
             info = states[0]["info"]
             if info[PHASE] == TURN and info[COUNT] == suggestions:
                 view = game.views(states, game.to_move(states))
-                facts = facts_of_views(view, game.table)  # type: ignore[attr-defined]
+                facts = facts_of_views(view, game.params)
                 place_weights(facts, places)
                 began = time.perf_counter()
                 place_weights(facts, places)

@@ -247,7 +247,7 @@ class Session:
         """What it takes to go on with the session."""
         return Saved(
             game=self.game.name,
-            ruleset=self.game.ruleset,
+            ruleset=self.game.spec,
             seed=self.seed,
             names=self.names,
             seats=tuple(sitter.spec for sitter in self.sitters),

@@ -88,7 +88,7 @@ def reference_of(game: Saboteur, state: Any) -> ReferenceGame:
     """The slow game of the same deal."""
     seats = game.seats
     return ReferenceGame(
-        Rules(blocked_may_rockfall=game.rules.blocked_may_rockfall, stones_let_in=game.rules.stones_let_in),
+        Rules(blocked_may_rockfall=game.ruleset.blocked_may_rockfall, stones_let_in=game.ruleset.stones_let_in),
         [ROLE_NAMES[role] for role in state["roles"][:seats]],
         [GOAL_NAMES[content] for content in state["goals"]],
         [[CARD_NAMES[card] for card in hand if card != NO_CARD] for hand in state["hands"][:seats]],

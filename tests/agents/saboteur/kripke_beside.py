@@ -27,7 +27,7 @@ ONE = np.zeros(1, np.int64)
 
 def rules_of(game: Saboteur) -> Rules:
     """The rules of one round, as the slow engine has them."""
-    rules = game.rules
+    rules = game.ruleset
     return dataclasses.replace(
         BASES[rules.name],
         rounds=1,
@@ -56,8 +56,8 @@ def followed_from(game: Saboteur, state: Any) -> ReferenceGame:
 
 def counts_of(game: Saboteur) -> tuple[int, ...]:
     """How many saboteurs there may be."""
-    most = game.rules.saboteurs_for(game.seats)
-    return (most, most - 1) if game.rules.hidden_role else (most,)
+    most = game.ruleset.saboteurs_for(game.seats)
+    return (most, most - 1) if game.ruleset.hidden_role else (most,)
 
 
 def kripke(spec: str = "kripke-2012") -> Kripke2012Agent:

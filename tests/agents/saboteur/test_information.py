@@ -111,7 +111,7 @@ def test_every_agent_of_the_registry_is_examined() -> None:
 
 def memory_copy(game: Saboteur, memory: Any) -> Any:
     """A copy of a player's memory; the game and its table stay what they are."""
-    return copy.deepcopy(memory, {id(game): game, id(game.table): game.table})
+    return copy.deepcopy(memory, {id(game): game, id(game.params): game.params})
 
 
 def told_and_held(game: Saboteur, agent: Agent, view: Views, memory: Any) -> tuple[str, bytes]:

@@ -56,23 +56,23 @@ class Ways:
         self.out = np.zeros(3)
 
     def now(self, maze: Any = None) -> list[float]:
-        best_ways(self.maze if maze is None else maze, self.odds, self.room, self.game.table, self.out)
+        best_ways(self.maze if maze is None else maze, self.odds, self.room, self.game.params, self.out)
         return self.found()
 
     def plan(self) -> None:
-        plan_ways(self.maze, self.odds, self.room, self.game.table)
+        plan_ways(self.maze, self.odds, self.room, self.game.params)
 
     def after(self, card: int, form: int, end: int) -> list[float]:
-        ways_after(self.maze, card, form, end, self.odds, self.room, self.game.table, self.out)
+        ways_after(self.maze, card, form, end, self.odds, self.room, self.game.params, self.out)
         return self.found()
 
     def laid(self, card: int, form: int, end: int) -> list[float]:
         copy = np.array([self.maze])[0]
-        lay(copy, card, form, int(self.maze["ends"][end]), self.game.table)
+        lay(copy, card, form, int(self.maze["ends"][end]), self.game.params)
         return self.now(copy)
 
     def without(self, tile: int) -> list[float]:
-        ways_without(self.maze, tile, self.odds, self.room, self.game.table, self.out)
+        ways_without(self.maze, tile, self.odds, self.room, self.game.params, self.out)
         return self.found()
 
     def found(self) -> list[float]:
@@ -111,7 +111,7 @@ def played(game: Saboteur, spec: str, number: int) -> Iterator[Any]:
 def mines(label: str, games: int, every: int) -> Iterator[tuple[Saboteur, Any]]:
     """Copies of mines along games of all kinds; the diggers' lead to goals and beyond."""
     game = table(label)
-    aims = [*game.rules.goals, None]
+    aims = [*game.ruleset.goals, None]
     for number in range(games):
         kinds = (
             walk(game, number, 0.3),
@@ -236,7 +236,7 @@ def test_a_dead_end_shuts_the_way_and_a_tunnel_shortens_it() -> None:
         ("D_EW", 0): 9,
     }
     # A rockfall on the only card of the way gives it back.
-    lay(maze, cards["P_EW"], 0, cell_number(3, 6), game.table)
+    lay(maze, cards["P_EW"], 0, cell_number(3, 6), game.params)
     assert search.now()[1] == 6
     assert search.without(tile_at(maze, cell_number(3, 6)))[1] == 7
 

@@ -41,7 +41,7 @@ def test_every_mark_holds_in_all_deals_of_three_players(agent: str) -> None:
             view = game.views(state, np.array([seat], np.int8))
             action = player.act(view, memories[seat], np.array([0]))
             if view[0]["info"][PHASE] != ANSWER and view[0]["info"][COUNT]:
-                total, places = places_of(view, game.table)  # type: ignore[attr-defined]
+                total, places = places_of(view, game.params)
                 mind = memories[seat][0][0]
                 assert total >= 1
                 for card in range(CARDS):

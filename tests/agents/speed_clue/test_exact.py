@@ -275,7 +275,7 @@ def test_habits_that_allow_no_deal_are_not_believed() -> None:
     asks = ["suggest Blue, Axe, Cave", "show Cave", "end"], ["suggest Blue, Axe, Attic", "show Blue"]
     table = dealt("mitchell", *idle, *asks[0], *idle, *asks[1])
     found = advice(table, "exact:first=1.0,deals=1000,early=no")
-    _, weights, total = envelope_weights(facts_of_views(view_of(table), table.game.table))
+    _, weights, total = envelope_weights(facts_of_views(view_of(table), table.game.params))
     assert found.every_deal and found.deals == total
     assert found.accusation.probability == pytest.approx(weights.max() / total)
     few = advice(table, "exact:first=1.0,deals=2,early=no")

@@ -91,7 +91,7 @@ def worth(
 
 def some_deals(table: Table, seat: int, most: int) -> tuple[Any, npt.NDArray[np.uint64], npt.NDArray[np.float64]]:
     """The cards that a seat does not hold, and some of the deals that it holds possible, with any weights."""
-    facts = facts_of_views(seen_by(table.game, table.states, seat), table.game.table)
+    facts = facts_of_views(seen_by(table.game, table.states, seat), table.game.params)
     hands, _ = list_deals(facts, 100_000)
     rng = np.random.default_rng(table.random.randrange(2**32))
     hands = hands[rng.permutation(len(hands))[:most]]
@@ -109,9 +109,9 @@ def test_scores_of_suggestions_are_those_of_slow_counting(seats: int) -> None:
             if table.slow.phase != "over":
                 table.play(table.decide())
         pool, hands, weights = some_deals(table, number % seats, most)
-        scores = np.zeros((triples(game.table), COLUMNS))
+        scores = np.zeros((triples(game.params), COLUMNS))
         sure = np.ones((len(scores), (seats - 1) * PLACES + 1), np.bool_)
-        found = score_suggestions(hands, weights, np.uint64(pool), first, game.table, scores, sure)
+        found = score_suggestions(hands, weights, np.uint64(pool), first, game.params, scores, sure)
 
         deals: dict[tuple[int, ...], float] = {
             tuple(row): weight for row, weight in zip(hands.tolist(), weights.tolist(), strict=True)
@@ -129,11 +129,11 @@ def test_scores_of_suggestions_are_those_of_slow_counting(seats: int) -> None:
             assert sure[nth].sum() == sum(solving.values())  # an answer that nobody gives solves nothing
             solved += sum(solving.values())
 
-        numbers, kinds = envelopes_of(hands, np.uint64(pool), game.table)
+        numbers, kinds = envelopes_of(hands, np.uint64(pool), game.params)
         first_seen: list[int] = list(dict.fromkeys(int(pool) - sum(row) for row in hands.tolist()))
         assert numbers.tolist() == [first_seen.index(int(pool) - sum(row)) for row in hands.tolist()]
         assert kinds == len(of_envelopes)
-        mask, chance = likeliest(hands, weights, np.uint64(pool), game.table)
+        mask, chance = likeliest(hands, weights, np.uint64(pool), game.params)
         assert int(mask) == max(of_envelopes, key=lambda mask: of_envelopes[mask])
         assert chance == pytest.approx(max(of_envelopes.values()))
     assert solved > 20
@@ -162,7 +162,7 @@ def test_what_a_card_shown_tells_is_what_the_asker_knows_less_afterwards(seats: 
                 stream = np.array([number], np.uint64)
                 scratch = np.zeros(1, VIEW)
                 told_by_views(
-                    seen_by(table.game, table.states, seat), hands, stream, table.game.table, states, scratch, told
+                    seen_by(table.game, table.states, seat), hands, stream, table.game.params, states, scratch, told
                 )
 
                 # The same world for the slow engine.
@@ -195,7 +195,7 @@ def test_what_is_told_is_a_mean_over_the_deals() -> None:
     told = np.zeros((5, 32))
     for row, deals in enumerate([hands, *hands[:, None]]):
         desks = np.zeros(1, STATE), np.zeros(1, VIEW)
-        told_by_views(view, deals, np.zeros(1, np.uint64), table.game.table, *desks, told[row])
+        told_by_views(view, deals, np.zeros(1, np.uint64), table.game.params, *desks, told[row])
     assert told[0] == pytest.approx(told[1:].mean(axis=0))
     assert len({tuple(row) for row in told.tolist()}) > 2
 
@@ -227,9 +227,9 @@ def marks(table: Table, seat: int, hands: list[list[list[str]]]) -> dict[tuple[s
         [[table.bits.mask(deal[(seat + step) % 3]) for step in (1, 2)] for deal in hands],
         np.uint64,
     )
-    given = np.zeros(triples(table.game.table))
+    given = np.zeros(triples(table.game.params))
     weights = np.full(len(hands), 1 / len(hands))
-    marks_of_views(seen_by(table.game, table.states, seat), masks, weights, table.game.table, given)
+    marks_of_views(seen_by(table.game, table.states, seat), masks, weights, table.game.params, given)
     return dict(zip(product(*table.slow.edition), given.tolist(), strict=True))
 
 
@@ -274,7 +274,7 @@ def losing(table: Table, move: str, *sure: int, deals: int = 30) -> float:
     view, stream = seen_by(table.game, table.states, 0), np.array([5], np.uint64)
     action, strategy = table.bits.action(move), as_record(ADVANCED_PLAYER)
     return float(
-        losing_by_views(view, action, solving, np.array(hands, np.uint64), stream, strategy, table.game.table, *desk())
+        losing_by_views(view, action, solving, np.array(hands, np.uint64), stream, strategy, table.game.params, *desk())
     )
 
 

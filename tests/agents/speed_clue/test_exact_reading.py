@@ -126,7 +126,7 @@ def compare(table: Table, seat: int, p: Parameters) -> float:
         for card in deal.envelope:
             places[cards.index(card), game.seats - 1] += share
 
-    facts = beliefs_of_views(seen_by(game, table.states, seat), game.table, as_record(p))
+    facts = beliefs_of_views(seen_by(game, table.states, seat), game.params, as_record(p))
     found: Any = np.zeros((64, game.seats))
     total = place_weights(facts, found)
     np.testing.assert_allclose(found / total, places, rtol=1e-9, atol=1e-12)
@@ -175,7 +175,7 @@ PLAIN = Parameters(own=1.0, again=1.0, choose=True, first=0.0, silence=1.0)
 
 def probability(table: Table, p: Parameters, card: str, place: int) -> float:
     """How likely seat 1 holds it that a card is with another seat, or, place 1, in the envelope."""
-    facts = beliefs_of_views(seen_by(table.game, table.states, 1), table.game.table, as_record(p))
+    facts = beliefs_of_views(seen_by(table.game, table.states, 1), table.game.params, as_record(p))
     places: Any = np.zeros((64, 3))
     total = place_weights(facts, places)
     return float(places[table.cards.index(card), {2: 0, 0: 1, 1: 2}[place]] / total)
@@ -210,7 +210,7 @@ def test_who_does_not_accuse_holds_one_of_the_cards() -> None:
     def chance_of_none(order: str, *moves: str) -> float:
         """The chance that just these cards are in the envelope."""
         table = dealt(order, "suggest Blue, Axe, Attic", *moves)
-        facts = beliefs_of_views(seen_by(table.game, table.states, 1), table.game.table, as_record(p))
+        facts = beliefs_of_views(seen_by(table.game, table.states, 1), table.game.params, as_record(p))
         masks, weights, total = envelope_weights(facts)
         wanted = table.bits.mask(["Blue", "Axe", "Attic"])
         return float(sum(w for mask, w in zip(masks, weights, strict=True) if int(mask) == wanted) / total)

@@ -145,7 +145,7 @@ def differences(make: Callable[[], Agent], seats: int, number: int) -> Counter[s
             view = one_view(game, table.states, seat)
             legal = game.legal_actions(view)
             memory = table.memories[seat]
-            keep = {id(game): game, id(game.table): game.table}
+            keep = {id(game): game, id(game.params): game.params}
             chosen = table.decision(table.states, seat, copy.deepcopy(memory, dict(keep)))
             for _ in range(2):
                 world = game.resample(view, game_seeds(table.random.randrange(2**40), 0, 1))

@@ -13,8 +13,8 @@ from molehunt.games.registry import make_game
 
 def test_there_is_one_ruleset_and_its_text_is_read_back() -> None:
     assert set(RULESETS) == {"mcgill"}
-    assert ruleset_to_text(MCGILL) == "mcgill" == GAME.ruleset
-    assert ruleset_from_text("mcgill", []) == MCGILL == GAME.rules
+    assert ruleset_to_text(MCGILL) == "mcgill" == GAME.spec
+    assert ruleset_from_text("mcgill", []) == MCGILL == GAME.ruleset
 
 
 def test_unknown_ruleset_and_parameters_are_refused() -> None:

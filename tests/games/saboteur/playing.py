@@ -93,7 +93,7 @@ def walk(game: Saboteur, number: int, digs: float = 0.5, aim: tuple[int, int] | 
 def positions(game: Saboteur, games: int, every: int = 7, first: int = 0, digs: float = 0.5) -> Iterator[States]:
     """Copies of positions along random games that are not over: one in `every`, the first of game g at move g % every."""
     for number in range(first, first + games):
-        aim = None if game.rules.name == "krisnadi" else game.rules.goals[number % 3]
+        aim = None if game.ruleset.name == "krisnadi" else game.ruleset.goals[number % 3]
         for turn, states in enumerate(walk(game, number, digs, aim)):
             if turn % every == number % every and mover(states) >= 0:
                 yield states.copy()

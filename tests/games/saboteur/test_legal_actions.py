@@ -140,7 +140,7 @@ def test_an_action_is_legal_exactly_where_it_is_listed(items: str) -> None:
     codes = {move: int(game.parse_action(move)) for move in every_move(5, "double_mends_both=no" in items)}
     for states in positions(game, 12, every=11):
         listed = set(map(str, legal(game, states)))
-        checked = {move for move, code in codes.items() if rules.check_states(states, code, game.table) == rules.LEGAL}
+        checked = {move for move, code in codes.items() if rules.check_states(states, code, game.params) == rules.LEGAL}
         assert checked == listed
 
 
@@ -158,7 +158,7 @@ def test_numbers_that_are_no_action_are_never_legal(states: States) -> None:
         for target in rng.choice(4096, 20)
     ]
     numbers += [int(number) for number in rng.integers(-(2**31), 2**31, 2000)]
-    legal_numbers = {number for number in numbers if rules.check_states(states, number, GAME.table) == rules.LEGAL}
+    legal_numbers = {number for number in numbers if rules.check_states(states, number, GAME.params) == rules.LEGAL}
     assert legal_numbers <= listed
 
 
@@ -169,7 +169,7 @@ def test_random_action_is_uniform_over_the_list() -> None:
         views = np.repeat(seen_by(GAME, states, mover(states)), count)
         streams = seat_streams(seeds_of(0, count), 1)[:, 0].copy()
         out = np.empty(count, np.int32)
-        random_actions(views, streams, np.arange(count), GAME.table, out)
+        random_actions(views, streams, np.arange(count), GAME.params, out)
         assert set(out.tolist()) <= set(map(int, actions))
         if len(actions) > 1:
             assert_uniform(Counter(out.tolist()), len(actions))

@@ -116,8 +116,8 @@ def test_every_action_of_random_games_of_the_other_rulesets_is_written_and_read_
             assert read == action and str(read) == str(action)
             written.add(re.split("[:@>]", str(action))[0])
     assert {"discard", "map", "rockfall"} <= written
-    assert ("claim" in written) == game.rules.talk
-    assert {"block", "deblock"} <= written if game.rules.one_tool else {"break", "fix"} <= written
+    assert ("claim" in written) == game.ruleset.talk
+    assert {"block", "deblock"} <= written if game.ruleset.one_tool else {"break", "fix"} <= written
 
 
 def test_examples_in_the_error_are_moves() -> None:
@@ -292,7 +292,7 @@ def test_notation_of_a_card_depends_on_its_tools() -> None:
         for number, tool in enumerate(TOOLS):
             text = f"{CARD_NAMES[card]}>0/{tool}"
             if CARD_TOOLS[card] >> number & 1:
-                assert parse_action(text, ONE_OF_TWO.rules, 5) == pack(PLAY_FIX, card, 1 + number, 0)
+                assert parse_action(text, ONE_OF_TWO.ruleset, 5) == pack(PLAY_FIX, card, 1 + number, 0)
             else:
                 with pytest.raises(BadNotation):
-                    parse_action(text, ONE_OF_TWO.rules, 5)
+                    parse_action(text, ONE_OF_TWO.ruleset, 5)

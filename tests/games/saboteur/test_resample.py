@@ -474,9 +474,9 @@ def test_seat_sees_the_same_in_every_resampled_state_of_every_round(ruleset: str
             assert all(again.tobytes() == view.tobytes() for again in views)
             assert list(game.legal_actions(views[0])) == list(game.legal_actions(view))
             hidden += len({state["nuggets"].tobytes() for state in drawn}) > 1
-    assert min(rounds[number] for number in range(game.rules.rounds)) > 10
+    assert min(rounds[number] for number in range(game.ruleset.rounds)) > 10
     assert golden > 10
-    assert hidden > 10 or game.rules.payment == "pieces"
+    assert hidden > 10 or game.ruleset.payment == "pieces"
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), MORE_RULESETS)
@@ -484,7 +484,7 @@ def test_resampled_state_of_every_round_is_a_deal_of_one_deck_one_set_of_roles_a
     ruleset: str, seats: int
 ) -> None:
     game = table(ruleset, seats)
-    saboteurs, counts = game.role_counts()[1], game.rules.deck_counts()
+    saboteurs, counts = game.role_counts()[1], game.ruleset.deck_counts()
     numbers = set()
     for states in positions(game, 6, every=13, digs=0.9):
         number = int(states["info"][0, ROUND])
@@ -497,7 +497,7 @@ def test_resampled_state_of_every_round_is_a_deal_of_one_deck_one_set_of_roles_a
                 assert sorted(state["goals"].tolist()) == [1, 2, 3]
                 numbers.add(saboteurs - int(state["roles"].sum()))
                 assert not state["roles"][seats:].any()
-                if game.rules.payment == "pieces":
+                if game.ruleset.payment == "pieces":
                     continue
                 # Purses and pile are what the packs and the roles of past rounds make of one pile of gold.
                 packs = [[card for card in pack if card > 0] for pack in state["packs"][:number].tolist()]
@@ -507,7 +507,7 @@ def test_resampled_state_of_every_round_is_a_deal_of_one_deck_one_set_of_roles_a
                 drawn = int(state["info"][GOLD_DRAWN])
                 assert sorted(state["gold"][drawn:].tolist()) == pile
                 assert sorted(state["gold"].tolist()) == sorted(GOLD_CARDS)
-    assert numbers == ({0, 1} if game.rules.hidden_role else {0})
+    assert numbers == ({0, 1} if game.ruleset.hidden_role else {0})
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), MORE_RULESETS)

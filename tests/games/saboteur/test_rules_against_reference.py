@@ -201,7 +201,7 @@ def deal_of(game: Saboteur, state: Any) -> Deal:
     deck = [CARD_NAMES[card] for card in state["deck"].tolist() if card >= 0]
     hands = [[CARD_NAMES[card] for card in held if card >= 0] for held in state["hands"][:seats].tolist()]
     assert hands == [deck[seat * size : (seat + 1) * size] for seat in range(seats)]
-    assert Counter(deck) == rules_of(game.rules).cards
+    assert Counter(deck) == rules_of(game.ruleset).cards
     return Deal(
         [("miner", "saboteur")[role] for role in state["roles"][:seats].tolist()],
         [("unknown", "gold", "rock1", "rock2")[content] for content in state["goals"].tolist()],
@@ -216,7 +216,7 @@ def match_of(game: Saboteur, state: Any, met: Counter[str]) -> FollowedMatch:
     match.met = met
     gold = state["gold"].tolist()
     match.__init__(  # type: ignore[misc]
-        rules_of(game.rules), game.seats, gold, *deal_of(game, state), int(state["info"][1])
+        rules_of(game.ruleset), game.seats, gold, *deal_of(game, state), int(state["info"][1])
     )
     return match
 
@@ -467,7 +467,7 @@ class Comparison:
 
     def choose_aim(self, row: int) -> None:
         """Where the digger of a game digs in the round that begins."""
-        rules = self.game.rules
+        rules = self.game.ruleset
         if rules.is_open:
             self.aims[row] = self.random[row].choice(AIMS)
         elif rules.name != "krisnadi":
@@ -537,7 +537,7 @@ class Comparison:
         """The legal moves at these views, as a set of notations and without duplicates."""
         out = np.empty(MAX_ACTIONS, np.int32)
         for index, (row, _) in enumerate(pairs):
-            codes = out[: list_view_actions(views[index : index + 1], self.game.table, out)].tolist()
+            codes = out[: list_view_actions(views[index : index + 1], self.game.params, out)].tolist()
             for code in codes:
                 if code not in self.text:
                     self.text[code] = self.game.format_action(code)
@@ -602,11 +602,13 @@ class Comparison:
         pairs = [(row, seat) for row in range(games) for seat in range(seats)]
         views = self.check_views(pairs)
         out = np.empty(MAX_ACTIONS, np.int32)
-        assert not any(list_view_actions(views[index : index + 1], self.game.table, out) for index in range(len(views)))
+        assert not any(
+            list_view_actions(views[index : index + 1], self.game.params, out) for index in range(len(views))
+        )
         wins = [[seat in (slow.winners or ()) for seat in range(seats)] for slow in self.slow]
         assert np.array_equal(self.game.wins(self.states), wins)
         golden = [slow.past_ended.count("gold") for slow in self.slow]
-        rounds = self.game.rules.rounds
+        rounds = self.game.ruleset.rounds
         names = [f"gold in {number} of {rounds}" if rounds > 1 else ("exhausted", "gold")[number] for number in golden]
         assert [self.game.outcome_names()[code] for code in self.game.outcome_codes(self.states)] == names
         assert (self.game.to_move(self.states) == -1).all()

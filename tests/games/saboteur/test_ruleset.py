@@ -56,8 +56,8 @@ def test_cells_are_numbered_row_by_row_on_one_grid() -> None:
 
 
 def test_table_holds_what_the_kernels_ask_for() -> None:
-    table = ruleset_from_text("krisnadi", ["goals_fit=no", "saboteurs=3", "first_seat=4"]).table(7)
-    assert table.shape == (ruleset.TABLE_SIZE,) and table.dtype == np.int64
+    table = ruleset_from_text("krisnadi", ["goals_fit=no", "saboteurs=3", "first_seat=4"]).params(7)
+    assert table.shape == (ruleset.PARAMS_SIZE,) and table.dtype == np.int64
     sides = (ruleset.LEFT, ruleset.RIGHT, ruleset.TOP, ruleset.BOTTOM)
     assert [int(table[side]) for side in sides] == [28, 36, 32, 36]
     assert table[ruleset.START] == cell_number(0, 2)
@@ -82,13 +82,13 @@ def test_table_holds_what_the_kernels_ask_for() -> None:
         ruleset.SHARES,
     )
     assert [int(table[flag]) for flag in flags] == [0, 1, 0, 1, 1, 0, 0, 0, 1, 0]
-    official = ruleset.OFFICIAL.table(7)
+    official = ruleset.OFFICIAL.params(7)
     assert [int(official[flag]) for flag in flags] == [0, 0, 1, 1, 0, 1, 1, 0, 3, 1]
     assert [int(official[side]) for side in sides] == [0, 63, 0, 63]
-    veldhuis = ruleset.VELDHUIS.table(5)
+    veldhuis = ruleset.VELDHUIS.params(5)
     assert [int(veldhuis[flag]) for flag in flags] == [0, 1, 1, 1, 0, 1, 0, 1, 3, 0]
     assert veldhuis[ruleset.COUNTS :].tolist() == [*ONE_TOOL_DECK_COUNTS.tolist(), 67]
-    small = ruleset.SMALL.table(2)
+    small = ruleset.SMALL.params(2)
     assert [int(small[side]) for side in sides] == [28, 32, 32, 34]
     assert (small[ruleset.SEATS], small[ruleset.SABOTEURS], small[ruleset.HAND]) == (2, 1, 2)
     dealt = {name: int(small[ruleset.COUNTS + card]) for name, card in CARD_NUMBERS.items()}
@@ -103,7 +103,7 @@ def test_entries_of_the_table_do_not_meet() -> None:
     names += " SABOTEURS HAND SEATS STONES_LET_IN STONES_FACE_ENTRY HIDDEN_ROLE TALK ROUNDS SHARES COUNTS"
     entries = [getattr(ruleset, name) for name in names.split()] + [ruleset.GOALS + 1, ruleset.GOALS + 2]
     assert sorted(entries) == list(range(ruleset.COUNTS + 1))
-    assert ruleset.COUNTS + KINDS == ruleset.DECK_CARDS == ruleset.TABLE_SIZE - 1
+    assert ruleset.COUNTS + KINDS == ruleset.DECK_CARDS == ruleset.PARAMS_SIZE - 1
 
 
 def test_readings_of_the_program_behind_the_tables_are_the_default() -> None:

@@ -76,8 +76,8 @@ def reference_of(game: SpeedClue, state: Any, kind: type[ReferenceClue] = Refere
     names = all_cards(edition)
     suspect, weapon, location = names_in(int(state["envelope"]), names)
     hands = [names_in(int(hand), names) for hand in state["hands"][: game.seats]]
-    order = ORDERS[game.rules.order]
-    first_seat, limit, last_word = int(state["info"][1]), game.rules.max_suggestions, game.rules.last_word
+    order = ORDERS[game.ruleset.order]
+    first_seat, limit, last_word = int(state["info"][1]), game.ruleset.max_suggestions, game.ruleset.last_word
     return kind(edition, order, (suspect, weapon, location), hands, first_seat, limit, last_word)
 
 

@@ -180,7 +180,7 @@ class Comparison:
     def check_legal_moves(self, pairs: list[tuple[int, int]], views: Any) -> None:
         out = np.empty(2048, np.int32)
         for index, (row, _) in enumerate(pairs):
-            codes = out[: list_view_actions(views[index : index + 1], self.game.table, out)]
+            codes = out[: list_view_actions(views[index : index + 1], self.game.params, out)]
             expected = self.slow[row].legal_moves()
             assert len(codes) == len(expected), f"{self.where(row)}: {len(codes)} legal, not {len(expected)}"
             self.positions += 1
@@ -215,7 +215,9 @@ class Comparison:
         games, seats = len(self.slow), self.game.seats
         views = self.check_views([(row, seat) for row in range(games) for seat in range(seats)])
         out = np.empty(2048, np.int32)
-        assert not any(list_view_actions(views[index : index + 1], self.game.table, out) for index in range(len(views)))
+        assert not any(
+            list_view_actions(views[index : index + 1], self.game.params, out) for index in range(len(views))
+        )
         assert np.array_equal(
             self.game.wins(self.states), [[s == slow.winner for s in range(seats)] for slow in self.slow]
         )

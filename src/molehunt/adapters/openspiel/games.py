@@ -118,7 +118,7 @@ class SpielGame(BaseGame):  # type: ignore[misc]
             utility_sum=0.0,
             max_game_length=setting.longest,
         )
-        written = {"ruleset": to_parameter(setting.game.ruleset), "players": seats, "seed": seed}
+        written = {"ruleset": to_parameter(setting.game.spec), "players": seats, "seed": seed}
         super().__init__(game_type(entry), info, written)
 
     def __reduce__(self) -> Any:

@@ -59,7 +59,7 @@ class Setting:
             self.listed = None
 
     def __reduce__(self) -> Any:
-        return setting_of, (self.game.name, self.game.ruleset, self.game.seats, self.seed)
+        return setting_of, (self.game.name, self.game.spec, self.game.seats, self.seed)
 
     @property
     def chance_moves(self) -> int:
@@ -123,13 +123,13 @@ def longest_play(game: Game) -> int:
         from molehunt.games.saboteur.cards import MAP
         from molehunt.games.saboteur.game import check_game
 
-        rules = check_game("this door", game).rules
+        rules = check_game("this door", game).ruleset
         counts = rules.deck_counts()
-        return int(counts.sum() + rules.talk * counts[MAP]) * rules.rounds
+        return int(int(counts.sum() + rules.talk * counts[MAP]) * rules.rounds)
     if game.name == "duel":
         from molehunt.games.duel.state import DECK
 
         return DECK
     from molehunt.games.speed_clue.game import check_game as check_clue
 
-    return 3 * check_clue("this door", game).rules.max_suggestions + game.seats
+    return int(3 * check_clue("this door", game).ruleset.max_suggestions + game.seats)

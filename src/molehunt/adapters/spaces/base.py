@@ -43,8 +43,8 @@ class Spaces(abc.ABC):
     """
 
     game: Game
-    table: npt.NDArray[np.int32]
-    rules: npt.NDArray[np.int64]
+    numbering: npt.NDArray[np.int32]
+    params: npt.NDArray[np.int64]
     size: int
     codes: Actions
     fields: tuple[Field, ...]

@@ -31,7 +31,7 @@ class DuelSpaces(Spaces):
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.rules = np.zeros(1, np.int64)
+        self.params = np.zeros(1, np.int64)
         special = {ENTRANCE_CELL, *GOAL_CELLS.tolist()}
         self.cells = [
             cell_number(row, column)
@@ -39,12 +39,12 @@ class DuelSpaces(Spaces):
             for column in range(SIZE)
             if cell_number(row, column) not in special
         ]
-        table = np.full(TABLE_SIZE, NO_INDEX, np.int32)
-        table[PLACES : PLACES + CELLS][self.cells] = np.arange(len(self.cells))
+        numbering = np.full(TABLE_SIZE, NO_INDEX, np.int32)
+        numbering[PLACES : PLACES + CELLS][self.cells] = np.arange(len(self.cells))
         codes: list[int] = []
 
         def number(play: int, card: int, flipped: int, targets: list[int]) -> None:
-            table[PLAYS_AT + 2 * card + flipped] = len(codes)
+            numbering[PLAYS_AT + 2 * card + flipped] = len(codes)
             codes.extend(pack(play, card, flipped, target) for target in targets)
 
         for tile in range(TILES):
@@ -55,11 +55,11 @@ class DuelSpaces(Spaces):
         number(HINDER, MALUS, 0, [0])
         number(FREE, BONUS, 0, [0])
         for card in range(KINDS):
-            table[DROPS_AT + card] = len(codes)
+            numbering[DROPS_AT + card] = len(codes)
             codes.append(pack(DROP, card))
         self._set_codes(np.array([codes], np.int32))
-        self.table = table
-        self.table.setflags(write=False)
+        self.numbering = numbering
+        self.numbering.setflags(write=False)
         self._set_fields(
             [
                 ("board", (len(PLANES), SIZE, SIZE), f"planes of the board: {', '.join(PLANES)}"),
@@ -81,7 +81,7 @@ class DuelSpaces(Spaces):
         )
 
     def fill_masks(self, views: Views, out: np.ndarray, relative: bool) -> None:
-        fill_masks(views, relative, self.table, self.rules, out)
+        fill_masks(views, relative, self.numbering, self.params, out)
 
     def fill_observations(self, views: Views, out: np.ndarray) -> None:
-        fill_observations(views, self.table, self.rules, out)
+        fill_observations(views, self.numbering, self.params, out)

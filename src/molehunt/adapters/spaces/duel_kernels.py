@@ -66,59 +66,70 @@ BOARD = len(PLANES) * PLANE
 
 
 @kernel
-def index_of(action: int, seat: int, table: Any, rules: Any) -> int:
+def index_of(action: int, seat: int, numbering: Any, params: Any) -> int:
     """The index of an action that may be legal somewhere, -1 where it has none."""
     card, target = card_of(action), target_of(action)
     if play_of(action) == DROP:
-        return table[DROPS_AT + card]
-    first = table[PLAYS_AT + 2 * card + flipped_of(action)]
-    return first + table[PLACES + target] if card < TILES or card == DESTROY else first + target
+        return numbering[DROPS_AT + card]
+    first = numbering[PLAYS_AT + 2 * card + flipped_of(action)]
+    return first + numbering[PLACES + target] if card < TILES or card == DESTROY else first + target
 
 
 @kernel
-def mark_cells(cells: Any, first: int, table: Any, value: int, mask: Any) -> None:
+def mark_cells(cells: Any, first: int, numbering: Any, value: int, mask: Any) -> None:
     """Write `value` for each cell of a set, to the entries of a mask from `first` on."""
     for word in range(WORDS):
         rest = cells[word]
         while rest:
-            mask[first + table[PLACES + (word << 6 | lowest(rest))]] = value
+            mask[first + numbering[PLACES + (word << 6 | lowest(rest))]] = value
             rest = without_lowest(rest)
 
 
 @kernel
 def mark_legal(
-    hand: Any, maze: Any, malus: Any, seat: int, origin: int, info: Any, table: Any, rules: Any, value: int, mask: Any
+    hand: Any,
+    maze: Any,
+    malus: Any,
+    seat: int,
+    origin: int,
+    info: Any,
+    numbering: Any,
+    params: Any,
+    value: int,
+    mask: Any,
 ) -> None:
     """Write `value` to the entries of a mask that are legal for the seat to move."""
     for slot in range(HAND):
         card = hand[slot]
         if card == NO_CARD or came_before(hand, slot):
             continue
-        mask[table[DROPS_AT + card]] = value
+        mask[numbering[DROPS_AT + card]] = value
         firsts = PLAYS_AT + 2 * card
         if card < TILES:
             if not malus[seat]:
                 for flipped in range(TILE_FORMS[card]):
-                    mark_cells(maze.fitting[TILE_EDGES[card, flipped]], table[firsts + flipped], table, value, mask)
+                    mark_cells(
+                        maze.fitting[TILE_EDGES[card, flipped]], numbering[firsts + flipped], numbering, value, mask
+                    )
         elif card == MAP:
             for goal in range(3):
                 if not info[REVEALED] >> goal & 1:
-                    mask[table[firsts] + goal] = value
+                    mask[numbering[firsts] + goal] = value
         elif card == DESTROY:
-            mark_cells(maze.tiles, table[firsts], table, value, mask)
+            mark_cells(maze.tiles, numbering[firsts], numbering, value, mask)
         elif card == MALUS or (card == BONUS and malus[seat]):
-            mask[table[firsts]] = value
+            mask[numbering[firsts]] = value
 
 
 @kernel
-def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> None:
+def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any) -> None:
     """Which actions are legal at each view: shape (n, size)."""
     for index in range(len(views)):
         view = views[index]
         seat = view.info[SEAT]
         out[index, :] = 0
         if view.info[TO_MOVE] == seat and seat >= 0:
-            mark_legal(view.hand, view.maze, view.malus, seat, seat, view.info, table, rules, 1, out[index])
+            mark_legal(view.hand, view.maze, view.malus, seat, seat, view.info, numbering, params, 1, out[index])
 
 
 # --- Observations -------------------------------------------------------------------------------------------------------
@@ -137,7 +148,7 @@ def mark_cell(maze: Any, cell: int, value: int, out: Any) -> None:
 
 
 @kernel
-def mark_board(maze: Any, table: Any, value: int, out: Any) -> int:
+def mark_board(maze: Any, numbering: Any, value: int, out: Any) -> int:
     """Write the planes of a board to the front of an observation, `value` wherever one says yes; return their size."""
     for word in range(WORDS):
         rest = maze.tiles[word]
@@ -151,7 +162,7 @@ def mark_board(maze: Any, table: Any, value: int, out: Any) -> int:
 
 
 @kernel
-def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
+def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int:
     """Write all that follows the board, from place `at` on; return the size of the observation."""
     seat = view.info[SEAT]
     for kind in range(KINDS):
@@ -185,12 +196,12 @@ def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
 
 
 @kernel
-def fill_observations(views: Any, table: Any, rules: Any, out: Any) -> int:
+def fill_observations(views: Any, numbering: Any, params: Any, out: Any) -> int:
     """Write each view as numbers to a row of `out`; return how many numbers one has."""
     at = 0
     for index in range(len(views)):
         row = out[index]
         row[:BOARD] = 0
-        at = mark_board(views[index].maze, table, 1, row)
-        at = write_view(views[index], table, rules, at, row)
+        at = mark_board(views[index].maze, numbering, 1, row)
+        at = write_view(views[index], numbering, params, at, row)
     return at

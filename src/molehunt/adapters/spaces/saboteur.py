@@ -59,10 +59,10 @@ MORE_REACH = 3
 NO_INDEX = -1
 
 
-def reachable(rules: Ruleset, x: int, y: int) -> bool:
+def reachable(ruleset: Ruleset, x: int, y: int) -> bool:
     """Whether a card can ever be laid on a cell of an open mine, as far as the number of cards says."""
-    more = MORE_REACH if rules.goals_fit or rules.stones_let_in else 0
-    right, down = abs(x - rules.start[0]), abs(y - rules.start[1])
+    more = MORE_REACH if ruleset.goals_fit or ruleset.stones_let_in else 0
+    right, down = abs(x - ruleset.start[0]), abs(y - ruleset.start[1])
     return right <= REACH_X + more and down <= REACH_Y + more and right + down <= REACH_STEPS + more
 
 
@@ -71,50 +71,50 @@ class SaboteurSpaces(Spaces):
 
     def __init__(self, game: Saboteur, window: tuple[int, int, int, int] | None = None) -> None:
         self.game = game
-        self.window = self._choose_window(game.rules, window)
-        self.rules = game.table
+        self.window = self._choose_window(game.ruleset, window)
+        self.params = game.params
         self._number_actions(game)
         self._lay_out(game)
 
     @staticmethod
-    def _choose_window(rules: Ruleset, window: tuple[int, int, int, int] | None) -> tuple[int, int, int, int]:
-        if not rules.is_open:
+    def _choose_window(ruleset: Ruleset, window: tuple[int, int, int, int] | None) -> tuple[int, int, int, int]:
+        if not ruleset.is_open:
             if window is not None:
-                raise BadInput(f"a window is for an open mine; all of {rules.name}'s is numbered")
-            return rules.bounds
+                raise BadInput(f"a window is for an open mine; all of {ruleset.name}'s is numbered")
+            return ruleset.bounds
         if window is None:
-            xs = [x for x in range(rules.bounds[0], rules.bounds[2] + 1) if reachable(rules, x, rules.start[1])]
-            ys = [y for y in range(rules.bounds[1], rules.bounds[3] + 1) if reachable(rules, rules.start[0], y)]
+            xs = [x for x in range(ruleset.bounds[0], ruleset.bounds[2] + 1) if reachable(ruleset, x, ruleset.start[1])]
+            ys = [y for y in range(ruleset.bounds[1], ruleset.bounds[3] + 1) if reachable(ruleset, ruleset.start[0], y)]
             return xs[0], ys[0], xs[-1], ys[-1]
         left, top, right, bottom = window
-        for x, y in (rules.start, *rules.goals):
+        for x, y in (ruleset.start, *ruleset.goals):
             if not (left <= x <= right and top <= y <= bottom):
                 raise BadInput(f"the window {window} must hold the start and the goals, and does not hold {(x, y)}")
-        if not (rules.holds(left, top) and rules.holds(right, bottom)):
-            raise BadInput(f"the window {window} must lie within the mine, {rules.bounds}")
+        if not (ruleset.holds(left, top) and ruleset.holds(right, bottom)):
+            raise BadInput(f"the window {window} must lie within the mine, {ruleset.bounds}")
         return window
 
     def _number_actions(self, game: Saboteur) -> None:
-        rules = game.rules
+        ruleset = game.ruleset
         seats = game.seats
         left, top, right, bottom = self.window
-        special = {rules.start, *rules.goals}
+        special = {ruleset.start, *ruleset.goals}
         self.cells = [
             cell_number(x, y)
             for y in range(top, bottom + 1)
             for x in range(left, right + 1)
-            if (x, y) not in special and (not rules.is_open or reachable(rules, x, y))
+            if (x, y) not in special and (not ruleset.is_open or reachable(ruleset, x, y))
         ]
         """The numbers of the cells on which cards can be laid, in the order of the indices."""
-        in_deck = [kind for kind in range(KINDS) if game.table[COUNTS + kind]]
-        table = np.full(TABLE_SIZE, NO_INDEX, np.int32)
-        table[PLACES : PLACES + 64 * 64][self.cells] = np.arange(len(self.cells))
-        table[WINDOW_AT : WINDOW_AT + 4] = (cell_number(left, top), 0, right - left + 1, bottom - top + 1)
+        in_deck = [kind for kind in range(KINDS) if game.params[COUNTS + kind]]
+        numbering = np.full(TABLE_SIZE, NO_INDEX, np.int32)
+        numbering[PLACES : PLACES + 64 * 64][self.cells] = np.arange(len(self.cells))
+        numbering[WINDOW_AT : WINDOW_AT + 4] = (cell_number(left, top), 0, right - left + 1, bottom - top + 1)
         codes: list[int] = []
         of_seat: list[tuple[int, int]] = []  # (index, the player as so many seats after the one that acts)
 
         def number(play: int, card: int, form: int, targets: list[int]) -> None:
-            table[PLAYS_AT + 4 * card + form] = len(codes)
+            numbering[PLAYS_AT + 4 * card + form] = len(codes)
             codes.extend(pack(play, card, form, target) for target in targets)
 
         def number_players(play: int, card: int, form: int) -> None:
@@ -136,26 +136,26 @@ class SaboteurSpaces(Spaces):
         for kind in in_deck:
             if FIRST_FIX <= kind < ROCKFALL:
                 tools = [tool for tool in range(len(TOOLS)) if CARD_TOOLS[kind] >> tool & 1]
-                for form in [0] if rules.mends_all else [1 + tool for tool in tools]:
+                for form in [0] if ruleset.mends_all else [1 + tool for tool in tools]:
                     number_players(PLAY_FIX, kind, form)
         for kind in in_deck:
-            table[DISCARDS_AT + kind] = len(codes)
+            numbering[DISCARDS_AT + kind] = len(codes)
             codes.append(pack(DISCARD, kind, 0, 0))
-        if rules.talk:
-            table[CLAIMS_AT] = len(codes)
+        if ruleset.talk:
+            numbering[CLAIMS_AT] = len(codes)
             codes.extend(
                 pack(CLAIM, MAP, claimed, goal) for goal in range(3) for claimed in (CLAIMED_GOLD, CLAIMED_STONE)
             )
-        table[SIZE_AT] = len(codes)
+        numbering[SIZE_AT] = len(codes)
         every = np.tile(np.array(codes, np.int32), (seats, 1))
         for index, away in of_seat:
             every[:, index] += (np.arange(seats) + away) % seats - away
         self._set_codes(every)
-        self.table = table
-        self.table.setflags(write=False)
+        self.numbering = numbering
+        self.numbering.setflags(write=False)
 
     def _lay_out(self, game: Saboteur) -> None:
-        rules, seats = game.rules, game.seats
+        ruleset, seats = game.ruleset, game.seats
         left, top, right, bottom = self.window
         height, width = bottom - top + 1, right - left + 1
         parts: list[tuple[str, tuple[int, ...], str]] = [
@@ -176,18 +176,18 @@ class SaboteurSpaces(Spaces):
             ("broken", (seats, len(TOOLS)), "broken tools by player: cart, lantern, pickaxe, block"),
             ("looked", (seats, 3), "goals that each player has looked at"),
         ]
-        if rules.talk:
+        if ruleset.talk:
             parts += [
                 ("claims", (seats, 3, 2), "by player and goal: last claimed gold, last claimed stone"),
                 ("claiming", (3,), "the goal about which the player to move must say what he saw"),
             ]
-        if rules.rounds > 1 or rules.payment == "shares":
+        if ruleset.rounds > 1 or ruleset.payment == "shares":
             parts += [
                 ("nuggets", (seats,), "gold by player, -1 where it is secret"),
                 ("round", (2,), "rounds finished, and those of them that found the gold"),
                 ("past_roles", (MAX_ROUNDS, seats, 2), "by finished round and player: miner, saboteur"),
             ]
-        if rules.payment == "shares":
+        if ruleset.payment == "shares":
             parts += [
                 ("gold_drawn", (1,), "gold cards that left the pile"),
                 (
@@ -200,7 +200,7 @@ class SaboteurSpaces(Spaces):
         self._set_fields(parts)
 
     def fill_masks(self, views: Views, out: np.ndarray, relative: bool) -> None:
-        fill_masks(views, relative, self.table, self.rules, out)
+        fill_masks(views, relative, self.numbering, self.params, out)
 
     def fill_observations(self, views: Views, out: np.ndarray) -> None:
-        fill_observations(views, self.table, self.rules, out)
+        fill_observations(views, self.numbering, self.params, out)

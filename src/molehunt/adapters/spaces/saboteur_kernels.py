@@ -93,32 +93,41 @@ CLAIMS_EACH = 2
 
 
 @kernel
-def index_of(action: int, seat: int, table: Any, rules: Any) -> int:
+def index_of(action: int, seat: int, numbering: Any, params: Any) -> int:
     """The index of an action of a seat that may be legal somewhere, -1 where it has none."""
     play, card, target = play_of(action), card_of(action), target_of(action)
     if play == DISCARD:
-        return table[DISCARDS_AT + card]
+        return numbering[DISCARDS_AT + card]
     if play == CLAIM:
-        return table[CLAIMS_AT] + CLAIMS_EACH * target + form_of(action) - CLAIMED_GOLD
-    first = table[PLAYS_AT + 4 * card + form_of(action)]
+        return numbering[CLAIMS_AT] + CLAIMS_EACH * target + form_of(action) - CLAIMED_GOLD
+    first = numbering[PLAYS_AT + 4 * card + form_of(action)]
     if play in (PLAY_PATH, PLAY_ROCKFALL):
-        place = table[PLACES + target]
+        place = numbering[PLACES + target]
         return first + place if place >= 0 else -1
     if play in (PLAY_BREAK, PLAY_FIX):
-        target = (target - seat + rules[SEATS]) % rules[SEATS]
+        target = (target - seat + params[SEATS]) % params[SEATS]
     return first + target
 
 
 @kernel
 def mark_legal(
-    hand: Any, maze: Any, broken: Any, seat: int, origin: int, info: Any, table: Any, rules: Any, value: int, mask: Any
+    hand: Any,
+    maze: Any,
+    broken: Any,
+    seat: int,
+    origin: int,
+    info: Any,
+    numbering: Any,
+    params: Any,
+    value: int,
+    mask: Any,
 ) -> None:
     """Write `value` to the entries of a mask that are legal for the seat to move, players counted from the seat `origin` on.
 
     Other entries of the mask get a 0 or stay as they are. What is not written is not asked: a branch costs more than a byte.
     """
     if info[CLAIMING]:
-        first = table[CLAIMS_AT] + CLAIMS_EACH * (info[CLAIMING] - 1)
+        first = numbering[CLAIMS_AT] + CLAIMS_EACH * (info[CLAIMING] - 1)
         mask[first] = value
         mask[first + CLAIMED_STONE - CLAIMED_GOLD] = value
         return
@@ -126,50 +135,52 @@ def mark_legal(
         card = hand[slot]
         if card == NO_CARD or is_repeated(hand, slot):
             continue
-        mask[table[DISCARDS_AT + card]] = value
+        mask[numbering[DISCARDS_AT + card]] = value
         firsts = PLAYS_AT + 4 * card
         if card < FIRST_BREAK:
             if not broken[seat]:
                 for form in range(CARD_FORMS[card]):
                     edges = CARD_EDGES[card, form]
                     for end in range(maze.end_count):
-                        place = table[PLACES + maze.ends[end]]
+                        place = numbering[PLACES + maze.ends[end]]
                         if place >= 0:
-                            mask[table[firsts + form] + place] = (maze.fits[end] >> edges & 1) * value
+                            mask[numbering[firsts + form] + place] = (maze.fits[end] >> edges & 1) * value
         elif card == MAP:
             for goal in range(3):
                 if not info[FACE_UP] >> goal & 1:
-                    mask[table[firsts] + goal] = value
+                    mask[numbering[firsts] + goal] = value
         elif card == ROCKFALL:
-            if not broken[seat] or rules[BLOCKED_MAY_ROCKFALL]:
+            if not broken[seat] or params[BLOCKED_MAY_ROCKFALL]:
                 for tile in range(FIRST_PATH, maze.tile_count):
-                    place = table[PLACES + maze.cells[tile]]
+                    place = numbering[PLACES + maze.cells[tile]]
                     if place >= 0:
-                        mask[table[firsts] + place] = value
+                        mask[numbering[firsts] + place] = value
         else:
-            mark_tools(card, broken, seat, origin, table, rules, value, mask)
+            mark_tools(card, broken, seat, origin, numbering, params, value, mask)
 
 
 @kernel
-def mark_tools(card: int, broken: Any, seat: int, origin: int, table: Any, rules: Any, value: int, mask: Any) -> None:
+def mark_tools(
+    card: int, broken: Any, seat: int, origin: int, numbering: Any, params: Any, value: int, mask: Any
+) -> None:
     """`mark_legal` for a break or a repair."""
     firsts = PLAYS_AT + 4 * card
-    seats = rules[SEATS]
+    seats = params[SEATS]
     for player in range(seats):
-        if not tool_plays(card, broken[player], player == seat, rules):
+        if not tool_plays(card, broken[player], player == seat, params):
             continue
         away = (player - origin + seats) % seats
-        if card < FIRST_FIX or rules[DOUBLE_MENDS_BOTH]:
-            mask[table[firsts] + away] = value
+        if card < FIRST_FIX or params[DOUBLE_MENDS_BOTH]:
+            mask[numbering[firsts] + away] = value
         else:
             mends = broken[player] & CARD_TOOLS[card]
             for tool in range(TOOL_COUNT):
                 if mends >> tool & 1:
-                    mask[table[firsts + 1 + tool] + away] = value
+                    mask[numbering[firsts + 1 + tool] + away] = value
 
 
 @kernel
-def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> None:
+def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any) -> None:
     """Which actions are legal at each view: shape (n, size)."""
     for index in range(len(views)):
         view = views[index]
@@ -177,26 +188,26 @@ def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> 
         out[index, :] = 0
         if view.info[TO_MOVE] == seat and seat >= 0:
             origin = seat if relative else 0
-            mark_legal(view.hand, view.maze, view.broken, seat, origin, view.info, table, rules, 1, out[index])
+            mark_legal(view.hand, view.maze, view.broken, seat, origin, view.info, numbering, params, 1, out[index])
 
 
 # --- Observations -------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def board_size(table: Any) -> int:
+def board_size(numbering: Any) -> int:
     """How many numbers of an observation are the planes of the mine."""
-    return PLANE_COUNT * table[WIDTH_AT] * table[HEIGHT_AT]
+    return PLANE_COUNT * numbering[WIDTH_AT] * numbering[HEIGHT_AT]
 
 
 @kernel
-def mark_board(maze: Any, table: Any, value: int, out: Any) -> int:
+def mark_board(maze: Any, numbering: Any, value: int, out: Any) -> int:
     """Write the planes of a maze to the front of an observation, `value` wherever one says yes; return their size.
 
     Entries of cells where nothing lies and nothing leads to stay as they are.
     """
-    first, width = table[WINDOW_AT], table[WIDTH_AT]
-    height = table[HEIGHT_AT]
+    first, width = numbering[WINDOW_AT], numbering[WIDTH_AT]
+    height = numbering[HEIGHT_AT]
     plane = width * height
     top, left = first // GRID, first % GRID
     for tile in range(maze.tile_count):
@@ -242,10 +253,10 @@ def write_one(which: int, count: int, at: int, out: Any) -> int:
 
 
 @kernel
-def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
+def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int:
     """Write all that follows the board, from place `at` on; return the size of the observation."""
     seat = view.info[SEAT]
-    seats = rules[SEATS]
+    seats = params[SEATS]
     for kind in range(KINDS):
         out[at + kind] = 0
     for slot in range(MAX_HAND):
@@ -273,12 +284,12 @@ def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
         at = write_flags(view.broken[(seat + away) % seats], TOOL_COUNT, at, out)
     for away in range(seats):
         at = write_flags(view.looked[(seat + away) % seats], 3, at, out)
-    if rules[TALK]:
+    if params[TALK]:
         for away in range(seats):
             for goal in range(3):
                 at = write_one(view.claims[(seat + away) % seats, goal] - CLAIMED_GOLD, CLAIMS_EACH, at, out)
         at = write_one(view.info[CLAIMING] - 1, 3, at, out)
-    if rules[ROUNDS] > 1 or rules[SHARES]:
+    if params[ROUNDS] > 1 or params[SHARES]:
         for away in range(seats):
             out[at + away] = view.nuggets[(seat + away) % seats]
         out[at + seats] = view.info[ROUND]
@@ -287,7 +298,7 @@ def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
         for number in range(MAX_ROUNDS):
             for away in range(seats):
                 at = write_one(view.past_roles[number, (seat + away) % seats], 2, at, out)
-    if rules[SHARES]:
+    if params[SHARES]:
         out[at] = view.info[GOLD_DRAWN]
         at += 1
         for number in range(MAX_ROUNDS):
@@ -301,12 +312,12 @@ def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
 
 
 @kernel
-def fill_observations(views: Any, table: Any, rules: Any, out: Any) -> int:
+def fill_observations(views: Any, numbering: Any, params: Any, out: Any) -> int:
     """Write each view as numbers to a row of `out`; return how many numbers one has."""
     at = 0
     for index in range(len(views)):
         row = out[index]
-        row[: board_size(table)] = 0
-        at = mark_board(views[index].maze, table, 1, row)
-        at = write_view(views[index], table, rules, at, row)
+        row[: board_size(numbering)] = 0
+        at = mark_board(views[index].maze, numbering, 1, row)
+        at = write_view(views[index], numbering, params, at, row)
     return at

@@ -23,8 +23,8 @@ class ClueSpaces(Spaces):
 
     def __init__(self, game: SpeedClue) -> None:
         self.game = game
-        self.rules = game.table
-        self.table = np.zeros(1, np.int32)
+        self.params = game.params
+        self.numbering = np.zeros(1, np.int32)
         edition = game.edition
         triples = [
             suspect | weapon << 5 | location << 10
@@ -37,7 +37,7 @@ class ClueSpaces(Spaces):
         codes += [SHOW << PLAY_SHIFT | card for card in range(cards)]
         codes.append(END << PLAY_SHIFT)
         self._set_codes(np.array([codes], np.int32))
-        seats, limit = game.seats, game.rules.max_suggestions
+        seats, limit = game.seats, game.ruleset.max_suggestions
         self._set_fields(
             [
                 ("hand", (cards,), "own cards"),
@@ -57,7 +57,7 @@ class ClueSpaces(Spaces):
         )
 
     def fill_masks(self, views: Views, out: np.ndarray, relative: bool) -> None:
-        fill_masks(views, relative, self.table, self.rules, out)
+        fill_masks(views, relative, self.numbering, self.params, out)
 
     def fill_observations(self, views: Views, out: np.ndarray) -> None:
-        fill_observations(views, self.table, self.rules, out)
+        fill_observations(views, self.numbering, self.params, out)

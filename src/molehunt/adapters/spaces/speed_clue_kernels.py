@@ -44,30 +44,30 @@ PHASES, OUTCOMES = 4, 3
 
 
 @kernel
-def number_of(triple: int, rules: Any) -> int:
+def number_of(triple: int, params: Any) -> int:
     """The number of a suggestion in the order of the cards."""
-    weapons = rules[STARTS + 2] - rules[STARTS + 1]
-    locations = rules[STARTS + 3] - rules[STARTS + 2]
-    suspect = (triple & CARD_MASK) - rules[STARTS]
-    weapon = (triple >> 5 & CARD_MASK) - rules[STARTS + 1]
-    return (suspect * weapons + weapon) * locations + (triple >> 10 & CARD_MASK) - rules[STARTS + 2]
+    weapons = params[STARTS + 2] - params[STARTS + 1]
+    locations = params[STARTS + 3] - params[STARTS + 2]
+    suspect = (triple & CARD_MASK) - params[STARTS]
+    weapon = (triple >> 5 & CARD_MASK) - params[STARTS + 1]
+    return (suspect * weapons + weapon) * locations + (triple >> 10 & CARD_MASK) - params[STARTS + 2]
 
 
 @kernel
-def index_of(action: int, seat: int, table: Any, rules: Any) -> int:
+def index_of(action: int, seat: int, numbering: Any, params: Any) -> int:
     """The index of an action that may be legal somewhere."""
     play, triple = action >> PLAY_SHIFT, action & TRIPLE
     if play == SHOW:
-        return 2 * triples(rules) + triple
+        return 2 * triples(params) + triple
     if play == END:
-        return 2 * triples(rules) + rules[CARDS]
-    return number_of(triple, rules) + (triples(rules) if play == ACCUSE else 0)
+        return 2 * triples(params) + params[CARDS]
+    return number_of(triple, params) + (triples(params) if play == ACCUSE else 0)
 
 
 @kernel
-def mark_legal(hand: Any, record: Any, info: Any, seat: int, rules: Any, mask: Any) -> None:
+def mark_legal(hand: Any, record: Any, info: Any, seat: int, params: Any, mask: Any) -> None:
     """Write 1 to the entries of an empty mask that are legal for the seat to move."""
-    number = triples(rules)
+    number = triples(params)
     count = info[COUNT]
     if info[PHASE] == ANSWER:
         cards = showable(hand, record, count)
@@ -75,45 +75,45 @@ def mark_legal(hand: Any, record: Any, info: Any, seat: int, rules: Any, mask: A
             mask[2 * number + lowest(cards)] = 1
             cards = without_lowest(cards)
         return
-    contest = rules[ORDER] == CONTEST_ORDER
+    contest = params[ORDER] == CONTEST_ORDER
     if info[PHASE] == TURN:
         mask[:number] = 1
         if contest and own_suggestions(seat, record, count) < number:
             for index in range(count):
                 if suggester_of(record[index]) == seat:
-                    mask[number_of(record[index] & TRIPLE_MASK, rules)] = 0
-        if rules[ORDER] == MITCHELL_ORDER:
+                    mask[number_of(record[index] & TRIPLE_MASK, params)] = 0
+        if params[ORDER] == MITCHELL_ORDER:
             mask[number : 2 * number] = 1
         return
     # After a suggestion: accuse, in the contest with cards not known, or end the turn.
     if contest and must_accuse(hand, record, count):
-        mask[number + number_of(record[count - 1] & TRIPLE_MASK, rules)] = 1
+        mask[number + number_of(record[count - 1] & TRIPLE_MASK, params)] = 1
         return
-    mask[2 * number + rules[CARDS]] = 1
+    mask[2 * number + params[CARDS]] = 1
     if not contest:
         mask[number : 2 * number] = 1
         return
     known = known_cards(seat, hand, record, count)
     index = number
-    for suspect in range(rules[STARTS], rules[STARTS + 1]):
-        for weapon in range(rules[STARTS + 1], rules[STARTS + 2]):
+    for suspect in range(params[STARTS], params[STARTS + 1]):
+        for weapon in range(params[STARTS + 1], params[STARTS + 2]):
             if known & (bit(suspect) | bit(weapon)):
-                index += rules[STARTS + 3] - rules[STARTS + 2]
+                index += params[STARTS + 3] - params[STARTS + 2]
                 continue
-            for location in range(rules[STARTS + 2], rules[STARTS + 3]):
+            for location in range(params[STARTS + 2], params[STARTS + 3]):
                 mask[index] = known & bit(location) == 0
                 index += 1
 
 
 @kernel
-def fill_masks(views: Any, relative: bool, table: Any, rules: Any, out: Any) -> None:
+def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any) -> None:
     """Which actions are legal at each view: shape (n, size)."""
     for index in range(len(views)):
         view = views[index]
         seat = view.info[SEAT]
         out[index, :] = 0
         if view.info[TO_MOVE] == seat and seat >= 0:
-            mark_legal(view.hand, view.record, view.info, seat, rules, out[index])
+            mark_legal(view.hand, view.record, view.info, seat, params, out[index])
 
 
 # --- Observations -------------------------------------------------------------------------------------------------------
@@ -137,11 +137,11 @@ def write_cards(triple: int, at: int, out: Any) -> None:
 
 
 @kernel
-def write_record(view: Any, rules: Any, lacks: int, shown: int, at: int, out: Any) -> int:
+def write_record(view: Any, params: Any, lacks: int, shown: int, at: int, out: Any) -> int:
     """Write the suggestions from place `at` on, and what they tell of the others' cards to the parts at `lacks` and `shown`."""
     seat = view.info[SEAT]
-    seats = rules[SEATS]
-    cards = rules[CARDS]
+    seats = params[SEATS]
+    cards = params[CARDS]
     count = view.info[COUNT]
     for index in range(count - 1, -1, -1):
         entry = view.record[index]
@@ -150,7 +150,7 @@ def write_record(view: Any, rules: Any, lacks: int, shown: int, at: int, out: An
         card = shown_of(entry)
         out[at] = 1 + (asker - seat + seats) % seats
         for category in range(3):
-            out[at + 1 + category] = 1 + (entry >> 5 * category & CARD_MASK) - rules[STARTS + category]
+            out[at + 1 + category] = 1 + (entry >> 5 * category & CARD_MASK) - params[STARTS + category]
         if answerer == NOBODY_YET:
             out[at + 4] = 0
         else:
@@ -166,17 +166,17 @@ def write_record(view: Any, rules: Any, lacks: int, shown: int, at: int, out: An
             write_cards(entry, lacks + (other - seat + seats) % seats * cards, out)
         if card >= 0 and asker == seat:
             out[shown + (answerer - seat + seats) % seats * cards + card] = 1
-    rest = (rules[LIMIT] - count) * ENTRY
+    rest = (params[LIMIT] - count) * ENTRY
     out[at : at + rest] = 0
     return at + rest
 
 
 @kernel
-def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
+def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int:
     """Write a view as numbers, from place `at` on; return the size of the observation."""
     seat = view.info[SEAT]
-    seats = rules[SEATS]
-    cards = rules[CARDS]
+    seats = params[SEATS]
+    cards = params[CARDS]
     count = view.info[COUNT]
     for card in range(cards):
         out[at + card] = view.hand & bit(card) != 0
@@ -204,13 +204,13 @@ def write_view(view: Any, table: Any, rules: Any, at: int, out: Any) -> int:
     at = write_seat(view.info[WINNER], seat, seats, at + OUTCOMES, out)
     for away in range(seats):
         out[at + away] = view.hand_sizes[(seat + away) % seats]
-    return write_record(view, rules, lacks, shown, at + seats, out)
+    return write_record(view, params, lacks, shown, at + seats, out)
 
 
 @kernel
-def fill_observations(views: Any, table: Any, rules: Any, out: Any) -> int:
+def fill_observations(views: Any, numbering: Any, params: Any, out: Any) -> int:
     """Write each view as numbers to a row of `out`; return how many numbers one has."""
     at = 0
     for index in range(len(views)):
-        at = write_view(views[index], table, rules, 0, out[index])
+        at = write_view(views[index], numbering, params, 0, out[index])
     return at

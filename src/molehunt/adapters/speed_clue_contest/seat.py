@@ -71,7 +71,7 @@ class ContestSeat:
         info[WINNER] = NO_SEAT
         info[TURNS] = 1
         info[PHASE] = TURN
-        info[ON_TURN] = info[TO_MOVE] = max(0, game.rules.first_seat)
+        info[ON_TURN] = info[TO_MOVE] = max(0, game.ruleset.first_seat)
         info[SEAT] = self.seat
         info[IN_GAME] = game.seats
 
@@ -187,8 +187,8 @@ class ContestSeat:
     def _suggest(self, suggester: int, cards: Triple, disprover: int | None) -> None:
         self._turn_of(suggester)
         info = self._view["info"]
-        if info[COUNT] >= self.game.rules.max_suggestions:
-            raise ContestError(f"a game has at most {self.game.rules.max_suggestions} suggestions")
+        if info[COUNT] >= self.game.ruleset.max_suggestions:
+            raise ContestError(f"a game has at most {self.game.ruleset.max_suggestions} suggestions")
         entry = pack_entry(cards, suggester, NOBODY_DID if disprover is None else NOBODY_YET, None)
         if disprover is None:
             answered = self.game.seats - 1
@@ -216,7 +216,7 @@ class ContestSeat:
 
     def _check_limit(self) -> None:
         info = self._view["info"]
-        if info[PHASE] == AFTER and info[COUNT] >= self.game.rules.max_suggestions:
+        if info[PHASE] == AFTER and info[COUNT] >= self.game.ruleset.max_suggestions:
             self._finish(UNDECIDED, NO_SEAT)
 
     def _finish(self, outcome: int, winner: int) -> None:

@@ -42,38 +42,40 @@ def _of_game(saboteur: Callable[..., Any], duel: Callable[..., Any], clue: Calla
 # --- Names for all games ------------------------------------------------------------------------------------------------
 
 
-def deal(state: Any, seed: Any, rules: Any) -> None:
+def deal(state: Any, seed: Any, params: Any) -> None:
     """Deal a game from its seed."""
 
 
-def fault(state: Any, states: Any, row: int, action: int, rules: Any) -> int:
+def fault(state: Any, states: Any, row: int, action: int, params: Any) -> int:
     """What is wrong with an action in `state`, which is `states[row]`: an index of the game's `rule_texts`, 0 for nothing."""
     raise NotImplementedError
 
 
-def advance(state: Any, action: int, rules: Any, event: Any) -> None:
+def advance(state: Any, action: int, params: Any, event: Any) -> None:
     """Play a legal action."""
 
 
-def pay_out(state: Any, rules: Any, rewards: Any) -> None:
+def pay_out(state: Any, params: Any, rewards: Any) -> None:
     """Write what each seat was paid in a game that is over."""
 
 
-def random_move(stream: Any, state: Any, rules: Any) -> int:
+def random_move(stream: Any, state: Any, params: Any) -> int:
     """A uniformly random legal action of the seat to move."""
     raise NotImplementedError
 
 
-def index_in(state: Any, action: int, seat: int, table: Any, rules: Any) -> int:
+def index_in(state: Any, action: int, seat: int, numbering: Any, params: Any) -> int:
     """The index of an action of a seat."""
     raise NotImplementedError
 
 
-def clear(state: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> None:
+def clear(state: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> None:
     """Write zeros where `show` wrote the board and the legal actions of this state, so that it can be written anew."""
 
 
-def show(state: Any, seat: int, view: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> None:
+def show(
+    state: Any, seat: int, view: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int
+) -> None:
     """Write the observation and the mask of a seat, whose board and legal actions hold zeros before; `view` is written on the way.
 
     The board is public and an action is legal by one's own hand, so they are read from the state; all else comes from the view.
@@ -84,58 +86,58 @@ def show(state: Any, seat: int, view: Any, observation: Any, mask: Any, table: A
 
 
 @overload(deal)
-def _deal(state: Any, seed: Any, rules: Any) -> Any:
-    def saboteur(state: Any, seed: Any, rules: Any) -> None:
-        saboteur_rules.deal(state, seed, state.roles, False, rules)
+def _deal(state: Any, seed: Any, params: Any) -> Any:
+    def saboteur(state: Any, seed: Any, params: Any) -> None:
+        saboteur_rules.deal(state, seed, state.roles, False, params)
 
-    def duel(state: Any, seed: Any, rules: Any) -> None:
+    def duel(state: Any, seed: Any, params: Any) -> None:
         duel_rules.deal(state, seed)
 
-    def clue(state: Any, seed: Any, rules: Any) -> None:
-        clue_rules.deal(state, seed, rules)
+    def clue(state: Any, seed: Any, params: Any) -> None:
+        clue_rules.deal(state, seed, params)
 
     return _of_game(saboteur, duel, clue, state)
 
 
 @overload(fault)
-def _fault(state: Any, states: Any, row: int, action: int, rules: Any) -> Any:
-    def saboteur(state: Any, states: Any, row: int, action: int, rules: Any) -> int:
-        return saboteur_rules.check_state(state, action, rules)
+def _fault(state: Any, states: Any, row: int, action: int, params: Any) -> Any:
+    def saboteur(state: Any, states: Any, row: int, action: int, params: Any) -> int:
+        return saboteur_rules.check_state(state, action, params)
 
-    def duel(state: Any, states: Any, row: int, action: int, rules: Any) -> int:
+    def duel(state: Any, states: Any, row: int, action: int, params: Any) -> int:
         return duel_rules.check_state(state, action)
 
-    def clue(state: Any, states: Any, row: int, action: int, rules: Any) -> int:
-        return clue_rules.check_state(states, row, action, rules)
+    def clue(state: Any, states: Any, row: int, action: int, params: Any) -> int:
+        return clue_rules.check_state(states, row, action, params)
 
     return _of_game(saboteur, duel, clue, state)
 
 
 @overload(advance)
-def _advance(state: Any, action: int, rules: Any, event: Any) -> Any:
-    def saboteur(state: Any, action: int, rules: Any, event: Any) -> None:
-        saboteur_rules.advance(state, action, rules, event)
+def _advance(state: Any, action: int, params: Any, event: Any) -> Any:
+    def saboteur(state: Any, action: int, params: Any, event: Any) -> None:
+        saboteur_rules.advance(state, action, params, event)
 
-    def duel(state: Any, action: int, rules: Any, event: Any) -> None:
+    def duel(state: Any, action: int, params: Any, event: Any) -> None:
         duel_rules.advance(state, action, event)
 
-    def clue(state: Any, action: int, rules: Any, event: Any) -> None:
-        clue_rules.advance(state, action, rules, event)
+    def clue(state: Any, action: int, params: Any, event: Any) -> None:
+        clue_rules.advance(state, action, params, event)
 
     return _of_game(saboteur, duel, clue, state)
 
 
 @overload(pay_out)
-def _pay_out(state: Any, rules: Any, rewards: Any) -> Any:
-    def saboteur(state: Any, rules: Any, rewards: Any) -> None:
+def _pay_out(state: Any, params: Any, rewards: Any) -> Any:
+    def saboteur(state: Any, params: Any, rewards: Any) -> None:
         for seat in range(len(rewards)):
             rewards[seat] = state.nuggets[seat]
 
-    def duel(state: Any, rules: Any, rewards: Any) -> None:
+    def duel(state: Any, params: Any, rewards: Any) -> None:
         for seat in range(len(rewards)):
             rewards[seat] = state.info[duel_state.WINNER] == seat
 
-    def clue(state: Any, rules: Any, rewards: Any) -> None:
+    def clue(state: Any, params: Any, rewards: Any) -> None:
         for seat in range(len(rewards)):
             rewards[seat] = state.info[clue_state.WINNER] == seat
 
@@ -143,68 +145,68 @@ def _pay_out(state: Any, rules: Any, rewards: Any) -> Any:
 
 
 @overload(random_move)
-def _random_move(stream: Any, state: Any, rules: Any) -> Any:
-    def saboteur(stream: Any, state: Any, rules: Any) -> int:
+def _random_move(stream: Any, state: Any, params: Any) -> Any:
+    def saboteur(stream: Any, state: Any, params: Any) -> int:
         seat = state.info[TO_MOVE]
         face_up, claiming = state.info[saboteur_state.FACE_UP], state.info[saboteur_state.CLAIMING]
         return saboteur_rules.random_action(
-            stream, state.hands[seat], state.maze, state.broken, seat, face_up, claiming, rules
+            stream, state.hands[seat], state.maze, state.broken, seat, face_up, claiming, params
         )
 
-    def duel(stream: Any, state: Any, rules: Any) -> int:
+    def duel(stream: Any, state: Any, params: Any) -> int:
         seat = state.info[TO_MOVE]
         return duel_rules.random_action(
             stream, state.hands[seat], state.maze, state.malus[seat], state.info[duel_state.REVEALED]
         )
 
-    def clue(stream: Any, state: Any, rules: Any) -> int:
+    def clue(stream: Any, state: Any, params: Any) -> int:
         seat = state.info[TO_MOVE]
-        return clue_rules.random_action(stream, state.hands[seat], state.record, state.info, seat, rules)
+        return clue_rules.random_action(stream, state.hands[seat], state.record, state.info, seat, params)
 
     return _of_game(saboteur, duel, clue, state)
 
 
 @overload(index_in)
-def _index_in(state: Any, action: int, seat: int, table: Any, rules: Any) -> Any:
-    def saboteur(state: Any, action: int, seat: int, table: Any, rules: Any) -> int:
-        return saboteur_kernels.index_of(action, seat, table, rules)
+def _index_in(state: Any, action: int, seat: int, numbering: Any, params: Any) -> Any:
+    def saboteur(state: Any, action: int, seat: int, numbering: Any, params: Any) -> int:
+        return saboteur_kernels.index_of(action, seat, numbering, params)
 
-    def duel(state: Any, action: int, seat: int, table: Any, rules: Any) -> int:
-        return duel_kernels.index_of(action, seat, table, rules)
+    def duel(state: Any, action: int, seat: int, numbering: Any, params: Any) -> int:
+        return duel_kernels.index_of(action, seat, numbering, params)
 
-    def clue(state: Any, action: int, seat: int, table: Any, rules: Any) -> int:
-        return speed_clue_kernels.index_of(action, seat, table, rules)
+    def clue(state: Any, action: int, seat: int, numbering: Any, params: Any) -> int:
+        return speed_clue_kernels.index_of(action, seat, numbering, params)
 
     return _of_game(saboteur, duel, clue, state)
 
 
 @overload(clear)
-def _clear(state: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> Any:
-    def saboteur(state: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> None:
+def _clear(state: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> Any:
+    def saboteur(state: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> None:
         if wanted & SEE_VIEW:
-            board = saboteur_kernels.board_size(table)
+            board = saboteur_kernels.board_size(numbering)
             if board <= SMALL:
                 observation[:board] = 0
             else:
-                saboteur_kernels.mark_board(state.maze, table, 0, observation)
+                saboteur_kernels.mark_board(state.maze, numbering, 0, observation)
         seat = state.info[TO_MOVE]
         if wanted & SEE_MASK and len(mask) <= SMALL:
             mask[:] = 0
         elif wanted & SEE_MASK and seat >= 0:
             saboteur_kernels.mark_legal(
-                state.hands[seat], state.maze, state.broken, seat, seat, state.info, table, rules, 0, mask
+                state.hands[seat], state.maze, state.broken, seat, seat, state.info, numbering, params, 0, mask
             )
 
-    def duel(state: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> None:
+    def duel(state: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> None:
         if wanted & SEE_VIEW:
             observation[: duel_kernels.BOARD] = 0
         seat = state.info[TO_MOVE]
         if wanted & SEE_MASK and seat >= 0:
             duel_kernels.mark_legal(
-                state.hands[seat], state.maze, state.malus, seat, seat, state.info, table, rules, 0, mask
+                state.hands[seat], state.maze, state.malus, seat, seat, state.info, numbering, params, 0, mask
             )
 
-    def clue(state: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> None:
+    def clue(state: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> None:
         if wanted & SEE_MASK:
             mask[:] = 0
 
@@ -212,38 +214,40 @@ def _clear(state: Any, observation: Any, mask: Any, table: Any, rules: Any, want
 
 
 @overload(show)
-def _show(state: Any, seat: int, view: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int) -> Any:
+def _show(
+    state: Any, seat: int, view: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int
+) -> Any:
     def saboteur(
-        state: Any, seat: int, view: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int
+        state: Any, seat: int, view: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int
     ) -> None:
         if wanted & SEE_VIEW:
-            saboteur_views.look_beside_maze(state, seat, view, rules)
-            at = saboteur_kernels.mark_board(state.maze, table, 1, observation)
-            saboteur_kernels.write_view(view, table, rules, at, observation)
+            saboteur_views.look_beside_maze(state, seat, view, params)
+            at = saboteur_kernels.mark_board(state.maze, numbering, 1, observation)
+            saboteur_kernels.write_view(view, numbering, params, at, observation)
         if wanted & SEE_MASK and state.info[TO_MOVE] == seat:
             saboteur_kernels.mark_legal(
-                state.hands[seat], state.maze, state.broken, seat, seat, state.info, table, rules, 1, mask
+                state.hands[seat], state.maze, state.broken, seat, seat, state.info, numbering, params, 1, mask
             )
 
     def duel(
-        state: Any, seat: int, view: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int
+        state: Any, seat: int, view: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int
     ) -> None:
         if wanted & SEE_VIEW:
             duel_views.look_beside_maze(state, seat, view)
-            at = duel_kernels.mark_board(state.maze, table, 1, observation)
-            duel_kernels.write_view(view, table, rules, at, observation)
+            at = duel_kernels.mark_board(state.maze, numbering, 1, observation)
+            duel_kernels.write_view(view, numbering, params, at, observation)
         if wanted & SEE_MASK and state.info[TO_MOVE] == seat:
             duel_kernels.mark_legal(
-                state.hands[seat], state.maze, state.malus, seat, seat, state.info, table, rules, 1, mask
+                state.hands[seat], state.maze, state.malus, seat, seat, state.info, numbering, params, 1, mask
             )
 
     def clue(
-        state: Any, seat: int, view: Any, observation: Any, mask: Any, table: Any, rules: Any, wanted: int
+        state: Any, seat: int, view: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int
     ) -> None:
-        clue_rules.look(state, seat, view, rules)
+        clue_rules.look(state, seat, view, params)
         if wanted & SEE_VIEW:
-            speed_clue_kernels.write_view(view, table, rules, 0, observation)
+            speed_clue_kernels.write_view(view, numbering, params, 0, observation)
         if wanted & SEE_MASK and view.info[TO_MOVE] == seat:
-            speed_clue_kernels.mark_legal(view.hand, view.record, view.info, seat, rules, mask)
+            speed_clue_kernels.mark_legal(view.hand, view.record, view.info, seat, params, mask)
 
     return _of_game(saboteur, duel, clue, state)

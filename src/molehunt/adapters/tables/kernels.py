@@ -27,74 +27,82 @@ OVER = -1
 
 
 @kernel
-def fault_of(states: Any, row: int, index: int, codes: Any, rules: Any) -> int:
+def fault_of(states: Any, row: int, index: int, codes: Any, params: Any) -> int:
     """What is wrong with an index in `states[row]`, in which somebody is to move: NO_SUCH_INDEX, or an index of the rule texts."""
     if index < 0 or index >= codes.shape[1]:
         return NO_SUCH_INDEX
     state = states[row]
-    return fault(state, states, row, codes[state.info[TO_MOVE] % len(codes), index], rules)
+    return fault(state, states, row, codes[state.info[TO_MOVE] % len(codes), index], params)
 
 
 @kernel
-def play_one(states: Any, index: int, codes: Any, rules: Any, events: Any, rewards: Any) -> int:
+def play_one(states: Any, index: int, codes: Any, params: Any, events: Any, rewards: Any) -> int:
     """Play an index in the first state. The rewards are written where that ends the game. Returns who is next, OVER or ILLEGAL."""
     state = states[0]
     seat = state.info[TO_MOVE]
-    if seat < 0 or fault_of(states, 0, index, codes, rules) != NO_FAULT:
+    if seat < 0 or fault_of(states, 0, index, codes, params) != NO_FAULT:
         return ILLEGAL
-    advance(state, codes[seat % len(codes), index], rules, events[0])
+    advance(state, codes[seat % len(codes), index], params, events[0])
     if state.info[TO_MOVE] < 0:
-        pay_out(state, rules, rewards)
+        pay_out(state, params, rewards)
     return state.info[TO_MOVE]
 
 
 @kernel
 def see_one(
-    states: Any, seat: int, table: Any, rules: Any, views: Any, observation: Any, mask: Any, wanted: int
+    states: Any, seat: int, numbering: Any, params: Any, views: Any, observation: Any, mask: Any, wanted: int
 ) -> None:
     """What a seat sees of the first state, written to an observation and a mask."""
     observation[:] = 0
     mask[:] = 0
-    show(states[0], seat, views[0], observation, mask, table, rules, wanted)
+    show(states[0], seat, views[0], observation, mask, numbering, params, wanted)
 
 
 @kernel
-def deal_one(states: Any, blank: Any, seed: Any, rules: Any) -> int:
+def deal_one(states: Any, blank: Any, seed: Any, params: Any) -> int:
     """Deal the first state from a seed, over whatever it was; who begins. `blank` is an array of one record of zeros."""
     states[0] = blank[0]
-    deal(states[0], seed, rules)
+    deal(states[0], seed, params)
     return states[0].info[TO_MOVE]
 
 
 @kernel
 def show_row(
-    states: Any, row: int, table: Any, rules: Any, views: Any, observations: Any, masks: Any, to_move: Any, wanted: int
+    states: Any,
+    row: int,
+    numbering: Any,
+    params: Any,
+    views: Any,
+    observations: Any,
+    masks: Any,
+    to_move: Any,
+    wanted: int,
 ) -> None:
     """Write who is to move in a state and what he sees; of a game that is over, what seat 0 sees."""
     state = states[row]
     seat = state.info[TO_MOVE]
     to_move[row] = seat
     if wanted:
-        show(state, max(seat, 0), views[0], observations[row], masks[row], table, rules, wanted)
+        show(state, max(seat, 0), views[0], observations[row], masks[row], numbering, params, wanted)
 
 
 @kernel
 def show_many(
-    states: Any, table: Any, rules: Any, views: Any, observations: Any, masks: Any, to_move: Any, wanted: int
+    states: Any, numbering: Any, params: Any, views: Any, observations: Any, masks: Any, to_move: Any, wanted: int
 ) -> None:
     """`show_row` for every state, over arrays that may hold anything."""
     observations[:, :] = 0
     masks[:, :] = 0
     for row in range(len(states)):
-        show_row(states, row, table, rules, views, observations, masks, to_move, wanted)
+        show_row(states, row, numbering, params, views, observations, masks, to_move, wanted)
 
 
 @kernel
-def deal_many(states: Any, blank: Any, seeds: Any, rules: Any) -> None:
+def deal_many(states: Any, blank: Any, seeds: Any, params: Any) -> None:
     """Deal `states[i]` from `seeds[i]`, over whatever it was."""
     for row in range(len(states)):
         states[row] = blank[0]
-        deal(states[row], seeds[row], rules)
+        deal(states[row], seeds[row], params)
 
 
 @kernel
@@ -106,10 +114,10 @@ def next_seed(row: int, bases: Any, numbers: Any, stride: int) -> Any:
 
 
 @kernel
-def check_many(states: Any, indices: Any, codes: Any, rules: Any) -> int:
+def check_many(states: Any, indices: Any, codes: Any, params: Any) -> int:
     """The first state in which an index cannot be played, -1 where there is none. Games that are over are passed over."""
     for row in range(len(states)):
-        if states[row].info[TO_MOVE] >= 0 and fault_of(states, row, indices[row], codes, rules) != NO_FAULT:
+        if states[row].info[TO_MOVE] >= 0 and fault_of(states, row, indices[row], codes, params) != NO_FAULT:
             return row
     return -1
 
@@ -119,8 +127,8 @@ def play_many(
     states: Any,
     indices: Any,
     codes: Any,
-    table: Any,
-    rules: Any,
+    numbering: Any,
+    params: Any,
     blank: Any,
     scratch_views: Any,
     scratch_events: Any,
@@ -140,7 +148,7 @@ def play_many(
     With `stride` above 0, a game that ends is at once replaced by the next of its row. Returns -1, or the first row whose index
     cannot be played; then nothing was played.
     """
-    failed = check_many(states, indices, codes, rules)
+    failed = check_many(states, indices, codes, params)
     if failed >= 0:
         return failed
     for row in range(len(states)):
@@ -151,21 +159,21 @@ def play_many(
         if seat < 0:
             continue
         if wanted:
-            clear(state, observations[row], masks[row], table, rules, wanted)
-        advance(state, codes[seat % len(codes), indices[row]], rules, scratch_events[0])
+            clear(state, observations[row], masks[row], numbering, params, wanted)
+        advance(state, codes[seat % len(codes), indices[row]], params, scratch_events[0])
         if state.info[TO_MOVE] < 0:
             ended[row] = True
-            pay_out(state, rules, rewards[row])
+            pay_out(state, params, rewards[row])
             if stride:
                 states[row] = blank[0]
                 seeds[row] = next_seed(row, bases, numbers, stride)
-                deal(state, seeds[row], rules)
-        show_row(states, row, table, rules, scratch_views, observations, masks, to_move, wanted)
+                deal(state, seeds[row], params)
+        show_row(states, row, numbering, params, scratch_views, observations, masks, to_move, wanted)
     return -1
 
 
 @kernel
-def choose_many(states: Any, streams: Any, table: Any, rules: Any, out: Any) -> None:
+def choose_many(states: Any, streams: Any, numbering: Any, params: Any, out: Any) -> None:
     """The index of a uniformly random legal action in each state, drawn with the stream of its row; 0 where the game is over."""
     for row in range(len(states)):
         state = states[row]
@@ -176,7 +184,7 @@ def choose_many(states: Any, streams: Any, table: Any, rules: Any, out: Any) -> 
         # What lies outside a window has no index and is drawn again; what can be thrown away or said always has one.
         out[row] = -1
         while out[row] < 0:
-            out[row] = index_in(state, random_move(streams[row : row + 1], state, rules), seat, table, rules)
+            out[row] = index_in(state, random_move(streams[row : row + 1], state, params), seat, numbering, params)
 
 
 @kernel
@@ -187,9 +195,9 @@ def next_seeds(rows: Any, seeds: Any, bases: Any, numbers: Any, stride: int) -> 
 
 
 @kernel
-def pay_many(states: Any, rows: Any, rules: Any, rewards: Any) -> None:
+def pay_many(states: Any, rows: Any, params: Any, rewards: Any) -> None:
     """Add what each seat was paid in some games that are over."""
     paid = np.zeros(rewards.shape[1], np.float32)
     for row in rows:
-        pay_out(states[row], rules, paid)
+        pay_out(states[row], params, paid)
         rewards[row] += paid

@@ -63,7 +63,7 @@ class Table:
         self._blank = np.zeros(1, self.game.state_dtype)
         self._views = np.zeros(1, self.game.view_dtype)
         self._events = np.zeros(1, self.game.event_dtype)
-        self._codes, self._table, self._rules = self.spaces.codes, self.spaces.table, self.spaces.rules
+        self._codes, self._table, self._rules = self.spaces.codes, self.spaces.numbering, self.spaces.params
         self._sizes = self.spaces.observation_size, self.spaces.size
 
     def deal(self, seed: int | None) -> None:

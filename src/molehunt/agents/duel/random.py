@@ -28,10 +28,10 @@ from molehunt.games.duel.state import CELLS, HAND, REVEALED, SEAT
 class RandomAgent(ChanceAgent):
     """Chooses uniformly among the legal actions, each counted once however many copies of a card are in the hand."""
 
-    def table(self, game: Game) -> Any:
+    def params(self, game: Game) -> Any:
         return check_game(self.name, game)
 
-    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, table: Any, actions: Actions) -> None:
+    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, params: Any, actions: Actions) -> None:
         uniform_actions(views, streams, rows, actions)
 
 
@@ -43,7 +43,7 @@ class RandomListedAgent(RandomAgent):
     def __init__(self, name: str = "random-listed") -> None:
         super().__init__(name)
 
-    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, table: Any, actions: Actions) -> None:
+    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, params: Any, actions: Actions) -> None:
         listed_actions(views, streams, rows, actions)
 
 

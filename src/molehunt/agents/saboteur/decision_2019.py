@@ -157,7 +157,7 @@ def board_change(
 
 
 @kernel
-def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any, scratch: Any, rules: Any) -> tuple[float, int]:
+def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any, scratch: Any, params: Any) -> tuple[float, int]:
     """Algorithm 3 for a path card: (value, action)."""
     blocked = view.broken[mind.seat] != 0
     if blocked and not p.blocked_values_paths:
@@ -180,7 +180,7 @@ def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any, scratch: An
             if forbidden:
                 return -np.inf, NOT_PLAYABLE
             cell = maze.ends[end]
-            count = cells_if_laid(maze, end, CARD_EDGES[card, form], through, goals_count, scratch.maze, rules, after)
+            count = cells_if_laid(maze, end, CARD_EDGES[card, form], through, goals_count, scratch.maze, params, after)
             change = board_change(before, count_before, after, count, mind.role, knowledge, p, tables)
             if ties == 0 or change > best + SAME:
                 best = change
@@ -196,11 +196,11 @@ def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any, scratch: An
 
 
 @kernel
-def value_rockfall(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any) -> tuple[float, int]:
+def value_rockfall(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any) -> tuple[float, int]:
     """Algorithm 3 for a rockfall: (value, action)."""
     if mind.role == MINER and not p.miner_rockfall:
         return np.inf, NOT_PLAYABLE
-    barred = view.broken[mind.seat] != 0 and not rules[BLOCKED_MAY_ROCKFALL]
+    barred = view.broken[mind.seat] != 0 and not params[BLOCKED_MAY_ROCKFALL]
     if barred and not p.blocked_values_paths:
         return p.no_placement, NOT_PLAYABLE
     maze = view.maze
@@ -217,7 +217,7 @@ def value_rockfall(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rule
         if p.rockfall_joined and not maze.joined >> np.uint64(tile) & np.uint64(1):
             continue
         cell = maze.cells[tile]
-        count = cells_if_gone(maze, tile, goals_count, scratch.maze, rules, after)
+        count = cells_if_gone(maze, tile, goals_count, scratch.maze, params, after)
         change = board_change(before, count_before, after, count, mind.role, knowledge, p, tables)
         if ties == 0 or change > best + SAME:
             best = change
@@ -245,17 +245,17 @@ def value_map(mind: Any, p: Any) -> tuple[float, int]:
 
 
 @kernel
-def value_break(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+def value_break(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
     """Algorithm 4: a block on an enemy: (value, action)."""
     foes = enemies(mind, p.complement != 0.0)
-    tools, action = break_target(mind, card, view.broken, foes, p.block_fewest != 0.0, rules)
+    tools, action = break_target(mind, card, view.broken, foes, p.block_fewest != 0.0, params)
     if p.block_fewest:
         return (0.0 if tools < 0 else p.d_phi / (1 + tools)), action
     return (p.d_phi / 2 if tools < 0 or tools > 1 else p.d_phi), action
 
 
 @kernel
-def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
     """Algorithm 5: a repair for a friend: (value, action)."""
     allies = friends(mind, p.complement != 0.0)
     best = -np.inf
@@ -268,7 +268,7 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[floa
         if p.repair_printed:
             worth = 1.5 * p.d_phi * popcount(np.uint64(view.broken[player])) - 1.0
         else:
-            worth = 1.0 * popcount(np.uint64(mends)) if rules[DOUBLE_MENDS_BOTH] else 1.0
+            worth = 1.0 * popcount(np.uint64(mends)) if params[DOUBLE_MENDS_BOTH] else 1.0
         if player == mind.seat:
             worth *= 2
         if target < 0 or worth > best:
@@ -282,7 +282,7 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[floa
     if target < 0:
         return (0.0 if p.repair_printed else 0.5 * mind.repair), NOT_PLAYABLE
     form = 0
-    if not rules[DOUBLE_MENDS_BOTH]:
+    if not params[DOUBLE_MENDS_BOTH]:
         form = 1 + lowest(np.uint64(view.broken[target] & CARD_TOOLS[card]))
     action = encode(PLAY_FIX, card, form, target)
     if p.repair_printed:
@@ -291,7 +291,7 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[floa
 
 
 @kernel
-def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any) -> None:
+def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any) -> None:
     """The value of every card in the hand and the action that has it; the value of an empty slot is not written."""
     order_cells(view.maze.ends, 0, view.maze.end_count, scratch.ends)
     for slot in range(len(view.hand)):
@@ -306,15 +306,15 @@ def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any
         if twin >= 0:
             value, action = values[twin], actions[twin]
         elif card < FIRST_BREAK:
-            value, action = value_path(mind, view, card, p, tables, scratch, rules)
+            value, action = value_path(mind, view, card, p, tables, scratch, params)
         elif card == ROCKFALL:
-            value, action = value_rockfall(mind, view, p, tables, scratch, rules)
+            value, action = value_rockfall(mind, view, p, tables, scratch, params)
         elif card == MAP:
             value, action = value_map(mind, p)
         elif card < FIRST_FIX:
-            value, action = value_break(mind, view, card, p, rules)
+            value, action = value_break(mind, view, card, p, params)
         else:
-            value, action = value_fix(mind, view, card, p, rules)
+            value, action = value_fix(mind, view, card, p, params)
         values[slot] = value
         actions[slot] = action
 
@@ -377,11 +377,11 @@ def suiting_slot(mind: Any, view: Any, values: Any) -> int:
 
 
 @kernel
-def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any) -> int:
+def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any) -> int:
     """The action to play."""
     if view.info[CLAIMING]:
         return claim(mind, view)
-    consider(mind, view, p, tables, scratch, rules, values, actions)
+    consider(mind, view, p, tables, scratch, params, values, actions)
     slot = highest_playable(mind, view, values, actions, p.d_delta)
     if slot >= 0:
         return actions[slot]
@@ -395,7 +395,7 @@ def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any, 
 
 
 @kernel
-def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any, rules: Any) -> None:
+def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any, params: Any) -> None:
     """Algorithms 6 to 8: what a move of another player does to the trust in the players; then what it shows of the goals."""
     actor = event.seat
     if actor != mind.seat:
@@ -408,7 +408,7 @@ def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any, rules: Any) -
             goals_count = p.goals_count != 0.0
             before, after = scratch.before, scratch.after
             count_before = opened_cells(mind.maze, goals_count, before)
-            follow_card(mind.maze, event, rules)
+            follow_card(mind.maze, event, params)
             count = opened_cells(mind.maze, goals_count, after)
             change = board_change(before, count_before, after, count, mind.role, score(mind.goals), p, tables)
             trust = mind.trust[actor] + change
@@ -420,8 +420,8 @@ def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any, rules: Any) -
         if play != CLAIM:
             mind.repair += p.repair_growth
     else:
-        follow_card(mind.maze, event, rules)
-    finish(mind, event, p.d_0, p.d_phi, rules)
+        follow_card(mind.maze, event, params)
+    finish(mind, event, p.d_0, p.d_phi, params)
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------
@@ -429,30 +429,30 @@ def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any, rules: Any) -
 
 @kernel
 def act_many(
-    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, rules: Any, out: Any
+    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, params: Any, out: Any
 ) -> None:
     """An action for each view, by the mind of its chair."""
     values = np.zeros(6)
     actions = np.zeros(6, np.int32)
     for index in range(len(views)):
         out[index] = decide(
-            minds[rows[index]], views[index], parameters[0], tables[0], scratch[0], rules, values, actions
+            minds[rows[index]], views[index], parameters[0], tables[0], scratch[0], params, values, actions
         )
 
 
 @kernel
-def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, rules: Any) -> None:
+def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, params: Any) -> None:
     """Each event, taken into the mind of its chair."""
     for index in range(len(events)):
-        note(minds[rows[index]], events[index], parameters[0], tables[0], scratch[0], rules)
+        note(minds[rows[index]], events[index], parameters[0], tables[0], scratch[0], params)
 
 
 @kernel
 def consider_one(
-    view: Any, minds: Any, parameters: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any
+    view: Any, minds: Any, parameters: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any
 ) -> None:
     """`consider` for the first view and mind."""
-    consider(minds[0], view[0], parameters[0], tables[0], scratch[0], rules, values, actions)
+    consider(minds[0], view[0], parameters[0], tables[0], scratch[0], params, values, actions)
 
 
 class Decision2019Agent(TrustAgent):
@@ -463,7 +463,7 @@ class Decision2019Agent(TrustAgent):
     consider_kernel = consider_one
 
     def tables(self, game: Saboteur) -> npt.NDArray[Any]:
-        return value_table(game.rules, self.parameters.halve_top_stone)
+        return value_table(game.ruleset, self.parameters.halve_top_stone)
 
     def first_trust(self) -> float:
         return float(self.parameters.d_0)

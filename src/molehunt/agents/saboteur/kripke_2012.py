@@ -61,14 +61,14 @@ ROOM = np.dtype(
 
 @kernel
 def consider(
-    mind: Any, rows: Any, roles: Any, view: Any, p: Any, room: Any, rules: Any, values: Any, actions: Any
+    mind: Any, rows: Any, roles: Any, view: Any, p: Any, room: Any, params: Any, values: Any, actions: Any
 ) -> None:
     """The value of every card in the hand and the action that has it."""
     suspicions = np.empty(len(roles), np.float64)
     for player in range(len(roles)):
         suspicions[player] = suspicion(rows[0], roles, player, p)
     odds_for(mind, rows, 0, roles, p, room.contents, room.odds)
-    best_ways(view.maze, room.odds, room, rules, room.lengths)
+    best_ways(view.maze, room.odds, room, params, room.lengths)
     now = expected(room.lengths, room.odds)
     planned = False
     for slot in range(len(view.hand)):
@@ -83,29 +83,29 @@ def consider(
             value, action = values[twin], actions[twin]
         elif card < FIRST_BREAK:
             if not planned and not view.broken[mind.seat]:
-                plan_ways(view.maze, room.odds, room, rules)
+                plan_ways(view.maze, room.odds, room, params)
                 planned = True
-            value, action = value_path(mind, view, card, now, p, room, rules)
+            value, action = value_path(mind, view, card, now, p, room, params)
         elif card == ROCKFALL:
-            value, action = value_rockfall(mind, view, now, p, room, rules)
+            value, action = value_rockfall(mind, view, now, p, room, params)
         elif card == MAP:
             value, action = value_map(mind, view, p, room)
         elif card < FIRST_FIX:
             value, action = value_break(mind, view, card, suspicions, p)
         else:
-            value, action = value_fix(mind, view, card, suspicions, p, rules)
+            value, action = value_fix(mind, view, card, suspicions, p, params)
         values[slot] = value
         actions[slot] = action
 
 
 @kernel
 def choose(
-    mind: Any, rows: Any, roles: Any, view: Any, p: Any, room: Any, rules: Any, values: Any, actions: Any
+    mind: Any, rows: Any, roles: Any, view: Any, p: Any, room: Any, params: Any, values: Any, actions: Any
 ) -> int:
     """The action to play: that of the best card if it is worth it, else a card is thrown away."""
     if view.info[CLAIMING]:
         return claim(mind, view)
-    consider(mind, rows, roles, view, p, room, rules, values, actions)
+    consider(mind, rows, roles, view, p, room, params, values, actions)
     best = -1
     ties = 0
     for slot in range(len(view.hand)):
@@ -141,10 +141,10 @@ def choose(
 
 
 @kernel
-def begin_many(minds: Any, strengths: Any, roles: Any, parameters: Any, room: Any, rules: Any) -> None:
+def begin_many(minds: Any, strengths: Any, roles: Any, parameters: Any, room: Any, params: Any) -> None:
     """The first round begins for every chair."""
     for chair in range(len(minds)):
-        begin(minds[chair], strengths[chair], roles, parameters[0], room[0], rules)
+        begin(minds[chair], strengths[chair], roles, parameters[0], room[0], params)
 
 
 @kernel
@@ -156,7 +156,7 @@ def act_many(
     roles: Any,
     parameters: Any,
     room: Any,
-    rules: Any,
+    params: Any,
     out: Any,
 ) -> None:
     """An action for each view, by the mind of its chair."""
@@ -165,18 +165,18 @@ def act_many(
     for index in range(len(views)):
         chair = rows[index]
         out[index] = choose(
-            minds[chair], strengths[chair], roles, views[index], parameters[0], room[0], rules, values, actions
+            minds[chair], strengths[chair], roles, views[index], parameters[0], room[0], params, values, actions
         )
 
 
 @kernel
 def observe_many(
-    events: Any, minds: Any, strengths: Any, rows: Any, roles: Any, parameters: Any, room: Any, rules: Any
+    events: Any, minds: Any, strengths: Any, rows: Any, roles: Any, parameters: Any, room: Any, params: Any
 ) -> None:
     """Each event, taken into the mind of its chair."""
     for index in range(len(events)):
         chair = rows[index]
-        note(minds[chair], strengths[chair], roles, events[index], parameters[0], room[0], rules)
+        note(minds[chair], strengths[chair], roles, events[index], parameters[0], room[0], params)
 
 
 @kernel
@@ -187,12 +187,12 @@ def consider_one(
     roles: Any,
     parameters: Any,
     room: Any,
-    rules: Any,
+    params: Any,
     values: Any,
     actions: Any,
 ) -> None:
     """`consider` for the first view and mind."""
-    consider(minds[0], strengths[0], roles, view[0], parameters[0], room[0], rules, values, actions)
+    consider(minds[0], strengths[0], roles, view[0], parameters[0], room[0], params, values, actions)
 
 
 @kernel
@@ -216,7 +216,7 @@ class Memory:
     records: npt.NDArray[Any]
     strengths: npt.NDArray[np.float64]
     roles: npt.NDArray[np.uint8]
-    rules: npt.NDArray[np.int64]
+    params: npt.NDArray[np.int64]
     parameters: npt.NDArray[Any]
     room: npt.NDArray[Any]
 
@@ -248,11 +248,11 @@ class Kripke2012Agent(Agent):
             minds,
             np.zeros((len(views), rows, roles.shape[1])),
             roles,
-            game.table,
+            game.params,
             as_record(self.parameters),
             np.zeros(1, ROOM),
         )
-        begin_many(minds, memory.strengths, roles, memory.parameters, memory.room, game.table)
+        begin_many(minds, memory.strengths, roles, memory.parameters, memory.room, game.params)
         return memory
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
@@ -265,7 +265,7 @@ class Kripke2012Agent(Agent):
             memory.roles,
             memory.parameters,
             memory.room,
-            memory.rules,
+            memory.params,
             actions,
         )
         return actions
@@ -279,7 +279,7 @@ class Kripke2012Agent(Agent):
             memory.roles,
             memory.parameters,
             memory.room,
-            memory.rules,
+            memory.params,
         )
 
     def consider(self, view: Views, memory: Memory, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
@@ -293,7 +293,7 @@ class Kripke2012Agent(Agent):
             memory.roles,
             memory.parameters,
             memory.room,
-            memory.rules,
+            memory.params,
             values,
             actions,
         )

@@ -43,7 +43,7 @@ def pays(change: float, p: Any) -> float:
 
 
 @kernel
-def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, rules: Any) -> tuple[float, int]:
+def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, params: Any) -> tuple[float, int]:
     """A path card on the open end and in the form that are best: (value, action); not playable while blocked."""
     if view.broken[mind.seat]:
         return -np.inf, NOT_PLAYABLE
@@ -58,7 +58,7 @@ def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, r
         for end in range(maze.end_count):
             if not fits_at(maze, end, card, form):
                 continue
-            ways_after(maze, card, form, end, room.odds, room, rules, room.lengths)
+            ways_after(maze, card, form, end, room.odds, room, params, room.lengths)
             change = pays(now - expected(room.lengths, room.odds), p)
             if mind.explicit:
                 # Close the way, or lead it astray; never help.
@@ -84,15 +84,15 @@ def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, r
 
 
 @kernel
-def value_rockfall(mind: Any, view: Any, now: float, p: Any, room: Any, rules: Any) -> tuple[float, int]:
+def value_rockfall(mind: Any, view: Any, now: float, p: Any, room: Any, params: Any) -> tuple[float, int]:
     """A rockfall on the path card whose loss is best: (value, action)."""
-    if view.broken[mind.seat] and not rules[BLOCKED_MAY_ROCKFALL]:
+    if view.broken[mind.seat] and not params[BLOCKED_MAY_ROCKFALL]:
         return -np.inf, NOT_PLAYABLE
     best = -np.inf
     action = NOT_PLAYABLE
     ties = 0
     for tile in range(FIRST_PATH, view.maze.tile_count):
-        ways_without(view.maze, tile, room.odds, room, rules, room.lengths)
+        ways_without(view.maze, tile, room.odds, room, params, room.lengths)
         change = pays(now - expected(room.lengths, room.odds), p)
         value = -p.harm * change if mind.explicit else p.path_gain * change
         if ties == 0 or value > best + SAME:
@@ -152,7 +152,7 @@ def value_break(mind: Any, view: Any, card: int, suspicions: Any, p: Any) -> tup
 
 
 @kernel
-def value_fix(mind: Any, view: Any, card: int, suspicions: Any, p: Any, rules: Any) -> tuple[float, int]:
+def value_fix(mind: Any, view: Any, card: int, suspicions: Any, p: Any, params: Any) -> tuple[float, int]:
     """A deblock: of oneself first, by a miner else of the least suspicious who is blocked: (value, action)."""
     target = -1
     value = -np.inf
@@ -179,7 +179,7 @@ def value_fix(mind: Any, view: Any, card: int, suspicions: Any, p: Any, rules: A
     if target < 0:
         return -np.inf, NOT_PLAYABLE
     form = 0
-    if not rules[DOUBLE_MENDS_BOTH]:
+    if not params[DOUBLE_MENDS_BOTH]:
         form = 1 + lowest(np.uint64(view.broken[target] & CARD_TOOLS[card]))
     return value, encode(PLAY_FIX, card, form, target)
 

@@ -206,14 +206,14 @@ def value_map(mind: Any, view: Any, p: Any) -> tuple[float, int]:
 
 
 @kernel
-def value_break(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+def value_break(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
     """A block on the enemy with the most broken tools: (value, action)."""
-    tools, action = break_target(mind, card, view.broken, enemies(mind, False), False, rules)
+    tools, action = break_target(mind, card, view.broken, enemies(mind, False), False, params)
     return (p.k3 / 2 if tools < 0 or tools > 1 else p.k3), action
 
 
 @kernel
-def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[float, int]:
+def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
     """A repair for the friend of whom it mends the most tools: (value, action)."""
     allies = friends(mind, False)
     best = 0
@@ -223,7 +223,7 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[floa
         mends = popcount(np.uint64(view.broken[player] & CARD_TOOLS[card]))
         if not allies >> player & 1 or mends == 0:
             continue
-        if not rules[DOUBLE_MENDS_BOTH]:
+        if not params[DOUBLE_MENDS_BOTH]:
             mends = 1
         if mends > best:
             best = mends
@@ -236,13 +236,13 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, rules: Any) -> tuple[floa
     if target < 0:
         return p.k4 / 2, NOT_PLAYABLE
     form = 0
-    if not rules[DOUBLE_MENDS_BOTH]:
+    if not params[DOUBLE_MENDS_BOTH]:
         form = 1 + lowest(np.uint64(view.broken[target] & CARD_TOOLS[card]))
     return (2 * p.k4 if best > 1 else p.k4 / 2), encode(PLAY_FIX, card, form, target)
 
 
 @kernel
-def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any) -> None:
+def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any) -> None:
     """The value of every card in the hand and the action that has it."""
     order_cells(view.maze.ends, 0, view.maze.end_count, scratch.ends)
     for slot in range(len(view.hand)):
@@ -256,9 +256,9 @@ def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, rules: Any
         elif card == MAP:
             value, action = value_map(mind, view, p)
         elif card < FIRST_FIX:
-            value, action = value_break(mind, view, card, p, rules)
+            value, action = value_break(mind, view, card, p, params)
         else:
-            value, action = value_fix(mind, view, card, p, rules)
+            value, action = value_fix(mind, view, card, p, params)
         values[slot] = value
         actions[slot] = action
 
@@ -300,7 +300,7 @@ def highest_trust(mind: Any) -> float:
 
 
 @kernel
-def note(mind: Any, event: Any, p: Any, tables: Any, rules: Any) -> None:
+def note(mind: Any, event: Any, p: Any, tables: Any, params: Any) -> None:
     """What a move of another player does to the trust in the players; then what it shows of the board and the goals."""
     actor = event.seat
     play = play_of(event.action)
@@ -318,8 +318,8 @@ def note(mind: Any, event: Any, p: Any, tables: Any, rules: Any) -> None:
             note_fix(mind, actor, target, p.c3, fault, True, False)
         elif play == DISCARD:
             mind.trust[actor] -= p.c4 if mind.role == MINER else -p.c4
-    follow_card(mind.maze, event, rules)
-    finish(mind, event, p.c1, p.k4, rules)
+    follow_card(mind.maze, event, params)
+    finish(mind, event, p.c1, p.k4, params)
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ def note(mind: Any, event: Any, p: Any, tables: Any, rules: Any) -> None:
 
 @kernel
 def act_many(
-    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, rules: Any, out: Any
+    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, params: Any, out: Any
 ) -> None:
     """An action for each view, by the mind of its chair."""
     values = np.zeros(6)
@@ -339,7 +339,7 @@ def act_many(
         if view.info[CLAIMING]:
             out[index] = claim(mind, view)
             continue
-        consider(mind, view, p, tables[0], scratch[0], rules, values, actions)
+        consider(mind, view, p, tables[0], scratch[0], params, values, actions)
         slot = highest_playable(mind, view, values, actions, p.k2 / 3)
         if slot >= 0:
             out[index] = actions[slot]
@@ -348,18 +348,18 @@ def act_many(
 
 
 @kernel
-def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, _scratch: Any, rules: Any) -> None:
+def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, _scratch: Any, params: Any) -> None:
     """Each event, taken into the mind of its chair."""
     for index in range(len(events)):
-        note(minds[rows[index]], events[index], parameters[0], tables[0], rules)
+        note(minds[rows[index]], events[index], parameters[0], tables[0], params)
 
 
 @kernel
 def consider_one(
-    view: Any, minds: Any, parameters: Any, tables: Any, scratch: Any, rules: Any, values: Any, actions: Any
+    view: Any, minds: Any, parameters: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any
 ) -> None:
     """`consider` for the first view and mind."""
-    consider(minds[0], view[0], parameters[0], tables[0], scratch[0], rules, values, actions)
+    consider(minds[0], view[0], parameters[0], tables[0], scratch[0], params, values, actions)
 
 
 class MeansEnds2016Agent(TrustAgent):
@@ -371,10 +371,10 @@ class MeansEnds2016Agent(TrustAgent):
 
     def tables(self, game: Saboteur) -> npt.NDArray[Any]:
         table = np.zeros(1, PLACE_TABLE)
-        left, top, right, bottom = game.rules.bounds
+        left, top, right, bottom = game.ruleset.bounds
         for x in range(left, right + 1):
             for y in range(top, bottom + 1):
-                along, row = corridor(game.rules, x, y)
+                along, row = corridor(game.ruleset, x, y)
                 table["along"][0, cell_number(x, y)] = along
                 table["row"][0, cell_number(x, y)] = row
         return table

@@ -74,13 +74,13 @@ def claim(mind: Any, view: Any) -> int:
 
 
 @kernel
-def finish(mind: Any, event: Any, trust: float, repair: float, rules: Any) -> None:
+def finish(mind: Any, event: Any, trust: float, repair: float, params: Any) -> None:
     """The end of a turn: the goals that it showed, and everything forgotten where a new round begins."""
     learn_goals(mind.goals, event)
-    follow_goals(mind.maze, event, rules)
+    follow_goals(mind.maze, event, params)
     mind.face_up |= event.turned_up
     if event.ended and event.role >= 0:
-        lay_out(mind.maze, rules)
+        lay_out(mind.maze, params)
         mind.trust[:] = trust
         mind.repair = repair
         mind.goals[:] = 0
@@ -94,7 +94,7 @@ class Minds:
     """The memory of all chairs of an agent: `records` of dtype MIND, and what its kernels read besides."""
 
     records: npt.NDArray[Any]
-    rules: npt.NDArray[np.int64]
+    params: npt.NDArray[np.int64]
     parameters: npt.NDArray[Any]
     tables: npt.NDArray[Any]
     scratch: npt.NDArray[Any]
@@ -132,18 +132,18 @@ class TrustAgent(Agent):
         minds["repair"] = self.first_repair()
         for name, entry in (("role", ROLE), ("seat", SEAT), ("seats", IN_GAME), ("saboteurs", SABOTEUR_COUNT)):
             minds[name] = views["info"][:, entry]
-        return Minds(minds, game.table, as_record(self.parameters), self.tables(game), np.zeros(1, SCRATCH))
+        return Minds(minds, game.params, as_record(self.parameters), self.tables(game), np.zeros(1, SCRATCH))
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
         type(self).act_kernel(
-            views, memory.records, rows, memory.parameters, memory.tables, memory.scratch, memory.rules, actions
+            views, memory.records, rows, memory.parameters, memory.tables, memory.scratch, memory.params, actions
         )
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         type(self).observe_kernel(
-            events, memory.records, rows, memory.parameters, memory.tables, memory.scratch, memory.rules
+            events, memory.records, rows, memory.parameters, memory.tables, memory.scratch, memory.params
         )
 
     def consider(self, view: Views, memory: Any, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
@@ -152,7 +152,7 @@ class TrustAgent(Agent):
         values = np.zeros(MAX_HAND)
         actions = np.full(MAX_HAND, -1, np.int32)
         type(self).consider_kernel(
-            view, mind, memory.parameters, memory.tables, memory.scratch, memory.rules, values, actions
+            view, mind, memory.parameters, memory.tables, memory.scratch, memory.params, values, actions
         )
         return values, actions
 

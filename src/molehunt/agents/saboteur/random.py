@@ -17,8 +17,8 @@ from molehunt.games.saboteur.views import random_actions
 class RandomAgent(ChanceAgent):
     """Chooses uniformly among the legal actions, each counted once however many copies of a card are in the hand."""
 
-    def table(self, game: Game) -> Any:
-        return check_game(self.name, game).table
+    def params(self, game: Game) -> Any:
+        return check_game(self.name, game).params
 
-    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, table: Any, actions: Actions) -> None:
-        random_actions(views, streams, rows, table, actions)
+    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, params: Any, actions: Actions) -> None:
+        random_actions(views, streams, rows, params, actions)

@@ -29,8 +29,8 @@ def role_states(game: Saboteur) -> npt.NDArray[np.uint8]:
 
     Where the number of saboteurs is hidden, those with one saboteur less come after those with all.
     """
-    most = game.rules.saboteurs_for(game.seats)
-    counts = (most, most - 1) if game.rules.hidden_role else (most,)
+    most = game.ruleset.saboteurs_for(game.seats)
+    counts = (most, most - 1) if game.ruleset.hidden_role else (most,)
     chosen = [team for count in counts for team in combinations(range(game.seats), count)]
     table = np.zeros((game.seats, len(chosen)), np.uint8)
     for state, team in enumerate(chosen):

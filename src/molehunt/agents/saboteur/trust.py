@@ -79,7 +79,7 @@ def enemies(mind: Any, complement: bool) -> int:
 
 
 @kernel
-def break_target(mind: Any, card: int, broken: Any, foes: int, fewest: bool, rules: Any) -> tuple[int, int]:
+def break_target(mind: Any, card: int, broken: Any, foes: int, fewest: bool, params: Any) -> tuple[int, int]:
     """The enemy to play a break card on: (its number of broken tools, the action), (-1, NOT_PLAYABLE) if there is none.
 
     Among those whose tool is whole, one with the most broken tools (the fewest with `fewest`), ties at random.
@@ -101,7 +101,7 @@ def break_target(mind: Any, card: int, broken: Any, foes: int, fewest: bool, rul
                 best = player
     if best < 0:
         return -1, NOT_PLAYABLE
-    if best == mind.seat and not rules[MAY_BREAK_OWN]:
+    if best == mind.seat and not params[MAY_BREAK_OWN]:
         return tools, NOT_PLAYABLE
     return tools, encode(PLAY_BREAK, card, 0, best)
 

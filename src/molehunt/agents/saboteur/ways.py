@@ -52,15 +52,15 @@ NO_CELL = -1
 
 
 @kernel
-def mark_free(maze: Any, room: Any, rules: Any) -> None:
+def mark_free(maze: Any, room: Any, params: Any) -> None:
     """Note the empty cells around what lies in the mine."""
     top, bottom, left, right = GRID, -1, GRID, -1
     for tile in range(maze.tile_count):
         row, column = maze.cells[tile] // GRID, maze.cells[tile] & (GRID - 1)
         top, bottom = min(top, row), max(bottom, row)
         left, right = min(left, column), max(right, column)
-    top, bottom = max(top - MARGIN, rules[TOP], 1), min(bottom + MARGIN, rules[BOTTOM], GRID - 2)
-    left, right = max(left - MARGIN, rules[LEFT], 0), min(right + MARGIN, rules[RIGHT], GRID - 2)
+    top, bottom = max(top - MARGIN, params[TOP], 1), min(bottom + MARGIN, params[BOTTOM], GRID - 2)
+    left, right = max(left - MARGIN, params[LEFT], 0), min(right + MARGIN, params[RIGHT], GRID - 2)
     row_mask = (bit(right + 1) - ONE) & ~(bit(left) - ONE)
     room.first_row, room.last_row = top, bottom
     for row in range(top - 1, bottom + 2):
@@ -187,9 +187,9 @@ def way_lengths(maze: Any, goal: int, closed: int, room: Any, over: Any) -> floa
 
 
 @kernel
-def best_ways(maze: Any, odds: Any, room: Any, rules: Any, lengths: Any) -> None:
+def best_ways(maze: Any, odds: Any, room: Any, params: Any, lengths: Any) -> None:
     """The length of the best way to each goal that may be the gold; NO_WAY for the others."""
-    mark_free(maze, room, rules)
+    mark_free(maze, room, params)
     for goal in range(3):
         lengths[goal] = way_lengths(maze, goal, -1, room, room.over[0, goal]) if odds[goal] > 0.0 else NO_WAY
 
@@ -215,9 +215,9 @@ def nearest(lengths: Any, odds: Any) -> float:
 
 
 @kernel
-def plan_ways(maze: Any, odds: Any, room: Any, rules: Any) -> None:
+def plan_ways(maze: Any, odds: Any, room: Any, params: Any) -> None:
     """Fill `other` and `over` for every open end and every goal that may be the gold."""
-    mark_free(maze, room, rules)
+    mark_free(maze, room, params)
     for end in range(maze.end_count):
         for goal in range(3):
             if odds[goal] > 0.0:
@@ -237,16 +237,16 @@ def joins_more(maze: Any, end: int, edges: int) -> bool:
 
 
 @kernel
-def ways_after(maze: Any, card: int, form: int, end: int, odds: Any, room: Any, rules: Any, lengths: Any) -> None:
+def ways_after(maze: Any, card: int, form: int, end: int, odds: Any, room: Any, params: Any, lengths: Any) -> None:
     """`best_ways` with a card laid on an open end; `plan_ways` came before."""
     edges = CARD_EDGES[card, form]
     through = CARD_THROUGH[card]
     if through and joins_more(maze, end, edges):
         copy = room.maze[0]
         copy_maze(maze, copy)
-        lay(copy, card, form, maze.ends[end], rules)
-        best_ways(copy, odds, room, rules, lengths)
-        mark_free(maze, room, rules)
+        lay(copy, card, form, maze.ends[end], params)
+        best_ways(copy, odds, room, params, lengths)
+        mark_free(maze, room, params)
         return
     for goal in range(3):
         best = NO_WAY
@@ -259,9 +259,9 @@ def ways_after(maze: Any, card: int, form: int, end: int, odds: Any, room: Any, 
 
 
 @kernel
-def ways_without(maze: Any, tile: int, odds: Any, room: Any, rules: Any, lengths: Any) -> None:
+def ways_without(maze: Any, tile: int, odds: Any, room: Any, params: Any, lengths: Any) -> None:
     """`best_ways` with a path card taken away."""
     copy = room.maze[0]
     copy_maze(maze, copy)
-    take_away(copy, maze.cells[tile], rules)
-    best_ways(copy, odds, room, rules, lengths)
+    take_away(copy, maze.cells[tile], params)
+    best_ways(copy, odds, room, params, lengths)

@@ -66,45 +66,45 @@ def note_reason(mind: Any, column: int, cards: Any, rule: int) -> None:
 
 
 @kernel
-def category_of(card: int, rules: Any) -> Any:
+def category_of(card: int, params: Any) -> Any:
     """The set of all cards of the category of a card."""
     category = 0
-    while card >= rules[STARTS + category + 1]:
+    while card >= params[STARTS + category + 1]:
         category += 1
-    return category_cards(category, rules)
+    return category_cards(category, params)
 
 
 @kernel
-def category_cards(category: int, rules: Any) -> Any:
+def category_cards(category: int, params: Any) -> Any:
     """The set of all cards of a category."""
-    return bit(rules[STARTS + category + 1]) - bit(rules[STARTS + category])
+    return bit(params[STARTS + category + 1]) - bit(params[STARTS + category])
 
 
 @kernel
-def deduce_envelope(mind: Any, card: int, rule: int, rules: Any) -> None:
+def deduce_envelope(mind: Any, card: int, rule: int, params: Any) -> None:
     """H for a card; then deduction 7: no other card of its category is in the envelope."""
     spot = bit(card)
     if mind.envelope & spot:
         return
     mind.envelope |= spot
     note_reason(mind, OVERALL, spot, rule)
-    others = category_of(card, rules) & ~spot & ~mind.not_envelope
+    others = category_of(card, params) & ~spot & ~mind.not_envelope
     mind.not_envelope |= others
     note_reason(mind, OVERALL, others, 7)
 
 
 @kernel
-def check_category(mind: Any, card: int, deduction_6: int, rules: Any) -> None:
+def check_category(mind: Any, card: int, deduction_6: int, params: Any) -> None:
     """Deduction 6: where all but one card of a category are not in the envelope, the last one is."""
     if deduction_6 == NEVER or (deduction_6 == NOT_AT_DEAL and mind.dealing):
         return
-    left = category_of(card, rules) & ~mind.not_envelope
+    left = category_of(card, params) & ~mind.not_envelope
     if popcount(left) == 1:
-        deduce_envelope(mind, lowest(left), 6, rules)
+        deduce_envelope(mind, lowest(left), 6, params)
 
 
 @kernel
-def deduce_owned(mind: Any, card: int, player: int, rule: int, deduction_6: int, rules: Any) -> None:
+def deduce_owned(mind: Any, card: int, player: int, rule: int, deduction_6: int, params: Any) -> None:
     """Deduction 1: the player has the card, so nobody else has it, and it is not in the envelope."""
     spot = bit(card)
     if not mind.owned[player] & spot:
@@ -119,11 +119,11 @@ def deduce_owned(mind: Any, card: int, player: int, rule: int, deduction_6: int,
     if not mind.not_envelope & spot:
         mind.not_envelope |= spot
         note_reason(mind, OVERALL, spot, 1)
-        check_category(mind, card, deduction_6, rules)
+        check_category(mind, card, deduction_6, params)
 
 
 @kernel
-def deduce_lacking(mind: Any, cards: Any, player: int, rule: int, rules: Any) -> None:
+def deduce_lacking(mind: Any, cards: Any, player: int, rule: int, params: Any) -> None:
     """Deduction 2: the player has none of the cards; then deduction 3: a card that nobody has is in the envelope."""
     fresh = cards & ~mind.lacks[player]
     mind.lacks[player] |= fresh
@@ -133,17 +133,17 @@ def deduce_lacking(mind: Any, cards: Any, player: int, rule: int, rules: Any) ->
     for other in range(mind.seats):
         nobody &= mind.lacks[other]
     while nobody:
-        deduce_envelope(mind, lowest(nobody), 3, rules)
+        deduce_envelope(mind, lowest(nobody), 3, params)
         nobody = without_lowest(nobody)
 
 
 @kernel
-def deduce_from_showing(mind: Any, cards: Any, player: int, deduction_6: int, rules: Any) -> None:
+def deduce_from_showing(mind: Any, cards: Any, player: int, deduction_6: int, params: Any) -> None:
     """Deductions 4 and 5: the player showed one of the cards; it is the one that he may have, or he may have each of them."""
     possible = cards & ~mind.lacks[player]
     if popcount(possible) == 1:
         if not mind.owned[player] & possible:
-            deduce_owned(mind, lowest(possible), player, 4, deduction_6, rules)
+            deduce_owned(mind, lowest(possible), player, 4, deduction_6, params)
         return
     fresh = possible & ~mind.owned[player] & ~mind.may[player]
     mind.may[player] |= fresh
@@ -151,15 +151,15 @@ def deduce_from_showing(mind: Any, cards: Any, player: int, deduction_6: int, ru
 
 
 @kernel
-def take_hand(mind: Any, hand: Any, seat: int, seats: int, deduction_6: int, rules: Any) -> None:
+def take_hand(mind: Any, hand: Any, seat: int, seats: int, deduction_6: int, params: Any) -> None:
     """Sit down with a hand: deduction 1 for each card, and no other card is one's own."""
     mind.seat = seat
     mind.seats = seats
     mind.dealing = 1
-    everything = bit(rules[STARTS + 3]) - np.uint64(1)
+    everything = bit(params[STARTS + 3]) - np.uint64(1)
     cards = hand
     while cards:
-        deduce_owned(mind, lowest(cards), seat, 1, deduction_6, rules)
+        deduce_owned(mind, lowest(cards), seat, 1, deduction_6, params)
         cards = without_lowest(cards)
     mind.lacks[seat] |= everything & ~hand
     note_reason(mind, seat, everything & ~hand, 1)
@@ -167,7 +167,7 @@ def take_hand(mind: Any, hand: Any, seat: int, seats: int, deduction_6: int, rul
 
 
 @kernel
-def read_answers(mind: Any, entry: int, seen_only: bool, deduction_6: int, rules: Any) -> None:
+def read_answers(mind: Any, entry: int, seen_only: bool, deduction_6: int, params: Any) -> None:
     """Take in what one suggestion of the record shows about the seats that were asked.
 
     With `seen_only` (no intelligence) only a card that the chair itself was shown.
@@ -180,12 +180,12 @@ def read_answers(mind: Any, entry: int, seen_only: bool, deduction_6: int, rules
         if other == disprover:
             break
         if other != mind.seat and not seen_only:
-            deduce_lacking(mind, cards, other, 2, rules)
+            deduce_lacking(mind, cards, other, 2, params)
     if disprover < NOBODY_DID and disprover != mind.seat:
         if shown_of(entry) >= 0:
-            deduce_owned(mind, shown_of(entry), disprover, 1, deduction_6, rules)
+            deduce_owned(mind, shown_of(entry), disprover, 1, deduction_6, params)
         elif not seen_only:
-            deduce_from_showing(mind, cards, disprover, deduction_6, rules)
+            deduce_from_showing(mind, cards, disprover, deduction_6, params)
 
 
 @kernel
@@ -216,7 +216,7 @@ def facts(mind: Any) -> int:
 
 @kernel
 def read_record(
-    mind: Any, view: Any, seen_only: bool, deduction_6: int, repeats: int, cross_reference: bool, rules: Any
+    mind: Any, view: Any, seen_only: bool, deduction_6: int, repeats: int, cross_reference: bool, params: Any
 ) -> None:
     """Take in all finished suggestions since the last reading.
 
@@ -225,14 +225,14 @@ def read_record(
     mind.turn = view.info[TURNS]
     fresh = False
     while mind.read < view.info[COUNT] and disprover_of(view.record[mind.read]) != NOBODY_YET:
-        read_answers(mind, view.record[mind.read], seen_only, deduction_6, rules)
+        read_answers(mind, view.record[mind.read], seen_only, deduction_6, params)
         count_suggestion(mind, view.record[mind.read], repeats)
         mind.read += 1
         fresh = True
     while cross_reference and fresh:
         before = facts(mind)
         for index in range(mind.read):
-            read_answers(mind, view.record[index], seen_only, deduction_6, rules)
+            read_answers(mind, view.record[index], seen_only, deduction_6, params)
         fresh = facts(mind) > before
 
 

@@ -20,26 +20,26 @@ PLACES = 3
 
 
 @kernel
-def envelopes_of(hands: Any, pool: Any, rules: Any) -> Any:
+def envelopes_of(hands: Any, pool: Any, params: Any) -> Any:
     """Which envelope each deal has, as numbers from 0 in the order of their first deal: int64[n], and how many there are."""
     numbers = np.empty(len(hands), np.int64)
-    seen = np.full(triples(rules), -1, np.int64)
+    seen = np.full(triples(params), -1, np.int64)
     found = 0
-    weapons = rules[STARTS + 2] - rules[STARTS + 1]
-    locations = rules[STARTS + 3] - rules[STARTS + 2]
+    weapons = params[STARTS + 2] - params[STARTS + 1]
+    locations = params[STARTS + 3] - params[STARTS + 2]
     for index in range(len(hands)):
         rest = np.uint64(pool)
         for hand in hands[index]:
             rest &= ~hand
         nth = 0
-        for card in range(rules[STARTS + 3]):
+        for card in range(params[STARTS + 3]):
             if rest & bit(card):
-                if card < rules[STARTS + 1]:
-                    nth += (card - rules[STARTS]) * weapons * locations
-                elif card < rules[STARTS + 2]:
-                    nth += (card - rules[STARTS + 1]) * locations
+                if card < params[STARTS + 1]:
+                    nth += (card - params[STARTS]) * weapons * locations
+                elif card < params[STARTS + 2]:
+                    nth += (card - params[STARTS + 1]) * locations
                 else:
-                    nth += card - rules[STARTS + 2]
+                    nth += card - params[STARTS + 2]
         if seen[nth] < 0:
             seen[nth] = found
             found += 1
@@ -54,7 +54,7 @@ def plogp(share: float) -> float:
 
 
 @kernel
-def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, rules: Any, scores: Any, sure: Any) -> float:
+def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, params: Any, scores: Any, sure: Any) -> float:
     """Score all suggestions in the order of `nth_triple`: float64[triples, COLUMNS], the first four columns.
 
     Returns the entropy of the envelope in bits.
@@ -64,7 +64,7 @@ def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, rules: 
     of the three; the last one is that nobody can.
     """
     number, holders = hands.shape
-    envelope, kinds = envelopes_of(hands, pool, rules)
+    envelope, kinds = envelopes_of(hands, pool, params)
     prior = np.zeros(kinds)
     for index in range(number):
         prior[envelope[index]] += weights[index]
@@ -78,8 +78,8 @@ def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, rules: 
             chances[pattern, place] = chance_to_show(place, pattern, first)
     answers = holders * PLACES + 1
     found = np.zeros((answers, kinds))
-    for nth in range(triples(rules)):
-        triple = nth_triple(nth, rules)
+    for nth in range(triples(params)):
+        triple = nth_triple(nth, params)
         cards = (bit(triple & 31), bit(triple >> 5 & 31), bit(triple >> 10 & 31))
         asked = cards[0] | cards[1] | cards[2]
         found[:] = 0
@@ -130,9 +130,9 @@ def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, rules: 
 
 
 @kernel
-def likeliest(hands: Any, weights: Any, pool: Any, rules: Any) -> Any:
+def likeliest(hands: Any, weights: Any, pool: Any, params: Any) -> Any:
     """The likeliest envelope as a set of cards, and its chance."""
-    envelope, kinds = envelopes_of(hands, pool, rules)
+    envelope, kinds = envelopes_of(hands, pool, params)
     chances = np.zeros(kinds)
     cards = np.zeros(kinds, np.uint64)
     for index in range(len(hands)):

@@ -45,7 +45,7 @@ def chance_of_losing(
     deals: Any,
     stream: Any,
     strategy: Any,
-    rules: Any,
+    params: Any,
     states: Any,
     views: Any,
     events: Any,
@@ -60,34 +60,34 @@ def chance_of_losing(
     strategy: how the others play, a record of `strategies.Strategy`.
     """
     me = view.info[SEAT]
-    seats = rules[SEATS]
+    seats = params[SEATS]
     chosen = np.zeros(3, np.int64)
     lost = 0
     for index in range(len(deals)):
         state = states[0]
-        make_state(view, deals[index], stream, state, rules)
+        make_state(view, deals[index], stream, state, params)
         for seat in range(seats):
             minds[seat] = minds[MAX_SEATS]
             minds[seat].stream[0] = next_word(stream)
-            take_hand(minds[seat], state.hands[seat], seat, seats, int(strategy.deduction_6), rules)
-        advance(state, action, rules, events[0])
+            take_hand(minds[seat], state.hands[seat], seat, seats, int(strategy.deduction_6), params)
+        advance(state, action, params, events[0])
         won = False
         while state.info[OUTCOME] == GOING_ON:
             seat = state.info[TO_MOVE]
             if seat != me:
-                look(state, seat, views[0], rules)
-                play = decide(minds[seat], views[0], chosen, strategy, rules)
+                look(state, seat, views[0], params)
+                play = decide(minds[seat], views[0], chosen, strategy, params)
             elif state.info[PHASE] == ANSWER:
                 play = encode(SHOW, lowest(showable(state.hands[me], state.record, state.info[COUNT])))
             elif state.info[PHASE] == AFTER:
                 entry = state.record[state.info[COUNT] - 1]
                 won = sure[answer_of(entry, me, seats)]
                 play = encode(END, 0)
-                if won or check_state(states, 0, play, rules) != LEGAL:
+                if won or check_state(states, 0, play, params) != LEGAL:
                     break
             else:
                 break
-            advance(state, play, rules, events[0])
+            advance(state, play, params, events[0])
         lost += not won and state.info[OUTCOME] != GOING_ON and state.info[WINNER] != me
     return lost / len(deals)
 
@@ -112,11 +112,11 @@ def losing_by_views(
     deals: Any,
     stream: Any,
     strategy: Any,
-    rules: Any,
+    params: Any,
     states: Any,
     scratch: Any,
     events: Any,
     minds: Any,
 ) -> float:
     """`chance_of_losing` of the first view of an array."""
-    return chance_of_losing(views[0], action, sure, deals, stream, strategy[0], rules, states, scratch, events, minds)
+    return chance_of_losing(views[0], action, sure, deals, stream, strategy[0], params, states, scratch, events, minds)

@@ -63,14 +63,14 @@ def habit_of(view: Any, holds: Any, holder: int, other: int, own: float) -> floa
 
 
 @kernel
-def beliefs(view: Any, rules: Any, p: Any) -> Any:
+def beliefs(view: Any, params: Any, p: Any) -> Any:
     """What the seat of a view believes, as `beliefs.deals` takes it; holders by the distance from the seat, minus one.
 
     `p` has the strengths of the habits: `own`, `again`, `choose`, `first`, `silence`.
     """
-    facts = facts_of_view(view, rules)
+    facts = facts_of_view(view, params)
     seat = view.info[SEAT]
-    seats = rules[SEATS]
+    seats = params[SEATS]
     count = view.info[COUNT]
     holders = np.zeros(2 * count, np.int64)
     cards = np.full((2 * count, FACTOR_CARDS), -1, np.int64)
@@ -97,7 +97,7 @@ def beliefs(view: Any, rules: Any, p: Any) -> Any:
             for pattern in range(PATTERNS):
                 weights[number, pattern] = habits[holder] ** popcount(np.uint64(pattern))
             if unanswered:
-                weights[number, 0] = 0.0 if rules[ORDER] == CONTEST_ORDER else p.silence
+                weights[number, 0] = 0.0 if params[ORDER] == CONTEST_ORDER else p.silence
             number += 1
 
         # Who showed a card chose it; a card that the asker names again later was hardly the one.
@@ -169,6 +169,6 @@ def without_likelihoods(facts: Any) -> Any:
 
 
 @kernel
-def beliefs_of_views(views: Any, rules: Any, parameters: Any) -> Any:
+def beliefs_of_views(views: Any, params: Any, parameters: Any) -> Any:
     """`beliefs` of the first view of an array."""
-    return beliefs(views[0], rules, parameters[0])
+    return beliefs(views[0], params, parameters[0])

@@ -126,16 +126,16 @@ def pick(mind: Any, category: int, cards: Any, p: Any) -> int:
 
 
 @kernel
-def is_solved(mind: Any, category: int, rules: Any) -> bool:
+def is_solved(mind: Any, category: int, params: Any) -> bool:
     """Whether the envelope's card of a category is known."""
-    return mind.envelope & category_cards(category, rules) != 0
+    return mind.envelope & category_cards(category, params) != 0
 
 
 @kernel
-def candidates(mind: Any, category: int, rules: Any) -> Any:
+def candidates(mind: Any, category: int, params: Any) -> Any:
     """The cards that may be asked about: those not yet out of the envelope; in a solved category, all."""
-    cards = category_cards(category, rules)
-    if is_solved(mind, category, rules):
+    cards = category_cards(category, params)
+    if is_solved(mind, category, params):
         return cards
     return cards & ~mind.not_envelope
 
@@ -153,9 +153,9 @@ def held_suspects(mind: Any) -> Any:
 
 
 @kernel
-def solved_card(mind: Any, category: int, next_seat: int, p: Any, rules: Any) -> int:
+def solved_card(mind: Any, category: int, next_seat: int, p: Any, params: Any) -> int:
     """The card to name in a category whose envelope card is known."""
-    cards = category_cards(category, rules)
+    cards = category_cards(category, params)
     own = cards & mind.owned[mind.seat]
     if p.solved == SOLVED_ENVELOPE:
         return lowest(cards & mind.envelope)
@@ -171,11 +171,11 @@ def solved_card(mind: Any, category: int, next_seat: int, p: Any, rules: Any) ->
 
 
 @kernel
-def basic_card(mind: Any, category: int, next_seat: int, p: Any, rules: Any) -> int:
+def basic_card(mind: Any, category: int, next_seat: int, p: Any, params: Any) -> int:
     """The card that `basic` names in a category."""
-    if is_solved(mind, category, rules):
-        return solved_card(mind, category, next_seat, p, rules)
-    cards = candidates(mind, category, rules)
+    if is_solved(mind, category, params):
+        return solved_card(mind, category, next_seat, p, params)
+    cards = candidates(mind, category, params)
     if p.repeats:
         free = cards & ~held_suspects(mind)
         cards = free or cards
@@ -209,23 +209,23 @@ def least_held(mind: Any, cards: Any) -> Any:
 
 
 @kernel
-def ask_basic(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
+def ask_basic(mind: Any, chosen: Any, p: Any, params: Any) -> None:
     """Fill the places of a suggestion that are still open (-1) as `basic` does."""
     for category in range(3):
         if chosen[category] < 0:
-            chosen[category] = basic_card(mind, category, neighbour(mind, 1), p, rules)
+            chosen[category] = basic_card(mind, category, neighbour(mind, 1), p, params)
 
 
 @kernel
-def not_held(mind: Any, category: int, player: int, p: Any, rules: Any) -> Any:
+def not_held(mind: Any, category: int, player: int, p: Any, params: Any) -> Any:
     """The candidates of a category that a player is known not to hold."""
-    if is_solved(mind, category, rules) and (p.fallback == FALL_UNSOLVED_ONLY or p.solved != SOLVED_ANY):
+    if is_solved(mind, category, params) and (p.fallback == FALL_UNSOLVED_ONLY or p.solved != SOLVED_ANY):
         return np.uint64(0)
-    return candidates(mind, category, rules) & mind.lacks[player]
+    return candidates(mind, category, params) & mind.lacks[player]
 
 
 @kernel
-def ask_not_held(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
+def ask_not_held(mind: Any, chosen: Any, p: Any, params: Any) -> None:
     """Next-not-held (section 4.3): two cards that the next player does not hold and one that the one after does not hold.
 
     Short of that one card that the next player does not hold, and for the rest, or at all, as `basic`.
@@ -234,8 +234,8 @@ def ask_not_held(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
     after = neighbour(mind, 2)
     if p.all_opponents:
         for category in range(3):
-            if not is_solved(mind, category, rules):
-                cards = least_held(mind, candidates(mind, category, rules))
+            if not is_solved(mind, category, params):
+                cards = least_held(mind, candidates(mind, category, params))
                 if cards:
                     chosen[category] = pick(mind, category, cards, p)
         return
@@ -244,9 +244,9 @@ def ask_not_held(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
         ways = 0
         ideal = -1
         for last in range(3):
-            possible = not_held(mind, last, after, p, rules) != 0
+            possible = not_held(mind, last, after, p, params) != 0
             for category in range(3):
-                possible = possible and (category == last or not_held(mind, category, following, p, rules) != 0)
+                possible = possible and (category == last or not_held(mind, category, following, p, params) != 0)
             if possible:
                 ways += 1
                 if below(mind.stream, ways) == 0:
@@ -254,23 +254,23 @@ def ask_not_held(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
         if ideal >= 0:
             for category in range(3):
                 player = after if category == ideal else following
-                chosen[category] = pick(mind, category, not_held(mind, category, player, p, rules), p)
+                chosen[category] = pick(mind, category, not_held(mind, category, player, p, params), p)
             return
         if p.fallback == FALL_IDEAL_OR_BASIC:
             return
     ways = 0
     place = -1
     for category in range(3):
-        if not_held(mind, category, following, p, rules):
+        if not_held(mind, category, following, p, params):
             ways += 1
             if below(mind.stream, ways) == 0:
                 place = category
     if place >= 0:
-        chosen[place] = pick(mind, place, not_held(mind, place, following, p, rules), p)
+        chosen[place] = pick(mind, place, not_held(mind, place, following, p, params), p)
 
 
 @kernel
-def ask_possible(mind: Any, chosen: Any, direction: int, p: Any, rules: Any) -> None:
+def ask_possible(mind: Any, chosen: Any, direction: int, p: Any, params: Any) -> None:
     """Next-possible (direction 1) and previous-possible (-1): a card that this neighbour may hold, locations first.
 
     Next-possible leaves the other places to `basic`. Previous-possible names there cards that the neighbour is known not to
@@ -281,35 +281,35 @@ def ask_possible(mind: Any, chosen: Any, direction: int, p: Any, rules: Any) -> 
     for step in range(1, reach + 1):
         player = neighbour(mind, direction * step)
         for place in (2, 0, 1):
-            cards = candidates(mind, place, rules) & mind.may[player]
-            if is_solved(mind, place, rules) or not cards:
+            cards = candidates(mind, place, params) & mind.may[player]
+            if is_solved(mind, place, params) or not cards:
                 continue
             chosen[place] = pick(mind, place, cards, p)
             if direction < 0:
                 for other in range(3):
-                    silent = candidates(mind, other, rules) & mind.lacks[player]
+                    silent = candidates(mind, other, params) & mind.lacks[player]
                     if other != place and silent:
                         chosen[other] = pick(mind, other, silent, p)
             return
 
 
 @kernel
-def ask_through(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
+def ask_through(mind: Any, chosen: Any, p: Any, params: Any) -> None:
     """No intelligence: go through the cards that were neither held nor seen, one after the other, again and again.
 
     Where one is left of a category it is named again: another card there could hide what is asked for in the others for ever.
     """
     for category in range(3):
-        unseen = category_cards(category, rules) & ~mind.not_envelope
+        unseen = category_cards(category, params) & ~mind.not_envelope
         chosen[category] = in_line(mind, category, unseen, p)
 
 
 @kernel
-def ask_mixed(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
+def ask_mixed(mind: Any, chosen: Any, p: Any, params: Any) -> None:
     """Section 6.3.3: with two candidates left in a category, ask for the one that somebody may hold; else not-held cards."""
     for category in range(3):
-        cards = candidates(mind, category, rules)
-        if is_solved(mind, category, rules) or popcount(cards) != 2:
+        cards = candidates(mind, category, params)
+        if is_solved(mind, category, params) or popcount(cards) != 2:
             continue
         suspected = np.uint64(0)
         for player in range(mind.seats):
@@ -318,28 +318,28 @@ def ask_mixed(mind: Any, chosen: Any, p: Any, rules: Any) -> None:
             chosen[category] = pick(mind, category, suspected, p)
             # The others must not answer in its place.
             for other in range(3):
-                quiet = category_cards(other, rules) & (mind.owned[mind.seat] | mind.envelope)
-                if other != category and is_solved(mind, other, rules) and quiet:
+                quiet = category_cards(other, params) & (mind.owned[mind.seat] | mind.envelope)
+                if other != category and is_solved(mind, other, params) and quiet:
                     chosen[other] = pick(mind, other, quiet, p)
             return
-    ask_not_held(mind, chosen, p, rules)
+    ask_not_held(mind, chosen, p, params)
 
 
 @kernel
-def suggestion(mind: Any, chosen: Any, p: Any, rules: Any) -> int:
+def suggestion(mind: Any, chosen: Any, p: Any, params: Any) -> int:
     """The three cards to suggest, packed; `chosen` is room for three."""
     chosen[0], chosen[1], chosen[2] = -1, -1, -1
     if p.ask == NEXT_NOT_HELD:
-        ask_not_held(mind, chosen, p, rules)
+        ask_not_held(mind, chosen, p, params)
     elif p.ask == NEXT_POSSIBLE:
-        ask_possible(mind, chosen, 1, p, rules)
+        ask_possible(mind, chosen, 1, p, params)
     elif p.ask == PREVIOUS_POSSIBLE:
-        ask_possible(mind, chosen, -1, p, rules)
+        ask_possible(mind, chosen, -1, p, params)
     elif p.ask == NO_INTELLIGENCE:
-        ask_through(mind, chosen, p, rules)
+        ask_through(mind, chosen, p, params)
     elif p.ask == MIXED:
-        ask_mixed(mind, chosen, p, rules)
-    ask_basic(mind, chosen, p, rules)
+        ask_mixed(mind, chosen, p, params)
+    ask_basic(mind, chosen, p, params)
     return pack_triple(chosen[0], chosen[1], chosen[2])
 
 
@@ -378,11 +378,11 @@ def card_to_show(mind: Any, view: Any, p: Any) -> int:
 
 
 @kernel
-def accusation(mind: Any, rules: Any) -> int:
+def accusation(mind: Any, params: Any) -> int:
     """The accusation that the sheet allows, -1 while a category is open."""
     triple = 0
     for category in range(3):
-        known = mind.envelope & category_cards(category, rules)
+        known = mind.envelope & category_cards(category, params)
         if not known:
             return -1
         triple |= lowest(known) << 5 * category
@@ -390,58 +390,58 @@ def accusation(mind: Any, rules: Any) -> int:
 
 
 @kernel
-def not_repeated(mind: Any, view: Any, triple: int, chosen: Any, p: Any, rules: Any) -> int:
+def not_repeated(mind: Any, view: Any, triple: int, chosen: Any, p: Any, params: Any) -> int:
     """Contest: a suggestion that was not made before; the strategy is asked a few times, then any other will do."""
     for _ in range(RETRIES):
         if not has_suggested(mind.seat, triple, view.record, view.info[COUNT]):
             return triple
-        triple = suggestion(mind, chosen, p, rules)
-    number = triples(rules)
+        triple = suggestion(mind, chosen, p, params)
+    number = triples(params)
     first = below(mind.stream, number)
     for step in range(number):
-        triple = nth_triple((first + step) % number, rules)
+        triple = nth_triple((first + step) % number, params)
         if not has_suggested(mind.seat, triple, view.record, view.info[COUNT]):
             break
     return triple
 
 
 @kernel
-def decide(mind: Any, view: Any, chosen: Any, p: Any, rules: Any) -> int:
+def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
     """The action to play."""
     if view.info[PHASE] == ANSWER:
         return encode(SHOW, card_to_show(mind, view, p))
     seen_only = p.ask == NO_INTELLIGENCE
-    read_record(mind, view, seen_only, int(p.deduction_6), int(p.repeats), p.cross_reference != 0.0, rules)
-    ready = accusation(mind, rules)
+    read_record(mind, view, seen_only, int(p.deduction_6), int(p.repeats), p.cross_reference != 0.0, params)
+    ready = accusation(mind, params)
     if view.info[PHASE] == TURN:
-        if ready >= 0 and rules[ORDER] == MITCHELL_ORDER:
+        if ready >= 0 and params[ORDER] == MITCHELL_ORDER:
             return ready
-        triple = suggestion(mind, chosen, p, rules)
-        if rules[ORDER] == CONTEST_ORDER:
-            triple = not_repeated(mind, view, triple, chosen, p, rules)
+        triple = suggestion(mind, chosen, p, params)
+        if params[ORDER] == CONTEST_ORDER:
+            triple = not_repeated(mind, view, triple, chosen, p, params)
         return encode(SUGGEST, triple)
-    if rules[ORDER] == CONTEST_ORDER and must_accuse(view.hand, view.record, view.info[COUNT]):
+    if params[ORDER] == CONTEST_ORDER and must_accuse(view.hand, view.record, view.info[COUNT]):
         return encode(ACCUSE, view.record[view.info[COUNT] - 1] & 0x7FFF)
     # In the contest there is no accusation at the start of a turn, so there it is made after the suggestion in any case.
-    may_accuse = p.accuse_after or rules[ORDER] == CONTEST_ORDER
+    may_accuse = p.accuse_after or params[ORDER] == CONTEST_ORDER
     return ready if ready >= 0 and may_accuse else encode(END, 0)
 
 
 @kernel
-def start_many(views: Any, minds: Any, parameters: Any, rules: Any) -> None:
+def start_many(views: Any, minds: Any, parameters: Any, params: Any) -> None:
     """Each chair takes its hand."""
     for index in range(len(views)):
         view = views[index]
         deduction_6 = int(parameters[0].deduction_6)
-        take_hand(minds[index], view.hand, view.info[SEAT], view.info[IN_GAME], deduction_6, rules)
+        take_hand(minds[index], view.hand, view.info[SEAT], view.info[IN_GAME], deduction_6, params)
 
 
 @kernel
-def act_many(views: Any, minds: Any, rows: Any, parameters: Any, rules: Any, out: Any) -> None:
+def act_many(views: Any, minds: Any, rows: Any, parameters: Any, params: Any, out: Any) -> None:
     """An action for each view, by the mind of its chair."""
     chosen = np.zeros(3, np.int64)
     for index in range(len(views)):
-        out[index] = decide(minds[rows[index]], views[index], chosen, parameters[0], rules)
+        out[index] = decide(minds[rows[index]], views[index], chosen, parameters[0], params)
 
 
 REASONS = (
@@ -476,13 +476,13 @@ class ClueAgent(Agent):
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
         parameters = as_record(self.parameters)
-        start_many(views, minds, parameters, clue.table)
-        return minds, parameters, clue.table
+        start_many(views, minds, parameters, clue.params)
+        return minds, parameters, clue.params
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        minds, parameters, table = memory
+        minds, parameters, params = memory
         actions = np.empty(len(views), np.int32)
-        act_many(views, minds, rows, parameters, table, actions)
+        act_many(views, minds, rows, parameters, params, actions)
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:

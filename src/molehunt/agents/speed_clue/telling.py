@@ -39,7 +39,7 @@ def already_seen(view: Any) -> Any:
 
 
 @kernel
-def bits_told(view: Any, deals: Any, stream: Any, rules: Any, states: Any, views: Any, told: Any) -> None:
+def bits_told(view: Any, deals: Any, stream: Any, params: Any, states: Any, views: Any, told: Any) -> None:
     """How much less who asks would wonder about the envelope for each card shown: float64[32], in bits.
 
     The mean over deals held possible, uint64[n, seats - 1]: in each of them the asker knows what a perfect reasoner of the rules
@@ -51,21 +51,21 @@ def bits_told(view: Any, deals: Any, stream: Any, rules: Any, states: Any, views
     entry = view.record[count - 1]
     asker = suggester_of(entry)
     for index in range(len(deals)):
-        make_state(view, deals[index], stream, states[0], rules)
-        look(states[0], asker, views[0], rules)
-        before = envelope_entropy(views[0], rules)
+        make_state(view, deals[index], stream, states[0], params)
+        look(states[0], asker, views[0], params)
+        before = envelope_entropy(views[0], params)
         cards = showable(view.hand, view.record, count)
         while cards:
             card = lowest(cards)
             cards = without_lowest(cards)
             views[0].record[count - 1] = entry_of(entry & TRIPLE_MASK, asker, me, card)
-            told[card] += (before - envelope_entropy(views[0], rules)) / len(deals)
+            told[card] += (before - envelope_entropy(views[0], params)) / len(deals)
 
 
 @kernel
-def envelope_entropy(view: Any, rules: Any) -> float:
+def envelope_entropy(view: Any, params: Any) -> float:
     """What a perfect reasoner of the rules does not know about the envelope, in bits."""
-    _, weights, total = envelope_weights(facts_of_view(view, rules))
+    _, weights, total = envelope_weights(facts_of_view(view, params))
     entropy = 0.0
     for weight in weights:
         entropy -= plogp(weight / total)
@@ -73,10 +73,10 @@ def envelope_entropy(view: Any, rules: Any) -> float:
 
 
 @kernel
-def public_sheet(view: Any, rules: Any) -> Any:
+def public_sheet(view: Any, params: Any) -> Any:
     """What everybody has seen: the cards that each seat lacks, uint64[MAX_SEATS]."""
     lacks = np.zeros(MAX_SEATS, np.uint64)
-    seats = rules[SEATS]
+    seats = params[SEATS]
     for index in range(view.info[COUNT]):
         entry = view.record[index]
         disprover = disprover_of(entry)
@@ -91,17 +91,17 @@ def public_sheet(view: Any, rules: Any) -> Any:
 
 
 @kernel
-def marks_given(view: Any, hands: Any, weights: Any, rules: Any, marks: Any) -> None:
+def marks_given(view: Any, hands: Any, weights: Any, params: Any, marks: Any) -> None:
     """How many marks a suggestion is expected to add to a sheet that everybody could keep: float64[triples].
 
     A mark is a card that a seat is seen to lack, where that was not seen before; who shows a card when he was seen to lack the two
     others gives away where it is, as many marks as there are seats.
     """
-    lacks = public_sheet(view, rules)
-    seats = rules[SEATS]
+    lacks = public_sheet(view, params)
+    seats = params[SEATS]
     me = view.info[SEAT]
-    for nth in range(triples(rules)):
-        asked = triple_mask(nth_triple(nth, rules))
+    for nth in range(triples(params)):
+        asked = triple_mask(nth_triple(nth, params))
         given = 0.0
         for index in range(len(hands)):
             fresh = 0
@@ -117,9 +117,9 @@ def marks_given(view: Any, hands: Any, weights: Any, rules: Any, marks: Any) -> 
 
 
 @kernel
-def marks_of_views(views: Any, hands: Any, weights: Any, rules: Any, marks: Any) -> None:
+def marks_of_views(views: Any, hands: Any, weights: Any, params: Any, marks: Any) -> None:
     """`marks_given` of the first view of an array."""
-    marks_given(views[0], hands, weights, rules, marks)
+    marks_given(views[0], hands, weights, params, marks)
 
 
 @kernel
@@ -129,6 +129,6 @@ def already_seen_by_asker(views: Any) -> Any:
 
 
 @kernel
-def told_by_views(views: Any, deals: Any, stream: Any, rules: Any, states: Any, scratch: Any, told: Any) -> None:
+def told_by_views(views: Any, deals: Any, stream: Any, params: Any, states: Any, scratch: Any, told: Any) -> None:
     """`bits_told` of the first view of an array."""
-    bits_told(views[0], deals, stream, rules, states, scratch, told)
+    bits_told(views[0], deals, stream, params, states, scratch, told)

@@ -114,7 +114,7 @@ class Thought:
         self.info = view[0]["info"]
         self.hand = int(view[0]["hand"])
         self.facts = _on_top(
-            beliefs_of_views(view, game.table, as_record(parameters)), known, int(self.info[SEAT]), game
+            beliefs_of_views(view, game.params, as_record(parameters)), known, int(self.info[SEAT]), game
         )
         self.pool = self.facts.pool[0]
         self._draw(self.p.deals if not self.p.seconds else min(FIRST_BATCH, self.p.deals))
@@ -144,7 +144,7 @@ class Thought:
 
     def _scores(self) -> npt.NDArray[np.float64]:
         """The scores of all suggestions, and what is not known of the envelope."""
-        table = self.game.table
+        params = self.game.params
         while True:
             scores, sure = self._weighed()
             # With a time limit, as long as twice as many deals are sure to fit into it.
@@ -154,7 +154,7 @@ class Thought:
             self._draw(min(2 * len(self.hands), self.p.deals))
         if self.p.leak:
             marks = np.zeros(len(scores))
-            marks_of_views(self.view, self.hands, self.weights, table, marks)
+            marks_of_views(self.view, self.hands, self.weights, params, marks)
             scores[:, LEAK] = marks
         scores[:, SCORE] = (
             scores[:, GAIN]
@@ -163,10 +163,10 @@ class Thought:
             - self.p.leak * scores[:, LEAK]
         )
         if self.p.ask == "likeliest":
-            mask = int(likeliest(self.hands, self.weights, self.pool, table)[0])
-            asked = [int(triple_mask(nth_triple(nth, table))) for nth in range(len(scores))]
+            mask = int(likeliest(self.hands, self.weights, self.pool, params)[0])
+            asked = [int(triple_mask(nth_triple(nth, params))) for nth in range(len(scores))]
             scores[:, SCORE] = [(cards & mask).bit_count() for cards in asked]
-        if table[ORDER] == CONTEST_ORDER:
+        if params[ORDER] == CONTEST_ORDER:
             self._forbid_repeats(scores)
         if self.p.danger:
             self._look_ahead(scores, sure)
@@ -174,10 +174,10 @@ class Thought:
 
     def _weighed(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
         """All suggestions over the deals drawn so far: their scores, and which answers make the envelope certain."""
-        table = self.game.table
-        scores = np.zeros((triples(table), COLUMNS))
+        params = self.game.params
+        scores = np.zeros((triples(params), COLUMNS))
         sure = np.zeros((len(scores), (self.game.seats - 1) * PLACES + 1), np.bool_)
-        self.entropy = float(score_suggestions(self.hands, self.weights, self.pool, self.p.first, table, scores, sure))
+        self.entropy = float(score_suggestions(self.hands, self.weights, self.pool, self.p.first, params, scores, sure))
         return scores, sure
 
     def _look_ahead(self, scores: npt.NDArray[np.float64], sure: npt.NDArray[np.bool_]) -> None:
@@ -187,7 +187,7 @@ class Thought:
         start = self.stream.copy()
         for nth in order:
             self.stream[:] = start
-            suggest = int(encode(SUGGEST, nth_triple(int(nth), self.game.table)))
+            suggest = int(encode(SUGGEST, nth_triple(int(nth), self.game.params)))
             scores[nth, DANGER] = self._danger(suggest, sure[nth], deals)
         rest = np.ones(len(scores), np.bool_)
         rest[order] = False
@@ -197,7 +197,7 @@ class Thought:
     def _danger(self, action: int, sure: npt.NDArray[np.bool_], deals: npt.NDArray[np.uint64]) -> float:
         """The chance that another wins before one's next turn."""
         strategy = as_record(ADVANCED_PLAYER)
-        return float(losing_by_views(self.view, action, sure, deals, self.stream, strategy, self.game.table, *desk()))
+        return float(losing_by_views(self.view, action, sure, deals, self.stream, strategy, self.game.params, *desk()))
 
     def _some(self, number: int) -> npt.NDArray[np.uint64]:
         """So many deals, each about as often as it is likely."""
@@ -205,11 +205,11 @@ class Thought:
 
     def _forbid_repeats(self, scores: npt.NDArray[np.float64]) -> None:
         """Contest: nobody repeats a suggestion of his own while there are others."""
-        view, table = self.view[0], self.game.table
+        view, params = self.view[0], self.game.params
         made = [
             nth
             for nth in range(len(scores))
-            if has_suggested(int(self.info[SEAT]), nth_triple(nth, table), view["record"], int(self.info[COUNT]))
+            if has_suggested(int(self.info[SEAT]), nth_triple(nth, params), view["record"], int(self.info[COUNT]))
         ]
         if len(made) < len(scores):
             scores[made, SCORE] = -np.inf
@@ -218,7 +218,7 @@ class Thought:
         """The best suggestion, packed; one of those that are equally good by the stream."""
         scores = self._scores()[:, SCORE]
         best = np.flatnonzero(scores >= scores.max() - 1e-12)
-        return int(nth_triple(int(best[int(next_word(self.stream)) % len(best)]), self.game.table))
+        return int(nth_triple(int(best[int(next_word(self.stream)) % len(best)]), self.game.params))
 
     # ---- Showing
 
@@ -234,7 +234,7 @@ class Thought:
                 self.view,
                 self._some(self.p.askers),
                 self.stream,
-                self.game.table,
+                self.game.params,
                 room_for_states(1),
                 np.zeros(1, VIEW),
                 told,
@@ -248,7 +248,7 @@ class Thought:
 
     def _accusation(self) -> Accusation:
         """The likeliest envelope, and whether to name it now."""
-        mask, chance = likeliest(self.hands, self.weights, self.pool, self.game.table)
+        mask, chance = likeliest(self.hands, self.weights, self.pool, self.game.params)
         certain = False
         if chance >= CERTAIN:
             # A sample leaves out what is unlikely, and habits prove nothing: is any other envelope left?
@@ -288,12 +288,12 @@ class Thought:
 
     def action(self) -> int:
         """The action to play."""
-        view, table = self.view[0], self.game.table
+        view, params = self.view[0], self.game.params
         if self.info[PHASE] == ANSWER:
             return int(encode(SHOW, self._shows()[0].card))
-        contest = table[ORDER] == CONTEST_ORDER
+        contest = params[ORDER] == CONTEST_ORDER
         if self.info[PHASE] == TURN:
-            if table[ORDER] == MITCHELL_ORDER:
+            if params[ORDER] == MITCHELL_ORDER:
                 found = self._accusation()
                 if found.accuse:
                     return _accuse(found.cards)
@@ -316,7 +316,7 @@ class Thought:
             entropy = self.entropy
             order = np.argsort(-scores[:, SCORE], kind="stable")
             for nth in order if self.info[PHASE] == TURN else ():
-                triple = int(nth_triple(int(nth), self.game.table))
+                triple = int(nth_triple(int(nth), self.game.params))
                 cards = (triple & 31, triple >> 5 & 31, triple >> 10 & 31)
                 gain, leak, solves, danger, worth = scores[nth, [GAIN, LEAK, SOLVES, DANGER, SCORE]].tolist()
                 proposals.append(Proposal(cards, gain, leak, solves, danger, worth))

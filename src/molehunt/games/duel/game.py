@@ -44,10 +44,12 @@ class Duel(CompiledGame):
     most_actions = rules.MAX_ACTIONS
     rule_texts = rules.RULE_TEXTS
 
-    def __init__(self, rules: Ruleset = MCGILL, seats: int = SEATS) -> None:
-        rules.check(seats)
-        self.rules = rules
-        self.ruleset = ruleset_to_text(rules)
+    def __init__(self, ruleset: Ruleset = MCGILL, seats: int = SEATS) -> None:
+        ruleset.check(seats)
+        self.ruleset = ruleset
+        self.spec = ruleset_to_text(ruleset)
+        self.params = np.zeros(1, np.int64)
+        self.params.setflags(write=False)
 
     def role_counts(self) -> tuple[int, ...]:
         return ()

@@ -36,24 +36,24 @@ Cards = tuple[int, ...]
 
 
 def list_deals(
-    table: npt.NDArray[np.int64], label: str, roles: npt.NDArray[np.int8] | None = None
+    params: npt.NDArray[np.int64], label: str, roles: npt.NDArray[np.int8] | None = None
 ) -> tuple[States, npt.NDArray[np.float64]]:
     """Every deal once, with its probability; see `core.game.Game.deals`. `roles`, shape (seats,), seats the roles."""
-    if table[ROUNDS] > 1 or table[SHARES]:
+    if params[ROUNDS] > 1 or params[SHARES]:
         raise BadInput(
             f"the deals of {label} cannot be listed: cards are shuffled again in a game of several rounds or shares of gold"
         )
-    seats, hand = int(table[SEATS]), int(table[HAND])
-    orders = factorial(int(table[DECK_CARDS])) // prod(factorial(int(count)) for count in table[COUNTS:DECK_CARDS])
-    dealt_roles = _roles(table) if roles is None else [(tuple(int(role) for role in roles), 1.0)]
-    beginners = range(seats) if table[FIRST_SEAT] < 0 else [int(table[FIRST_SEAT])]
+    seats, hand = int(params[SEATS]), int(params[HAND])
+    orders = factorial(int(params[DECK_CARDS])) // prod(factorial(int(count)) for count in params[COUNTS:DECK_CARDS])
+    dealt_roles = _roles(params) if roles is None else [(tuple(int(role) for role in roles), 1.0)]
+    beginners = range(seats) if params[FIRST_SEAT] < 0 else [int(params[FIRST_SEAT])]
     goals = list(permutations((GOLD, ROCK_1, ROCK_2)))
     most = orders * len(dealt_roles) * len(beginners) * len(goals)
     if most > MOST_DEALS:
         raise BadInput(f"the deals of {label} cannot be listed: there are {most:,}, and at most {MOST_DEALS:,} can be")
 
     cards: dict[Cards, int] = {}
-    counts = tuple(int(count) for count in table[COUNTS : COUNTS + KINDS])
+    counts = tuple(int(count) for count in params[COUNTS : COUNTS + KINDS])
     for order in _orders(counts):
         hands = [sorted(order[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
         known = (*(card for cards_of_one in hands for card in cards_of_one), *order[seats * hand :])
@@ -62,7 +62,7 @@ def list_deals(
     listed = list(product(dealt_roles, beginners, goals, cards.items()))
     states = np.zeros(len(listed), STATE)
     # A deal is like any other, but for what is written into it.
-    deal_many(states[:1], np.zeros(1, np.uint64), np.zeros((1, seats), np.int8), False, table)
+    deal_many(states[:1], np.zeros(1, np.uint64), np.zeros((1, seats), np.int8), False, params)
     states[:] = states[0]
     states["stream"] = 0
     weights = np.empty(len(listed))
@@ -79,11 +79,11 @@ def list_deals(
     return states, weights / weights.sum()
 
 
-def _roles(table: Any) -> list[tuple[tuple[int, ...], float]]:
+def _roles(params: Any) -> list[tuple[tuple[int, ...], float]]:
     """The ways in which roles are dealt, with their probabilities; one role card may be left over."""
-    seats, most = int(table[SEATS]), int(table[SABOTEURS])
+    seats, most = int(params[SEATS]), int(params[SABOTEURS])
     # The card left over is a saboteur's with the share that their cards have of all role cards.
-    shares = {most: 1.0} if not table[HIDDEN_ROLE] else {most: 1 - most / (seats + 1), most - 1: most / (seats + 1)}
+    shares = {most: 1.0} if not params[HIDDEN_ROLE] else {most: 1 - most / (seats + 1), most - 1: most / (seats + 1)}
     found = []
     for saboteurs, share in shares.items():
         for team in combinations(range(seats), saboteurs):

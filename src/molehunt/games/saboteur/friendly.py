@@ -95,13 +95,13 @@ class View:
         self.seats = int(info[IN_GAME])
         self.role = ROLE_NAMES[int(info[ROLE])] if self.seat >= 0 else ""
         self.saboteurs = int(info[SABOTEUR_COUNT])
-        self.saboteurs_hidden = game.rules.hidden_role
+        self.saboteurs_hidden = game.ruleset.hidden_role
         self.round = int(info[ROUND])
-        self.rounds = game.rules.rounds
+        self.rounds = game.ruleset.rounds
         self.gold_rounds = int(info[GOLD_ROUNDS])
         self.turn = int(info[TURN])
         self.to_move = int(info[TO_MOVE]) if info[TO_MOVE] >= 0 else None
-        self.deck_left = int(game.table[DECK_CARDS]) - int(info[DRAWN])
+        self.deck_left = int(game.params[DECK_CARDS]) - int(info[DRAWN])
 
     @property
     def hand(self) -> tuple[str, ...]:

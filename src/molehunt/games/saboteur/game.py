@@ -45,17 +45,17 @@ class Saboteur(CompiledGame):
     most_actions = seeing.MAX_ACTIONS
     rule_texts = rules.RULE_TEXTS
 
-    def __init__(self, rules: Ruleset = KRISNADI, seats: int = 5) -> None:
-        rules.check(seats)
-        self.rules = rules
+    def __init__(self, ruleset: Ruleset = KRISNADI, seats: int = 5) -> None:
+        ruleset.check(seats)
+        self.ruleset = ruleset
         self.seats = seats
-        self.ruleset = ruleset_to_text(rules)
-        self.table = rules.table(seats)
-        self.table.setflags(write=False)
+        self.spec = ruleset_to_text(ruleset)
+        self.params = ruleset.params(seats)
+        self.params.setflags(write=False)
 
     def role_counts(self) -> tuple[int, ...]:
         """How many miners and saboteurs there are; the most saboteurs there can be, where their number is hidden."""
-        saboteurs = self.rules.saboteurs_for(self.seats)
+        saboteurs = self.ruleset.saboteurs_for(self.seats)
         return self.seats - saboteurs, saboteurs
 
     def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
@@ -65,17 +65,17 @@ class Saboteur(CompiledGame):
         if roles is not None:
             self._check_roles(np.asarray(roles), len(seeds))
             table = np.ascontiguousarray(roles, np.int8)
-        rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), table, given, self.table)
+        rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), table, given, self.params)
         return states
 
     def _check_roles(self, roles: npt.NDArray[Any], games: int) -> None:
         wanted = self.role_counts()[SABOTEUR]
-        if self.rules.rounds > 1:
+        if self.ruleset.rounds > 1:
             raise BadInput(f"roles are dealt anew in every round: seat them in a game of one, {self.label}:rounds=1")
         if roles.shape != (games, self.seats):
             raise BadInput(f"roles must have the shape {(games, self.seats)}, not {roles.shape}")
         counts = roles.sum(axis=1)
-        fewest = wanted - self.rules.hidden_role
+        fewest = wanted - self.ruleset.hidden_role
         if not np.isin(roles, (0, 1)).all() or (counts > wanted).any() or (counts < fewest).any():
             allowed = f"{fewest} or {wanted}" if fewest < wanted else f"{wanted}"
             raise BadInput(f"roles must hold {allowed} saboteurs (1), the others miners (0), in every game")
@@ -83,7 +83,7 @@ class Saboteur(CompiledGame):
     def deals(self, roles: npt.NDArray[np.int8] | None = None) -> tuple[States, npt.NDArray[np.float64]]:
         if roles is not None:
             self._check_roles(np.asarray(roles)[None], 1)
-        return list_deals(self.table, self.label, roles)
+        return list_deals(self.params, self.label, roles)
 
     def as_listed(self, views: Views) -> Views:
         views = views.copy()
@@ -93,22 +93,22 @@ class Saboteur(CompiledGame):
         return views
 
     def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
-        seeing.look_many(states, rows, seats, views, self.table)
+        seeing.look_many(states, rows, seats, views, self.params)
 
     def public_view(self, state: Any) -> Views:
-        return public_view(self._views_of_all(state), self.table[COUNTS : COUNTS + KINDS])
+        return public_view(self._views_of_all(state), self.params[COUNTS : COUNTS + KINDS])
 
     def public_event(self, events: Any) -> Any:
         return public_event(events)
 
     def list_actions(self, views: Views, out: Actions) -> int:
-        return int(seeing.list_view_actions(views, self.table, out))
+        return int(seeing.list_view_actions(views, self.params, out))
 
     def apply_many(self, states: States, rows: npt.NDArray[np.int64], actions: Actions, events: Events) -> int:
-        return int(rules.apply_many(states, rows, actions, self.table, np.empty(1, EVENT), events))
+        return int(rules.apply_many(states, rows, actions, self.params, np.empty(1, EVENT), events))
 
     def fault(self, states: States, action: int) -> int:
-        return int(rules.check_states(states, action, self.table))
+        return int(rules.check_states(states, action, self.params))
 
     def outcome(self, state: Any) -> Outcome | None:
         states = np.atleast_1d(state)
@@ -116,8 +116,8 @@ class Saboteur(CompiledGame):
         if not code:
             return None
         reason = OUTCOME_REASONS[code]
-        if self.rules.rounds > 1:
-            reason = f"the gold was reached in {states['info'][0, GOLD_ROUNDS]} of {self.rules.rounds} rounds"
+        if self.ruleset.rounds > 1:
+            reason = f"the gold was reached in {states['info'][0, GOLD_ROUNDS]} of {self.ruleset.rounds} rounds"
         return Outcome(
             reason,
             tuple(int(seat) for seat in np.flatnonzero(self.wins(states)[0])),
@@ -126,21 +126,21 @@ class Saboteur(CompiledGame):
 
     def wins(self, states: States) -> npt.NDArray[np.bool_]:
         result = np.zeros((len(states), self.seats), np.bool_)
-        seeing.wins_many(states, self.table, result)
+        seeing.wins_many(states, self.params, result)
         return result
 
     def payoffs(self, states: States) -> npt.NDArray[np.float64]:
         return states["nuggets"][:, : self.seats].astype(np.float64)
 
     def outcome_names(self) -> tuple[str, ...]:
-        rounds = self.rules.rounds
+        rounds = self.ruleset.rounds
         if rounds == 1:
             return OUTCOME_NAMES
         return tuple(f"gold in {number} of {rounds}" for number in range(rounds + 1))
 
     def outcome_codes(self, states: States) -> npt.NDArray[np.int64]:
         ended = states["info"][:, OUTCOME].astype(np.int64)
-        if self.rules.rounds == 1:
+        if self.ruleset.rounds == 1:
             return ended - 1
         return np.where(ended > 0, states["info"][:, GOLD_ROUNDS].astype(np.int64), -1)
 
@@ -150,19 +150,19 @@ class Saboteur(CompiledGame):
 
     def resample(self, views: Views, streams: npt.NDArray[np.uint64], memory: Any = None) -> States:
         states = np.zeros(len(views), STATE)
-        seeing.resample_many(views, np.ascontiguousarray(streams, np.uint64), states, self.table)
+        seeing.resample_many(views, np.ascontiguousarray(streams, np.uint64), states, self.params)
         return states
 
     def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
         """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""
-        return int(rules.play_randomly(states, streams.copy(), self.table, np.empty(1, EVENT)))
+        return int(rules.play_randomly(states, streams.copy(), self.params, np.empty(1, EVENT)))
 
     def format_action(self, action: int) -> str:
-        return format_action(int(action), self.rules)
+        return format_action(int(action), self.ruleset)
 
     def parse_action(self, text: str) -> Action:
-        code = parse_action(text, self.rules, self.seats)
-        return Action(code, format_action(code, self.rules))
+        code = parse_action(text, self.ruleset, self.seats)
+        return Action(code, format_action(code, self.ruleset))
 
     def friendly_view(self, view: Any) -> View:
         return View(self, np.atleast_1d(view))

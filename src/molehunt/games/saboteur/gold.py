@@ -43,12 +43,12 @@ def miner_before(roles: Any, seat: int, seats: int) -> int:
 
 
 @kernel
-def pay(state: Any, number: int, last: int, outcome: int, rules: Any) -> None:
+def pay(state: Any, number: int, last: int, outcome: int, params: Any) -> None:
     """Pay the gold of round `number`, which ended with a move of the seat `last`."""
-    seats = rules[SEATS]
+    seats = params[SEATS]
     roles = state.roles
     state.gains[:] = 0
-    if not rules[SHARES]:
+    if not params[SHARES]:
         for seat in range(seats):
             if (roles[seat] == MINER) == (outcome == GOLD_FOUND):
                 state.gains[seat] = 1
@@ -137,13 +137,13 @@ def taken_before(seat: int, first: int, roles: Any, seats: int, size: int) -> in
 
 
 @kernel
-def hide_gold(state: Any, seat: int, view: Any, rules: Any) -> None:
+def hide_gold(state: Any, seat: int, view: Any, params: Any) -> None:
     """Write to a view what its seat may know of the gold: all, where it lies open or the game is over."""
     view.nuggets[:] = state.nuggets
     view.packs[:] = state.packs
-    if not rules[SHARES] or state.info[TO_MOVE] < 0:
+    if not params[SHARES] or state.info[TO_MOVE] < 0:
         return
-    seats = rules[SEATS]
+    seats = params[SEATS]
     for other in range(seats):
         if other != seat and state.info[ROUND]:
             view.nuggets[other] = NOT_KNOWN
@@ -222,12 +222,12 @@ def pay_from(pile: Any, roles: Any, seats: int, gains: Any) -> None:
 
 
 @kernel
-def resample_gold(view: Any, stream: Any, state: Any, rules: Any) -> None:
+def resample_gold(view: Any, stream: Any, state: Any, params: Any) -> None:
     """Draw what others hold and the order of the pile, all orders that agree with what the seat saw being equally likely.
 
     The values of the cards it did not see are drawn for all rounds together, with the number of ways there are to draw them.
     """
-    seats = rules[SEATS]
+    seats = params[SEATS]
     seat = view.info[SEAT]
     rounds = view.info[ROUND]
     full = np.zeros(4, np.int64)

@@ -33,10 +33,10 @@ ALL_FIT = np.uint16(0xFFFF)
 
 
 @kernel
-def inside(cell: int, rules: Any) -> bool:
+def inside(cell: int, params: Any) -> bool:
     """Whether a cell belongs to the mine."""
     column, row = cell & (GRID - 1), cell // GRID
-    return rules[LEFT] <= column <= rules[RIGHT] and rules[TOP] <= row <= rules[BOTTOM]
+    return params[LEFT] <= column <= params[RIGHT] and params[TOP] <= row <= params[BOTTOM]
 
 
 @kernel
@@ -139,7 +139,7 @@ def remove_end(maze: Any, end: int) -> None:
 
 
 @kernel
-def join(maze: Any, tile: int, rules: Any) -> None:
+def join(maze: Any, tile: int, params: Any) -> None:
     """A tile is joined to the start: follow the tunnels from it to all that they join and open onto.
 
     A dead-end is joined but passes nothing on.
@@ -158,7 +158,7 @@ def join(maze: Any, tile: int, rules: Any) -> None:
             beyond = maze.cells[tile] + STEPS[side]
             entry = find(maze, beyond)
             if entry == NOTHING:
-                if inside(beyond, rules):
+                if inside(beyond, params):
                     add_end(maze, beyond)
             elif entry < FIRST_END:
                 other = entry - FIRST_TILE
@@ -169,7 +169,7 @@ def join(maze: Any, tile: int, rules: Any) -> None:
 
 
 @kernel
-def survey(maze: Any, rules: Any) -> None:
+def survey(maze: Any, params: Any) -> None:
     """Follow the tunnels anew from the start."""
     maze.joined = np.uint64(0)
     maze.end_count = 0
@@ -179,7 +179,7 @@ def survey(maze: Any, rules: Any) -> None:
         maze.index[place] = NOTHING
     for tile in range(maze.tile_count):
         enter(maze, maze.cells[tile], FIRST_TILE + tile)
-    join(maze, 0, rules)
+    join(maze, 0, params)
 
 
 # --- Changes ------------------------------------------------------------------------------------------------------------
@@ -196,22 +196,22 @@ def clear_maze(maze: Any) -> None:
 
 
 @kernel
-def lay_out(maze: Any, rules: Any) -> None:
+def lay_out(maze: Any, params: Any) -> None:
     """The start and three face-down goals in an empty mine."""
     clear_maze(maze)
     maze.tile_count = FIRST_PATH
-    maze.cells[0] = rules[START]
+    maze.cells[0] = params[START]
     maze.what[0] = START_CELL_CODE
     maze.edges[0] = ALL_EDGES | THROUGH
     for goal in range(3):
-        maze.cells[1 + goal] = rules[GOALS + goal]
+        maze.cells[1 + goal] = params[GOALS + goal]
         maze.what[1 + goal] = FACE_DOWN_CODE
-        maze.edges[1 + goal] = ALL_EDGES | THROUGH if rules[GOALS_FIT] else SILENT
-    survey(maze, rules)
+        maze.edges[1 + goal] = ALL_EDGES | THROUGH if params[GOALS_FIT] else SILENT
+    survey(maze, params)
 
 
 @kernel
-def lay(maze: Any, card: int, form: int, cell: int, rules: Any) -> None:
+def lay(maze: Any, card: int, form: int, cell: int, params: Any) -> None:
     """Lay a path card on an open end, where it fits."""
     edges = CARD_EDGES[card, form] | (THROUGH if CARD_THROUGH[card] else 0)
     remove_end(maze, end_at(maze, cell))
@@ -225,11 +225,11 @@ def lay(maze: Any, card: int, form: int, cell: int, rules: Any) -> None:
         entry = find(maze, cell + STEPS[side])
         if entry >= FIRST_END:
             maze.fits[entry - FIRST_END] &= FITS_WITH[opposite(side), edges >> side & 1]
-    join(maze, tile, rules)
+    join(maze, tile, params)
 
 
 @kernel
-def take_away(maze: Any, cell: int, rules: Any) -> int:
+def take_away(maze: Any, cell: int, params: Any) -> int:
     """A rockfall: the path card on a cell is gone. Returns what it was, as a code."""
     tile = tile_at(maze, cell)
     code = maze.what[tile]
@@ -237,16 +237,16 @@ def take_away(maze: Any, cell: int, rules: Any) -> int:
     maze.cells[tile], maze.what[tile], maze.edges[tile] = maze.cells[last], maze.what[last], maze.edges[last]
     maze.cells[last], maze.what[last], maze.edges[last] = 0, EMPTY_CELL, 0
     maze.tile_count = last
-    survey(maze, rules)
+    survey(maze, params)
     return code
 
 
 @kernel
-def show_goal(maze: Any, goal: int, code: int, rules: Any) -> None:
+def show_goal(maze: Any, goal: int, code: int, params: Any) -> None:
     """A goal turns over and lies as `code` says; the survey is left to the caller."""
     content, turned = (code - FIRST_GOAL_CODE) // 2 + 1, (code - FIRST_GOAL_CODE) % 2
     maze.what[1 + goal] = code
-    maze.edges[1 + goal] = GOAL_EDGES[content, turned] | THROUGH | (DOOR if rules[STONES_LET_IN] else 0)
+    maze.edges[1 + goal] = GOAL_EDGES[content, turned] | THROUGH | (DOOR if params[STONES_LET_IN] else 0)
 
 
 @kernel
@@ -264,23 +264,23 @@ def goals_reached(maze: Any) -> int:
 
 
 @kernel
-def follow_card(maze: Any, event: Any, rules: Any) -> None:
+def follow_card(maze: Any, event: Any, params: Any) -> None:
     """Do to a picture of the maze what the card of an event did to the maze."""
     play = play_of(event.action)
     if play == PLAY_PATH:
-        lay(maze, card_of(event.action), form_of(event.action), target_of(event.action), rules)
+        lay(maze, card_of(event.action), form_of(event.action), target_of(event.action), params)
     elif play == PLAY_ROCKFALL:
-        take_away(maze, target_of(event.action), rules)
+        take_away(maze, target_of(event.action), params)
 
 
 @kernel
-def follow_goals(maze: Any, event: Any, rules: Any) -> None:
+def follow_goals(maze: Any, event: Any, params: Any) -> None:
     """Turn over in a picture of the maze the goals that turned over at the end of the turn."""
     if event.turned_up:
         for goal in range(3):
             if event.turned_up >> goal & 1:
-                show_goal(maze, goal, event.goals[goal], rules)
-        survey(maze, rules)
+                show_goal(maze, goal, event.goals[goal], params)
+        survey(maze, params)
 
 
 # --- In order of cells ---------------------------------------------------------------------------------------------------
@@ -339,7 +339,7 @@ def copy_maze(source: Any, target: Any) -> None:
 
 @kernel
 def cells_if_laid(
-    maze: Any, end: int, edges: int, through: bool, with_goals: bool, scratch: Any, rules: Any, out: Any
+    maze: Any, end: int, edges: int, through: bool, with_goals: bool, scratch: Any, params: Any, out: Any
 ) -> int:
     """`opened_cells` if a card with these open edges were laid on an open end, where it fits."""
     cell = maze.ends[end]
@@ -349,7 +349,7 @@ def cells_if_laid(
                 other = tile_at(maze, cell + STEPS[side])
                 if other >= 0 and not maze.joined >> np.uint64(other) & np.uint64(1):
                     # The card joins a part of the maze that was cut off, or opens onto a goal: look closely.
-                    return cells_if_joined(maze, end, edges, with_goals, scratch, rules, out)
+                    return cells_if_joined(maze, end, edges, with_goals, scratch, params, out)
     count = 0
     for other_end in range(maze.end_count):
         if other_end != end:
@@ -358,14 +358,14 @@ def cells_if_laid(
     if through:
         for side in range(4):
             beyond = cell + STEPS[side]
-            if edges >> side & 1 and find(maze, beyond) == NOTHING and inside(beyond, rules):
+            if edges >> side & 1 and find(maze, beyond) == NOTHING and inside(beyond, params):
                 out[count] = beyond
                 count += 1
     return add_goals(maze, count, with_goals, out)
 
 
 @kernel
-def cells_if_joined(maze: Any, end: int, edges: int, with_goals: bool, scratch: Any, rules: Any, out: Any) -> int:
+def cells_if_joined(maze: Any, end: int, edges: int, with_goals: bool, scratch: Any, params: Any, out: Any) -> int:
     """`cells_if_laid` by laying the card in a copy."""
     copy = scratch[0]
     copy_maze(maze, copy)
@@ -376,16 +376,16 @@ def cells_if_joined(maze: Any, end: int, edges: int, with_goals: bool, scratch: 
     copy.edges[tile] = edges | THROUGH
     copy.tile_count = tile + 1
     enter(copy, cell, FIRST_TILE + tile)
-    join(copy, tile, rules)
+    join(copy, tile, params)
     return opened_cells(copy, with_goals, out)
 
 
 @kernel
-def cells_if_gone(maze: Any, tile: int, with_goals: bool, scratch: Any, rules: Any, out: Any) -> int:
+def cells_if_gone(maze: Any, tile: int, with_goals: bool, scratch: Any, params: Any, out: Any) -> int:
     """`opened_cells` if a path card were taken away."""
     copy = scratch[0]
     copy_maze(maze, copy)
-    take_away(copy, maze.cells[tile], rules)
+    take_away(copy, maze.cells[tile], params)
     return opened_cells(copy, with_goals, out)
 
 

@@ -149,7 +149,7 @@ def fits_at(maze: Any, end: int, card: int, form: int) -> bool:
 
 
 @kernel
-def count_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, rules: Any) -> int:
+def count_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, params: Any) -> int:
     """In how many ways a card in the hand of `seat` may be played (discarding it is one more)."""
     if card < FIRST_BREAK:
         if broken[seat]:
@@ -161,28 +161,28 @@ def count_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, rule
     if card == MAP:
         return 3 - popcount(np.uint64(face_up))
     if card == ROCKFALL:
-        if broken[seat] and not rules[BLOCKED_MAY_ROCKFALL]:
+        if broken[seat] and not params[BLOCKED_MAY_ROCKFALL]:
             return 0
         return maze.tile_count - FIRST_PATH
     ways = 0
-    for target in range(rules[SEATS]):
-        ways += tool_plays(card, broken[target], target == seat, rules)
+    for target in range(params[SEATS]):
+        ways += tool_plays(card, broken[target], target == seat, params)
     return ways
 
 
 @kernel
-def tool_plays(card: int, broken: int, own: bool, rules: Any) -> int:
+def tool_plays(card: int, broken: int, own: bool, params: Any) -> int:
     """In how many ways a break or fix card may be played on a player with these broken tools."""
     tools = CARD_TOOLS[card]
     if card < FIRST_FIX:
-        return 0 if broken & tools or (own and not rules[MAY_BREAK_OWN]) else 1
-    if rules[DOUBLE_MENDS_BOTH]:
+        return 0 if broken & tools or (own and not params[MAY_BREAK_OWN]) else 1
+    if params[DOUBLE_MENDS_BOTH]:
         return 1 if broken & tools else 0
     return popcount(np.uint64(broken & tools))
 
 
 @kernel
-def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: int, rules: Any) -> int:
+def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: int, params: Any) -> int:
     """The `nth` of the ways that `count_plays` counts, as an action."""
     if card < FIRST_BREAK:
         for form in range(CARD_FORMS[card]):
@@ -198,14 +198,14 @@ def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: in
         return encode(PLAY_ROCKFALL, card, 0, maze.cells[FIRST_PATH + nth])
     target = 0
     while True:
-        ways = tool_plays(card, broken[target], target == seat, rules)
+        ways = tool_plays(card, broken[target], target == seat, params)
         if nth < ways:
             break
         nth -= ways
         target += 1
     if card < FIRST_FIX:
         return encode(PLAY_BREAK, card, 0, target)
-    if rules[DOUBLE_MENDS_BOTH]:
+    if params[DOUBLE_MENDS_BOTH]:
         return encode(PLAY_FIX, card, 0, target)
     tools = np.uint64(broken[target] & CARD_TOOLS[card])
     return encode(PLAY_FIX, card, 1 + nth_bit(tools, nth), target)
@@ -228,7 +228,7 @@ def claim_action(goal: int, claimed: int) -> int:
 
 @kernel
 def list_actions(
-    hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, rules: Any, out: Any
+    hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, params: Any, out: Any
 ) -> int:
     """Write all legal actions of a seat to `out`, no duplicates, in the order of the hand; return how many."""
     count = 0
@@ -240,8 +240,8 @@ def list_actions(
         card = hand[slot]
         if card == NO_CARD or is_repeated(hand, slot):
             continue
-        for nth in range(count_plays(card, maze, broken, seat, face_up, rules)):
-            out[count] = nth_play(card, nth, maze, broken, seat, face_up, rules)
+        for nth in range(count_plays(card, maze, broken, seat, face_up, params)):
+            out[count] = nth_play(card, nth, maze, broken, seat, face_up, params)
             count += 1
         out[count] = encode(DISCARD, card, 0, 0)
         count += 1
@@ -250,7 +250,7 @@ def list_actions(
 
 @kernel
 def random_action(
-    stream: Any, hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, rules: Any
+    stream: Any, hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, params: Any
 ) -> int:
     """A uniformly random legal action of a seat; `stream` is an array of one word."""
     if claiming:
@@ -263,7 +263,7 @@ def random_action(
         card = hand[slot]
         if card == NO_CARD or is_repeated(hand, slot):
             continue
-        ways = 1 + count_plays(card, maze, broken, seat, face_up, rules)
+        ways = 1 + count_plays(card, maze, broken, seat, face_up, params)
         total += ways
         if below(stream, total) < ways:
             chosen = slot
@@ -271,22 +271,22 @@ def random_action(
     nth = below(stream, chosen_ways)
     if nth == 0:
         return encode(DISCARD, hand[chosen], 0, 0)
-    return nth_play(hand[chosen], nth - 1, maze, broken, seat, face_up, rules)
+    return nth_play(hand[chosen], nth - 1, maze, broken, seat, face_up, params)
 
 
 # --- The deal -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def deal(state: Any, seed: Any, roles: Any, has_roles: bool, rules: Any) -> None:
+def deal(state: Any, seed: Any, roles: Any, has_roles: bool, params: Any) -> None:
     """Deal a game from its seed. `roles` seats the roles where `has_roles`; all else is the same with or without."""
     state.stream[0] = derive(seed, np.uint64(0))
     state.info[:] = 0
-    deal_round(state, rules)
+    deal_round(state, params)
     if has_roles:
-        state.roles[: rules[SEATS]] = roles
-    first = below(state.stream, rules[SEATS])
-    state.info[TO_MOVE] = first if rules[FIRST_SEAT] < 0 else rules[FIRST_SEAT]
+        state.roles[: params[SEATS]] = roles
+    first = below(state.stream, params[SEATS])
+    state.info[TO_MOVE] = first if params[FIRST_SEAT] < 0 else params[FIRST_SEAT]
 
     # The gold cards are shuffled once, for all rounds.
     state.nuggets[:] = 0
@@ -294,18 +294,18 @@ def deal(state: Any, seed: Any, roles: Any, has_roles: bool, rules: Any) -> None
     state.past_roles[:] = NOT_KNOWN
     state.takers[:] = NOT_KNOWN
     state.gold[:] = GOLD_CARDS
-    if rules[SHARES]:
+    if params[SHARES]:
         shuffle(state.stream, state.gold, GOLD_PILE)
 
 
 @kernel
-def deal_round(state: Any, rules: Any) -> None:
+def deal_round(state: Any, params: Any) -> None:
     """Deal a round: roles, goals, hands, from cards that are all shuffled anew."""
-    seats = rules[SEATS]
+    seats = params[SEATS]
 
     # Roles. Where one card more is dealt than there are players, it may be a saboteur's.
-    saboteurs = rules[SABOTEURS]
-    if rules[HIDDEN_ROLE] and below(state.stream, seats + 1) < saboteurs:
+    saboteurs = params[SABOTEURS]
+    if params[HIDDEN_ROLE] and below(state.stream, seats + 1) < saboteurs:
         saboteurs -= 1
     state.roles[:] = 0
     state.roles[:saboteurs] = SABOTEUR
@@ -314,17 +314,17 @@ def deal_round(state: Any, rules: Any) -> None:
     # The goals in random order, face down; the start; an empty mine.
     state.goals[0], state.goals[1], state.goals[2] = GOLD, ROCK_1, ROCK_2
     shuffle(state.stream, state.goals, 3)
-    lay_out(state.maze, rules)
+    lay_out(state.maze, params)
 
     # The deck is shuffled and the hands are dealt from it.
     card = 0
     for kind in range(KINDS):
-        for _ in range(rules[COUNTS + kind]):
+        for _ in range(params[COUNTS + kind]):
             state.deck[card] = kind
             card += 1
     state.deck[card:] = NO_CARD
     shuffle(state.stream, state.deck, card)
-    hand = rules[HAND]
+    hand = params[HAND]
     state.hands[:] = NO_CARD
     state.hand_sizes[:] = 0
     for seat in range(seats):
@@ -346,7 +346,7 @@ def deal_round(state: Any, rules: Any) -> None:
 
 
 @kernel
-def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, action: int, rules: Any) -> int:
+def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move."""
     target = target_of(action)
     form = form_of(action)
@@ -388,7 +388,7 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: 
     if play == PLAY_ROCKFALL:
         if card != ROCKFALL or form or target >= GRID * GRID:
             return NO_SUCH_ACTION
-        if broken[seat] and not rules[BLOCKED_MAY_ROCKFALL]:
+        if broken[seat] and not params[BLOCKED_MAY_ROCKFALL]:
             return ROCKFALL_BLOCKED
         return LEGAL if tile_at(maze, target) >= FIRST_PATH else NOTHING_TO_REMOVE
 
@@ -400,18 +400,18 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: 
 
     # A broken tool: a whole tool of another player.
     if play == PLAY_BREAK:
-        if not FIRST_BREAK <= card < FIRST_FIX or form or target >= rules[SEATS]:
+        if not FIRST_BREAK <= card < FIRST_FIX or form or target >= params[SEATS]:
             return NO_SUCH_ACTION
-        if target == seat and not rules[MAY_BREAK_OWN]:
+        if target == seat and not params[MAY_BREAK_OWN]:
             return OWN_TOOL
         return BROKEN_ALREADY if broken[target] & CARD_TOOLS[card] else LEGAL
 
     # A repair: a broken tool of any player; where it mends one of two, the form says which (1 + tool).
     if play == PLAY_FIX:
-        if not FIRST_FIX <= card < ROCKFALL or target >= rules[SEATS]:
+        if not FIRST_FIX <= card < ROCKFALL or target >= params[SEATS]:
             return NO_SUCH_ACTION
         mendable = broken[target] & CARD_TOOLS[card]
-        if rules[DOUBLE_MENDS_BOTH]:
+        if params[DOUBLE_MENDS_BOTH]:
             if form:
                 return NO_SUCH_ACTION
         else:
@@ -423,7 +423,7 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: 
 
 
 @kernel
-def check_state(state: Any, action: int, rules: Any) -> int:
+def check_state(state: Any, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move in a state."""
     if state.info[OUTCOME]:
         return GAME_OVER
@@ -436,12 +436,12 @@ def check_state(state: Any, action: int, rules: Any) -> int:
         state.info[FACE_UP],
         state.info[CLAIMING],
         action,
-        rules,
+        params,
     )
 
 
 @kernel
-def advance(state: Any, action: int, rules: Any, event: Any) -> None:
+def advance(state: Any, action: int, params: Any, event: Any) -> None:
     """Play a legal action of the seat to move. `event` is filled with all that happened, nothing hidden."""
     target = target_of(action)
     form = form_of(action)
@@ -467,9 +467,9 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
 
     # The card does its work.
     if play == PLAY_PATH:
-        lay(maze, card, form, target, rules)
+        lay(maze, card, form, target, params)
     elif play == PLAY_ROCKFALL:
-        event.removed = take_away(maze, target, rules)
+        event.removed = take_away(maze, target, params)
     elif play == PLAY_MAP:
         state.looked[seat] |= 1 << target
         event.seen = state.goals[target]
@@ -478,7 +478,7 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
         state.broken[target] |= CARD_TOOLS[card]
     elif play == PLAY_FIX:
         event.broken_before = state.broken[target]
-        tools = CARD_TOOLS[card] if rules[DOUBLE_MENDS_BOTH] else 1 << (form - 1)
+        tools = CARD_TOOLS[card] if params[DOUBLE_MENDS_BOTH] else 1 << (form - 1)
         event.mended = state.broken[target] & tools
         state.broken[target] &= ~tools
     elif play == CLAIM:
@@ -490,28 +490,28 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
             state.discards[seat, card] += 1
         else:
             state.played[card] += 1
-        draw(state, seat, card, rules, event)
+        draw(state, seat, card, params, event)
 
     # A goal that a tunnel from the start opens onto turns over at the end of the turn.
     found = False
     if play == PLAY_PATH and maze.opened_goals & ~state.info[FACE_UP]:
-        found = turn_over_goals(state, target, rules, event)
+        found = turn_over_goals(state, target, params, event)
 
     # After a map, where there is talk, its player says what he saw. Else the next seat that has cards moves.
     state.info[TURN] += 1
-    state.info[CLAIMING] = 1 + target if play == PLAY_MAP and rules[TALK] else 0
+    state.info[CLAIMING] = 1 + target if play == PLAY_MAP and params[TALK] else 0
     if found:
-        end_round(state, seat, GOLD_FOUND, rules, event)
+        end_round(state, seat, GOLD_FOUND, params, event)
     elif not state.info[CLAIMING]:
-        following = next_with_cards(state, seat, rules[SEATS])
+        following = next_with_cards(state, seat, params[SEATS])
         if following == NO_SEAT:
-            end_round(state, seat, CARDS_GONE, rules, event)
+            end_round(state, seat, CARDS_GONE, params, event)
         else:
             state.info[TO_MOVE] = following
 
 
 @kernel
-def draw(state: Any, seat: int, card: int, rules: Any, event: Any) -> None:
+def draw(state: Any, seat: int, card: int, params: Any, event: Any) -> None:
     """A card leaves the hand of a seat, which draws another while the deck lasts."""
     hand = state.hands[seat]
     slot = 0
@@ -520,7 +520,7 @@ def draw(state: Any, seat: int, card: int, rules: Any, event: Any) -> None:
     last = state.hand_sizes[seat] - 1
     for later in range(slot, last):
         hand[later] = hand[later + 1]
-    if state.info[DRAWN] < rules[DECK_CARDS]:
+    if state.info[DRAWN] < params[DECK_CARDS]:
         hand[last] = state.deck[state.info[DRAWN]]
         event.drew = hand[last]
         state.info[DRAWN] += 1
@@ -541,7 +541,7 @@ def next_with_cards(state: Any, seat: int, seats: int) -> int:
 
 
 @kernel
-def turn_over_goals(state: Any, laid: int, rules: Any, event: Any) -> bool:
+def turn_over_goals(state: Any, laid: int, params: Any, event: Any) -> bool:
     """Turn over every face-down goal that a tunnel from the start opens onto, and those that it then reaches through a stone.
 
     `laid` is the cell of the card just laid. Returns whether the gold was found.
@@ -557,17 +557,17 @@ def turn_over_goals(state: Any, laid: int, rules: Any, event: Any) -> bool:
                 continue
             content = state.goals[goal]
             found = found or content == GOLD
-            if rules[STONES_FACE_ENTRY]:
+            if params[STONES_FACE_ENTRY]:
                 turned = content != GOLD and not GOAL_EDGES[content, 0] >> entry_side(maze, goal, laid) & 1
             else:
                 turned = turned_by_neighbours(maze, goal, content)
             event.goals[goal] = FIRST_GOAL_CODE + 2 * (content - 1) + (1 if turned else 0)
         for goal in range(3):
             if reached >> goal & 1:
-                show_goal(maze, goal, event.goals[goal], rules)
+                show_goal(maze, goal, event.goals[goal], params)
         state.info[FACE_UP] |= reached
         event.turned_up |= reached
-        survey(maze, rules)
+        survey(maze, params)
     return found
 
 
@@ -603,20 +603,20 @@ def turned_by_neighbours(maze: Any, goal: int, content: int) -> bool:
 
 
 @kernel
-def end_round(state: Any, last: int, outcome: int, rules: Any, event: Any) -> None:
+def end_round(state: Any, last: int, outcome: int, params: Any, event: Any) -> None:
     """A round is over with a move of the seat `last`: roles are shown, gold is paid, and the next round is dealt."""
-    seats = rules[SEATS]
+    seats = params[SEATS]
     number = state.info[ROUND]
     event.ended = outcome
     event.roles[:seats] = state.roles[:seats]
     state.past_roles[number, :seats] = state.roles[:seats]
     if outcome == GOLD_FOUND:
         state.info[GOLD_ROUNDS] += 1
-    pay(state, number, last, outcome, rules)
+    pay(state, number, last, outcome, params)
     state.info[ROUND] = number + 1
-    if number + 1 < rules[ROUNDS]:
+    if number + 1 < params[ROUNDS]:
         # The left neighbour of the player who played the last card starts the next round.
-        deal_round(state, rules)
+        deal_round(state, params)
         state.info[TO_MOVE] = (last + 1) % seats
     else:
         state.info[OUTCOME] = outcome
@@ -627,37 +627,37 @@ def end_round(state: Any, last: int, outcome: int, rules: Any, event: Any) -> No
 
 
 @kernel
-def deal_many(states: Any, seeds: Any, roles: Any, has_roles: bool, rules: Any) -> None:
+def deal_many(states: Any, seeds: Any, roles: Any, has_roles: bool, params: Any) -> None:
     """Deal `states[i]` from `seeds[i]`; `roles` has shape (n, seats), or (1, seats) where it is not used."""
     for index in range(len(states)):
-        deal(states[index], seeds[index], roles[index if has_roles else 0], has_roles, rules)
+        deal(states[index], seeds[index], roles[index if has_roles else 0], has_roles, params)
 
 
 @kernel
-def apply_many(states: Any, rows: Any, actions: Any, rules: Any, scratch: Any, events: Any) -> int:
+def apply_many(states: Any, rows: Any, actions: Any, params: Any, scratch: Any, events: Any) -> int:
     """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`.
 
     Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
     """
     for index in range(len(rows)):
         state = states[rows[index]]
-        if check_state(state, actions[index], rules) != LEGAL:
+        if check_state(state, actions[index], params) != LEGAL:
             return index
         whole = scratch[0]
-        advance(state, actions[index], rules, whole)
-        for seat in range(rules[SEATS]):
+        advance(state, actions[index], params, whole)
+        for seat in range(params[SEATS]):
             events[index, seat] = whole
             redact(events[index, seat], seat)
             if whole.ended:
-                tell_seat(state, events[index, seat], seat, rules)
+                tell_seat(state, events[index, seat], seat, params)
     return -1
 
 
 @kernel
-def tell_seat(state: Any, event: Any, seat: int, rules: Any) -> None:
+def tell_seat(state: Any, event: Any, seat: int, params: Any) -> None:
     """After a round: what a seat was paid, and its role in the next one."""
     event.gained = state.gains[seat]
-    if state.info[ROUND] < rules[ROUNDS]:
+    if state.info[ROUND] < params[ROUNDS]:
         event.role = state.roles[seat]
 
 
@@ -673,7 +673,7 @@ def redact(event: Any, seat: int) -> None:
 
 
 @kernel
-def play_randomly(states: Any, streams: Any, rules: Any, scratch: Any) -> int:
+def play_randomly(states: Any, streams: Any, params: Any, scratch: Any) -> int:
     """Play every state to its end with uniformly random legal actions; returns the number of moves.
 
     `streams` has one random stream a state, shape (n,); the game's own stream is not touched.
@@ -692,14 +692,14 @@ def play_randomly(states: Any, streams: Any, rules: Any, scratch: Any) -> int:
                 seat,
                 state.info[FACE_UP],
                 state.info[CLAIMING],
-                rules,
+                params,
             )
-            advance(state, action, rules, scratch[0])
+            advance(state, action, params, scratch[0])
             moves += 1
     return moves
 
 
 @kernel
-def check_states(states: Any, action: int, rules: Any) -> int:
+def check_states(states: Any, action: int, params: Any) -> int:
     """What is wrong with an action in the first state of an array (LEGAL if nothing)."""
-    return check_state(states[0], action, rules)
+    return check_state(states[0], action, params)

@@ -1,6 +1,6 @@
 """Rulesets of Saboteur as values: what differs between the games that people play and study is data here.
 
-The kernels read a ruleset as one array of numbers (`Ruleset.table`), whose entries are named below.
+The kernels read a ruleset as one array of numbers (`Ruleset.params`), whose entries are named below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STONES_LET_IN, STONES_FACE_ENTRY, HIDDEN_ROLE, TALK, ROUNDS, SHARES = 16, 17, 18
 COUNTS = 22
 """From here on: how many cards of each kind the deck holds."""
 DECK_CARDS = COUNTS + KINDS
-TABLE_SIZE = DECK_CARDS + 1
+PARAMS_SIZE = DECK_CARDS + 1
 
 MAX_SEATS = 10
 MAX_HAND = 6
@@ -141,32 +141,32 @@ class Ruleset:
             counts[CARD_NUMBERS[card]] = count
         return counts
 
-    def table(self, seats: int) -> npt.NDArray[np.int64]:
-        """The ruleset as the kernels read it: shape (TABLE_SIZE,), entries named at the top of this module."""
-        table = np.zeros(TABLE_SIZE, np.int64)
+    def params(self, seats: int) -> npt.NDArray[np.int64]:
+        """The ruleset as the kernels read it: shape (PARAMS_SIZE,), entries named at the top of this module."""
+        params = np.zeros(PARAMS_SIZE, np.int64)
         left, top, right, bottom = self.bounds
-        table[LEFT], table[RIGHT] = left + ORIGIN_X, right + ORIGIN_X
-        table[TOP], table[BOTTOM] = top + ORIGIN_Y, bottom + ORIGIN_Y
-        table[START] = cell_number(*self.start)
+        params[LEFT], params[RIGHT] = left + ORIGIN_X, right + ORIGIN_X
+        params[TOP], params[BOTTOM] = top + ORIGIN_Y, bottom + ORIGIN_Y
+        params[START] = cell_number(*self.start)
         for index, goal in enumerate(self.goals):
-            table[GOALS + index] = cell_number(*goal)
-        table[GOALS_FIT] = self.goals_fit
-        table[DOUBLE_MENDS_BOTH] = self.mends_all
-        table[MAY_BREAK_OWN] = self.may_break_own
-        table[BLOCKED_MAY_ROCKFALL] = self.blocked_may_rockfall
-        table[STONES_LET_IN] = self.stones_let_in
-        table[STONES_FACE_ENTRY] = self.stones_face_entry
-        table[HIDDEN_ROLE] = self.hidden_role
-        table[TALK] = self.talk
-        table[ROUNDS] = self.rounds
-        table[SHARES] = self.payment == "shares"
-        table[FIRST_SEAT] = self.first_seat
-        table[SABOTEURS] = self.saboteurs_for(seats)
-        table[HAND] = self.hand_for(seats)
-        table[SEATS] = seats
-        table[COUNTS : COUNTS + KINDS] = self.deck_counts()
-        table[DECK_CARDS] = self.deck_counts().sum()
-        return table
+            params[GOALS + index] = cell_number(*goal)
+        params[GOALS_FIT] = self.goals_fit
+        params[DOUBLE_MENDS_BOTH] = self.mends_all
+        params[MAY_BREAK_OWN] = self.may_break_own
+        params[BLOCKED_MAY_ROCKFALL] = self.blocked_may_rockfall
+        params[STONES_LET_IN] = self.stones_let_in
+        params[STONES_FACE_ENTRY] = self.stones_face_entry
+        params[HIDDEN_ROLE] = self.hidden_role
+        params[TALK] = self.talk
+        params[ROUNDS] = self.rounds
+        params[SHARES] = self.payment == "shares"
+        params[FIRST_SEAT] = self.first_seat
+        params[SABOTEURS] = self.saboteurs_for(seats)
+        params[HAND] = self.hand_for(seats)
+        params[SEATS] = seats
+        params[COUNTS : COUNTS + KINDS] = self.deck_counts()
+        params[DECK_CARDS] = self.deck_counts().sum()
+        return params
 
     def __post_init__(self) -> None:
         left, top, right, bottom = self.bounds
@@ -176,8 +176,8 @@ class Ruleset:
             raise BadParameter(f"{self.name}: there are three goals, not {len(self.goals)}")
 
 
-def _by_seats(table: tuple[tuple[int, int], ...], seats: int) -> int:
-    return next((value for limit, value in table if seats <= limit), table[-1][1])
+def _by_seats(steps: tuple[tuple[int, int], ...], seats: int) -> int:
+    return next((value for limit, value in steps if seats <= limit), steps[-1][1])
 
 
 KRISNADI = Ruleset(

@@ -33,14 +33,14 @@ MAX_ACTIONS = 1024
 
 
 @kernel
-def look(state: Any, seat: int, view: Any, rules: Any) -> None:
+def look(state: Any, seat: int, view: Any, params: Any) -> None:
     """Fill the view that `seat` has of a state."""
     copy_maze(state.maze, view.maze)
-    look_beside_maze(state, seat, view, rules)
+    look_beside_maze(state, seat, view, params)
 
 
 @kernel
-def look_beside_maze(state: Any, seat: int, view: Any, rules: Any) -> None:
+def look_beside_maze(state: Any, seat: int, view: Any, params: Any) -> None:
     """`look` without the maze, which all see as it is."""
     view.hand[:] = state.hands[seat]
     view.hand_sizes[:] = state.hand_sizes
@@ -51,15 +51,15 @@ def look_beside_maze(state: Any, seat: int, view: Any, rules: Any) -> None:
     view.claims[:] = state.claims
     view.past_roles[:] = state.past_roles
     view.takers[:] = state.takers
-    hide_gold(state, seat, view, rules)
+    hide_gold(state, seat, view, params)
     # A full deck without what this seat holds, has thrown away, and has seen played.
     for kind in range(KINDS):
-        view.unseen[kind] = rules[COUNTS + kind] - state.discards[seat, kind] - state.played[kind]
+        view.unseen[kind] = params[COUNTS + kind] - state.discards[seat, kind] - state.played[kind]
     for slot in range(MAX_HAND):
         if view.hand[slot] != NO_CARD:
             view.unseen[view.hand[slot]] -= 1
     view.discard_counts[:] = 0
-    for other in range(rules[SEATS]):
+    for other in range(params[SEATS]):
         thrown = 0
         for kind in range(KINDS):
             thrown += state.discards[other, kind]
@@ -71,29 +71,29 @@ def look_beside_maze(state: Any, seat: int, view: Any, rules: Any) -> None:
     view.info[:SHARED_INFO] = state.info
     view.info[SEAT] = seat
     view.info[ROLE] = state.roles[seat]
-    view.info[IN_GAME] = rules[SEATS]
-    view.info[SABOTEUR_COUNT] = rules[SABOTEURS]
+    view.info[IN_GAME] = params[SEATS]
+    view.info[SABOTEUR_COUNT] = params[SABOTEURS]
 
 
 @kernel
-def look_many(states: Any, rows: Any, seats: Any, views: Any, rules: Any) -> None:
+def look_many(states: Any, rows: Any, seats: Any, views: Any, params: Any) -> None:
     """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
     for index in range(len(rows)):
-        look(states[rows[index]], seats[index], views[index], rules)
+        look(states[rows[index]], seats[index], views[index], params)
 
 
 @kernel
-def list_view_actions(views: Any, rules: Any, out: Any) -> int:
+def list_view_actions(views: Any, params: Any, out: Any) -> int:
     """All legal actions of the first view of an array; none where it is not that seat's move. Returns how many."""
     view = views[0]
     seat = view.info[SEAT]
     if view.info[TO_MOVE] != seat:
         return 0
-    return list_actions(view.hand, view.maze, view.broken, seat, view.info[FACE_UP], view.info[CLAIMING], rules, out)
+    return list_actions(view.hand, view.maze, view.broken, seat, view.info[FACE_UP], view.info[CLAIMING], params, out)
 
 
 @kernel
-def random_actions(views: Any, streams: Any, rows: Any, rules: Any, out: Any) -> None:
+def random_actions(views: Any, streams: Any, rows: Any, params: Any, out: Any) -> None:
     """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
     for index in range(len(views)):
         view = views[index]
@@ -105,19 +105,19 @@ def random_actions(views: Any, streams: Any, rows: Any, rules: Any, out: Any) ->
             view.info[SEAT],
             view.info[FACE_UP],
             view.info[CLAIMING],
-            rules,
+            params,
         )
 
 
 @kernel
-def resample_one(view: Any, stream: Any, state: Any, rules: Any) -> None:
+def resample_one(view: Any, stream: Any, state: Any, params: Any) -> None:
     """Draw a state that the seat of a view holds possible, every such deal being equally likely.
 
     What the public has seen is copied. The unseen roles, goals and cards are shuffled into the places they can be in:
     roles of the others, goals not known, hands of the others, cards the others threw away, the deck.
     """
     seat = view.info[SEAT]
-    seats = rules[SEATS]
+    seats = params[SEATS]
     state.stream[0] = derive(stream, np.uint64(0))
     copy_maze(view.maze, state.maze)
     state.hand_sizes[:] = view.hand_sizes
@@ -136,8 +136,8 @@ def resample_one(view: Any, stream: Any, state: Any, rules: Any) -> None:
         state.roles[:] = view.past_roles[view.info[ROUND] - 1]
         state.roles[seats:] = 0
     else:
-        hidden_saboteurs = rules[SABOTEURS] - (1 if view.info[ROLE] == SABOTEUR else 0)
-        if rules[HIDDEN_ROLE] and below(state.stream, seats) < hidden_saboteurs:
+        hidden_saboteurs = params[SABOTEURS] - (1 if view.info[ROLE] == SABOTEUR else 0)
+        if params[HIDDEN_ROLE] and below(state.stream, seats) < hidden_saboteurs:
             hidden_saboteurs -= 1
         state.roles[:hidden_saboteurs] = SABOTEUR
         shuffle(state.stream, state.roles, others)
@@ -149,8 +149,8 @@ def resample_one(view: Any, stream: Any, state: Any, rules: Any) -> None:
     state.nuggets[:] = view.nuggets
     state.packs[:] = view.packs
     state.gains[:] = 0
-    if rules[SHARES]:
-        resample_gold(view, state.stream, state, rules)
+    if params[SHARES]:
+        resample_gold(view, state.stream, state, params)
 
     # Goals: the contents not yet known, on the goals not yet known.
     missing = np.zeros(3, np.int8)
@@ -191,25 +191,25 @@ def resample_one(view: Any, stream: Any, state: Any, rules: Any) -> None:
     state.hands[seat] = view.hand
     state.discards[seat] = view.discards
     state.deck[:] = NO_CARD
-    for card in range(view.info[DRAWN], rules[DECK_CARDS]):
+    for card in range(view.info[DRAWN], params[DECK_CARDS]):
         count -= 1
         state.deck[card] = pool[count]
 
 
 @kernel
-def resample_many(views: Any, streams: Any, states: Any, rules: Any) -> None:
+def resample_many(views: Any, streams: Any, states: Any, params: Any) -> None:
     """Draw `states[i]` from what the seat of `views[i]` holds possible, with a stream that starts at `streams[i]`."""
     for index in range(len(views)):
-        resample_one(views[index], streams[index], states[index], rules)
+        resample_one(views[index], streams[index], states[index], params)
 
 
 @kernel
-def wins_many(states: Any, rules: Any, out: Any) -> None:
+def wins_many(states: Any, params: Any, out: Any) -> None:
     """Whether each seat has won: those with the most nuggets, if anybody has any; nobody while the game goes on."""
     for index in range(len(states)):
         state = states[index]
         most = 0
-        for seat in range(rules[SEATS]):
+        for seat in range(params[SEATS]):
             most = max(most, state.nuggets[seat])
-        for seat in range(rules[SEATS]):
+        for seat in range(params[SEATS]):
             out[index, seat] = state.info[OUTCOME] != 0 and most > 0 and state.nuggets[seat] == most

@@ -17,14 +17,14 @@ from molehunt.games.speed_clue.ruleset import CARDS, ENVELOPE, FIRST_SEAT, HANDS
 from molehunt.games.speed_clue.state import ON_TURN, STATE, TO_MOVE
 
 
-def count_deals(table: npt.NDArray[np.int64]) -> int:
+def count_deals(params: npt.NDArray[np.int64]) -> int:
     """How many deals a ruleset's table allows."""
-    seats = int(table[SEATS])
-    beginners = seats if table[FIRST_SEAT] < 0 else 1
-    if table[ENVELOPE]:
+    seats = int(params[SEATS])
+    beginners = seats if params[FIRST_SEAT] < 0 else 1
+    if params[ENVELOPE]:
         return beginners
-    categories = [range(table[STARTS + place], table[STARTS + place + 1]) for place in range(3)]
-    left = int(table[CARDS]) - len(categories)
+    categories = [range(params[STARTS + place], params[STARTS + place + 1]) for place in range(3)]
+    left = int(params[CARDS]) - len(categories)
     count = beginners * int(np.prod([len(category) for category in categories]))
     for size in _hand_sizes(left, seats):
         count *= comb(left, size)
@@ -32,17 +32,17 @@ def count_deals(table: npt.NDArray[np.int64]) -> int:
     return count
 
 
-def list_deals(table: npt.NDArray[np.int64], label: str) -> tuple[States, npt.NDArray[np.float64]]:
+def list_deals(params: npt.NDArray[np.int64], label: str) -> tuple[States, npt.NDArray[np.float64]]:
     """Every deal once, with its probability; see `core.game.Game.deals`."""
-    count = count_deals(table)
+    count = count_deals(params)
     if count > MOST_DEALS:
         raise BadInput(f"the deals of {label} cannot be listed: there are {count:,}, and at most {MOST_DEALS:,} can be")
-    seats = int(table[SEATS])
-    beginners = range(seats) if table[FIRST_SEAT] < 0 else [int(table[FIRST_SEAT])]
-    hands = [(envelope, dealt, first) for envelope, dealt in _envelopes_and_hands(table) for first in beginners]
+    seats = int(params[SEATS])
+    beginners = range(seats) if params[FIRST_SEAT] < 0 else [int(params[FIRST_SEAT])]
+    hands = [(envelope, dealt, first) for envelope, dealt in _envelopes_and_hands(params) for first in beginners]
     # A deal is like any other, but for what is written into it.
     states = np.zeros(len(hands), STATE)
-    deal_many(states[:1], np.zeros(1, np.uint64), table)
+    deal_many(states[:1], np.zeros(1, np.uint64), params)
     states[:] = states[0]
     states["stream"] = 0
     for state, (envelope, dealt, first) in zip(states, hands, strict=True):
@@ -57,15 +57,15 @@ def _hand_sizes(cards: int, seats: int) -> list[int]:
     return [cards // seats + (seat < cards % seats) for seat in range(seats)]
 
 
-def _envelopes_and_hands(table: Any) -> Iterator[tuple[int, list[int]]]:
+def _envelopes_and_hands(params: Any) -> Iterator[tuple[int, list[int]]]:
     """(envelope, hands) as sets of cards, in the order of the cards."""
-    seats = int(table[SEATS])
-    if table[ENVELOPE]:
-        yield int(table[ENVELOPE]), [int(hand) for hand in table[HANDS : HANDS + seats]]
+    seats = int(params[SEATS])
+    if params[ENVELOPE]:
+        yield int(params[ENVELOPE]), [int(hand) for hand in params[HANDS : HANDS + seats]]
         return
-    categories = [range(int(table[STARTS + place]), int(table[STARTS + place + 1])) for place in range(3)]
+    categories = [range(int(params[STARTS + place]), int(params[STARTS + place + 1])) for place in range(3)]
     for envelope in product(*categories):
-        rest = [card for card in range(int(table[CARDS])) if card not in envelope]
+        rest = [card for card in range(int(params[CARDS])) if card not in envelope]
         for hands in _hands(rest, _hand_sizes(len(rest), seats)):
             yield sum(1 << card for card in envelope), hands
 

@@ -43,14 +43,14 @@ class SpeedClue(CompiledGame):
     to_move_entry = TO_MOVE
     rule_texts = rules.RULE_TEXTS
 
-    def __init__(self, rules: Ruleset = MITCHELL, seats: int = 3) -> None:
-        rules.check(seats)
-        self.rules = rules
-        self.edition = rules.edition
+    def __init__(self, ruleset: Ruleset = MITCHELL, seats: int = 3) -> None:
+        ruleset.check(seats)
+        self.ruleset = ruleset
+        self.edition = ruleset.edition
         self.seats = seats
-        self.ruleset = ruleset_to_text(rules)
-        self.table = rules.table(seats)
-        self.table.setflags(write=False)
+        self.spec = ruleset_to_text(ruleset)
+        self.params = ruleset.params(seats)
+        self.params.setflags(write=False)
         suspects, weapons, locations = self.edition.counts
         self.most_actions = 2 * suspects * weapons * locations + 1
 
@@ -61,16 +61,16 @@ class SpeedClue(CompiledGame):
         if roles is not None:
             raise BadInput("speed_clue has no roles to seat")
         states = np.zeros(len(seeds), STATE)
-        rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), self.table)
+        rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), self.params)
         return states
 
     def deals(self, roles: npt.NDArray[np.int8] | None = None) -> tuple[States, npt.NDArray[np.float64]]:
         if roles is not None:
             raise BadInput("speed_clue has no roles to seat")
-        return list_deals(self.table, self.label)
+        return list_deals(self.params, self.label)
 
     def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
-        rules.look_many(states, rows, seats, views, self.table)
+        rules.look_many(states, rows, seats, views, self.params)
 
     def public_view(self, state: Any) -> Views:
         return public_view(self._views_of_all(state))
@@ -79,13 +79,13 @@ class SpeedClue(CompiledGame):
         return public_event(events)
 
     def list_actions(self, views: Views, out: Actions) -> int:
-        return int(rules.list_view_actions(views, self.table, out))
+        return int(rules.list_view_actions(views, self.params, out))
 
     def apply_many(self, states: States, rows: npt.NDArray[np.int64], actions: Actions, events: Events) -> int:
-        return int(rules.apply_many(states, rows, actions, self.table, np.zeros(1, EVENT), events))
+        return int(rules.apply_many(states, rows, actions, self.params, np.zeros(1, EVENT), events))
 
     def fault(self, states: States, action: int) -> int:
-        return int(rules.check_state(states, 0, action, self.table))
+        return int(rules.check_state(states, 0, action, self.params))
 
     def outcome(self, state: Any) -> Outcome | None:
         info = np.atleast_1d(state)["info"][0]
@@ -114,12 +114,12 @@ class SpeedClue(CompiledGame):
 
     def resample(self, views: Views, streams: npt.NDArray[np.uint64], memory: Any = None) -> States:
         states = np.zeros(len(views), STATE)
-        resample_views(views, np.ascontiguousarray(streams, np.uint64), states, self.table)
+        resample_views(views, np.ascontiguousarray(streams, np.uint64), states, self.params)
         return states
 
     def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
         """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""
-        return int(rules.play_randomly(states, streams.copy(), self.table, np.zeros(1, EVENT)))
+        return int(rules.play_randomly(states, streams.copy(), self.params, np.zeros(1, EVENT)))
 
     def format_action(self, action: int) -> str:
         return format_action(int(action), self.edition)

@@ -33,24 +33,24 @@ def room_for_states(number: int) -> Any:
 
 
 @kernel
-def category_masks(rules: Any) -> Any:
+def category_masks(params: Any) -> Any:
     """The three categories as sets of cards: shape (3,)."""
     masks = np.zeros(3, np.uint64)
     for category in range(3):
-        for card in range(rules[STARTS + category], rules[STARTS + category + 1]):
+        for card in range(params[STARTS + category], params[STARTS + category + 1]):
             masks[category] |= bit(card)
     return masks
 
 
 @kernel
-def facts_of(view: Any, rules: Any, holds: Any, lacks: Any, clause_holders: Any, clause_cards: Any) -> int:
+def facts_of(view: Any, params: Any, holds: Any, lacks: Any, clause_holders: Any, clause_cards: Any) -> int:
     """Collect what the record tells the seat of a view about each other seat; returns the number of clauses.
 
     Holders are numbered by the distance from the seat, minus one: shape (seats,) for `holds` and `lacks`, the
     envelope last; a clause is a holder and a set of cards of which he holds at least one.
     """
     seat = view.info[SEAT]
-    seats = rules[SEATS]
+    seats = params[SEATS]
     clauses = 0
     for index in range(view.info[COUNT]):
         entry = view.record[index]
@@ -74,11 +74,11 @@ def facts_of(view: Any, rules: Any, holds: Any, lacks: Any, clause_holders: Any,
 
 
 @kernel
-def facts_of_view(view: Any, rules: Any) -> Any:
+def facts_of_view(view: Any, params: Any) -> Any:
     """All that a view tells for certain, as `beliefs.deals` takes it; holders as in `facts_of`."""
     seat = view.info[SEAT]
-    seats = rules[SEATS]
-    categories = category_masks(rules)
+    seats = params[SEATS]
+    categories = category_masks(params)
     holds = np.zeros(seats, np.uint64)
     lacks = np.zeros(seats, np.uint64)
     sizes = np.zeros(seats - 1, np.int64)
@@ -86,7 +86,7 @@ def facts_of_view(view: Any, rules: Any) -> Any:
         sizes[holder] = view.hand_sizes[(seat + 1 + holder) % seats]
     clause_holders = np.zeros(view.info[COUNT], np.int64)
     clause_cards = np.zeros(view.info[COUNT], np.uint64)
-    clauses = facts_of(view, rules, holds, lacks, clause_holders, clause_cards)
+    clauses = facts_of(view, params, holds, lacks, clause_holders, clause_cards)
     excluded = np.zeros(seats, np.uint64)
     wrong = 0
     for other in range(seats):
@@ -113,32 +113,32 @@ def facts_of_view(view: Any, rules: Any) -> Any:
 
 
 @kernel
-def facts_of_views(views: Any, rules: Any) -> Any:
+def facts_of_views(views: Any, params: Any) -> Any:
     """`facts_of_view` of the first view of an array."""
-    return facts_of_view(views[0], rules)
+    return facts_of_view(views[0], params)
 
 
 @kernel
-def resample_views(views: Any, streams: Any, states: Any, rules: Any) -> None:
+def resample_views(views: Any, streams: Any, states: Any, params: Any) -> None:
     """Draw `states[i]` from what the seat of `views[i]` holds possible, with a stream that starts at `streams[i]`."""
-    hands = np.zeros((1, rules[SEATS] - 1), np.uint64)
+    hands = np.zeros((1, params[SEATS] - 1), np.uint64)
     for index in range(len(views)):
         stream = np.zeros(1, np.uint64)
         stream[0] = derive(streams[index], np.uint64(0))
-        sample_deals(facts_of_view(views[index], rules), stream, 1, hands)
-        make_state(views[index], hands[0], stream, states[index], rules)
+        sample_deals(facts_of_view(views[index], params), stream, 1, hands)
+        make_state(views[index], hands[0], stream, states[index], params)
         states[index].stream[0] = derive(streams[index], np.uint64(1))
 
 
 @kernel
-def make_state(view: Any, hands: Any, stream: Any, state: Any, rules: Any) -> None:
+def make_state(view: Any, hands: Any, stream: Any, state: Any, params: Any) -> None:
     """Make the state in which the other seats have these hands, by distance from the view's seat: uint64[seats - 1].
 
     The cards shown that the seat did not see, and the state's own stream, are drawn from `stream`.
     """
     seat = view.info[SEAT]
-    seats = rules[SEATS]
-    categories = category_masks(rules)
+    seats = params[SEATS]
+    categories = category_masks(params)
     rest = (categories[0] | categories[1] | categories[2]) & ~view.hand
     state.hands[:] = 0
     state.hands[seat] = view.hand

@@ -136,32 +136,34 @@ def redacted_entry(entry: int, seat: int) -> Any:
 
 
 @kernel
-def is_triple(triple: int, rules: Any) -> bool:
+def is_triple(triple: int, params: Any) -> bool:
     """Whether three packed cards are one of each category."""
     for category in range(3):
         card = triple >> 5 * category & CARD_MASK
-        if not rules[STARTS + category] <= card < rules[STARTS + category + 1]:
+        if not params[STARTS + category] <= card < params[STARTS + category + 1]:
             return False
     return triple >> 15 == 0
 
 
 @kernel
-def triples(rules: Any) -> int:
+def triples(params: Any) -> int:
     """How many different suggestions there are."""
     count = 1
     for category in range(3):
-        count *= rules[STARTS + category + 1] - rules[STARTS + category]
+        count *= params[STARTS + category + 1] - params[STARTS + category]
     return count
 
 
 @kernel
-def nth_triple(nth: int, rules: Any) -> int:
+def nth_triple(nth: int, params: Any) -> int:
     """The `nth` suggestion in the order of the cards."""
-    weapons = rules[STARTS + 2] - rules[STARTS + 1]
-    locations = rules[STARTS + 3] - rules[STARTS + 2]
+    weapons = params[STARTS + 2] - params[STARTS + 1]
+    locations = params[STARTS + 3] - params[STARTS + 2]
     location = nth % locations
     nth //= locations
-    return pack_triple(rules[STARTS] + nth // weapons, rules[STARTS + 1] + nth % weapons, rules[STARTS + 2] + location)
+    return pack_triple(
+        params[STARTS] + nth // weapons, params[STARTS + 1] + nth % weapons, params[STARTS + 2] + location
+    )
 
 
 @kernel
@@ -210,26 +212,26 @@ def showable(hand: Any, record: Any, count: int) -> Any:
 
 
 @kernel
-def deal(state: Any, seed: Any, rules: Any) -> None:
+def deal(state: Any, seed: Any, params: Any) -> None:
     """Deal a game from its seed: the envelope, then all other cards, the earlier seats one more where it is uneven."""
     state.stream[0] = derive(seed, np.uint64(0))
-    seats = rules[SEATS]
+    seats = params[SEATS]
     state.record[:] = 0
     state.accusations[:] = 0
     state.hands[:] = 0
-    if rules[ENVELOPE]:
-        state.envelope = np.uint64(rules[ENVELOPE])
+    if params[ENVELOPE]:
+        state.envelope = np.uint64(params[ENVELOPE])
         for seat in range(seats):
-            state.hands[seat] = np.uint64(rules[HANDS + seat])
+            state.hands[seat] = np.uint64(params[HANDS + seat])
     else:
         envelope = np.uint64(0)
         for category in range(3):
-            first = rules[STARTS + category]
-            envelope |= bit(first + below(state.stream, rules[STARTS + category + 1] - first))
+            first = params[STARTS + category]
+            envelope |= bit(first + below(state.stream, params[STARTS + category + 1] - first))
         state.envelope = envelope
         pack = np.empty(MAX_CARDS, np.int8)
         count = 0
-        for card in range(rules[CARDS]):
+        for card in range(params[CARDS]):
             if not envelope & bit(card):
                 pack[count] = card
                 count += 1
@@ -241,7 +243,7 @@ def deal(state: Any, seed: Any, rules: Any) -> None:
                 card += 1
     first_seat = below(state.stream, seats)
     state.info[:] = 0
-    state.info[ON_TURN] = first_seat if rules[FIRST_SEAT] < 0 else rules[FIRST_SEAT]
+    state.info[ON_TURN] = first_seat if params[FIRST_SEAT] < 0 else params[FIRST_SEAT]
     state.info[TO_MOVE] = state.info[ON_TURN]
     state.info[PHASE] = TURN
     state.info[WINNER] = NO_SEAT
@@ -252,13 +254,13 @@ def deal(state: Any, seed: Any, rules: Any) -> None:
 
 
 @kernel
-def check(hand: Any, record: Any, info: Any, seat: int, action: int, rules: Any) -> int:
+def check(hand: Any, record: Any, info: Any, seat: int, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move; `record` as that seat knows it."""
     play = action >> PLAY_SHIFT
     triple = action & TRIPLE
     count = info[COUNT]
     phase = info[PHASE]
-    contest = rules[ORDER] == CONTEST_ORDER
+    contest = params[ORDER] == CONTEST_ORDER
     if action < 0 or not SUGGEST <= play <= END:
         return NO_SUCH_ACTION
 
@@ -278,7 +280,7 @@ def check(hand: Any, record: Any, info: Any, seat: int, action: int, rules: Any)
         if phase != AFTER:
             return NOT_NOW_END
         return MUST_ACCUSE if contest and must_accuse(hand, record, count) else LEGAL
-    if not is_triple(triple, rules):
+    if not is_triple(triple, params):
         return NO_SUCH_ACTION
 
     # A suggestion opens the turn; own cards are allowed.
@@ -288,13 +290,13 @@ def check(hand: Any, record: Any, info: Any, seat: int, action: int, rules: Any)
         if (
             contest
             and has_suggested(seat, triple, record, count)
-            and own_suggestions(seat, record, count) < triples(rules)
+            and own_suggestions(seat, record, count) < triples(params)
         ):
             return REPEATED
         return LEGAL
 
     # An accusation: instead of a suggestion, or after it; in the contest only after it.
-    if phase == TURN and rules[ORDER] != MITCHELL_ORDER:
+    if phase == TURN and params[ORDER] != MITCHELL_ORDER:
         return NOT_NOW_ACCUSE
     if contest:
         if must_accuse(hand, record, count):
@@ -305,17 +307,17 @@ def check(hand: Any, record: Any, info: Any, seat: int, action: int, rules: Any)
 
 
 @kernel
-def check_state(states: Any, row: int, action: int, rules: Any) -> int:
+def check_state(states: Any, row: int, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move in a state."""
     state = states[row]
     if state.info[OUTCOME]:
         return GAME_OVER
     seat = state.info[TO_MOVE]
-    return check(state.hands[seat], state.record, state.info, seat, action, rules)
+    return check(state.hands[seat], state.record, state.info, seat, action, params)
 
 
 @kernel
-def list_actions(hand: Any, record: Any, info: Any, seat: int, rules: Any, out: Any) -> int:
+def list_actions(hand: Any, record: Any, info: Any, seat: int, params: Any, out: Any) -> int:
     """Write all legal actions to `out`, in a fixed order; return how many."""
     count = 0
     if info[PHASE] == ANSWER:
@@ -326,35 +328,35 @@ def list_actions(hand: Any, record: Any, info: Any, seat: int, rules: Any, out: 
             count += 1
         return count
     for play in (SUGGEST, ACCUSE):
-        for nth in range(triples(rules)):
-            action = encode(play, nth_triple(nth, rules))
-            if check(hand, record, info, seat, action, rules) == LEGAL:
+        for nth in range(triples(params)):
+            action = encode(play, nth_triple(nth, params))
+            if check(hand, record, info, seat, action, params) == LEGAL:
                 out[count] = action
                 count += 1
-    if check(hand, record, info, seat, encode(END, 0), rules) == LEGAL:
+    if check(hand, record, info, seat, encode(END, 0), params) == LEGAL:
         out[count] = encode(END, 0)
         count += 1
     return count
 
 
 @kernel
-def random_action(stream: Any, hand: Any, record: Any, info: Any, seat: int, rules: Any) -> int:
+def random_action(stream: Any, hand: Any, record: Any, info: Any, seat: int, params: Any) -> int:
     """A uniformly random legal action: drawn from all that have the form of one until one is legal."""
     if info[PHASE] == ANSWER:
         cards = showable(hand, record, info[COUNT])
         return encode(SHOW, nth_bit(cards, below(stream, popcount(cards))))
-    number = triples(rules)
+    number = triples(params)
     after = info[PHASE] == AFTER
-    if after and rules[ORDER] == CONTEST_ORDER and must_accuse(hand, record, info[COUNT]):
+    if after and params[ORDER] == CONTEST_ORDER and must_accuse(hand, record, info[COUNT]):
         return encode(ACCUSE, record[info[COUNT] - 1] & TRIPLE_MASK)
     while True:
         # After a suggestion: an accusation or the end. Before it: a suggestion or an accusation.
         nth = below(stream, number + 1 if after else 2 * number)
         if after:
-            action = encode(END, 0) if nth == number else encode(ACCUSE, nth_triple(nth, rules))
+            action = encode(END, 0) if nth == number else encode(ACCUSE, nth_triple(nth, params))
         else:
-            action = encode(SUGGEST if nth < number else ACCUSE, nth_triple(nth % number, rules))
-        if check(hand, record, info, seat, action, rules) == LEGAL:
+            action = encode(SUGGEST if nth < number else ACCUSE, nth_triple(nth % number, params))
+        if check(hand, record, info, seat, action, params) == LEGAL:
             return action
 
 
@@ -362,7 +364,7 @@ def random_action(stream: Any, hand: Any, record: Any, info: Any, seat: int, rul
 
 
 @kernel
-def ask_round(state: Any, rules: Any) -> int:
+def ask_round(state: Any, params: Any) -> int:
     """Ask seat after seat about the last suggestion until one can disprove it; return how many had none.
 
     Who can disprove shows a card by an action of his own even where he has only one: how many he had to choose from is not for
@@ -372,8 +374,8 @@ def ask_round(state: Any, rules: Any) -> int:
     entry = state.record[count - 1]
     asker = suggester_of(entry)
     cards = triple_mask(entry)
-    for step in range(1, rules[SEATS]):
-        other = (asker + step) % rules[SEATS]
+    for step in range(1, params[SEATS]):
+        other = (asker + step) % params[SEATS]
         if state.hands[other] & cards:
             state.info[PHASE] = ANSWER
             state.info[TO_MOVE] = other
@@ -381,18 +383,18 @@ def ask_round(state: Any, rules: Any) -> int:
     state.record[count - 1] = entry_of(entry & TRIPLE_MASK, asker, NOBODY_DID, -1)
     state.info[PHASE] = AFTER
     state.info[TO_MOVE] = asker
-    return rules[SEATS] - 1
+    return params[SEATS] - 1
 
 
 @kernel
-def pass_turn(state: Any, rules: Any) -> None:
+def pass_turn(state: Any, params: Any) -> None:
     """The next seat that is still in the game is on turn; after the last suggestion that may be made the game is over."""
-    if state.info[COUNT] >= rules[LIMIT]:
+    if state.info[COUNT] >= params[LIMIT]:
         finish(state, UNDECIDED, NO_SEAT)
         return
     seat = state.info[ON_TURN]
     while True:
-        seat = seat + 1 if seat + 1 < rules[SEATS] else 0
+        seat = seat + 1 if seat + 1 < params[SEATS] else 0
         if not state.info[OUT] >> seat & 1:
             break
     state.info[ON_TURN] = seat
@@ -411,7 +413,7 @@ def finish(state: Any, outcome: int, winner: int) -> None:
 
 
 @kernel
-def accuse(state: Any, triple: int, rules: Any) -> int:
+def accuse(state: Any, triple: int, params: Any) -> int:
     """The seat on turn accuses: 1 where it is right and wins, 0 where it is out."""
     seat = state.info[ON_TURN]
     right = triple_mask(triple) == state.envelope
@@ -420,16 +422,16 @@ def accuse(state: Any, triple: int, rules: Any) -> int:
         finish(state, SOLVED, seat)
         return 1
     state.info[OUT] |= 1 << seat
-    left = ~state.info[OUT] & ((1 << rules[SEATS]) - 1)
+    left = ~state.info[OUT] & ((1 << params[SEATS]) - 1)
     if popcount(np.uint64(left)) == 1:
         finish(state, LAST_LEFT, lowest(np.uint64(left)))
     else:
-        pass_turn(state, rules)
+        pass_turn(state, params)
     return 0
 
 
 @kernel
-def advance(state: Any, action: int, rules: Any, event: Any) -> None:
+def advance(state: Any, action: int, params: Any, event: Any) -> None:
     """Play a legal action. `event` is filled with all that happened, nothing hidden."""
     play = action >> PLAY_SHIFT
     triple = action & TRIPLE
@@ -443,7 +445,7 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
     if play == SUGGEST:
         state.record[count] = entry_of(triple, state.info[ON_TURN], NOBODY_YET, -1)
         state.info[COUNT] = count + 1
-        event.answered = ask_round(state, rules)
+        event.answered = ask_round(state, params)
         event.suggestion = state.record[count]
     elif play == SHOW:
         entry = state.record[count - 1]
@@ -453,11 +455,11 @@ def advance(state: Any, action: int, rules: Any, event: Any) -> None:
         event.answered = 1
         event.suggestion = state.record[count - 1]
     elif play == ACCUSE:
-        event.right = accuse(state, triple, rules)
+        event.right = accuse(state, triple, params)
     else:
-        pass_turn(state, rules)
+        pass_turn(state, params)
     # The limit: undecided after the answer to the last suggestion that may be made, unless its player has the last word.
-    if state.info[PHASE] == AFTER and state.info[COUNT] >= rules[LIMIT] and not rules[LAST_WORD]:
+    if state.info[PHASE] == AFTER and state.info[COUNT] >= params[LIMIT] and not params[LAST_WORD]:
         finish(state, UNDECIDED, NO_SEAT)
 
 
@@ -474,7 +476,7 @@ def redact(event: Any, seat: int) -> None:
 
 
 @kernel
-def look(state: Any, seat: int, view: Any, rules: Any) -> None:
+def look(state: Any, seat: int, view: Any, params: Any) -> None:
     """Fill the view that `seat` has of a state."""
     view.hand = state.hands[seat]
     count = state.info[COUNT]
@@ -486,62 +488,62 @@ def look(state: Any, seat: int, view: Any, rules: Any) -> None:
         view.hand_sizes[other] = popcount(state.hands[other])
     view.info[:SHARED_INFO] = state.info
     view.info[SEAT] = seat
-    view.info[IN_GAME] = rules[SEATS]
+    view.info[IN_GAME] = params[SEATS]
 
 
 # --- Whole batches ------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def deal_many(states: Any, seeds: Any, rules: Any) -> None:
+def deal_many(states: Any, seeds: Any, params: Any) -> None:
     """Deal `states[i]` from `seeds[i]`."""
     for index in range(len(states)):
-        deal(states[index], seeds[index], rules)
+        deal(states[index], seeds[index], params)
 
 
 @kernel
-def apply_many(states: Any, rows: Any, actions: Any, rules: Any, scratch: Any, events: Any) -> int:
+def apply_many(states: Any, rows: Any, actions: Any, params: Any, scratch: Any, events: Any) -> int:
     """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`.
 
     Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
     """
     for index in range(len(rows)):
-        if check_state(states, rows[index], actions[index], rules) != LEGAL:
+        if check_state(states, rows[index], actions[index], params) != LEGAL:
             return index
-        advance(states[rows[index]], actions[index], rules, scratch[0])
-        for seat in range(rules[SEATS]):
+        advance(states[rows[index]], actions[index], params, scratch[0])
+        for seat in range(params[SEATS]):
             events[index, seat] = scratch[0]
             redact(events[index, seat], seat)
     return -1
 
 
 @kernel
-def look_many(states: Any, rows: Any, seats: Any, views: Any, rules: Any) -> None:
+def look_many(states: Any, rows: Any, seats: Any, views: Any, params: Any) -> None:
     """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
     for index in range(len(rows)):
-        look(states[rows[index]], seats[index], views[index], rules)
+        look(states[rows[index]], seats[index], views[index], params)
 
 
 @kernel
-def list_view_actions(views: Any, rules: Any, out: Any) -> int:
+def list_view_actions(views: Any, params: Any, out: Any) -> int:
     """All legal actions of the first view of an array; none where it is not that seat's move. Returns how many."""
     view = views[0]
     if view.info[TO_MOVE] != view.info[SEAT]:
         return 0
-    return list_actions(view.hand, view.record, view.info, view.info[SEAT], rules, out)
+    return list_actions(view.hand, view.record, view.info, view.info[SEAT], params, out)
 
 
 @kernel
-def random_actions(views: Any, streams: Any, rows: Any, rules: Any, out: Any) -> None:
+def random_actions(views: Any, streams: Any, rows: Any, params: Any, out: Any) -> None:
     """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
     for index in range(len(views)):
         view = views[index]
         stream = streams[rows[index] : rows[index] + 1]
-        out[index] = random_action(stream, view.hand, view.record, view.info, view.info[SEAT], rules)
+        out[index] = random_action(stream, view.hand, view.record, view.info, view.info[SEAT], params)
 
 
 @kernel
-def play_randomly(states: Any, streams: Any, rules: Any, scratch: Any) -> int:
+def play_randomly(states: Any, streams: Any, params: Any, scratch: Any) -> int:
     """Play every state to its end with uniformly random legal actions; returns the number of moves."""
     moves = 0
     for index in range(len(states)):
@@ -549,7 +551,7 @@ def play_randomly(states: Any, streams: Any, rules: Any, scratch: Any) -> int:
         stream = streams[index : index + 1]
         while state.info[OUTCOME] == GOING_ON:
             seat = state.info[TO_MOVE]
-            action = random_action(stream, state.hands[seat], state.record, state.info, seat, rules)
-            advance(state, action, rules, scratch[0])
+            action = random_action(stream, state.hands[seat], state.record, state.info, seat, params)
+            advance(state, action, params, scratch[0])
             moves += 1
     return moves

@@ -18,7 +18,7 @@ SEATS, ORDER, FIRST_SEAT, LIMIT, CARDS, STARTS = 0, 1, 2, 3, 4, 5
 ENVELOPE, HANDS = 9, 10
 MAX_SEATS = 6
 LAST_WORD = HANDS + MAX_SEATS
-TABLE_SIZE = LAST_WORD + 1
+PARAMS_SIZE = LAST_WORD + 1
 MIN_SEATS = 3
 RANDOM_SEAT = -1
 MAX_SUGGESTIONS = 256
@@ -62,25 +62,25 @@ class Ruleset:
         if self.deal and self.cards != "report":
             raise BadParameter("the listed deals are of the card set report")
 
-    def table(self, seats: int) -> npt.NDArray[np.int64]:
-        """The ruleset as the kernels read it: shape (TABLE_SIZE,), entries named at the top of this module."""
+    def params(self, seats: int) -> npt.NDArray[np.int64]:
+        """The ruleset as the kernels read it: shape (PARAMS_SIZE,), entries named at the top of this module."""
         edition = self.edition
-        table = np.zeros(TABLE_SIZE, np.int64)
-        table[SEATS] = seats
-        table[ORDER] = self.order
-        table[FIRST_SEAT] = self.first_seat
-        table[LIMIT] = self.max_suggestions
-        table[CARDS] = len(edition.names)
-        table[LAST_WORD] = self.last_word
+        params = np.zeros(PARAMS_SIZE, np.int64)
+        params[SEATS] = seats
+        params[ORDER] = self.order
+        params[FIRST_SEAT] = self.first_seat
+        params[LIMIT] = self.max_suggestions
+        params[CARDS] = len(edition.names)
+        params[LAST_WORD] = self.last_word
         for category in range(3):
-            table[STARTS + category] = edition.first(category)
-        table[STARTS + 3] = len(edition.names)
+            params[STARTS + category] = edition.first(category)
+        params[STARTS + 3] = len(edition.names)
         if self.deal:
             deal = listed_deals()[self.deal, seats]
-            table[ENVELOPE] = edition.mask(deal["envelope"])
+            params[ENVELOPE] = edition.mask(deal["envelope"])
             for seat, hand in enumerate(deal["hands"]):
-                table[HANDS + seat] = edition.mask(hand)
-        return table
+                params[HANDS + seat] = edition.mask(hand)
+        return params
 
 
 MITCHELL = Ruleset("mitchell", MITCHELL_ORDER)

@@ -57,12 +57,12 @@ def svg(view: View) -> str:
     """The drawing of a view as an SVG document (without an XML declaration), for light and dark ground."""
     columns, rows = columns_and_rows(view)
     board_width, board_height = board_size(columns, rows)
-    inner = max(board_width, LEAST_WIDTH + 2 * GOLD_ROOM * gold_is_counted(view.game.rules))
+    inner = max(board_width, LEAST_WIDTH + 2 * GOLD_ROOM * gold_is_counted(view.game.ruleset))
     board_top = HEAD + HEAD_LINE * len(past_sentences(view))
     seats_top = board_top + board_height + SECTION
     hand_top = seats_top + seat_rows(view) * SEAT_HEIGHT + SECTION
     # A mine without bounds has no firm border.
-    ground = "ground unbounded" if view.game.rules.is_open else "ground"
+    ground = "ground unbounded" if view.game.ruleset.is_open else "ground"
     drawn = board(columns, rows, lambda x, y: board_cell(view, (x, y)), ground)
     return document(
         f"Saboteur, turn {view.turn}, as seen by seat {view.seat}",
@@ -88,7 +88,7 @@ def description(view: View) -> str:
         *([turn_sentence(view)] if view.rounds > 1 else []),
         *past_sentences(view),
         f"{view.deck_left} cards in the deck",
-        *([mine_sentence(view)] if view.game.rules.is_open else []),
+        *([mine_sentence(view)] if view.game.ruleset.is_open else []),
         f"goals: {goals}",
         f"your hand: {listed(view.hand)}",
     ]
@@ -113,7 +113,7 @@ def board_cell(view: View, cell: Cell) -> Element:
     name, turned = view.board.get(cell, ("", False))
     at = f"{cell[0]},{cell[1]}"
     if name:
-        seen = view.goals[goal_places(view.game.rules)[cell]] if name == FACE_DOWN else None
+        seen = view.goals[goal_places(view.game.ruleset)[cell]] if name == FACE_DOWN else None
         notation = f"{name}@{at}{'r' * turned}" if name in PATH_CARDS else f"{name} {at}"
         return group(
             element("title", notation),
@@ -129,7 +129,7 @@ def board_cell(view: View, cell: Cell) -> Element:
 
 def seat_rows(view: View) -> int:
     """How many rows the seats take: they stand in two columns; in one where they say what they saw, so that it compares."""
-    return view.seats if view.game.rules.talk else (view.seats + 1) // 2
+    return view.seats if view.game.ruleset.talk else (view.seats + 1) // 2
 
 
 def seats(view: View, inner: float) -> Element:
@@ -137,7 +137,7 @@ def seats(view: View, inner: float) -> Element:
     depth = seat_rows(view)
     width = inner if depth == view.seats else (inner - 14) / 2
     result = group(label(0, -9, "Seats", "strong"), class_="seats")
-    if view.game.rules.talk:
+    if view.game.ruleset.talk:
         result.append(label(inner, -9, "in bubbles: what each seat says it saw", "quiet end"))
     for seat in range(view.seats):
         column, row = divmod(seat, depth)
@@ -155,7 +155,7 @@ def seats(view: View, inner: float) -> Element:
 
 
 def _seat(view: View, seat: int, width: float) -> list[Element]:
-    rules = view.game.rules
+    rules = view.game.ruleset
     broken = broken_tools(view, seat)
     parts = [
         element(

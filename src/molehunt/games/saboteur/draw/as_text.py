@@ -73,7 +73,7 @@ def cell_lines(view: View, cell: Cell, width: int = CELL_COLUMNS) -> list[str]:
     """One cell of the board, `width` characters wide: CELL_COLUMNS or NARROW_COLUMNS."""
     name, turned = view.board.get(cell, ("", False))
     if name == FACE_DOWN:
-        seen = view.goals[goal_places(view.game.rules)[cell]]
+        seen = view.goals[goal_places(view.game.ruleset)[cell]]
         content = f"({_SEEN_MARKS[seen]})" if seen else " ? "
         inner = slice(0, 3) if width == CELL_COLUMNS else slice(1, 2)
         return face_down_lines(content[inner], width)
@@ -105,7 +105,7 @@ def board_lines(view: View) -> list[str]:
 def extent_lines(view: View) -> list[str]:
     """How far the mine goes, where it is not drawn whole."""
     columns, rows = used_columns_and_rows(view)
-    if (columns[0], rows[0], columns[-1], rows[-1]) == view.game.rules.bounds:
+    if (columns[0], rows[0], columns[-1], rows[-1]) == view.game.ruleset.bounds:
         return []
     return [f"{mine_sentence(view)}; what is not shown is empty"]
 
@@ -116,7 +116,7 @@ def table_lines(view: View) -> list[str]:
         *flowing(turn_sentence(view), move_sentence(view), f"{view.deck_left} cards in the deck"),
         *flowing(role_sentence(view), saboteurs_sentence(view)),
     ]
-    rules = view.game.rules
+    rules = view.game.ruleset
     gold = gold_is_counted(rules)
     who_width = 6 if gold else 8  # with gold, three broken tools and three claims a line is just WIDTH long
     broken_title = "blocked" if rules.one_tool else "broken"

@@ -51,15 +51,15 @@ def columns_and_rows(view: View) -> tuple[range, range]:
 
     A mine with bounds is shown whole; of one without, what lies there and a cell around it.
     """
-    if view.game.rules.is_open:
+    if view.game.ruleset.is_open:
         return used_columns_and_rows(view)
-    left, top, right, bottom = view.game.rules.bounds
+    left, top, right, bottom = view.game.ruleset.bounds
     return range(left, right + 1), range(top, bottom + 1)
 
 
 def used_columns_and_rows(view: View) -> tuple[range, range]:
     """The same for the part of the mine that is used: what lies there, and as far as the mine goes a cell around it."""
-    left, top, right, bottom = view.game.rules.bounds
+    left, top, right, bottom = view.game.ruleset.bounds
     used = [*view.board, *view.reachable]
     columns, rows = [x for x, _ in used], [y for _, y in used]
     return (
@@ -70,9 +70,9 @@ def used_columns_and_rows(view: View) -> tuple[range, range]:
 
 def mine_sentence(view: View) -> str:
     """How far the mine goes."""
-    if view.game.rules.is_open:
+    if view.game.ruleset.is_open:
         return "the mine has no bounds"
-    left, top, right, bottom = view.game.rules.bounds
+    left, top, right, bottom = view.game.ruleset.bounds
     return f"the mine goes from {left} to {right} across and from {top} to {bottom} down"
 
 
@@ -185,7 +185,7 @@ def cell_sentence(view: View, cell: Cell) -> str:
     if name == "start":
         return f"the start {at}, a tunnel open to all sides"
     if name == FACE_DOWN or name in GOAL_WORDS:
-        place = goal_places(view.game.rules)[cell]
+        place = goal_places(view.game.ruleset)[cell]
         sentence = f"the {place} goal {at}: {goal_sentence(view, place)}"
         if name == FACE_DOWN:
             return sentence
@@ -197,11 +197,11 @@ def seat_sentence(view: View, seat: int) -> str:
     """A seat in words: its hand, its gold, its broken tools, the goals it has looked at, and what it says of them."""
     cards = view.hand_sizes[seat]
     parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {cards} card{'s' * (cards != 1)} in hand"]
-    if gold_is_counted(view.game.rules):
+    if gold_is_counted(view.game.ruleset):
         nuggets = view.nuggets[seat]
         parts.append("secret gold" if nuggets is None else f"{nuggets} nugget{'s' * (nuggets != 1)}")
     if broken := broken_tools(view, seat):
-        parts.append("blocked" if view.game.rules.one_tool else f"broken {listed(broken)}")
+        parts.append("blocked" if view.game.ruleset.one_tool else f"broken {listed(broken)}")
     if looked := looked_goals(view, seat):
         parts.append(f"has looked at the {listed(looked)} goal{'s' * (len(looked) > 1)}")
     if said := [f"{what} at the {place}" for place, what in claims_of(view, seat).items() if what]:

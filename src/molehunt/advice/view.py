@@ -1,0 +1,105 @@
+"""A person's seat at a real table as the players of the library see one: a game and a view, made from the entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from molehunt.advice.entries import Accusation, Asked, Deal, Entry, Seen, Suggestion
+from molehunt.core.game import Views
+from molehunt.games.speed_clue.edition import BUILT_IN, Edition
+from molehunt.games.speed_clue.game import SpeedClue
+from molehunt.games.speed_clue.notation import pack, pack_entry
+from molehunt.games.speed_clue.ruleset import MITCHELL, Ruleset
+from molehunt.games.speed_clue.state import (
+    ACCUSED,
+    AFTER,
+    ANSWER,
+    COUNT,
+    IN_GAME,
+    NOBODY_DID,
+    NOBODY_YET,
+    ON_TURN,
+    OUT,
+    OUTCOME,
+    OVER,
+    PHASE,
+    RIGHT,
+    SEAT,
+    SOLVED,
+    TO_MOVE,
+    TURN,
+    TURNS,
+    VIEW,
+    WINNER,
+)
+
+
+@dataclass(frozen=True)
+class OwnCards(Ruleset):
+    """A ruleset with a card set that is given and not looked for under its name."""
+
+    given: Edition | None = None
+
+    @property
+    def edition(self) -> Edition:
+        return super().edition if self.given is None else self.given
+
+
+def game_of(deal: Deal) -> SpeedClue:
+    """The game that is played at the table: suggestions and accusations as in the rule book, and these cards."""
+    same = {field.name: getattr(MITCHELL, field.name) for field in fields(MITCHELL)}
+    given = None if deal.edition.name in BUILT_IN else deal.edition
+    return SpeedClue(OwnCards(**{**same, "cards": deal.edition.name}, given=given), deal.players)
+
+
+def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, after: bool = False) -> Views:
+    """My view, an array of one record: I am asked, or my suggestion was answered (`after`), or my turn begins; or the game is over.
+
+    Turns in which nothing was suggested were not entered, so they are not counted; nor are moves.
+    """
+    views = np.zeros(1, VIEW)
+    view, info = views[0], views[0]["info"]
+    view["hand"] = sum(1 << card for card in deal.hand)
+    view["hand_sizes"][: deal.players] = deal.sizes
+    info[[SEAT, IN_GAME]] = deal.me, deal.players
+    info[[PHASE, TO_MOVE, ON_TURN, WINNER]] = TURN, deal.me, deal.me, -1
+    # Who may still accuse in the turn in which he suggested.
+    count, turns, open_turn = 0, 1, -1
+    for entry in entries:
+        if isinstance(entry, Suggestion):
+            told = entry.card if deal.me in (entry.by, entry.disprover) else None
+            disprover = NOBODY_DID if entry.disprover is None else entry.disprover
+            view["record"][count] = pack_entry(entry.cards, entry.by, disprover, told)
+            count, turns, open_turn = count + 1, turns + 1, entry.by
+        elif isinstance(entry, Accusation):
+            view["accusations"][entry.by] = pack(0, *entry.cards) | ACCUSED | (RIGHT if entry.right else 0)
+            turns, open_turn = turns + (entry.by != open_turn), -1
+            if entry.right:
+                info[[PHASE, TO_MOVE, ON_TURN, OUTCOME, WINNER]] = OVER, -1, entry.by, SOLVED, entry.by
+            else:
+                info[OUT] |= 1 << entry.by
+    if asked is not None:
+        view["record"][count] = pack_entry(asked.cards, asked.by, NOBODY_YET, None)
+        info[[PHASE, ON_TURN]] = ANSWER, asked.by
+        count += 1
+    if after:
+        info[PHASE] = AFTER
+        turns -= 1
+    info[[COUNT, TURNS]] = count, turns
+    return views
+
+
+def known_of(deal: Deal, entries: Sequence[Entry]) -> list[tuple[int, int, bool]]:
+    """What a view has no place for, (player, card, whether he has it): cards that became known beside the game."""
+    found = []
+    for entry in entries:
+        if isinstance(entry, Seen):
+            found.append((entry.player, entry.card, entry.has))
+        elif isinstance(entry, Suggestion) and deal.me not in (entry.by, entry.disprover):
+            found += (
+                [(entry.disprover, entry.card, True)] if entry.disprover is not None and entry.card is not None else []
+            )
+    return found

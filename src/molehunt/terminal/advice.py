@@ -1,0 +1,350 @@
+"""The adviser in a terminal or a pipe: one line a command, every change saved at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+from molehunt.advice.answers import Line, accuse_lines, envelope_lines, placed, show_lines, suggest_lines
+from molehunt.advice.entries import Entry, Suggestion
+from molehunt.advice.file import to_json
+from molehunt.advice.findings import Conflict
+from molehunt.advice.session import AdviceSession
+from molehunt.advice.sheet import sheet_lines
+from molehunt.advice.words import HELP, Reader, read_hand
+from molehunt.core.errors import BadInput
+from molehunt.table.clue_words import INDENT, card_lines
+from molehunt.table.wording import capital, joined
+from molehunt.terminal.advice_setup import read_sizes
+from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
+
+HANGING = 6
+"""How far what does not fit on a line is set in."""
+SHORT = {"s": "suggest", "a": "accuse"}
+
+Write = Callable[[Path, bytes], None]
+"""Writes a file whole or not at all; BadInput says why it cannot."""
+
+
+Busy = Callable[[], AbstractContextManager[object]]
+
+
+class AdviceTerminal:
+    """A session at a terminal; every change is written to `file`. What takes a while is done inside `busy`."""
+
+    def __init__(
+        self, session: AdviceSession, prompter: Prompter, file: Path, write: Write, busy: Busy = nullcontext
+    ) -> None:
+        self.session = session
+        self.prompter = prompter
+        self.say = prompter.say
+        self.file = file
+        self.busy = busy
+        self._write = write
+        self._known = session.certain()
+        self.commands: dict[str, Callable[[str], None]] = {
+            "suggest": self.suggest,
+            "accuse": self.accuse,
+            "seen": self.enter_seen,
+            "show": self.show,
+            "sheet": self.tell_sheet,
+            "why": self.tell_why,
+            "log": self.tell_log,
+            "edit": self.edit,
+            "insert": self.insert,
+            "drop": self.drop,
+            "undo": self.undo,
+            "redo": self.redo,
+            "hand": self.hand,
+            "sizes": self.sizes,
+            "rename": self.rename,
+            "cards": self.tell_cards,
+            "save": self.save,
+            "help": self.tell_help,
+        }
+
+    @property
+    def reader(self) -> Reader:
+        """Who reads what is typed."""
+        return Reader(self.session.deal)
+
+    def run(self) -> None:
+        """Ask for commands until the person leaves, which is LeftTable."""
+        self.keep()
+        self.hand("")
+        if self.session.entries:
+            self.tell_log("")
+            self.warn(self.session.conflict())
+        self.say("help lists what you can write.")
+        while True:
+            words = [*self.commands, *self.session.deal.edition.names]
+            state = " (conflict)" if self.session.conflict() else ""
+            line = self.prompter.ask(f"{len(self.session.entries) + 1}{state}", words)
+            if line:
+                self.obey(line)
+
+    def obey(self, line: str) -> None:
+        """Do what a line says; what is wrong with it is said, and then nothing has changed."""
+        word, _, rest = line.partition(" ")
+        wanted = SHORT.get(word.lower(), word.lower())
+        found = [name for name in self.commands if name == wanted] or [
+            name for name in self.commands if name.startswith(wanted)
+        ]
+        if len(found) > 1:
+            self.say(f"{word!r:.40} may be {joined(found, 'or')}; write more of it.")
+        elif not found:
+            self.say(unknown_word(line, ["s", "a", "suggest", "show", "accuse", "sheet"]))
+        else:
+            try:
+                self.commands[found[0]](rest)
+            except BadInput as error:
+                self.complain(error)
+
+    def complain(self, error: BadInput) -> None:
+        """Say what is wrong, line by line."""
+        first, *rest = capital(str(error)).splitlines()
+        self.say(first if first.endswith((".", "?", "!", ":")) else f"{first}.")
+        for line in rest:
+            self.say(line, indent=HANGING)
+
+    # --- Entries --------------------------------------------------------------------------------------------------------
+
+    def read_entry(self, text: str) -> Entry:
+        """An entry as it is typed, with its first word."""
+        word, _, rest = text.partition(" ")
+        wanted = SHORT.get(word.lower(), word.lower())
+        if wanted == "suggest":
+            return self.reader.suggestion(rest)
+        if wanted == "accuse":
+            return self.reader.accusation(rest)
+        if wanted == "seen":
+            return self.reader.seen(rest)
+        raise BadInput(f"an entry begins with s, a or seen, not {word!r:.40}")
+
+    def enter(self, entry: Entry) -> None:
+        """Add an entry."""
+        self.changed(self.session.add(entry), len(self.session.entries))
+
+    def enter_seen(self, rest: str) -> None:
+        """What became known otherwise."""
+        self.enter(self.reader.seen(rest))
+
+    def edit(self, rest: str) -> None:
+        """Put an entry in the place of another."""
+        number, text = self.numbered(rest, "edit 3 s ann ...")
+        if not text:
+            self.say(f"Entry {number} is: {self.reader.line(self.session.entry(number))}")
+            self.say(f"Write edit {number} and what is right.")
+            return
+        self.changed(self.session.replace(number, self.read_entry(text)), number)
+
+    def insert(self, rest: str) -> None:
+        """Put an entry before another."""
+        number, text = self.numbered(rest, "insert 3 s ann ...")
+        self.changed(self.session.insert(number, self.read_entry(text)), number)
+
+    def drop(self, rest: str) -> None:
+        """Take an entry out."""
+        number, text = self.numbered(rest, "drop 3")
+        if text:
+            raise BadInput(f"one entry is dropped at a time: drop {number}")
+        gone = self.session.deal.say(self.session.entry(number))
+        conflict = self.session.remove(number)
+        self.say(f"Dropped: {gone}.")
+        self.changed(conflict)
+
+    def numbered(self, rest: str, usage: str) -> tuple[int, str]:
+        """The number of an entry, and what follows it."""
+        word, _, text = rest.partition(" ")
+        if not word:
+            raise BadInput(f"write the number of the entry: {usage}; log lists them")
+        number = whole_number(1, 999)(word)
+        self.session.entry(number)
+        return number, text.strip()
+
+    def undo(self, _: str) -> None:
+        """Take the last change back."""
+        conflict = self.session.undo()
+        self.say(f"Undone; {self.count()}.")
+        self.changed(conflict)
+
+    def redo(self, _: str) -> None:
+        """Make a change again."""
+        conflict = self.session.redo()
+        self.say(f"Done again; {self.count()}.")
+        self.changed(conflict)
+
+    def count(self) -> str:
+        """How many entries there are, with the last one."""
+        entries = self.session.entries
+        if not entries:
+            return "there are no entries"
+        return f"the last of {len(entries)} is: {self.session.deal.say(entries[-1])}"
+
+    def hand(self, rest: str) -> None:
+        """Tell the hand, or correct it."""
+        deal = self.session.deal
+        if rest:
+            self.changed(self.session.redeal(replace(deal, hand=read_hand(rest, deal.edition))))
+        deal = self.session.deal
+        others = joined(f"{deal.names[player]} ({deal.sizes[player]})" for player in deal.others)
+        self.say(f"You hold {deal.cards(deal.hand)}. After you: {others}.", indent=HANGING)
+
+    def sizes(self, rest: str) -> None:
+        """Tell how many cards everybody has, or correct it."""
+        deal = self.session.deal
+        if rest:
+            sizes = read_sizes(rest, deal.players, deal.dealt)
+            self.changed(self.session.redeal(replace(deal, sizes=sizes)))
+            deal = self.session.deal
+        self.say(", ".join(f"{name} {size}" for name, size in zip(deal.names, deal.sizes, strict=True)))
+
+    def rename(self, rest: str) -> None:
+        """Give a player another name."""
+        deal = self.session.deal
+        old, _, new = rest.partition(" ")
+        if not new:
+            raise BadInput("write the player and the new name: rename bob Rob")
+        player = deal.find_player(old)
+        names = tuple(new.strip() if other == player else name for other, name in enumerate(deal.names))
+        self.changed(self.session.redeal(replace(deal, names=names)))
+        self.say(f"The players are {', '.join(names)}.")
+
+    def changed(self, conflict: Conflict | None, number: int | None = None) -> None:
+        """After a change: save it, say the entry that is new, what has become certain, and what contradicts what."""
+        self.keep()
+        if number is not None:
+            self.say(f"{number}  {self.session.deal.say(self.session.entry(number))}.", indent=HANGING)
+        certain = self.session.certain()
+        news = sorted(certain - self._known)
+        if conflict is None:
+            self._known = certain
+        told = [placed(self.session, card, place) for card, place in news if place != self.session.deal.me]
+        if told:
+            self.say(f"Now certain: {', '.join(told)}.", style="green", indent=HANGING)
+        if conflict is None and news and len(self.session.solutions()) == 1:
+            self.tell(envelope_lines(self.session))
+        self.warn(conflict)
+
+    def warn(self, conflict: Conflict | None) -> None:
+        """Say what contradicts what, and how it is corrected."""
+        if conflict is None:
+            return
+        first, *rest = conflict.text.splitlines()
+        self.say(first, style="bold red")
+        for line in rest:
+            self.say(line, style="red", indent=HANGING)
+        number = conflict.entries[0] if conflict.entries else 1
+        self.say(
+            f"Correct it (edit {number} ..., drop {number}, hand ...); there is no advice until then.", style="red"
+        )
+
+    # --- Advice ---------------------------------------------------------------------------------------------------------
+
+    def suggest(self, rest: str) -> None:
+        """What to suggest, and why; with more behind it, a suggestion that was made."""
+        if rest:
+            self.enter(self.reader.suggestion(rest))
+        else:
+            with self.busy():
+                advice = self.session.consult()
+            self.tell(suggest_lines(self.session, advice))
+
+    def accuse(self, rest: str) -> None:
+        """Whether to accuse; with more behind it, an accusation that was made."""
+        if rest:
+            self.enter(self.reader.accusation(rest))
+        else:
+            with self.busy():
+                advice = self.session.consult(after=self.session.may_accuse)
+            self.tell(accuse_lines(self.session, advice.accusation))
+
+    def show(self, rest: str) -> None:
+        """Which card to show; then the card that was shown may be written at once."""
+        asked = self.reader.asked(rest)
+        with self.busy():
+            advice = self.session.consult(asked)
+        self.tell(show_lines(self.session, asked, advice.shows))
+        cards = [showing.card for showing in advice.shows]
+        names = [self.session.deal.edition.names[card] for card in cards]
+        line = self.prompter.ask("the card that you showed (Enter: none yet)", names)
+        if not line:
+            return
+        try:
+            card = self.reader.among(line, cards)
+        except BadInput:
+            self.obey(line)
+        else:
+            self.enter(Suggestion(asked.by, asked.cards, self.session.deal.me, card))
+
+    def tell(self, lines: Sequence[Line]) -> None:
+        """Print lines with their styles."""
+        for text, style in lines:
+            self.say(text, style=style, indent=HANGING)
+
+    # --- What can be looked at ------------------------------------------------------------------------------------------
+
+    def tell_sheet(self, _: str) -> None:
+        """The sheet, and the likeliest envelope."""
+        unicode = "utf" in self.prompter.console.encoding.lower()
+        for line in sheet_lines(self.session, unicode):
+            self.prompter.console.print(line, no_wrap=True)
+        self.tell(envelope_lines(self.session))
+
+    def tell_why(self, rest: str) -> None:
+        """Why something is certain."""
+        place, card = self.reader.at(rest)
+        if place is None:
+            found = [where for which, where in self.session.certain() if which == card]
+            if not found:
+                self.session.shares()
+                raise BadInput(
+                    f"it is not certain who has {self.session.deal.cards([card])}; sheet shows what is likely"
+                )
+            place = found[0]
+        for line in self.session.explain(card, place).text.splitlines():
+            self.say(line, indent=HANGING)
+
+    def tell_log(self, _: str) -> None:
+        """All entries."""
+        if not self.session.entries:
+            self.say("There are no entries yet.")
+        conflict = self.session.conflict()
+        marked = conflict.entries if conflict else ()
+        for number, entry in enumerate(self.session.entries, start=1):
+            text = f"{number:>3}  {self.session.deal.say(entry)}."
+            self.say(text, style="red" if number in marked else None, indent=HANGING)
+
+    def tell_cards(self, _: str) -> None:
+        """All cards with their codes."""
+        edition = self.session.deal.edition
+        for line in card_lines(edition, edition.names, codes=True):
+            self.say(line, indent=INDENT)
+
+    def tell_help(self, _: str) -> None:
+        """What can be typed."""
+        self.say(HELP)
+
+    # --- The file -------------------------------------------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Write the file; where that fails, say so and go on."""
+        try:
+            self._write(self.file, to_json(self.session))
+        except BadInput as error:
+            self.say(f"Not saved! {capital(str(error))}. save FILE writes elsewhere.", style="bold red")
+
+    def save(self, rest: str) -> None:
+        """Save into another file from now on."""
+        if rest:
+            file = Path(rest).expanduser()
+            if file.exists() and file != self.file and not self.prompter.yes(f"{file} exists. Write over it"):
+                self.say("Nothing was written there.")
+                return
+            self._write(file, to_json(self.session))
+            self.file = file
+        else:
+            self._write(self.file, to_json(self.session))
+        self.say(f"Saved in {self.file}, as after every change.")

@@ -1,0 +1,159 @@
+"""Sitting down with the adviser: the card set, who plays, which cards I hold; asked for, or given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from molehunt.advice.entries import ME, Deal, check_hand, check_names, check_sizes, even_deal, find_name
+from molehunt.advice.words import read_hand
+from molehunt.core.errors import BadInput
+from molehunt.games.speed_clue.edition import Edition, load_edition
+from molehunt.table.clue_words import INDENT, card_lines
+from molehunt.terminal.prompts import Prompter
+
+T = TypeVar("T")
+
+MYSELF = (ME, "i", "myself", "you")
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the call says about the table, as it is typed; None is asked for."""
+
+    cards: str | None = None
+    players: str | None = None
+    me: str | None = None
+    hand: str | None = None
+
+    def check(self) -> None:
+        """BadInput where something given cannot be."""
+        edition = None if self.cards is None else load_edition(self.cards)
+        names = None if self.players is None else read_names(self.players, edition)
+        if self.me is not None and names is not None:
+            find_name(self.me, names)
+        if self.hand is not None and edition is not None:
+            check_hand(read_hand(self.hand, edition), edition)
+
+
+def read_names(text: str, edition: Edition | None = None) -> tuple[str, ...]:
+    """The players of a text `Ann, Bob, Me` or `Ann Bob Me`; BadInput says what would be right."""
+    parts = text.split(",") if "," in text else text.split()
+    names = tuple(" ".join(part.split()) for part in parts)
+    check_names(names)
+    if edition is not None and len(edition.names) - 3 < len(names):
+        raise BadInput(f"the card set has too few cards for {len(names)} players")
+    return names
+
+
+def read_sizes(text: str, players: int, cards: int) -> tuple[int, ...]:
+    """Hand sizes of a text `5 5 4 4`; BadInput says what would be right."""
+    words = text.replace(",", " ").split()
+    if not all(word.isascii() and word.isdecimal() and len(word) < 4 for word in words):
+        raise BadInput(f"write {players} numbers of cards, in the order of the players, not {text!r:.40}")
+    sizes = tuple(int(word) for word in words)
+    check_sizes(sizes, players, cards)
+    return sizes
+
+
+def ask_deal(prompter: Prompter, given: Given) -> Deal:
+    """Ask for what is not given; LeftTable where the person leaves."""
+    prompter.say("Advice for Speed Clue at your table.", style="bold")
+    if None in (given.cards, given.players, given.hand):
+        prompter.say("A few questions first; quit leaves.")
+    prompter.commands["help"] = lambda: prompter.say("Answer the question, or write quit.")
+    try:
+        edition = _take(
+            prompter,
+            given.cards,
+            lambda text: load_edition(text or "report"),
+            lambda take: prompter.choose("Card set (Enter: report; contest, or a JSON file)", take),
+        )
+
+        def tell_cards() -> None:
+            for line in card_lines(edition, edition.names, codes=True):
+                prompter.say(line, indent=INDENT)
+
+        prompter.commands["cards"] = tell_cards
+        names = _take(
+            prompter,
+            given.players,
+            lambda text: read_names(text, edition),
+            lambda take: prompter.choose("Players in the order in which they are asked (Ann, Bob, Me)", take),
+        )
+        mine = next((name for name in names if name.lower() in MYSELF), None)
+        me = _take(
+            prompter,
+            given.me or mine,
+            lambda text: find_name(text, names),
+            lambda take: prompter.choose(f"Which of them are you ({', '.join(names)})", take, names),
+        )
+        hand, sizes = _ask_hand(prompter, edition, (len(names), me), given.hand)
+    finally:
+        prompter.commands.clear()
+    return Deal(edition, names, me, hand, sizes)
+
+
+def _take(prompter: Prompter, given: str | None, take: Callable[[str], T], ask: Callable[[Callable[[str], T]], T]) -> T:
+    """What was given, or, where there is nothing or it cannot be, what is answered."""
+    if given is not None:
+        try:
+            return take(given)
+        except BadInput as error:
+            prompter.complain(error)
+    return ask(take)
+
+
+def _ask_hand(
+    prompter: Prompter, edition: Edition, seat: tuple[int, int], given: str | None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """My cards and how many everybody has; `seat` is the number of players and which of them I am."""
+    players, me = seat
+    dealt = len(edition.names) - 3
+    usual = sorted({dealt // players, -(-dealt // players)})
+    number = " or ".join(map(str, usual))
+    example = " ".join(edition.codes[edition.first(category)] for category in range(3))
+
+    def take(text: str) -> tuple[int, ...]:
+        hand = read_hand(text, edition)
+        check_hand(hand, edition)
+        if len(hand) > dealt - players + 1:
+            raise BadInput(f"with {players} players nobody has {len(hand)} cards")
+        return hand
+
+    while True:
+        hand = _take(
+            prompter,
+            given,
+            take,
+            lambda take: prompter.choose(f"Your {number} cards ({example} ...; cards lists them)", take, edition.names),
+        )
+        given = None
+        fitting = [sizes for first in range(players) if (sizes := even_deal(dealt, players, first))[me] == len(hand)]
+        if len(usual) == 1 and fitting:
+            return hand, fitting[0]
+        names = ", ".join(edition.names[card] for card in hand)
+        if fitting:
+            return hand, _ask_sizes(prompter, me, len(hand), fitting[0])
+        prompter.say(f"These are {len(hand)} cards: {names}.")
+        if prompter.yes(f"By an even deal you would have {number}. Is {len(hand)} right"):
+            return hand, _ask_sizes(prompter, me, len(hand), _nearest(dealt, players, me, len(hand)))
+
+
+def _nearest(dealt: int, players: int, me: int, mine: int) -> tuple[int, ...]:
+    """Hand sizes where I have so many cards, and the others' are as even as can be."""
+    others = list(even_deal(dealt - mine, players - 1))
+    return (*others[:me], mine, *others[me:])
+
+
+def _ask_sizes(prompter: Prompter, me: int, mine: int, usual: tuple[int, ...]) -> tuple[int, ...]:
+    """How many cards each player has, in order, where I have `mine`; `usual` is taken by an empty line."""
+
+    def take(text: str) -> tuple[int, ...]:
+        sizes = read_sizes(text, len(usual), sum(usual)) if text else usual
+        if sizes[me] != mine:
+            raise BadInput(f"you hold {mine} cards, and here you would have {sizes[me]}")
+        return sizes
+
+    return prompter.choose(f"How many cards each player has, in order (Enter: {' '.join(map(str, usual))})", take)

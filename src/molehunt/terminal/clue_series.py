@@ -1,0 +1,126 @@
+"""The series of section 5.3 of the 2020 report: a person against every mix of basic and advanced players, three games each.
+
+18 tests: with n artificial players, n = 2 to 5, all mixes from n basic ones to n advanced ones. The person learns which
+strategies played only when all games with that number of players are over; so their order, and who at the table is which, are
+drawn at random.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from molehunt.core.record import Record
+from molehunt.core.streams import game_seeds
+from molehunt.terminal.clue_setup import MAX_OPPONENTS, MIN_OPPONENTS, PERSON_SEAT, Setup, play_game, set_commands
+from molehunt.terminal.prompts import Prompter
+
+GAMES_A_TEST = 3
+LETTERS = {"advanced": "A", "basic": "B"}
+TESTS: tuple[tuple[str, ...], ...] = tuple(
+    ("advanced",) * advanced + ("basic",) * (opponents - advanced)
+    for opponents in range(MIN_OPPONENTS, MAX_OPPONENTS + 1)
+    for advanced in range(opponents + 1)
+)
+"""The opponents of each test of Table 5.4, Player 2 first."""
+PUBLISHED = "In the report's Table 5.4 the human won 19 of 54 games, the advanced players 21, the basic ones 14."
+
+
+@dataclass
+class Series:
+    """The games played so far: `wins[test][player]` and `games[test]`, tests and players counted from 0, and the records."""
+
+    wins: list[list[int]] = field(default_factory=lambda: [[0] * (len(test) + 1) for test in TESTS])
+    games: list[int] = field(default_factory=lambda: [0] * len(TESTS))
+    records: list[Record] = field(default_factory=list)
+
+    def rows(self, players: int | None = None) -> list[list[str]]:
+        """Table 5.4 as far as it was played: a row a test (with so many players), under `HEADINGS`."""
+        rows = []
+        for number, (test, wins, games) in enumerate(zip(TESTS, self.wins, self.games, strict=True), start=1):
+            if games and players in (None, len(test) + 1):
+                kinds = ["H", *(LETTERS[kind] for kind in test)]
+                cells = [f"{kind} ({won})" for kind, won in zip(kinds, wins, strict=True)]
+                rows.append([str(number), *cells, *["X"] * (MAX_OPPONENTS + 1 - len(cells)), str(games)])
+        return rows
+
+    def totals(self) -> dict[str, int]:
+        """Wins of the human, the advanced and the basic players: by letter."""
+        totals = {"H": 0, "A": 0, "B": 0}
+        for test, wins in zip(TESTS, self.wins, strict=True):
+            for kind, won in zip(["H", *(LETTERS[kind] for kind in test)], wins, strict=True):
+                totals[kind] += won
+        return totals
+
+    def summary(self, wanted: int) -> str:
+        """How many of the `wanted` games were played, and who won them."""
+        won = self.totals()
+        return f"{sum(self.games)} of {wanted} games: human {won['H']}, advanced {won['A']}, basic {won['B']}."
+
+
+HEADINGS = ["Test", *(f"Player {number}" for number in range(1, MAX_OPPONENTS + 2)), "Games"]
+
+
+def play_series(setup: Setup, players: Sequence[int], prompter: Prompter, series: Series) -> None:
+    """Play all tests with these numbers of players (the person counted), filling `series`; LeftTable where the person leaves."""
+    set_commands(prompter, setup)
+    wanted = sum(GAMES_A_TEST for test in TESTS if len(test) + 1 in players)
+    prompter.say(
+        f"A series of {wanted} games. Strategies are told after all games with a number of players.", style="bold"
+    )
+    chance = random.Random(setup.seed)
+    number = 0
+    for count in players:
+        games = [index for index, test in enumerate(TESTS) if len(test) + 1 == count] * GAMES_A_TEST
+        chance.shuffle(games)
+        for nth, index in enumerate(games, start=1):
+            if number:
+                prompter.ask("Enter deals the next game")
+            prompter.say()
+            prompter.say(f"Game {nth} of {len(games)} with {count} players", style="bold")
+            # Which player of the test sits on which seat; the seats are drawn, the columns of the table are not.
+            columns = list(range(1, count))
+            chance.shuffle(columns)
+            _play_one(setup, (index, columns, int(game_seeds(setup.seed, number, 1)[0])), prompter, series)
+            number += 1
+        tell_block(series, count, prompter)
+
+
+def _play_one(setup: Setup, game: tuple[int, list[int], int], prompter: Prompter, series: Series) -> None:
+    """Play one game, (test, column of each opponent's seat, seed), and count it."""
+    index, columns, seed = game
+    opponents = tuple(TESTS[index][column - 1] for column in columns)
+    one = Setup(seed, setup.name, opponents, 0, setup.ruleset, setup.fill_sheet)
+    session = play_game(one, prompter, tell=False)
+    series.games[index] += 1
+    outcome = session.outcome
+    for winner in outcome.winners if outcome else ():
+        series.wins[index][0 if winner == PERSON_SEAT else columns[winner - 1]] += 1
+    series.records.append(session.record())
+
+
+def tell_block(series: Series, count: int, prompter: Prompter) -> None:
+    """Turn up the strategies of all games with a number of players."""
+    prompter.say()
+    prompter.say(
+        f"All games with {count} players are over. H is you, A advanced, B basic; wins in brackets.", style="bold"
+    )
+    for line in as_text(series.rows(count)):
+        prompter.say(line)
+
+
+def as_text(rows: list[list[str]]) -> list[str]:
+    """The table as lines of text."""
+    return ["  ".join(f"{cell:<8}" for cell in row).rstrip() for row in [HEADINGS, *rows]]
+
+
+def as_markdown(rows: list[list[str]]) -> str:
+    """The table as Markdown."""
+    lines = [HEADINGS, ["---"] * len(HEADINGS), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def as_csv(rows: list[list[str]]) -> str:
+    """The table as comma-separated values."""
+    return "".join(",".join(line) + "\n" for line in [HEADINGS, *rows])

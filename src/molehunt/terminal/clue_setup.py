@@ -1,0 +1,243 @@
+"""Sitting down at Speed Clue: who plays, with which strategies, on which deal; asked for, or given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from molehunt.agents.registry import Agents
+from molehunt.arena.seating import parse_seats
+from molehunt.core.errors import BadInput
+from molehunt.games.registry import make_game
+from molehunt.games.speed_clue.friendly import cards_of
+from molehunt.games.speed_clue.game import SpeedClue, check_game
+from molehunt.table.clue_sheet import FilledSheet
+from molehunt.table.clue_words import INDENT, card_lines, rules_text
+from molehunt.table.reasons import ADVISERS
+from molehunt.table.session import Session
+from molehunt.table.wording import joined
+from molehunt.terminal.clue import ClueTable
+from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
+from molehunt.terminal.prompts import LeftTable, Prompter, one_of, whole_number
+from molehunt.terminal.saving import Keeper, so_far
+from molehunt.terminal.sitting import YOU, check_name, play_without_people, seat_everybody, seat_of_person
+
+HIDDEN = "hidden"
+"""A strategy that is drawn from HIDDEN_FROM, and told when the game is over."""
+HIDDEN_FROM = ("basic", "advanced")
+MIN_OPPONENTS, MAX_OPPONENTS = 2, 5
+PERSON_SEAT = 0
+"""The person is Player 1, as in the report's Table 5.4."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A game to be played. `opponents` are agents as they are typed, or HIDDEN; `deal` 0 is a random one."""
+
+    seed: int
+    name: str = YOU
+    opponents: tuple[str, ...] = (HIDDEN, HIDDEN)
+    deal: int = 0
+    ruleset: str = "mitchell"
+    fill_sheet: bool = True
+    practice: bool = False
+
+
+def check_opponents(text: str) -> tuple[str, ...]:
+    """The opponents of a text `basic,advanced`, `advanced*3`, `hidden,basic`; BadInput says what would be right."""
+    agents = Agents("speed_clue")
+    specs = tuple(chair.agent for chair in parse_seats(text, [*agents.names(), HIDDEN], ()))
+    if not MIN_OPPONENTS <= len(specs) <= MAX_OPPONENTS:
+        raise BadInput(f"{MIN_OPPONENTS} to {MAX_OPPONENTS} artificial players can play, not {len(specs)}")
+    for spec in specs:
+        if spec != HIDDEN:
+            agents.make(spec)
+    return specs
+
+
+def make_clue(setup: Setup) -> SpeedClue:
+    """The game of a set-up; BadInput where it cannot be played so."""
+    deal = f"{',' if ':' in setup.ruleset else ':'}deal={setup.deal}" if setup.deal else ""
+    return check_game("the table", make_game("speed_clue", setup.ruleset + deal, len(setup.opponents) + 1))
+
+
+def draw_hidden(setup: Setup) -> Setup:
+    """The set-up with the hidden strategies drawn; a function of the seed."""
+    chance = random.Random(setup.seed)
+    return replace(
+        setup,
+        opponents=tuple(chance.choice(HIDDEN_FROM) if spec == HIDDEN else spec for spec in setup.opponents),
+    )
+
+
+def seat_table(setup: Setup) -> Session:
+    """The table of a set-up, dealt: the person on PERSON_SEAT, the opponents after him."""
+    return seat_everybody(make_clue(setup), setup.name, draw_hidden(setup).opponents, setup.seed, PERSON_SEAT)
+
+
+def setup_of(session: Session, fill_sheet: bool = True, practice: bool = False) -> Setup:
+    """The set-up of a game that was begun. Its strategies are hidden: whether they were, was not saved."""
+    name = session.names[seat_of_person(session)]
+    opponents = (HIDDEN,) * (len(session.sitters) - 1)
+    return Setup(session.seed, name, opponents, 0, session.game.spec, fill_sheet, practice)
+
+
+def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup:
+    """Ask for the fields of a set-up that are not among `given`; LeftTable where the person leaves."""
+    set_commands(prompter, replace(setup, deal=0))
+    prompter.say("Speed Clue: find out who, with what, and where.", style="bold")
+    prompter.say("A few questions first; help, rules, cards and quit work at every prompt.")
+    if "name" not in given:
+        setup = replace(setup, name=prompter.choose("Your name", check_name))
+    if "opponents" not in given:
+        setup = replace(setup, opponents=ask_opponents(prompter))
+    if not ("deal" in given and can_be_dealt(prompter, setup)):
+        setup = replace(setup, deal=ask_deal(prompter, replace(setup, deal=0)))
+    if "practice" not in given:
+        setup = replace(setup, practice=prompter.yes_or_no(PRACTICE_QUESTION, "no"))
+    return setup
+
+
+def can_be_dealt(prompter: Prompter, setup: Setup) -> bool:
+    """Whether the deal that was given fits the players; where it does not, that is said."""
+    try:
+        make_clue(setup)
+    except BadInput as error:
+        prompter.complain(error)
+        return False
+    return True
+
+
+def ask_opponents(prompter: Prompter) -> tuple[str, ...]:
+    """How many artificial players there are, and their strategies."""
+    count = prompter.choose(
+        f"How many artificial players ({MIN_OPPONENTS} to {MAX_OPPONENTS})", whole_number(MIN_OPPONENTS, MAX_OPPONENTS)
+    )
+    kinds = {"known": False, HIDDEN: True}
+    if prompter.choose("Their strategies: known to you, or hidden until the end", one_of(kinds), kinds):
+        return (HIDDEN,) * count
+    agents = Agents("speed_clue")
+
+    def take(text: str) -> str:
+        if text != HIDDEN:
+            agents.make(text or HIDDEN_FROM[0])
+        return text or HIDDEN_FROM[0]
+
+    names = [*agents.names(), HIDDEN]
+    return tuple(
+        prompter.choose(f"Strategy of artificial player {number} ({joined(HIDDEN_FROM, 'or')}, ...)", take, names)
+        for number in range(1, count + 1)
+    )
+
+
+def ask_deal(prompter: Prompter, setup: Setup) -> int:
+    """A random deal, or a listed one."""
+
+    def take(text: str) -> int:
+        if text == "" or "random".startswith(text.lower()):
+            return 0
+        deal = whole_number(1, 8)(text)
+        make_clue(replace(setup, deal=deal))
+        return deal
+
+    return prompter.choose("Deal: random (Enter), or a listed one (1 to 8)", take, ("random",))
+
+
+def set_commands(prompter: Prompter, setup: Setup) -> None:
+    """The commands of the prompts at which no cards are dealt."""
+    game = make_clue(setup)
+
+    def not_dealt() -> None:
+        prompter.say("The cards are not dealt yet.")
+
+    def tell_rules() -> None:
+        cards = len(game.edition.names) - 3
+        sizes = [(cards + game.seats - 1 - seat) // game.seats for seat in range(game.seats)]
+        prompter.say(rules_text(game.ruleset, game.edition, sizes))
+
+    def tell_cards() -> None:
+        for line in card_lines(game.edition, game.edition.names, codes=True):
+            prompter.say(line, indent=INDENT)
+
+    def tell_help() -> None:
+        prompter.say(
+            "Answer the question, or write rules, cards or quit. Once the cards are dealt: hand, sheet, record."
+        )
+
+    prompter.with_rest.clear()
+    prompter.commands = dict.fromkeys(("hand", "sheet", "record", *COMMANDS), not_dealt) | {
+        "rules": tell_rules,
+        "cards": tell_cards,
+        "help": tell_help,
+    }
+
+
+def play_game(setup: Setup, prompter: Prompter, tell: bool = True) -> Session:
+    """Play one game to its end; the finished session. LeftTable where the person leaves.
+
+    `tell` says whether strategies are told: at the beginning those that are not hidden, at the end all.
+    """
+    session = seat_table(setup)
+    play_session(session, setup, prompter, Keeper(), tell)
+    return session
+
+
+def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Keeper, tell: bool = True) -> None:
+    """Play a game to its end, begun before or not, keeping it after every move; LeftTable where the person leaves."""
+    seat = seat_of_person(session)
+    place = session.place(seat)
+    others = [other for other in range(len(session.sitters)) if other != seat]
+    hidden = [other for other, spec in zip(others, setup.opponents, strict=True) if spec == HIDDEN or not tell]
+    seated = [
+        session.names[other] + ("" if other in hidden else f" ({session.sitters[other].spec})") for other in others
+    ]
+    prompter.say()
+    first = place.view.on_turn
+    begins = "You begin" if first == seat else f"{place.names[first]} begins"
+    if session.actions:
+        begins = so_far(session)
+    prompter.say(
+        f"At the table: {setup.name}{'' if setup.name == Setup.name else ' (you)'}, {', '.join(seated)}. {begins}."
+    )
+    try:
+        table = ClueTable(
+            place, prompter, setup.fill_sheet, Practice(session, seat, hidden) if setup.practice else None
+        )
+        table.play(lambda: keeper.keep(session, prompter))
+    except LeftTable:
+        prompter.say("The game was not finished.")
+        keeper.tell_how_to_go_on(session, prompter)
+        raise
+    finally:
+        set_commands(prompter, setup)
+    tell_ending(session, prompter, tell)
+
+
+def tell_ending(session: Session, prompter: Prompter, tell: bool) -> None:
+    """Who won, what the envelope held, and (`tell`) with which strategies."""
+    outcome, truth, game = session.outcome, session.truth(), check_game("the table", session.game)
+    if outcome is None:
+        raise BadInput("the game is not over")
+    turns = int(game.turns(truth)[0])
+    if outcome.winners:
+        winner = outcome.winners[0]
+        who = "You win" if session.sitters[winner].agent is None else f"{session.sitters[winner].name} wins"
+        text = f"{who} in turn {turns}"
+    else:
+        text = f"Nobody wins after {turns} turns"
+    prompter.say()
+    prompter.say(f"{text}: {outcome.reason}.", style="bold")
+    prompter.say(f"The envelope held {', '.join(cards_of(int(truth['envelope'][0]), game.edition))}.")
+    if tell:
+        played = (f"{sitter.name} {sitter.spec}" for sitter in session.sitters if sitter.agent is not None)
+        prompter.say(f"Strategies: {', '.join(played)}. Seed {session.seed}.")
+
+
+def warm_up(setup: Setup) -> None:
+    """Play a game without the person, so that all kernels are compiled or loaded before he is asked anything."""
+    players = (ADVISERS["speed_clue"] if setup.practice else HIDDEN_FROM[0], *draw_hidden(setup).opponents)
+    session = play_without_people(make_clue(setup), players, PERSON_SEAT)
+    FilledSheet(session.game.friendly_view(session.view(PERSON_SEAT)))
+    if setup.practice:
+        Practice(seat_table(setup), PERSON_SEAT).warm_up()

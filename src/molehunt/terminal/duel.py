@@ -1,0 +1,103 @@
+"""A person plays the duel in a terminal or through a pipe."""
+
+from __future__ import annotations
+
+from molehunt.games.duel.cards import GOAL_PLACES
+from molehunt.games.duel.draw.as_text import KEY, board_lines, card_lines
+from molehunt.games.duel.draw.wording import goal_sentence, is_tile, looked_goals
+from molehunt.games.duel.friendly import Event, View
+from molehunt.games.duel.game import Duel, check_game
+from molehunt.games.tunnels.as_text import beside
+from molehunt.table.duel_words import card_title, move_words, sentence, take_apart
+from molehunt.table.session import Place
+from molehunt.table.tunnel_words import Move
+from molehunt.terminal.practice import Practice
+from molehunt.terminal.prompts import Prompter
+from molehunt.terminal.tunnels import TunnelTable, in_columns, seat_name
+
+RULES = """\
+Dig from the entrance (S) to the three goals; under one lies the nugget. Whose tile joins it to the entrance wins; if all \
+cards are gone first, it is a draw.
+On your turn you play a card or drop one, face down, and draw another. A tile goes on an empty cell, fits all its \
+neighbours, open to open and wall to wall, and is open to one of them at least; it need not be joined to the entrance. It may be \
+flipped, which turns it by 180 degrees. In a dead end (x) no tunnel goes on.
+A malus lies in front of the other, who lays no tile until a bonus takes it away. A destroy card takes a tile away. A map looks \
+at a goal. Cells are row,column."""
+
+
+class DuelTable(TunnelTable):
+    """The duel at one person's place."""
+
+    aims = (
+        "2 left                look at a goal with a map: left, middle, right\n"
+        "2                     play a malus or a bonus\n"
+        "2 at 7,5              destroy the tile there"
+    )
+    notation = "5_flip@7,5 and drop:5\n(tile 5, not your card 5), map:left"
+    places = GOAL_PLACES
+
+    def __init__(self, place: Place, prompter: Prompter, practice: Practice | None = None) -> None:
+        super().__init__(place, prompter, practice)
+        self.game: Duel = check_game("the table", place.game)
+
+    @property
+    def view(self) -> View:
+        """What the person knows."""
+        return self.game.friendly_view(self.place.record_view)
+
+    def sentence(self, event: Event) -> str:
+        return sentence(event, self.place.names, self.place.seat)
+
+    def words(self, move: str) -> str:
+        return move_words(move, self.place.names, self.place.seat)
+
+    def take_apart(self, move: str) -> Move:
+        return take_apart(move)
+
+    def title(self, card: str) -> str:
+        return card_title(card)
+
+    def is_loud(self, event: Event) -> bool:
+        return bool(event.revealed)
+
+    def obstacle(self, card: str) -> str:
+        if is_tile(card):
+            return "a malus lies in front of you" if self.view.malus[self.place.seat] else "it fits nowhere"
+        return {"bonus": "no malus lies in front of you", "destroy": "there is no tile"}.get(
+            card, "every goal lies open"
+        )
+
+    def label(self, number: int, card: str) -> str:
+        return str(number) if is_tile(card) else f"{number} {card}"
+
+    def picture(self, card: str) -> list[str] | None:
+        return card_lines(card) if is_tile(card) else None
+
+    def board_lines(self) -> list[str]:
+        return [*board_lines(self.view), "", *KEY]
+
+    def seat_lines(self) -> list[str]:
+        view = self.view
+        rows = [["", "cards", "malus", "thrown away", "looked at"]]
+        for seat, cards in enumerate(view.hand_sizes):
+            rows.append(
+                [
+                    seat_name(seat, self.place, view.to_move),
+                    str(cards),
+                    str(view.malus[seat]),
+                    str(view.drop_counts[seat]),
+                    " ".join(looked_goals(view, seat)) or "-",
+                ]
+            )
+        goals = [f"{place:<6}  {goal_sentence(view, place)}" for place in GOAL_PLACES if view.goals[place]]
+        return [*in_columns(rows), *([""] if goals else []), *(beside("goals", goals) if goals else [])]
+
+    def turn_line(self) -> str:
+        view = self.view
+        return f"Turn {view.turn}: your move. {view.deck_left} cards in the deck."
+
+    def due(self) -> str:
+        return ""
+
+    def rules(self) -> str:
+        return RULES

@@ -1,0 +1,160 @@
+"""What a person at practice may ask for beyond his place, and its commands, alike in every game. Nothing here knows a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from molehunt.core.errors import BadInput
+from molehunt.core.panels import Panel
+from molehunt.table.reasons import Hint, Reason, beliefs, hint, why
+from molehunt.table.session import Place, Session
+from molehunt.terminal.panels import show_panel
+from molehunt.terminal.prompts import Prompter
+
+COMMANDS = ("hint", "why", "beliefs", "undo")
+PRACTICE_QUESTION = "A practice game, with hint, why and undo"
+NO_PRACTICE = "This is no practice game; --practice makes one, with hint, why, beliefs and undo."
+HELP = {
+    "hint, why, why Bob": "what to do; why the last player, or Bob, moved so",
+    "beliefs": "what an adviser in your place believes",
+    "undo": "take your last move back",
+}
+
+
+class TakenBack(Exception):
+    """The person has taken the last move back: what he was asked is asked no more."""
+
+
+class Practice:
+    """A hint, another's reasons, what is believed, his last move back: for the person on `seat`.
+
+    Who plays on the seats `hidden` is not told with the reasons.
+    """
+
+    def __init__(self, session: Session, seat: int, hidden: Collection[int] = ()) -> None:
+        self.hidden = hidden
+        self._session = session
+        self._seat = seat
+        self._place = session.place(seat)
+
+    @property
+    def moves(self) -> int:
+        """How many moves were made."""
+        return len(self._session.actions)
+
+    def hint(self) -> Hint:
+        """What the adviser would do; BadInput where it is not the person's move."""
+        return hint(self._session, self._seat)
+
+    def why(self, whose: int | None = None) -> tuple[Any, Reason]:
+        """(event, why) of the last move of an artificial player, or of the one on the seat `whose`; BadInput: there is none."""
+        if whose == self._seat:
+            raise BadInput("your reasons are your own; why is for the others")
+        for number in range(self.moves, 0, -1):
+            event = self._session.event(number, self._seat)
+            if int(event["seat"]) != self._seat and whose in (None, int(event["seat"])):
+                return event, why(self._session, number)
+        raise BadInput("there is no move yet to give reasons for")
+
+    def beliefs(self) -> tuple[str, tuple[Panel, ...]]:
+        """(adviser, what it believes in the person's place)."""
+        return beliefs(self._session, self._seat)
+
+    def undo(self) -> int:
+        """Take back the person's last move and all after it; how many moves. BadInput where there is none."""
+        before = self.moves
+        self._place.undo()
+        return before - self.moves
+
+    def warm_up(self) -> None:
+        """Have all kernels at hand that hints and beliefs need."""
+        while self._session.step():
+            pass
+        self.beliefs()
+        if self._session.to_move == self._seat:
+            self.hint()
+
+
+class PracticeCommands:
+    """`hint`, `why`, `beliefs` and `undo` at every prompt of a table; where it is no practice game (None), they say so.
+
+    `words` puts a move in words, `sentence` what happened; a move that is taken back is TakenBack.
+    """
+
+    def __init__(
+        self,
+        practice: Practice | None,
+        place: Place,
+        prompter: Prompter,
+        words: Callable[[str], str],
+        sentence: Callable[[Any], str],
+    ) -> None:
+        self._practice = practice
+        self._names = place.names
+        self._prompter = prompter
+        self._words = words
+        self._sentence = sentence
+        told = (self.tell_hint, self.tell_why, self.tell_beliefs, self.undo)
+        prompter.commands |= dict(zip(COMMANDS, told, strict=True))
+        prompter.with_rest["why"] = self.tell_why
+
+    def help(self, text: str, width: int) -> str:
+        """A help text with the commands of a practice game below it, what they do beginning in the column `width`."""
+        if self._practice is None:
+            return text
+        return "\n".join([text, *(f"{typed:<{width}}{does}" for typed, does in HELP.items())])
+
+    def tell_hint(self) -> None:
+        """What the adviser would do."""
+        with self._complaining():
+            practice = self._at_practice()
+            advice = practice.hint()
+            move = str(advice.action)
+            words = self._words(move)
+            notation = "" if words.lower() == move.lower() else f" ({move})"
+            self._prompter.say(f"{words}{notation}, says {advice.agent}.", "bold")
+            self._prompter.say(advice.text)
+
+    def tell_why(self, rest: str = "") -> None:
+        """Why an artificial player made its last move."""
+        with self._complaining():
+            practice = self._at_practice()
+            names = [name.lower() for name in self._names]
+            if rest and rest.lower() not in names:
+                raise BadInput(f"write why or why and a name: {', '.join(self._names)}; nobody is called {rest:.40}")
+            event, reason = practice.why(names.index(rest.lower()) if rest else None)
+            agent = "" if reason.seat in practice.hidden else f" ({reason.agent})"
+            self._prompter.say(f"{self._sentence(event)}{agent}", style="bold")
+            self._prompter.say(reason.text)
+
+    def tell_beliefs(self) -> None:
+        """What the adviser believes in the person's place."""
+        with self._complaining():
+            practice = self._at_practice()
+            agent, panels = practice.beliefs()
+            self._prompter.say(f"So {agent} sees it in your place.", style="bold")
+            for panel in panels:
+                show_panel(panel, self._prompter.console)
+
+    def undo(self) -> None:
+        """Take the person's last move back, which is TakenBack."""
+        with self._complaining():
+            practice = self._at_practice()
+            taken = practice.undo()
+            self._prompter.say(f"{taken} move{'s' * (taken != 1)} taken back, yours and those after it.", style="bold")
+            raise TakenBack
+
+    def _at_practice(self) -> Practice:
+        if self._practice is None:
+            raise BadInput(NO_PRACTICE)
+        return self._practice
+
+    @contextmanager
+    def _complaining(self) -> Iterator[None]:
+        """Say what is wrong."""
+        try:
+            yield
+        except BadInput as error:
+            self._prompter.complain(error)

@@ -1,0 +1,157 @@
+"""A person plays Saboteur in a terminal or through a pipe."""
+
+from __future__ import annotations
+
+from molehunt.games.saboteur.cards import CARD_NUMBERS, FIRST_BREAK, FIRST_FIX, GOAL_PLACES
+from molehunt.games.saboteur.draw.as_text import KEY, board_lines, card_lines
+from molehunt.games.saboteur.draw.wording import (
+    PATH_CARDS,
+    broken_tools,
+    claim_due,
+    claims_of,
+    goal_sentence,
+    gold_is_counted,
+    saboteurs_sentence,
+    turn_sentence,
+)
+from molehunt.games.saboteur.friendly import Event, View
+from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.games.tunnels.as_text import beside
+from molehunt.games.tunnels.wording import capital, listed
+from molehunt.table.saboteur_words import card_title, move_words, sentence, take_apart
+from molehunt.table.session import Place
+from molehunt.table.tunnel_words import Move
+from molehunt.terminal.practice import Practice
+from molehunt.terminal.prompts import Prompter
+from molehunt.terminal.tunnels import TunnelTable, in_columns, seat_name
+
+
+class SaboteurTable(TunnelTable):
+    """Saboteur at one person's place."""
+
+    aims = (
+        "2 on Bob, 2 on me     play it on Bob, on yourself\n"
+        "2 on Bob cart         ... where it mends one of two tools\n"
+        "2 top                 look at a goal with a map: top, middle, bottom\n"
+        "gold, stone           say what you saw there, true or not"
+    )
+    notation = "P_NSE@3,1r, map:top, break:cart>2"
+    places = GOAL_PLACES
+
+    def __init__(self, place: Place, prompter: Prompter, practice: Practice | None = None) -> None:
+        super().__init__(place, prompter, practice)
+        self.game: Saboteur = check_game("the table", place.game)
+
+    @property
+    def view(self) -> View:
+        """What the person knows."""
+        return self.game.friendly_view(self.place.record_view)
+
+    def sentence(self, event: Event) -> str:
+        return sentence(event, self.place.names, self.place.seat)
+
+    def words(self, move: str) -> str:
+        return move_words(move, self.place.names, self.place.seat)
+
+    def take_apart(self, move: str) -> Move:
+        return take_apart(move)
+
+    def title(self, card: str) -> str:
+        return card_title(card)
+
+    def is_loud(self, event: Event) -> bool:
+        return event.ended is not None
+
+    def obstacle(self, card: str) -> str:
+        view = self.view
+        number = CARD_NUMBERS[card]
+        broken = broken_tools(view, view.seat)
+        if broken and (number < FIRST_BREAK or (card == "rockfall" and not self.game.ruleset.blocked_may_rockfall)):
+            return (
+                "you are blocked"
+                if self.game.ruleset.one_tool
+                else f"your {listed(broken)} {'are' if len(broken) > 1 else 'is'} broken"
+            )
+        if number < FIRST_BREAK:
+            return "it fits nowhere"
+        if card == "rockfall":
+            return "there is nothing to take away"
+        if number < FIRST_FIX:
+            return "there is nobody left to play it on"
+        return "there is nothing that it mends"
+
+    def label(self, number: int, card: str) -> str:
+        return f"{number} {card}"
+
+    def picture(self, card: str) -> list[str] | None:
+        return card_lines(card) if card in PATH_CARDS else None
+
+    def board_lines(self) -> list[str]:
+        return [*board_lines(self.view), "", KEY]
+
+    def seat_lines(self) -> list[str]:
+        view = self.view
+        rules = self.game.ruleset
+        gold = gold_is_counted(rules)
+        title = "blocked" if rules.one_tool else "broken"
+        rows = [["", "cards", *(["gold"] if gold else []), title, "looked at" + ", and says" * rules.talk]]
+        for seat, cards in enumerate(view.hand_sizes):
+            nuggets = view.nuggets[seat]
+            broken = " ".join("yes" if rules.one_tool else tool for tool in broken_tools(view, seat))
+            looked = " ".join(f"{place}={said}" if said else place for place, said in claims_of(view, seat).items())
+            rows.append(
+                [
+                    seat_name(seat, self.place, view.to_move),
+                    str(cards),
+                    *([("?" if nuggets is None else str(nuggets))] if gold else []),
+                    broken or "-",
+                    looked or "-",
+                ]
+            )
+        goals = [f"{place:<6}  {goal_sentence(view, place)}" for place in GOAL_PLACES if view.goals[place]]
+        known = saboteurs_sentence(view).replace("seats", "players")
+        return [
+            f"  {known}, {view.deck_left} cards in the deck",
+            *in_columns(rows),
+            *([""] if goals else []),
+            *(beside("goals", goals) if goals else []),
+        ]
+
+    def turn_line(self) -> str:
+        view = self.view
+        return f"{capital(turn_sentence(view).replace(' · ', ', '))}: your move. You are a {view.role}."
+
+    def due(self) -> str:
+        place = claim_due(self.view) if self.place.my_move else None
+        return f"Say what you saw on the {place} goal, true or not: gold or stone." if place else ""
+
+    def rules(self) -> str:
+        return rules_text(self.game)
+
+
+def rules_text(game: Saboteur) -> str:
+    """The rules in short, as they are under this ruleset."""
+    rules = game.ruleset
+    most = rules.saboteurs_for(game.seats)
+    number = f"{most - 1} or {most}" if rules.hidden_role else str(most)
+    tools = (
+        "A block keeps its player from laying tunnels until a deblock takes it away."
+        if rules.one_tool
+        else "A broken tool keeps its player from laying tunnels until it is mended."
+    )
+    double = "" if rules.mends_all else " A repair with two tools mends one of them."
+    talk = " Then you say what you saw, true or not." * rules.talk
+    rock = "" if rules.blocked_may_rockfall else ", unless a tool of yours is broken"
+    gold = (
+        "Miners who find the gold share it by its cards, the finder first; else the saboteurs are paid."
+        if rules.payment == "shares"
+        else "When a round ends, each of the side that won is paid one nugget."
+    )
+    rounds = f" There are {rules.rounds} rounds with new roles; who has the most gold wins." if rules.rounds > 1 else ""
+    return f"""\
+Miners dig from the start (S) to the three goals; under one lies the gold. Saboteurs ({number} of {game.seats} players, secret) \
+win if it is not reached before all cards are gone.
+On your turn you play a card or throw one away, face down, and draw another. A tunnel goes on a cell marked + and fits its \
+neighbours, open to open and wall to wall; it may be turned by 180 degrees. In a dead end (x) no tunnel goes on.
+{tools}{double} A rockfall takes a tunnel away{rock}. A map looks at a goal.{talk}
+A goal that the tunnel reaches turns over. {gold}{rounds}"""

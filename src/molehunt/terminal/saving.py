@@ -1,0 +1,91 @@
+"""A game at a terminal kept in a file, and taken up from it: what `--save` writes and `--resume` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from molehunt.agents.registry import Agents
+from molehunt.core.errors import BadInput, BadRecord, MolehuntError
+from molehunt.core.streams import MAX_SEED
+from molehunt.games.registry import GAMES, make_game
+from molehunt.table.session import PERSON, Saved, Session
+from molehunt.terminal.prompts import Prompter
+from molehunt.terminal.sitting import check_name
+
+Write = Callable[[Path, bytes], object]
+"""Writes a file whole or not at all; BadInput says why it cannot."""
+
+
+class Keeper:
+    """Keeps games in `file`, or nowhere (None)."""
+
+    def __init__(self, file: Path | None = None, write: Write = Path.write_bytes) -> None:
+        self._file = file
+        self._write = write
+
+    def keep(self, session: Session, prompter: Prompter) -> None:
+        """Write the game as it stands; where that fails, say so and go on."""
+        if self._file is None:
+            return
+        try:
+            self._write(self._file, to_json(session.saved()))
+        except (BadInput, OSError) as error:
+            prompter.say(f"The game is not saved: {error}.", style="bold red")
+
+    def tell_how_to_go_on(self, session: Session, prompter: Prompter) -> None:
+        """How a game that is left is taken up again; nothing where it was not saved."""
+        if self._file is not None and self._file.is_file() and session.actions:
+            prompter.say(f"To go on: molehunt play {command(session.game.name)} --resume {self._file}")
+
+
+def command(game: str) -> str:
+    """What a game is called on the command line."""
+    return game.replace("_", "-")
+
+
+def so_far(session: Session) -> str:
+    """How far a game that is gone on with has come."""
+    moves = len(session.actions)
+    return f"The game goes on after {moves} move{'s' * (moves != 1)}"
+
+
+def to_json(saved: Saved) -> bytes:
+    """A saved game as readable JSON."""
+    return msgspec.json.format(msgspec.json.encode(saved), indent=1) + b"\n"
+
+
+def from_json(data: bytes, game: str) -> Saved:
+    """The saved game of `game` in a file; BadInput says what is wrong with it."""
+    try:
+        saved = msgspec.json.decode(data, type=Saved)
+    except msgspec.DecodeError as error:
+        raise BadInput(f"this is no game that --save has written ({error})") from None
+    if saved.game != game:
+        known = f": molehunt play {command(saved.game)} goes on with it" if saved.game in GAMES else ""
+        raise BadInput(f"this is a game of {command(saved.game):.40}, not of {command(game)}{known}")
+    people = sum(spec.startswith(PERSON) for spec in saved.seats)
+    if people != 1:
+        raise BadInput(f"one person plays at a terminal, and this is a game of {people}")
+    if saved.roles is not None:
+        raise BadInput("its roles were seated and not dealt, as no game at a terminal is")
+    if not 0 <= saved.seed <= MAX_SEED:
+        raise BadInput(f"its seed is not 0 to {MAX_SEED}, but {saved.seed}")
+    for name in saved.names:
+        check_name(name)
+    return saved
+
+
+def take_up(saved: Saved) -> Session:
+    """Go on with a saved game; BadInput where it cannot be gone on with, or is over."""
+    try:
+        session = Session.resume(saved, make_game, Agents(saved.game).make)
+    except BadRecord:
+        raise
+    except MolehuntError as error:
+        raise BadRecord(f"the game cannot be gone on with: {error}") from None
+    if session.outcome is not None:
+        raise BadInput("this game is over; --save begins a new one")
+    return session

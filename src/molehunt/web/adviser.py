@@ -1,0 +1,284 @@
+"""The adviser in the browser: one question, one answer, and nothing is kept in between.
+
+The page holds the game as `advice_file` saves it and posts all of it with every question. The answer is everything that the page
+shows; all thinking is that of `advice`, all words are those of `advice_answers`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import msgspec
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from molehunt.advice.answers import (
+    PROPOSALS,
+    accuse_lines,
+    envelope_lines,
+    placed,
+    show_headline,
+    showing_tells,
+    why_ask,
+)
+from molehunt.advice.entries import MAX_NAME, Accusation, Asked, Suggestion, Triple
+from molehunt.advice.file import from_json
+from molehunt.advice.session import AdviceSession, Adviser
+from molehunt.advice.sheet import percent
+from molehunt.core.errors import BadInput
+from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, load_edition
+from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
+from molehunt.table.wording import capital
+from molehunt.web.clue_face import categories
+
+MAX_BODY = 64 * 1024
+"""The most bytes of a question."""
+MAX_THINKERS = 2
+"""How many questions are thought about at a time."""
+MAX_WAITING = 8
+"""How many more may be on their way."""
+PATIENCE = 150.0
+"""Seconds until it is said that an answer takes too long: more than compiling everything for the first one."""
+ENVELOPES = 10
+ENVELOPE = "envelope"
+
+Answer = dict[str, Any]
+
+
+class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    by: str
+    cards: tuple[str, str, str]
+
+
+class _Explain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    card: str
+    place: str
+
+
+class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`game` is a saved game; `asked` what I am asked; `after`: my suggestion was answered, and my turn goes on.
+
+    `explain` asks why something is certain, `place` being a player or `envelope`.
+    """
+
+    game: msgspec.Raw
+    asked: _Asked | None = None
+    after: bool = False
+    explain: _Explain | None = None
+
+
+async def adviser_api(request: Request) -> JSONResponse:
+    """`POST /api/adviser`: a question as JSON; 200 and the answer, or {"error": what is wrong}.
+
+    400: the question cannot be answered; 413: it is too long; 503: thinking takes too long.
+    """
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MAX_BODY:
+            return _refused(f"a question has at most {MAX_BODY // 1024} kB; this one is longer", 413)
+    with anyio.move_on_after(PATIENCE):
+        try:
+            found = await anyio.to_thread.run_sync(_think, bytes(body), limiter=_WAITING, abandon_on_cancel=True)
+        except BadInput as error:
+            return _refused(str(error), 400)
+        if found is not None:
+            return JSONResponse(found)
+    return _refused("there are too many possible deals to think through in time, or too many others ask just now", 503)
+
+
+_WAITING = anyio.CapacityLimiter(MAX_THINKERS + MAX_WAITING)
+_THINKING = threading.BoundedSemaphore(MAX_THINKERS)
+
+
+def _think(question: bytes) -> Answer | None:
+    """The answer, in a thread of its own; None where no turn came. Whoever is no longer waited for still has his turn."""
+    if not _THINKING.acquire(timeout=PATIENCE):
+        return None
+    try:
+        return answer(question)
+    finally:
+        _THINKING.release()
+
+
+def _refused(told: str, status: int) -> JSONResponse:
+    return JSONResponse({"error": capital(told)}, status_code=status)
+
+
+def adviser_data() -> Answer:
+    """What the page must know before there is a game: the built-in card sets, and what can be played."""
+    return {
+        "editions": [
+            {"name": name, "title": load_edition(name).title, "categories": categories(load_edition(name))}
+            for name in BUILT_IN
+        ],
+        "players": [MIN_SEATS, MAX_SEATS],
+        "max_name": MAX_NAME,
+        "max_cards": MAX_CARDS,
+    }
+
+
+def answer(question: bytes, adviser: Adviser | None = None) -> Answer:
+    """Everything that the page shows for a question; BadInput says what is wrong with it."""
+    try:
+        asks = msgspec.json.decode(question, type=_Question)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"this is not a question for the adviser: {error}") from None
+    session = from_json(bytes(asks.game), adviser)
+    asked = None if asks.asked is None else _read_asked(asks.asked, session)
+    explain = None if asks.explain is None else _read_explain(asks.explain, session)
+    if asks.after and not session.may_accuse:
+        raise BadInput("`after` may be true only where the last entry is a suggestion of yours")
+    found = _table(session) | _knowledge(session)
+    found["explanation"] = None if explain is None else _told(lambda: _explanation(session, *explain))
+    found["show"] = None if asked is None else _told(lambda: _show(session, asked))
+    wanted = asked is None and session.conflict() is None
+    found["suggest"] = _told(lambda: _suggest(session)) if wanted else None
+    found["accuse"] = _told(lambda: _accuse(session, asks.after)) if wanted else None
+    return found
+
+
+# --- What was entered, and what follows ---------------------------------------------------------------------------------
+
+
+def _table(session: AdviceSession) -> Answer:
+    """Players, cards and entries."""
+    deal = session.deal
+    conflict = session.conflict()
+    wrong = conflict.entries if conflict else ()
+    out = {entry.by for entry in session.entries if isinstance(entry, Accusation) and not entry.right}
+    won = [entry for entry in session.entries if isinstance(entry, Accusation) and entry.right]
+    return {
+        "title": deal.edition.title,
+        "players": [
+            {"name": name, "me": player == deal.me, "cards": deal.sizes[player], "out": player in out}
+            for player, name in enumerate(deal.names)
+        ],
+        "hand": sorted(deal.hand),
+        "categories": categories(deal.edition),
+        "entries": [
+            {"n": number, "text": f"{deal.say(entry)}.", "wrong": number in wrong}
+            for number, entry in enumerate(session.entries, start=1)
+        ],
+        "conflict": None if conflict is None else {"entries": conflict.entries, "text": conflict.text},
+        "over": f"The game is over: {deal.say(won[0])}." if won else None,
+        "may_accuse": session.may_accuse,
+        "shown": sorted(
+            (entry.card, entry.by)
+            for entry in session.entries
+            if isinstance(entry, Suggestion) and entry.disprover == deal.me and entry.card is not None
+        ),
+    }
+
+
+def _knowledge(session: AdviceSession) -> Answer:
+    """Who has what, and what the envelope holds: shapes (cards, players + 1); nothing while there is a conflict."""
+    if session.conflict() is not None:
+        return {"grid": None, "certain": [], "envelopes": None}
+    shares, me = session.shares(), session.deal.me
+    places = np.count_nonzero(shares, axis=1)
+    solutions = session.solutions()
+    return {
+        "grid": [
+            [
+                {"share": round(float(share), 4), "mark": mark, "text": "" if mark else percent(float(share))}
+                for share in row
+                for mark in ["no" if share == 0 else "yes" if places[card] == 1 else ""]
+            ]
+            for card, row in enumerate(shares)
+        ],
+        "certain": [
+            {"card": card, "place": place, "text": placed(session, card, place)}
+            for card, place in sorted(session.certain())
+            if place != me
+        ],
+        "envelopes": {
+            "count": len(solutions),
+            "words": envelope_lines(session)[0][0],
+            "top": [
+                {"cards": cards, "share": round(share, 4), "text": "certain" if share == 1 else percent(share)}
+                for cards, share in solutions[:ENVELOPES]
+            ],
+        },
+    }
+
+
+def _explanation(session: AdviceSession, card: int, place: int) -> Answer:
+    reason = session.explain(card, place)
+    return {"conclusion": reason.conclusion, "text": reason.text, "entries": reason.entries}
+
+
+# --- Advice -------------------------------------------------------------------------------------------------------------
+
+
+def _told(find: Callable[[], Answer]) -> Answer:
+    """What is found, or {"problem": why there is none}."""
+    try:
+        return find()
+    except BadInput as error:
+        return {"problem": capital(str(error))}
+
+
+def _suggest(session: AdviceSession) -> Answer:
+    """The best suggestions for my next turn, and why the first of them."""
+    advice = session.consult()
+    best = advice.suggestions[:PROPOSALS]
+    return {
+        "missing": round(advice.entropy, 2),
+        "rows": [
+            {
+                "cards": proposal.cards,
+                "names": session.deal.cards(proposal.cards),
+                "gain": round(proposal.gain, 2),
+                "settles": percent(proposal.solves) if proposal.solves else "",
+            }
+            for proposal in best
+        ],
+        "why": f"{capital(why_ask(session, best[0].cards))}." if best else "",
+    }
+
+
+def _accuse(session: AdviceSession, after: bool) -> Answer:
+    """Whether to accuse, and why."""
+    found = session.consult(after=after).accusation
+    lines = [text for text, _ in accuse_lines(session, found)]
+    sure = len(session.solutions()) == 1
+    return {"accuse": bool(found.accuse or sure), "cards": found.cards, "lines": lines}
+
+
+def _show(session: AdviceSession, asked: Asked) -> Answer:
+    """Which card to show to who asks."""
+    shows = session.consult(asked).shows
+    return {
+        "words": show_headline(session, asked, shows),
+        "rows": [{"card": showing.card, "told": showing_tells(session, asked, showing)} for showing in shows],
+    }
+
+
+# --- Reading ------------------------------------------------------------------------------------------------------------
+
+
+def _read_asked(asked: _Asked, session: AdviceSession) -> Asked:
+    return Asked(_find(asked.by, session.deal.names, "player"), _triple(asked.cards, session))
+
+
+def _triple(names: Sequence[str], session: AdviceSession) -> Triple:
+    first, second, third = (_find(name, session.deal.edition.names, "card") for name in names)
+    return first, second, third
+
+
+def _read_explain(explain: _Explain, session: AdviceSession) -> tuple[int, int]:
+    places = (*session.deal.names, ENVELOPE)
+    return _find(explain.card, session.deal.edition.names, "card"), _find(explain.place, places, "player")
+
+
+def _find(name: str, names: Sequence[str], what: str) -> int:
+    """The number of an exact name; BadInput where there is none."""
+    if name not in names:
+        raise BadInput(f"no {what} is called {name!r:.40}; there are {', '.join(names)}")
+    return names.index(name)

@@ -1,0 +1,345 @@
+"""The server of the browser table as a Starlette application: pages, what they ask for, and the lines to them."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.record import Record, Replay, parse_record
+from molehunt.games.registry import make_game
+from molehunt.table.session import Session
+from molehunt.table.wording import as_sentence
+from molehunt.web.adviser import adviser_api, adviser_data
+from molehunt.web.frames import Page
+from molehunt.web.house import House
+from molehunt.web.messages import read_message, read_setup
+from molehunt.web.offers import TITLES, lobby
+from molehunt.web.pages import STATIC, page
+from molehunt.web.questions import beliefs_frame, reason_frame
+from molehunt.web.replays import exported, replay_data
+from molehunt.web.sprite import sprite
+from molehunt.web.table import WebTable
+
+MOST_SETUP = 8 * 1024
+MOST_RECORD = 256 * 1024
+"""Bytes of what may be posted: a table to set, a record to open."""
+BURST = 20.0
+"""So many messages a page may send at once; `Limits.rate` more each second after that."""
+PATIENCE = 200
+"""After so many messages refused for being too fast, the line is cut."""
+GONE = 4404
+"""The code with which a line is closed for good: the table is not there."""
+
+_SECURITY = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
+    "script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+}
+
+
+class Answer(Response):
+    """An answer as JSON, made by msgspec."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return msgspec.json.encode(content)
+
+
+class Guard:
+    """Lets in what comes from a page of this server, and sends the headers that keep the pages to themselves.
+
+    A page of another site cannot speak for the person whose browser it is in: what it sends carries its own origin. On the
+    loopback only names of the loopback are answered to, so that no name of elsewhere can be made to mean this machine.
+    """
+
+    def __init__(self, app: ASGIApp, loopback: bool) -> None:
+        self.app = app
+        self.loopback = loopback
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin")
+        fault = ""
+        if self.loopback and not is_loopback(host):
+            fault = "this server listens on this machine alone; open it as http://127.0.0.1"
+        elif origin is not None and urlsplit(origin).netloc != host:
+            fault = "what another site sends is not taken"
+        if not fault:
+            await self.app(scope, receive, _with_headers(send))
+        elif scope["type"] == "http":
+            await Answer({"error": fault}, 403)(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008, "reason": fault})
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _SECURITY.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sending
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host, with or without a port, is this machine."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def make_app(house: House, loopback: bool = True, share: str | None = None) -> ASGIApp:
+    """The application. `share` is the address under which others reach this server, where it listens for others."""
+    server = _Server(house, share)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        house.start()
+        yield
+        house.stop()
+
+    routes = [
+        Route("/", server.lobby_page),
+        Route("/t/{token}", server.table_page),
+        Route("/replay", server.open_page),
+        Route("/replay/{name}", server.replay_page),
+        Route("/replay/{name}/record", server.record),
+        Route("/replay/{name}/export", server.export),
+        Route("/adviser", server.adviser_page),
+        Route("/api/tables", server.open_table, methods=["POST"]),
+        Route("/api/replay", server.open_replay, methods=["POST"]),
+        Route("/api/replay/{name}", server.replay),
+        Route("/api/replay/{name}/beliefs", server.beliefs),
+        Route("/api/replay/{name}/why", server.why),
+        Route("/api/replay/{name}/drawing", server.drawing),
+        Route("/api/adviser", adviser_api, methods=["POST"]),
+        WebSocketRoute("/ws/{token}", server.line),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)],
+        exception_handlers={MolehuntError: _refuse, 404: _not_there},
+    )
+    app.state.house = house
+    return Guard(app, loopback)
+
+
+async def _refuse(_: Request, error: Exception) -> Response:
+    status = 404 if "no such" in str(error) else 400
+    return Answer({"error": as_sentence(str(error))}, status)
+
+
+async def _not_there(_: Request, __: Exception) -> Response:
+    return PlainTextResponse("There is no such page. The lobby is at /.", 404)
+
+
+class _Server:
+    """What is done at each address."""
+
+    def __init__(self, house: House, share: str | None) -> None:
+        self.house = house
+        self.share = share
+
+    # --- Pages ----------------------------------------------------------------------------------------------------------
+
+    async def lobby_page(self, _: Request) -> Response:
+        limits = self.house.limits
+        data = lobby() | {"limits": {"tables": limits.tables, "keep_hours": limits.keep_hours}, "share": self.share}
+        return HTMLResponse(page("lobby", data=data))
+
+    async def table_page(self, request: Request) -> Response:
+        try:
+            table, link = self.house.find(request.path_params["token"])
+        except BadInput as error:
+            data = lobby() | {"limits": {}, "share": self.share, "told": as_sentence(str(error))}
+            return HTMLResponse(page("lobby", data=data), 404)
+        game = table.setup.game
+        data = {"game": game, "token": link.token, "share": self.share}
+        return HTMLResponse(
+            page("table", title=f"{TITLES[game]} - molehunt", game=game, data=data, sprite=sprite(game))
+        )
+
+    async def open_page(self, _: Request) -> Response:
+        return HTMLResponse(page("replay", title="Replays - molehunt"))
+
+    async def replay_page(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        try:
+            record, _ = self.house.replay(name)
+        except BadInput as error:
+            return HTMLResponse(page("replay", title="Replays - molehunt", data={"told": as_sentence(str(error))}), 404)
+        return HTMLResponse(
+            page("replay", title="Replay - molehunt", game=record.game, data={"id": name}, sprite=sprite(record.game))
+        )
+
+    async def adviser_page(self, _: Request) -> Response:
+        return HTMLResponse(page("adviser", title="Clue adviser - molehunt", data=adviser_data()))
+
+    # --- Tables ---------------------------------------------------------------------------------------------------------
+
+    async def open_table(self, request: Request) -> Response:
+        setup = read_setup(await _body(request, MOST_SETUP))
+        link = self.house.open_table(setup)
+        return Answer({"link": f"/t/{link.token}"}, 201)
+
+    async def line(self, socket: WebSocket) -> None:
+        """The line to a page of a table, for as long as it is open."""
+        await socket.accept()
+        try:
+            table, link = self.house.find(socket.path_params["token"])
+        except BadInput as error:
+            await socket.send_text(msgspec.json.encode({"type": "gone", "reason": as_sentence(str(error))}).decode())
+            await socket.close(GONE)
+            return
+        if len(table.pages) >= self.house.limits.pages:
+            told = f"too many pages are open at this table; {self.house.limits.pages} are the most"
+            await socket.send_text(msgspec.json.encode({"type": "gone", "reason": as_sentence(told)}).decode())
+            await socket.close(GONE)
+            return
+        window = Page(link)
+        table.join(window)
+        writer = asyncio.create_task(_write(socket, table, window))
+        try:
+            await _read(socket, table, window, self.house.limits.rate)
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            writer.cancel()
+            table.leave(window)
+
+    # --- Replays --------------------------------------------------------------------------------------------------------
+
+    async def open_replay(self, request: Request) -> Response:
+        body = await _body(request, MOST_RECORD)
+        lines = [line for line in body.splitlines() if line.strip()]
+        if not lines:
+            raise BadInput("the file holds no record of a game")
+        record = parse_record(lines[0])
+        name = await self.house.in_thread(self.house.keep_record, record)
+        return Answer({"link": f"/replay/{name}"}, 201)
+
+    async def replay(self, request: Request) -> Response:
+        return Answer(await self.house.in_thread(replay_data, *self._kept(request)))
+
+    async def record(self, request: Request) -> Response:
+        record, _ = self._kept(request)
+        name = f"{record.game}-{record.seed}.jsonl"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(record.line(), media_type="application/json", headers=headers)
+
+    async def export(self, request: Request) -> Response:
+        record, names = self._kept(request)
+
+        def made() -> str:
+            return exported(replay_data(record, names, self.house.replayed(request.path_params["name"])))
+
+        headers = {"content-disposition": f'attachment; filename="{record.game}-{record.seed}.html"'}
+        return HTMLResponse(await self.house.in_thread(made), headers=headers)
+
+    async def beliefs(self, request: Request) -> Response:
+        def ask(session: Session) -> dict[str, Any]:
+            seat = _number(request, "seat", session.game.seats - 1)
+            return beliefs_frame(session, seat, _number(request, "move", len(session.actions)))
+
+        return await self._asked(request, ask)
+
+    async def why(self, request: Request) -> Response:
+        return await self._asked(
+            request, lambda session: reason_frame(session, _number(request, "move", len(session.actions)))
+        )
+
+    async def drawing(self, request: Request) -> Response:
+        """A position as the game draws it for a seat, by default the one to move."""
+        record, _ = self._kept(request)
+        played = await self.house.in_thread(Replay, record, make_game)
+        move = _number(request, "move", len(played.actions))
+        seat = _number(request, "seat", played.game.seats - 1) if "seat" in request.query_params else None
+        return Response(played.game.draw_svg(played.view(move, seat)), media_type="image/svg+xml")
+
+    def _kept(self, request: Request) -> tuple[Record, tuple[str, ...]]:
+        return self.house.replay(request.path_params["name"])
+
+    async def _asked(self, request: Request, ask: Callable[[Session], dict[str, Any]]) -> Response:
+        self._kept(request)
+        return Answer(await self.house.in_thread(lambda: ask(self.house.replayed(request.path_params["name"]))))
+
+
+async def _write(socket: WebSocket, table: WebTable, window: Page) -> None:
+    """Send a page what waits for it; where it reads slowly, it is sent the latest only."""
+    try:
+        while True:
+            window.wake.clear()
+            for letter in table.write(window):
+                await socket.send_text(letter.decode())
+            await window.wake.wait()
+    except (WebSocketDisconnect, RuntimeError):
+        return
+
+
+async def _read(socket: WebSocket, table: WebTable, window: Page, rate: float) -> None:
+    """Hear a page until it is closed."""
+    tokens, last, refused = BURST, time.monotonic(), 0
+    while refused < PATIENCE:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        now = time.monotonic()
+        tokens, last = min(BURST, tokens + rate * (now - last)), now
+        if tokens < 1:
+            refused += 1
+            window.send({"type": "refused", "reason": "That was too fast; wait a moment.", "of": ""})
+            continue
+        tokens -= 1
+        try:
+            heard = read_message(message.get("text") or message.get("bytes") or "")
+        except BadInput as error:
+            window.send({"type": "refused", "reason": as_sentence(str(error)), "of": ""})
+            continue
+        await table.hear(window, heard)
+    await socket.close(1008, "too many messages")
+
+
+async def _body(request: Request, most: int) -> bytes:
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise BadInput(f"this is too long: {most // 1024} kB are the most")
+    return bytes(body)
+
+
+def _number(request: Request, name: str, most: int) -> int:
+    text = request.query_params.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
+        raise BadInput(f"{name} must be a number from 0 to {most}, not {text!r:.40}")
+    return int(text)

@@ -1,0 +1,143 @@
+"""A finished game as a page shows it: every position by every viewpoint, and as one file that needs no server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+
+from molehunt.core.record import Record, Replay
+from molehunt.games.registry import make_game
+from molehunt.table import reasons
+from molehunt.table.session import PERSON, Session
+from molehunt.web import faces
+from molehunt.web.offers import TITLES
+from molehunt.web.pages import STATIC, page
+from molehunt.web.sprite import sprite
+
+_IMPORT = re.compile(r'^import\s+\{[^}]*\}\s+from\s+"\./(?P<file>[\w.]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=class|function|const|async)", re.MULTILINE)
+
+
+def replay_data(record: Record, names: Sequence[str], with_beliefs: Session | None = None) -> dict[str, Any]:
+    """All of a replay. `with_beliefs`, the game as a session, puts in what was believed and why, which takes a while."""
+    played = Replay(record, make_game)
+    game = played.game
+    viewpoints: list[int | None] = [None, *range(game.seats)]
+    positions = [
+        [_position(played, number, seat, names) for number in range(len(played.states))] for seat in viewpoints
+    ]
+    outcome = game.outcome(played.states[-1])
+    specs = [spec if record.roles is None else spec.partition(":")[2] for spec in record.seats]
+    data: dict[str, Any] = {
+        "title": f"{TITLES[game.name]}, {record.ending.reason}",
+        "record": msgspec.to_builtins(record),
+        "seats": list(names),
+        "agents": [None if spec.startswith(PERSON) else spec for spec in specs],
+        "game": game.name,
+        "label": game.label,
+        "outcome": None
+        if outcome is None
+        else {"text": faces.who_won(game, outcome, names), "winners": list(outcome.winners)},
+        "viewpoints": [
+            {"title": "All cards open" if seat is None else names[seat], "seat": seat} for seat in viewpoints
+        ],
+        "log": [
+            {
+                "n": number,
+                "seat": int(events[0]["seat"]),
+                # The mover's own event tells most; the drawn card of others is no news where all cards lie open.
+                "text": faces.sentence(game, events[int(events[0]["seat"])], names, None),
+            }
+            for number, events in enumerate(played.events, 1)
+        ],
+        "boards": _shared_boards(positions),
+        "common": _common(positions),
+        "positions": positions,
+        "beliefs": None,
+        "reasons": None,
+    }
+    if with_beliefs is not None:
+        data |= _beliefs(with_beliefs)
+    return data
+
+
+def exported(data: dict[str, Any]) -> str:
+    """A replay as one HTML file that works offline and without a server."""
+    entry = "replay_clue.js" if data["game"] == "speed_clue" else "replay_tunnels.js"
+    styles = ["site.css", *(["clue.css"] if data["game"] == "speed_clue" else [])]
+    return page(
+        "replay",
+        title=data["title"],
+        data=data,
+        game=data["game"],
+        sprite=sprite(data["game"]),
+        inline_css="\n".join((STATIC / name).read_text("utf-8") for name in styles),
+        inline_script=_bundle(entry),
+    )
+
+
+def _position(played: Replay, number: int, seat: int | None, names: Sequence[str]) -> dict[str, Any]:
+    game, state = played.game, played.states[number]
+    if seat is None:
+        found = faces.open_position(game, state, names)
+    else:
+        found = faces.position(game, played.view(number, seat), names, moves=False)
+        if number:
+            found["notice"] = faces.private_news(game, played.events[number - 1][seat], seat)
+    found.pop("moves", None)
+    return found
+
+
+def _shared_boards(positions: list[list[dict[str, Any]]]) -> list[Any]:
+    """The boards of all positions, each once; a position keeps the number of its board."""
+    boards: list[Any] = []
+    numbers: dict[bytes, int] = {}
+    for found in (found for line in positions for found in line if "board" in found):
+        key = msgspec.json.encode(found["board"])
+        if key not in numbers:
+            numbers[key] = len(boards)
+            boards.append(found["board"])
+        found["board"] = numbers[key]
+    return boards
+
+
+def _common(positions: list[list[dict[str, Any]]]) -> dict[str, Any]:
+    """What is the same in all positions, which is taken out of them."""
+    every = [found for line in positions for found in line]
+    common = {key: value for key, value in every[0].items() if all(found[key] == value for found in every)}
+    for found in every:
+        for key in common:
+            del found[key]
+    return common
+
+
+def _beliefs(session: Session) -> dict[str, Any]:
+    """What was believed at every seat after every move, and why every move of an artificial player was made."""
+    believed: dict[str, list[Any]] = {}
+    for seat in range(session.game.seats):
+        believed[str(seat)] = list(reasons.course_of_beliefs(session, seat))
+    found: dict[str, Any] = msgspec.to_builtins({"beliefs": believed, "reasons": reasons.every_reason(session)})
+    return found
+
+
+def _bundle(entry: str) -> str:
+    """A module with all that it imports, as one script."""
+    parts: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name in parts:
+            return
+        text = (STATIC / PurePosixPath(name).name).read_text("utf-8")
+        parts[name] = ""
+        for found in _IMPORT.finditer(text):
+            add(found["file"])
+        del parts[name]
+        parts[name] = _EXPORT.sub("", _IMPORT.sub("", text))
+
+    add(entry)
+    # A closing tag inside a script would end it.
+    return "\n".join(parts.values()).replace("</script", "<\\/script")

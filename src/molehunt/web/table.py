@@ -1,0 +1,355 @@
+"""One table of the browser: who sits where, the game as it goes on, and what its pages say.
+
+A table runs in one task of the event loop. What takes long (dealing, an artificial player's thinking, reasons) is done in a
+thread, and the session is changed on the loop alone, so that pages can be answered at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import sqlite3
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+
+from molehunt.agents.registry import Agents
+from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
+from molehunt.games.registry import make_game
+from molehunt.table import reasons
+from molehunt.table.people import free_names
+from molehunt.table.session import PERSON, Saved, Session
+from molehunt.table.wording import as_sentence
+from molehunt.web import faces
+from molehunt.web.frames import OVER, PLAYING, WAITING, Grown, Page, SeenTable
+from molehunt.web.messages import (
+    Again,
+    AskBeliefs,
+    AskHint,
+    AskWhy,
+    Message,
+    Play,
+    SetPace,
+    Setup,
+    Sit,
+    Start,
+    Undo,
+    read_name,
+)
+from molehunt.web.questions import answer
+from molehunt.web.store import Row, Store
+
+NOT_READY = 0.1
+"""Seconds between two looks whether a game can be dealt."""
+MOST_QUESTIONS = 3
+"""Unanswered questions of one page."""
+
+
+class Keeper(Protocol):
+    """What a table asks of the house it stands in."""
+
+    store: Store
+    unready: set[str]
+    """Games that are still being compiled elsewhere; their tables wait."""
+
+    async def in_thread(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Do what takes long in a thread."""
+
+    def keep_replay(self, session: Session) -> str:
+        """Keep a finished game to be looked at; the name of the replay."""
+
+    def another(self, table: WebTable) -> WebTable:
+        """A table set as this one was, with the same people on it."""
+
+
+def first_state(setup: Setup, owner_name: str) -> Grown:
+    """A table as it is set up: the owner sits, friends' seats are open, artificial players have names."""
+    free = free_names([owner_name])
+    names: list[str | None] = []
+    specs: list[str | None] = []
+    for wish in setup.seats:
+        names.append(owner_name if wish.kind == "me" else next(free) if wish.kind == "agent" else None)
+        specs.append(f"{PERSON}{owner_name}" if wish.kind == "me" else wish.agent if wish.kind == "agent" else None)
+    seed = secrets.randbits(53) if setup.seed is None else setup.seed
+    return Grown(WAITING, seed, names, specs, setup.pace)
+
+
+class WebTable(SeenTable):
+    """A table as it is kept in the store. Nothing is dealt before `wake`."""
+
+    def __init__(self, house: Keeper, row: Row) -> None:
+        super().__init__(row)
+        self.house = house
+        self.id = row.id
+        self._moves = row.moves
+        self._generation = 0
+        self._turned = asyncio.Event()
+        self._thinking = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self._asked: set[asyncio.Task[None]] = set()
+
+    # --- Waking up and going on -----------------------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> bool:
+        """Whether the game is going on by itself."""
+        return self._task is not None and not self._task.done()
+
+    @property
+    def waits_for_a_person(self) -> bool:
+        """Whether nothing happens before a person moves."""
+        session = self.session
+        seat = None if session is None else session.to_move
+        return (
+            session is not None and seat is not None and session.sitters[seat].agent is None and session.limit is None
+        )
+
+    def wake(self) -> None:
+        """Go on with the game, if it has begun: deal it, or take it up where it was left."""
+        if self.session is None and not self.runs and self.state.phase in (PLAYING, OVER):
+            self._task = asyncio.create_task(self._run())
+
+    def sleep(self) -> None:
+        """Stop; what is kept is all that is needed to go on."""
+        for task in (self._task, *self._asked):
+            if task is not None:
+                task.cancel()
+
+    async def _run(self) -> None:
+        try:
+            while self.setup.game in self.house.unready:  # noqa: ASYNC110 - another thread says when it is ready
+                await asyncio.sleep(NOT_READY)
+            self.session = await self.house.in_thread(self._take_up)
+            self.changed()
+            while self.session is not None and self.session.to_move is not None:
+                await self._one_move(self.session)
+            if self.state.phase != OVER and self.session is not None:
+                self._finish(self.session)
+        except MolehuntError as error:
+            self._stop(error)
+
+    def _take_up(self) -> Session:
+        state = self.state
+        agents = Agents(self.setup.game)
+        saved = Saved(
+            game=self.setup.game,
+            ruleset=self.setup.ruleset,
+            seed=state.seed,
+            names=tuple(name or "" for name in state.names),
+            seats=tuple(spec or "" for spec in state.specs),
+            roles=None,
+            moves=self._moves,
+        )
+
+        return Session.resume(saved, make_game, agents.make, self.setup.seconds)
+
+    async def _one_move(self, session: Session) -> None:
+        seat = session.to_move
+        generation = self._generation
+        if seat is not None and session.sitters[seat].agent is not None:
+            pause = asyncio.create_task(asyncio.sleep(self.state.pace / 1000))
+            try:
+                async with self._thinking:
+                    action = await self.house.in_thread(session.think)
+                await pause
+            finally:
+                pause.cancel()
+            if generation == self._generation:
+                session.play_thought(action)
+                self._moved(session)
+            return
+        self._turned.clear()
+        try:
+            await asyncio.wait_for(self._turned.wait(), session.time_left)
+        except TimeoutError:
+            if generation == self._generation and seat is not None and session.to_move == seat:
+                # The time is up: the adviser moves for the person.
+                hint = await self.house.in_thread(reasons.hint, session, seat)
+                if generation == self._generation and session.to_move == seat:
+                    session.apply(seat, hint.action)
+                    self._moved(session)
+
+    def _moved(self, session: Session) -> None:
+        number = len(session.actions)
+        try:
+            self.house.store.add_move(self.id, number, session.game.format_action(session.actions[-1]))
+        except sqlite3.Error as error:
+            # What cannot be kept is not played: the table stops here, and what was kept before stays.
+            raise AgentFailure(f"the move could not be kept ({error})") from None
+        self._turned.set()
+        self.changed()
+
+    def _stop(self, error: MolehuntError) -> None:
+        """The game cannot go on."""
+        self.state.phase, self.state.text = OVER, f"The game cannot go on: {error}."
+        with contextlib.suppress(sqlite3.Error):
+            self._keep()
+        self.changed()
+
+    def _finish(self, session: Session) -> None:
+        outcome = session.outcome
+        if outcome is None:
+            return
+        self.state.phase = OVER
+        self.state.text = faces.who_won(session.game, outcome, session.names)
+        try:
+            self.state.replay = self.house.keep_replay(session)
+        except BadInput as error:
+            self.state.text += f" It cannot be looked at again: {error}."
+        self._keep()
+        self.changed()
+
+    def _keep(self) -> None:
+        self.house.store.set_state(self.id, msgspec.json.encode(self.state))
+
+    # --- What pages say -------------------------------------------------------------------------------------------------
+
+    async def hear(self, page: Page, message: Message) -> None:
+        """Do what a page asks for, or send it the reason why not."""
+        kind = str(message.__struct_config__.tag)
+        try:
+            await self._do(page, message)
+        except IllegalAction as error:
+            page.send({"type": "refused", "reason": as_sentence(error.rule), "of": kind})
+        except MolehuntError as error:
+            page.send({"type": "refused", "reason": as_sentence(str(error)), "of": kind})
+
+    async def _do(self, page: Page, message: Message) -> None:
+        match message:
+            case Play():
+                self._play(page, message)
+            case Sit():
+                self._sit(page, message)
+            case Start():
+                self._start(page)
+            case SetPace():
+                self._check_owner(page)
+                self.state.pace = message.ms
+                self._keep()
+                self.changed()
+            case Undo():
+                await self._undo(page)
+            case Again():
+                self._again(page)
+            case AskHint() | AskWhy() | AskBeliefs():
+                self._ask(page, message)
+
+    def _play(self, page: Page, message: Play) -> None:
+        session = self._playing()
+        if page.seat is None:
+            raise BadInput("who watches does not play")
+        if message.at != len(session.actions):
+            raise BadInput("the table has moved on since this move was chosen; look again")
+        session.apply(page.seat, int(session.game.parse_action(message.move)))
+        try:
+            self._moved(session)
+        except AgentFailure as error:
+            self.sleep()
+            self._stop(error)
+
+    def _sit(self, page: Page, message: Sit) -> None:
+        name = read_name(message.name)
+        seat = page.seat
+        if self.state.phase != WAITING or seat is None:
+            raise BadInput("names are chosen before the game begins, on a seat")
+        others = {other.lower() for number, other in enumerate(self.state.names) if other and number != seat}
+        if name.lower() in others:
+            raise BadInput(f"somebody at the table is called {name}; choose another name")
+        self.state.names[seat], self.state.specs[seat] = name, f"{PERSON}{name}"
+        self.begin_if_full()
+        self._keep()
+        self.changed()
+
+    def _start(self, page: Page) -> None:
+        self._check_owner(page)
+        if self.state.phase != WAITING:
+            raise BadInput("the game has begun")
+        free = free_names(name for name in self.state.names if name)
+        for seat, spec in enumerate(self.state.specs):
+            if spec is None:
+                self.state.names[seat] = next(free)
+                self.state.specs[seat] = reasons.ADVISERS[self.setup.game]
+        self.begin_if_full()
+        self._keep()
+        self.changed()
+
+    def begin_if_full(self) -> None:
+        """Begin the game, if everybody is there."""
+        if self.state.phase == WAITING and all(self.state.specs):
+            self.state.phase = PLAYING
+            self.wake()
+
+    async def _undo(self, page: Page) -> None:
+        self._playing()
+        if not self.setup.practice or page.seat is None:
+            raise BadInput("moves are taken back in practice games only")
+        async with self._thinking:
+            session = self._playing()
+            move = session.last_move_of(page.seat)
+            earlier = await self.house.in_thread(session.before, move)
+            # An artificial player's move, thought before, may have ended the game meanwhile.
+            self._playing()
+            self.house.store.drop_moves(self.id, move - 1)
+            self.session = earlier
+            self._generation += 1
+            self.forget_log(move - 1)
+        self._turned.set()
+        self.changed()
+
+    def _again(self, page: Page) -> None:
+        self._check_owner(page)
+        if self.state.phase != OVER:
+            raise BadInput("another game begins when this one is over")
+        fresh = self.house.another(self)
+        for other in self.pages:
+            to = [link for link in fresh.links if link.seat == other.seat]
+            if to:
+                other.send({"type": "moved", "link": f"/t/{to[0].token}"})
+
+    def _ask(self, page: Page, message: AskHint | AskWhy | AskBeliefs) -> None:
+        session = self.session
+        if session is None or self.state.phase == WAITING:
+            raise BadInput("the game has not begun")
+        if not self.setup.practice and self.state.phase != OVER:
+            raise BadInput("reasons, beliefs and hints are for practice games, and for games that are over")
+        if page.waits >= MOST_QUESTIONS:
+            raise BadInput("your last questions are still thought about; wait for the answers")
+        if page.seat is None and not isinstance(message, AskWhy):
+            raise BadInput("who watches has no beliefs at this table")
+        page.waits += 1
+        task = asyncio.create_task(self._answer(page, session, message))
+        self._asked.add(task)
+        task.add_done_callback(self._asked.discard)
+
+    async def _answer(self, page: Page, session: Session, message: AskHint | AskWhy | AskBeliefs) -> None:
+        try:
+            page.send(await self.house.in_thread(answer, session, page.seat, message))
+        except MolehuntError as error:
+            kind = str(message.__struct_config__.tag)
+            page.send({"type": "refused", "reason": as_sentence(str(error)), "of": kind})
+        finally:
+            page.waits -= 1
+
+    def _playing(self) -> Session:
+        if self.session is None or self.state.phase != PLAYING:
+            raise BadInput("the game is over" if self.state.phase == OVER else "the game has not begun")
+        return self.session
+
+    def _check_owner(self, page: Page) -> None:
+        if not page.link.owner:
+            raise BadInput("only who opened the table may do this")
+
+    # --- Pages ---------------------------------------------------------------------------------------------------------
+
+    def join(self, page: Page) -> None:
+        """A page is opened."""
+        self.pages.add(page)
+        self.wake()
+        self.changed()
+
+    def leave(self, page: Page) -> None:
+        """A page is closed."""
+        self.pages.discard(page)
+        self.changed()

@@ -1,0 +1,497 @@
+"""The adviser in a terminal: a whole game entered, corrected and compared with the library; all commands; bad input."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from advice.advice_game import Watched
+from molehunt.advice.entries import Accusation, Deal, Entry, Seen, Suggestion
+from molehunt.advice.file import from_json, to_json
+from molehunt.advice.session import AdviceSession
+from molehunt.advice.sheet import percent
+from molehunt.advice.words import Reader, read_hand
+from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
+from molehunt.beliefs.deals.layers import place_weights
+from molehunt.console.advise import advise_speed_clue
+from molehunt.core.errors import BadInput
+from molehunt.games.speed_clue.edition import load_edition
+from molehunt.games.speed_clue.resample import facts_of_views
+from molehunt.terminal.advice import AdviceTerminal
+from molehunt.terminal.prompts import LeftTable, Prompter
+from terminal.clue_person import Screen
+from terminal.pseudo_terminal import Terminal
+
+REPORT = load_edition("report")
+HAND = "Mu Gr Le Re Ha Li"
+DEAL = Deal(REPORT, ("Ann", "Bob", "Carol"), 0, read_hand(HAND, REPORT), (6, 6, 6))
+START = "import sys; from molehunt.cli import main; sys.exit(main(['advise', 'speed-clue', {!r}]))"
+
+
+# --- A whole game at a terminal -----------------------------------------------------------------------------------------
+
+
+def mistaken(deal: Deal, entries: list[Entry]) -> tuple[int, Entry]:
+    """An early entry as somebody might mistype it, so that a later one contradicts it: its number, and what is typed."""
+    for number, entry in enumerate(entries[:6], start=1):
+        if isinstance(entry, Suggestion) and deal.me not in (entry.by, entry.disprover) and entry.disprover is not None:
+            wrong = replace(entry, card=next(card for card in entry.cards if not deal.holds(card)))
+            tried = AdviceSession(deal, [*entries[: number - 1], wrong, *entries[number:]])
+            found = tried.conflict()
+            if AdviceSession(deal, tried.entries[:number]).conflict() is None and found and number in found.entries:
+                return number, wrong
+    raise AssertionError("no entry of this game can be mistaken so")
+
+
+def told_sheet(text: str, deal: Deal) -> dict[str, list[str]]:
+    """The sheet on a screen: the cells of each card."""
+    names = "|".join(map(re.escape, deal.edition.names))
+    return {found[1]: found[2].split() for found in re.finditer(rf"^  ({names}) +(.*)$", text, re.MULTILINE)}
+
+
+def test_a_whole_game_is_entered_corrected_and_advised_on_as_the_library_says(tmp_path: Path) -> None:
+    watched = Watched(["advanced", "basic", "exact", "basic"], 2, 12)
+    moments = list(watched)
+    deal, entries = watched.deal, watched.entries
+    number, wrong = mistaken(deal, entries)
+    reader, expert, file = Reader(deal), ExactAgent(parameters=EDITIONS["people"]), tmp_path / "game.json"
+    hand = " ".join(deal.edition.codes[card] for card in deal.hand)
+    asked_for = {"suggest": 0, "show": 0, "sheet": 0}
+    corrected = False
+    with Terminal(START.format(str(file))) as terminal:
+
+        def type_line(line: str) -> str:
+            terminal.type(line + "\n")
+            return terminal.until("> ")
+
+        terminal.until("> ")
+        type_line("")
+        type_line("Ann, Bob, Me, Dave")
+        type_line(hand.lower())
+        said = type_line(" ".join(map(str, deal.sizes)))
+        assert "Every change is saved in" in said
+        done = 0
+        for view, so_far, asked, mine in moments:
+            for entry in so_far[done:]:
+                done += 1
+                line = reader.line(wrong if done == number else entry).lower().replace("carol", "me")
+                said = type_line(line)
+                assert re.search(rf"^{done}  \S+ (suggested|accused) ", said, re.MULTILINE)
+                if "cannot all be true" in said:
+                    assert not corrected and f"  entry {number} (" in said
+                    assert "cannot all be true" in type_line("suggest")
+                    said = type_line(f"edit {number} {reader.line(entries[number - 1])}".replace("Carol", "me"))
+                    corrected = True
+                    assert f"{number}  " in said and "true" not in said
+            if not mine or (done >= number and not corrected):
+                continue
+            rows = told_sheet(type_line("sheet"), deal)
+            weights = np.empty((64, deal.players))
+            weights /= place_weights(facts_of_views(view, watched.game.params), weights)
+            order = [deal.me, *deal.others]
+            for card, name in enumerate(deal.edition.names):
+                for column, share in enumerate(weights[card]):
+                    told = rows[name][column + 1]
+                    if not deal.holds(card):
+                        assert told == ("x" if share == 0 else "✓" if share == 1 else percent(share)), (name, column)
+                assert rows[name][0] == ("✓" if deal.holds(card) else "x"), order
+            asked_for["sheet"] += 1
+            advice = expert.consult(watched.game, view)
+            if asked is not None:
+                cards = " ".join(deal.edition.codes[card] for card in asked.cards)
+                said = type_line(f"show {deal.names[asked.by]} {cards}")
+                assert f"Show {deal.edition.names[advice.shows[0].card]}" in said
+                type_line("")
+                asked_for["show"] += 1
+            elif advice.suggestions:
+                said = type_line("suggest")
+                first, *others = (deal.cards(proposal.cards) for proposal in advice.suggestions[:5])
+                assert re.search(rf"^1  {first} ", said, re.MULTILINE)
+                assert all(f"  {other} " in said for other in others)
+                assert ("Accuse" in said) == advice.accusation.accuse
+                asked_for["suggest"] += 1
+        for entry in entries[done:]:
+            type_line(reader.line(entry).replace("Carol", "me"))
+        assert isinstance(entries[-1], Accusation) and entries[-1].right
+        said = type_line("accuse")
+        assert "The game is over" in said
+        terminal.type("quit\n")
+        assert terminal.finish() == 0
+    assert corrected and min(asked_for.values()) >= 1, asked_for
+    kept = from_json(file.read_bytes())
+    assert kept.entries == tuple(entries)
+    assert (kept.deal.hand, kept.deal.sizes, kept.deal.me) == (deal.hand, deal.sizes, deal.me)
+    assert f"To go on: molehunt advise speed-clue {file}" in terminal.text.replace("\n", "")
+    assert "Traceback" not in terminal.text
+
+
+# --- Lines --------------------------------------------------------------------------------------------------------------
+
+
+def triple(text: str) -> tuple[int, int, int]:
+    first, second, third = (REPORT.find(word) for word in text.split())
+    return first, second, third
+
+
+PE_RO_KI = triple("Pe Ro Ki")
+
+
+@pytest.mark.parametrize(
+    ("line", "entry"),
+    [
+        ("bob Pe Ro Ki carol", Suggestion(1, PE_RO_KI, 2)),
+        ("b ki ro pe c", Suggestion(1, PE_RO_KI, 2)),
+        ("Bob mrs peacock rope kitchen Carol", Suggestion(1, PE_RO_KI, 2)),
+        ("bob, mrs p, rop, kitch, car", Suggestion(1, PE_RO_KI, 2)),
+        ("bob Pe Ro Ki -", Suggestion(1, PE_RO_KI, None)),
+        ("bob Pe Ro Ki nobody", Suggestion(1, PE_RO_KI, None)),
+        ("me Pe Ro Ki bob r", Suggestion(0, PE_RO_KI, 1, REPORT.find("Rope"))),
+        ("ann Pe Ro Ki bob mrs peacock", Suggestion(0, PE_RO_KI, 1, REPORT.find("Pe"))),
+        ("me Pe Ro Ki bob ?", Suggestion(0, PE_RO_KI, 1)),
+        ("bob lead pipe billiard room miss scarlett me", Suggestion(1, triple("Sc Le Bi"), 0, REPORT.find("Le"))),
+        ("c Mu Le Ki me le", Suggestion(2, triple("Mu Le Ki"), 0, REPORT.find("Le"))),
+    ],
+)
+def test_a_suggestion_is_read_forgivingly(line: str, entry: Suggestion) -> None:
+    assert Reader(DEAL).suggestion(line) == entry
+
+
+def test_other_lines_are_read_forgivingly() -> None:
+    reader = Reader(DEAL)
+    assert reader.accusation("bob Pe Ro Ki n") == Accusation(1, PE_RO_KI, right=False)
+    assert reader.accusation("me kitchen, mrs p, rope, right") == Accusation(0, PE_RO_KI, right=True)
+    assert reader.seen("bob mrs peacock") == Seen(1, REPORT.find("Pe"))
+    assert reader.seen("bob lead pipe no") == Seen(1, REPORT.find("Le"), has=False)
+    assert reader.at("env wrench") == (3, REPORT.find("Wr"))
+    assert reader.at("lead pipe") == (None, REPORT.find("Le"))
+    assert read_hand("Re Gr lead pipe, mrs p Ha Mu", REPORT) == tuple(
+        sorted(map(REPORT.find, ["Re", "Gr", "Le", "Pe", "Ha", "Mu"]))
+    )
+
+
+def test_every_entry_is_read_back_from_the_line_that_it_is_shown_as() -> None:
+    chance = random.Random(5)
+    reader = Reader(DEAL)
+    mine = DEAL.hand
+    for by, disprover in product(range(3), (0, 1, 2, None)):
+        if by == disprover:
+            continue
+        cards = tuple(chance.choice(REPORT.cards(category)) for category in range(3))
+        held = [card for card in cards if card in mine]
+        card = (
+            None
+            if disprover is None
+            else chance.choice(held or [None])
+            if disprover == 0
+            else chance.choice([*cards, None])
+        )
+        entry = Suggestion(by, (cards[0], cards[1], cards[2]), disprover, card)
+        assert reader.suggestion(reader.line(entry).partition(" ")[2]) == entry
+        accused = Accusation(by, entry.cards, right=chance.random() < 0.5)
+        assert reader.accusation(reader.line(accused).partition(" ")[2]) == accused
+    for has in (True, False):
+        assert reader.seen(reader.line(Seen(2, 5, has)).partition(" ")[2]) == Seen(2, 5, has)
+
+
+# --- Commands -----------------------------------------------------------------------------------------------------------
+
+
+class Told:
+    """An adviser's terminal with lines to be typed; what was said after each of them."""
+
+    def __init__(self, lines: list[str], entries: tuple[Entry, ...] = (), folder: Path | None = None) -> None:
+        self.screen = Screen()
+        self.lines = list(lines)
+        self.said: dict[str, str] = {}
+        self.files: dict[Path, bytes] = {}
+        self.broken = False
+        self.session = AdviceSession(DEAL, entries)
+        self._typed: str | None = None
+        self._length = 0
+        self.terminal = AdviceTerminal(
+            self.session, Prompter(self.screen.console, self.read), (folder or Path()) / "game.json", self.write
+        )
+        with pytest.raises(LeftTable):
+            self.terminal.run()
+
+    def read(self, prompt: str) -> str:
+        if self._typed is not None:
+            self.said[self._typed] = self.screen()[self._length :]
+            if not self.broken:
+                assert self.files[self.terminal.file] == to_json(self.session)
+        if not self.lines:
+            raise EOFError
+        self._typed = self.lines.pop(0)
+        self._length = len(self.screen())
+        return self._typed
+
+    def write(self, path: Path, data: bytes) -> None:
+        if "nowhere" in str(path):
+            self.broken = True
+            raise BadInput(f"cannot write {path}: no such folder")
+        self.files[path] = data
+
+
+def test_entries_are_made_corrected_and_taken_back() -> None:
+    lines = ["s b Pe Ro Ki c", "a carol Pl Ro Ki no", "seen bob da", "insert 2 s me Pe Wr Ki bob wr", "log", "edit 3"]
+    lines += ["drop 4", "undo", "redo", "edit 1 seen carol ro no", "rename bob Rob", "s r Pe Ro Ki me"]
+    lines += ["undo ", "hand Mu Gr Le Re Ha Ki", "sizes", "undo  "]
+    told = Told(lines)
+    assert "1  Bob suggested Mrs Peacock, Rope, Kitchen; Carol showed a card." in told.said["s b Pe Ro Ki c"]
+    assert "Carol accused Professor Plum, Rope, Kitchen: wrong, and is out" in told.said["a carol Pl Ro Ki no"]
+    assert "Now certain: Dagger is with Bob." in told.said["seen bob da"]
+    assert "2  You suggested Mrs Peacock, Wrench, Kitchen; Bob showed Wrench." in told.said[lines[3]]
+    assert told.said["log"].splitlines()[3].strip() == "4  Bob has Dagger."
+    assert "Entry 3 is: a Carol Pl Ro Ki no" in told.said["edit 3"]
+    assert "Dropped: Bob has Dagger." in told.said["drop 4"]
+    assert "Undone; the last of 4 is: Bob has Dagger" in told.said["undo"]
+    assert "Done again; the last of 3 is: Carol accused" in told.said["redo"]
+    assert "1  Carol does not have Rope." in told.said["edit 1 seen carol ro no"]
+    assert "The players are Ann, Rob, Carol." in told.said["rename bob Rob"]
+    assert "you hold none of these" in told.said["s r Pe Ro Ki me"]
+    assert "You hold Colonel Mustard, Reverend Green, Lead Pipe, Revolver, Hall, Kitchen." in told.said[
+        lines[13]
+    ].replace("\n      ", " ")
+    assert "Ann 6, Rob 6, Carol 6" in told.said["sizes"]
+    assert told.session.deal == replace(DEAL, names=("Ann", "Rob", "Carol"))
+    assert told.session.entries[0] == Seen(2, REPORT.find("Ro"), has=False)
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("xyz", "'xyz' is not understood"),
+        ("sh", "'sh' may be show or sheet; write more of it."),
+        ("s", "tells of"),
+        ("s zed Pe Ro Ki bob", "No player is called 'zed'; there are Ann, Bob, Carol, and me."),
+        ("s bob Pe Ro Kx carol", "No card is called 'Kx'"),
+        ("s bob P Ro Ki carol", "'P' may be Mrs Peacock or Professor Plum or Lead Pipe; write more of it"),
+        ("s bob Pe Ro carol", "Write who suggested, three cards"),
+        ("s bob Pe Ro Ki", "Write who suggested, three cards"),
+        ("s bob Pe Pl Ki carol", "Write who suggested, three cards"),
+        ("s me Pe Ro Ki bob", "Which card did Bob show you? Write it at the end"),
+        ("s bob Pe Ro Ki bob", "Entry 1: Bob cannot answer the own suggestion."),
+        ("s bob Mu Ro Ha me", "Entry 1: which card did you show, Colonel Mustard or Hall?"),
+        ("s bob Pe Ro Ki me Ha", "Hall is not one of the cards asked for"),
+        ("a bob Pe Ro Ki", "yes or no, whether it was right"),
+        ("a bob Pe Ro Ki perhaps", "No card is called 'perhaps'"),
+        ("seen bob", "Write a player and a card"),
+        ("seen me Ro", "what you hold is your hand"),
+        ("show bob Pe Ro", "Write who asks and the three cards"),
+        ("show bob Pe Ro Ki", "you hold none of these"),
+        ("show me Pe Ro Ki", "You do not answer your own suggestion."),
+        ("why", "Write a player, or env"),
+        ("why bob", "Write a player, or env"),
+        ("why bob Ro", "It is not certain whether Bob has Rope: the probability is"),
+        ("why Ro", "It is not certain who has Rope"),
+        ("edit", "Write the number of the entry: edit 3 s ann ...; log lists them."),
+        ("edit x", "Write a number from 1 to 999, not 'x'."),
+        ("edit 1 s bob", "There are no entries yet."),
+        ("drop 1", "There are no entries yet."),
+        ("undo", "There is nothing to undo."),
+        ("redo", "There is nothing to redo."),
+        ("hand Pe Ro", "Your hand has 2 cards, and by the hand sizes it has 6."),
+        ("hand Pe Pe", "Mrs Peacock is named twice."),
+        ("hand spam", "No card is called 'spam'"),
+        ("sizes 1 2", "Write how many cards each of the 3 players has, not 1 2."),
+        ("sizes 6 6 x", "Write 3 numbers of cards, in the order of the players, not '6 6 x'."),
+        ("sizes 5 6 7", "Your hand has 6 cards, and by the hand sizes it has 5."),
+        ("rename bob", "Write the player and the new name: rename bob Rob."),
+        ("rename bob Ann", "Two players are called Ann"),
+        ("save nowhere/x.json", "Cannot write nowhere/x.json: no such folder."),
+        ("help", "s ann Pl Ro Ha bob"),
+        ("cards", "Mrs Peacock (Pe)"),
+    ],
+)
+def test_what_is_wrong_is_said_and_changes_nothing(line: str, fault: str) -> None:
+    told = Told([line])
+    assert fault in " ".join(told.said[line].split())
+    assert told.session.entries == () and told.session.deal == DEAL
+
+
+def test_a_conflict_is_told_until_it_is_corrected() -> None:
+    lines = [
+        "s me Pe Ro Ki bob ro",
+        "s carol Sc Ro Ba -",
+        "sheet",
+        "log",
+        "accuse",
+        "edit 1 s me Pe Ro Ki bob ki",
+        "accuse ",
+    ]
+    told = Told(lines)
+    assert "These cannot all be true:" in told.said[lines[1]] and "edit 1 ..." in told.said[lines[1]]
+    assert told.said["sheet"] == told.said["accuse"] and "entry 2 (Carol suggested" in told.said["sheet"]
+    assert "cannot" not in told.said[lines[5]]
+    assert "Do not accuse." in told.said["accuse "]
+
+
+def test_the_card_that_was_shown_may_be_written_at_once() -> None:
+    asked = ["show bob Mu Le Ki", "le", "show bob Mu Le St", "sheet", "show bob Sc Le St", ""]
+    told = Told([*asked, "show carol Mu Ro Ki", "mu", "s b Mu Le Ba me le", "why mu"])
+    assert "Show Colonel Mustard" in told.said[asked[0]] or "Show Lead Pipe" in told.said[asked[0]]
+    assert (
+        "1  Bob suggested Colonel Mustard, Lead Pipe, Kitchen; Carol had none, you showed Lead Pipe." in told.said["le"]
+    )
+    assert "nothing new, Bob has seen it" in told.said[asked[2]]
+    assert re.search(r"Lead Pipe +✓ +s +x +x", told.said["sheet"])
+    assert "you hold no other of these" in told.said[asked[4]] and told.said[""] == ""
+    assert "you showed Colonel Mustard" in told.said["mu"]
+    assert "that is your hand" in told.said["why mu"]
+
+
+def test_when_the_envelope_is_certain_it_is_said() -> None:
+    told = Told(["s me Pe Ro Ki -", "accuse", "suggest", "why env ki", "sheet", "a me Pe Ro Ki yes", "suggest "])
+    assert "The envelope holds Mrs Peacock, Rope and Kitchen: accuse in your turn." in told.said["s me Pe Ro Ki -"]
+    assert "Accuse Mrs Peacock, Rope, Kitchen: it is certain." in told.said["accuse"]
+    assert "Accuse Mrs Peacock, Rope, Kitchen (accuse says why)" in told.said["suggest"]
+    assert "The envelope has Kitchen, because" in told.said["why env ki"] and "entry 1" in told.said["why env ki"]
+    assert "The game is over: You accused Mrs Peacock, Rope, Kitchen: right (entry 2)." in told.said["suggest "]
+
+
+def test_saving_elsewhere_and_nowhere(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("mine")
+    told = Told(["seen bob ro", f"save {other}", "no", f"save {other} ", "yes", "seen bob da", "save"], folder=tmp_path)
+    assert "exists. Write over it" not in told.said["seen bob ro"]
+    assert "Nothing was written there." in told.said["no"]
+    assert f"Saved in {other}" in told.said["yes"].replace("\n", "")
+    assert from_json(told.files[other]).entries == (Seen(1, REPORT.find("Ro")), Seen(1, REPORT.find("Da")))
+
+
+def test_mutilated_lines_break_nothing() -> None:
+    chance = random.Random(11)
+    good = [
+        "s bob Pe Ro Ki carol",
+        "s me Sc Wr St bob st",
+        "a carol Pl Ro Ki no",
+        "seen bob lead pipe no",
+        "why bob Pe",
+        "edit 1 s c Pe Ro Ki -",
+        "drop 2",
+        "insert 1 seen bob ro",
+        "hand Mu Gr Le Re Ha Li",
+        "sizes 6 6 6",
+        "rename bob Rob",
+        "undo",
+        "redo",
+        "sheet",
+        "log",
+    ]
+    lines = []
+    for _ in range(400):
+        line = chance.choice(good)
+        for _ in range(chance.randrange(3)):
+            words = line.split(" ")
+            nth = chance.randrange(len(words))
+            words[nth] = chance.choice(
+                ["", "-", "?", ",", "me", "Ro", "7", "\x00", "é", words[nth][:1], words[nth] * 3, "Pe Ro Ki bob"]
+            )
+            line = " ".join(words)
+        lines.append(line)
+    told = Told(lines)
+    assert len(told.said) > 100
+    assert "Traceback" not in told.screen()
+
+
+# --- The command --------------------------------------------------------------------------------------------------------
+
+
+def advise(lines: list[str], **given: object) -> int:
+    """Run the command with lines to be typed, then the end of the input."""
+    left = list(lines)
+
+    def read(_: str) -> str:
+        if not left:
+            raise EOFError
+        return left.pop(0)
+
+    return advise_speed_clue(read=read, **given)  # type: ignore[arg-type]
+
+
+def test_a_game_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.json"
+    given = {"cards": "report", "players": "Ann, Me, Bob", "hand": HAND}
+    assert advise(["s ann Pe Ro Ki bob"], file=file, **given) == 0
+    assert advise(["drop 1", "seen bob ro", "quit"], file=file) == 0
+    said = capsys.readouterr().out
+    assert (
+        "Going on with" in said
+        and "  1  Ann suggested Mrs Peacock, Rope, Kitchen; you had none, Bob showed a card." in said
+    )
+    assert from_json(file.read_bytes()).entries == (Seen(2, REPORT.find("Ro")),)
+    with pytest.raises(BadInput, match="holds a game already; leave out --cards"):
+        advise([], file=file, cards="report")
+
+
+def test_without_a_file_one_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert advise([], cards="contest", players="Ann, Bob, You, Dave", hand="Mu Gr Pi Re") == 1
+    assert list(tmp_path.iterdir()) == []
+    assert advise([""], cards="contest", players="Ann, Bob, You, Dave", hand="Mu Gr Pi Re") == 0
+    (file,) = tmp_path.glob("speed-clue-*.json")
+    assert from_json(file.read_bytes()).deal.sizes == (5, 5, 4, 4)
+
+
+def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [
+        "tarot",
+        "contest",
+        "Ann",
+        "Ann, Bob, Ann",
+        "Ann, Bob, Zoe",
+        "Max",
+        "z",
+        "Mu",
+        "no",
+        "cards",
+        "spam",
+        "Mu Gr Pi Re Ro",
+        "yes",
+    ]
+    lines += ["7 7 7", "6 7 5", "help", "quit"]
+    assert advise(lines, file=tmp_path / "game.json") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    for told in (
+        "There is no card set 'tarot'; built in are report, contest, small, or name a JSON file.",
+        "3 to 6 players play, you included, not 1.",
+        "Two players are called Ann; give each a name of his own.",
+        "No player is called 'Max'; there are Ann, Bob, Zoe.",
+        "These are 1 cards: Colonel Mustard.",
+        "Mrs White (Wh)",
+        "No card is called 'spam'",
+        "18 cards are dealt, and 7 + 7 + 7 is 21.",
+        "After you: Ann (6) and Bob (7).",
+    ):
+        assert told in said, told
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"file": Path("-")}, "needs the name of a file"),
+        ({"file": Path("/nowhere/at/all")}, "there is no folder"),
+        ({"cards": "tarot"}, "no card set 'tarot'"),
+        ({"players": "Ann,Bob"}, "3 to 6 players"),
+        ({"players": "Ann,Bob,Zoe", "me": "Max"}, "no player is called 'Max'"),
+        ({"cards": "report", "hand": "Pe,Pe"}, "named twice"),
+    ],
+)
+def test_a_wrong_call_is_refused_before_anything_is_asked(given: dict[str, object], fault: str) -> None:
+    with pytest.raises(BadInput, match=fault):
+        advise(["no answer"], **given)
+
+
+@pytest.mark.parametrize("data", [b"", b"notes", b"{}"])
+def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, data: bytes) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_bytes(data)
+    with pytest.raises(BadInput, match=r"notes\.txt: this is not a game that the adviser has saved"):
+        advise([], file=file)
+    assert file.read_bytes() == data

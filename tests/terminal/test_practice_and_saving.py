@@ -1,0 +1,279 @@
+"""Practice at Speed Clue, beliefs in every game, and games that are saved and taken up again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from molehunt.console.play import play_speed_clue
+from molehunt.console.play_tunnels import play_tunnels
+from molehunt.core.errors import BadInput
+from molehunt.core.record import Replay, read_records
+from molehunt.games.registry import make_game
+from molehunt.table.session import Saved, Session
+from molehunt.terminal import clue_setup, tunnel_setup
+from molehunt.terminal.prompts import LeftTable, Prompter
+from molehunt.terminal.saving import Keeper
+from terminal.clue_person import Screen, Spoken
+
+CLUE = {"opponents": "basic,advanced", "seed": 4}
+SABOTEUR = {"opponents": "decision-2019,random,random", "ruleset": "krisnadi:talk=yes", "seed": 6}
+DUEL = {"opponents": "greedy-2020", "first": False, "seed": 7}
+TABLES: dict[str, tuple[dict[str, Any], Callable[[], Session]]] = {
+    "speed_clue": (CLUE, lambda: clue_setup.seat_table(clue_setup.Setup(4, opponents=("basic", "advanced")))),
+    "saboteur": (
+        SABOTEUR,
+        lambda: tunnel_setup.seat_table(
+            tunnel_setup.Setup("saboteur", 6, "krisnadi:talk=yes", ("decision-2019", "random", "random"))
+        ),
+    ),
+    "duel": (
+        DUEL,
+        lambda: tunnel_setup.seat_table(tunnel_setup.Setup("duel", 7, first=False, opponents=("greedy-2020",))),
+    ),
+}
+
+
+def play(game: str, **given: Any) -> int:
+    """The command of a game."""
+    return play_speed_clue(**given) if game == "speed_clue" else play_tunnels(game, **given)
+
+
+def whole_game(game: str) -> tuple[list[list[str]], Session]:
+    """A game played without a terminal: what a person types for each of his moves, and how it ends."""
+    session = TABLES[game][1]()
+    place = session.place(next(seat for seat, sitter in enumerate(session.sitters) if sitter.agent is None))
+    chance = np.random.default_rng(1)
+    typed = []
+    place.wait()
+    while place.outcome is None:
+        moves = [str(action) for action in place.legal_actions]
+        # Who accuses at random is soon out.
+        moves = [move for move in moves if not move.startswith("accuse")] or moves
+        move = moves[int(chance.integers(len(moves)))]
+        typed.append([move, "yes"] if move.startswith("accuse") else [move])
+        place.play(move)
+        place.wait()
+    return typed, session
+
+
+class Lines:
+    """Types lines, then breaks off; `said` is what was on the screen after each of them."""
+
+    def __init__(self, lines: Sequence[str], screen: Callable[[], str]) -> None:
+        self.lines = list(lines)
+        self.screen = screen
+        self.said: list[str] = []
+        self._length = 0
+
+    def __call__(self, _: str) -> str:
+        self.said.append(self.screen()[self._length :])
+        self._length = len(self.screen())
+        if not self.lines:
+            raise EOFError
+        return self.lines.pop(0)
+
+
+def flat(moves: Sequence[Sequence[str]]) -> list[str]:
+    return [line for move in moves for line in move]
+
+
+# --- Practice ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_practice_game_of_clue_with_every_move_taken_back_once_ends_as_without(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moves, session = whole_game("speed_clue")
+    script = [
+        ["why", "beliefs", "hint", "sheet", "record", *move, "undo", "sheet", "record", *move] for move in moves[:-1]
+    ]
+    lines = flat([*script, moves[-1]])
+    read = Lines(lines, Spoken(capsys))
+    record = tmp_path / "game.jsonl"
+    assert play("speed_clue", **CLUE, practice=True, record=record, read=read) == 0
+    (game,) = [Replay(game, make_game) for _, game in read_records(record)]
+    assert game.record == session.record()
+    after = dict(enumerate(read.said[1:]))
+    at = 0
+    for move in script:
+        start = at + 3
+        back = at + move.index("undo")
+        assert re.search(r"\d+ moves? taken back, yours and those after it\.", after[back])
+        for look in (0, 1):
+            assert drawn(after[start + look]) == drawn(after[back + 1 + look])
+        at += len(move)
+    assert re.match(r"Suggest [^()]*, says exact:people\. ", after[2].replace("\n", " "))
+    assert "Where each card may be" in after[1] and re.search(r"Mrs Peacock .*\d%", after[1])
+    assert any(re.match(r"(Alice|Bob) .*\. \((basic|advanced)\)\n", said) for said in after.values())
+
+
+def drawn(said: str) -> list[str]:
+    """What a look shows, without the reminder of the turn."""
+    return [line for line in said.splitlines() if not line.startswith(("Turn ", "Alice asks", "Bob asks"))]
+
+
+def at_table(game: str, lines: list[str], practice: bool = True) -> str:
+    """What the screen says while lines are typed."""
+    session = TABLES[game][1]()
+    screen = Screen()
+    setups: Any = clue_setup if game == "speed_clue" else tunnel_setup
+    setup = setups.setup_of(session, practice=practice)
+    prompter = Prompter(screen.console, Lines(lines, screen))
+    with pytest.raises(LeftTable):
+        setups.play_session(session, setup, prompter, Keeper())
+    return screen()
+
+
+def test_after_an_answer_is_taken_back_the_suggestion_is_told_again() -> None:
+    moves, _ = whole_game("speed_clue")
+    number = next(number for number, move in enumerate(moves) if move[0].startswith("show"))
+    screen = at_table("speed_clue", [*flat(moves[: number + 1]), "undo"])
+    told = re.findall(r"^(\w+ suggests .*)$", screen.partition("taken back")[2], re.MULTILINE)
+    assert len(told) == 1 and told[0] in screen.partition("taken back")[0]
+    assert screen.rpartition(told[0])[2].strip().startswith("You can disprove it with")
+
+
+def test_reasons_do_not_tell_a_hidden_strategy() -> None:
+    move = whole_game("speed_clue")[0][0]
+    screen = at_table("speed_clue", [*move, "end", "why"])
+    assert re.search(r"^(Alice|Bob) .*\.\nThe suspect is ", screen, re.MULTILINE)
+    assert not re.search("basic|advanced", screen)
+
+
+def test_beliefs_are_bars_and_words_in_the_tunnel_games() -> None:
+    screen = at_table("duel", ["beliefs"])
+    assert "So duel-star sees it in your place." in screen
+    assert re.search(r"Alice +█+·* +\d+%", screen)
+    screen = at_table("saboteur", ["beliefs"])
+    assert "Suspected of being a saboteur" in screen
+    assert len(re.findall(r"^  (Alice|Bob|Carol) +█*·*  ", screen, re.MULTILINE)) == 3
+    assert "<svg" not in screen
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_where_it_is_no_practice_game_its_commands_say_so(game: str) -> None:
+    screen = at_table(game, ["hint", "why", "why Alice", "beliefs", "undo", "help"], practice=False)
+    assert screen.count("This is no practice game; --practice makes one") == 5
+    assert "take your last move back" not in screen
+    assert "take your last move back" in at_table(game, ["help"])
+
+
+# --- Saving and taking up again -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_game_that_was_broken_off_ends_as_one_that_was_not(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moves, session = whole_game(game)
+    file, record = tmp_path / "game.json", tmp_path / "game.jsonl"
+    first, second = len(moves) // 3, 2 * len(moves) // 3
+    assert play(game, **TABLES[game][0], save=file, read=Lines(flat(moves[:first]), str)) == 1
+    said = capsys.readouterr().out.replace("\n", "")
+    assert f"To go on: molehunt play {game.replace('_', '-')} --resume {file}" in said
+    last = flat(moves[first - 1 : first])[0]
+    assert msgspec.json.decode(file.read_bytes(), type=Saved).moves[-1] == last
+    assert play(game, resume=file, read=Lines(flat(moves[first:second]), str)) == 1
+    said = capsys.readouterr().out
+    assert re.search(r"The game goes on after \d+ moves?\.", said.replace("\n", " "))
+    assert re.search(r"What happened last:\n(.*\n){0,6}You ", said)
+    assert play(game, resume=file, record=record, read=Lines(flat(moves[second:]), str)) == 0
+    (played,) = [played for _, played in read_records(record)]
+    assert played == session.record()
+    with pytest.raises(BadInput, match="this game is over"):
+        play(game, resume=file, read=Lines([], str))
+    assert len(msgspec.json.decode(file.read_bytes(), type=Saved).moves) == len(session.actions)
+
+
+def test_a_game_is_taken_up_where_a_move_was_taken_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    moves, _ = whole_game("duel")
+    file = tmp_path / "game.json"
+    lines = [*flat(moves[:3]), "undo"]
+    assert play("duel", **DUEL, practice=True, save=file, read=Lines(lines, str)) == 1
+    read = Lines(["log all", "undo"], Spoken(capsys))
+    assert play("duel", resume=file, practice=True, read=read) == 1
+    told = [line for line in read.said[1].splitlines() if re.match("(You|Alice) ", line)]
+    assert sum(line.startswith("You ") for line in told) == 2
+    assert "taken back" in read.said[2]
+
+
+def saved(**changes: Any) -> bytes:
+    """A saved duel with something wrong in it."""
+    return msgspec.json.encode(msgspec.structs.asdict(TABLES["duel"][1]().saved()) | changes)
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"", "no game that --save has written"),
+        (b"\xff\xfe", "no game that --save has written"),
+        (b"notes", "no game that --save has written"),
+        (b'{"advice": 1}', "no game that --save has written"),
+        (saved(game="saboteur"), "a game of saboteur, not of duel: molehunt play saboteur goes on with it"),
+        (saved(game="chess"), "a game of chess, not of duel$"),
+        (saved(seats=["random", "random"]), "one person plays at a terminal, and this is a game of 0"),
+        (saved(seats=["person:A", "person:B"]), "one person plays at a terminal, and this is a game of 2"),
+        (saved(seats=["person:You", "nobody"]), "nobody"),
+        (saved(names=["You"]), "cannot be gone on with"),
+        (saved(names=["You", "\x1b[31m"]), "a name has 1 to 20 letters"),
+        (saved(seed=-1), "its seed is not 0 to"),
+        (saved(roles=[0, 0]), "its roles were seated"),
+        (saved(ruleset="chess"), "cannot be gone on with"),
+        (saved(moves=["spam"]), "cannot be gone on with"),
+        (saved(moves=["7@50,50"]), "cannot be gone on with"),
+    ],
+)
+def test_a_file_that_is_no_game_to_go_on_with_is_refused_and_left_alone(
+    data: bytes, fault: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(data)
+    with pytest.raises(BadInput, match=fault) as error:
+        play("duel", resume=file, read=Lines([], str))
+    assert str(error.value).startswith(f"{file}: ")
+    assert file.read_bytes() == data
+
+
+def test_what_does_not_go_with_a_saved_game_is_refused(tmp_path: Path) -> None:
+    file, other = tmp_path / "game.json", tmp_path / "other.json"
+    file.write_bytes(saved())
+    nobody = Lines([], str)
+    given: dict[str, Any]
+    for given in ({"opponents": "random"}, {"name": "Kate"}, {"first": False}, {"seed": 1}, {"save": other}):
+        option = f"--{next(iter(given))}".replace("--opponents", "--opponent")
+        with pytest.raises(BadInput, match=f"goes on saving it there; leave out {option}$"):
+            play("duel", resume=file, **given, read=nobody)
+    for given in ({"hidden": 2}, {"deal": 1}, {"ruleset": "mitchell"}, {"series": []}):
+        with pytest.raises(BadInput, match=f"leave out --{next(iter(given))}$"):
+            play("speed_clue", resume=file, **given, read=nobody)
+    for given in ({"save": other}, {"practice": True}):
+        with pytest.raises(BadInput, match="without help"):
+            play("speed_clue", series=[3], **given, read=nobody)
+    with pytest.raises(BadInput, match="cannot read"):
+        play("duel", resume=other, read=nobody)
+    with pytest.raises(BadInput, match="--save needs the name of a file"):
+        play("duel", save=Path("-"), read=nobody)
+    with pytest.raises(BadInput, match="two things"):
+        play("duel", save=other, record=other, read=nobody)
+    assert nobody.said == []
+
+
+def test_a_game_goes_on_where_it_cannot_be_saved() -> None:
+    def fail(path: Path, _: bytes) -> None:
+        raise BadInput(f"cannot write {path}: disk full")
+
+    screen = Screen()
+    session = TABLES["duel"][1]()
+    moves, _ = whole_game("duel")
+    prompter = Prompter(screen.console, Lines(flat(moves[:2]), screen))
+    with pytest.raises(LeftTable):
+        tunnel_setup.play_session(session, tunnel_setup.setup_of(session), prompter, Keeper(Path("x"), fail))
+    assert screen().count("The game is not saved: cannot write x: disk full.") == 2
+    assert "To go on" not in screen()

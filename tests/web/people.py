@@ -1,0 +1,127 @@
+"""People at the browser table without a browser: they read frames and send messages over a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from molehunt.web.app import make_app
+from molehunt.web.house import House, Limits
+from molehunt.web.store import IN_MEMORY, Store
+
+Frame = dict[str, Any]
+HERE = {"host": "127.0.0.1"}
+BOTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "advanced"}
+RULES = {"saboteur": "official+talk:rounds=1", "duel": "mcgill", "speed_clue": "mitchell"}
+
+
+def agents(name: str, count: int) -> list[Frame]:
+    return [{"kind": "agent", "agent": name}] * count
+
+
+def setup(game: str, bots: int = 2, friends: int = 0, **more: Any) -> Frame:
+    """A table with a person Ann, friends and artificial players who move at once."""
+    seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "friend"}] * friends, *agents(BOTS[game], bots)]
+    return {"game": game, "ruleset": RULES[game], "seats": seats, "pace": 0, "seed": 11} | more
+
+
+@contextmanager
+def server(store: Path = IN_MEMORY, **limits: Any) -> Iterator[TestClient]:
+    """The server of a store, as one talks to it."""
+    house = House(Store(store), Limits(**{"rate": 1e6, **limits}))
+    with TestClient(make_app(house), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def open_table(client: TestClient, wish: Frame) -> str:
+    """Set a table; the token of the owner."""
+    answer = client.post("/api/tables", json=wish)
+    assert answer.status_code == 201, answer.text
+    link: str = answer.json()["link"]
+    return link.removeprefix("/t/")
+
+
+class Line:
+    """A line to one page of a table: the last frame, and the letters that came."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+        self.frame: Frame = {}
+        self.log: list[str] = []
+        self.letters: list[Frame] = []
+        self.raw: list[str] = []
+
+    def hear(self) -> Frame:
+        text = self.socket.receive_text()
+        self.raw.append(text)
+        message: Frame = json.loads(text)
+        if message["type"] == "table":
+            self.frame = message
+            self.log = self.log[: message["log_from"]] + [entry["text"] for entry in message["log"]]
+        else:
+            self.letters.append(message)
+        return message
+
+    def until(self, is_so: Callable[[Frame], Any]) -> Frame:
+        """Hear until the table is so."""
+        while not self.frame or not is_so(self.frame):
+            self.hear()
+        return self.frame
+
+    def my_move(self) -> Frame:
+        """Hear until it is this seat's move, or the game is over."""
+        return self.until(lambda frame: frame["mine"] or frame["over"])
+
+    def say(self, **message: Any) -> None:
+        self.socket.send_text(json.dumps(message))
+
+    def ask(self, **message: Any) -> Frame:
+        """Say something and hear the answer to it alone."""
+        heard = len(self.letters)
+        self.say(**message)
+        while len(self.letters) == heard:
+            self.hear()
+        return self.letters[-1]
+
+    def play(self, move: str | None = None) -> None:
+        """Play a move, by default some legal one, and hear that it was played."""
+        at = self.frame["moves"]
+        self.say(do="play", move=move or some_move(self.frame), at=at)
+        self.until(lambda frame: frame["moves"] > at)
+
+    def play_on(self, moves: int = 10_000) -> None:
+        """Play to the end, or so many moves of one's own."""
+        for _ in range(moves):
+            if self.my_move()["over"]:
+                return
+            self.play()
+
+
+@contextmanager
+def line(client: TestClient, token: str) -> Iterator[Line]:
+    """A line to a page."""
+    with client.websocket_connect(f"/ws/{token}", headers=HERE) as socket:
+        yield Line(socket)
+
+
+def some_move(frame: Frame) -> str:
+    """A legal move, which depends on the frame alone."""
+    position, turn = frame["position"], frame["moves"]
+    if frame["game"] != "speed_clue":
+        choice: str = position["moves"][turn * 7 % len(position["moves"])]["move"]
+        return choice
+    names = {card["card"]: card["name"] for group in position["categories"] for card in group["cards"]}
+    may = position["may"]
+    if may["show"]:
+        return f"show {names[may['show'][0]]}"
+    if not may["suggest"]:
+        return "end"
+    asked = [
+        group["cards"][turn // 3 * step % len(group["cards"])] for step, group in enumerate(position["categories"], 1)
+    ]
+    return f"suggest {', '.join(card['name'] for card in asked)}"

@@ -1,0 +1,402 @@
+"""The server of the browser table, spoken to over HTTP and WebSockets: games, links, refusals, limits, and coming back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from molehunt.core.errors import BadInput
+from molehunt.core.record import Replay, parse_record
+from molehunt.games.registry import make_game
+from molehunt.web.store import Store
+from web.people import BOTS, HERE, agents, line, open_table, server, setup
+
+GAMES = tuple(BOTS)
+
+
+def bots(game: str) -> int:
+    return 1 if game == "duel" else 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_played_over_the_line_ends_in_a_record_that_replays(game: str) -> None:
+    with server() as client:
+        token = open_table(client, setup(game, bots(game)))
+        with line(client, token) as ann:
+            ann.play_on()
+            over = ann.frame["over"]
+            assert len(ann.log) == ann.frame["moves"]
+        record = parse_record(client.get(f"{over['replay']}/record").content)
+        assert record.seats[0] == "person:Ann"
+        assert list(record.ending.winners) == over["winners"]
+        assert Replay(record, make_game).actions
+        data = client.get(f"/api{over['replay']}").json()
+        assert [len(line_) for line_ in data["positions"]] == [len(record.moves) + 1] * (len(record.seats) + 1)
+        assert len(data["log"]) == len(record.moves)
+
+
+def test_an_export_holds_all_of_a_replay_and_needs_nothing_else() -> None:
+    with server() as client:
+        with line(client, open_table(client, setup("duel", 1))) as ann:
+            ann.play_on()
+            replay = ann.frame["over"]["replay"]
+        page = client.get(f"{replay}/export").text
+        record = parse_record(client.get(f"{replay}/record").content)
+        assert all(move in page for move in record.moves)
+        assert "/static/" not in page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_opened_again_is_sent_all_that_its_seat_has_seen(game: str) -> None:
+    with server() as client:
+        token = open_table(client, setup(game, bots(game)))
+        with line(client, token) as ann:
+            ann.play_on(3)
+            ann.my_move()
+            seen, log = ann.frame, ann.log
+        with line(client, token) as again:
+            again.until(lambda frame: frame["moves"] == seen["moves"])
+            assert again.log == log
+            assert again.frame["position"] == seen["position"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_table_goes_on_from_its_last_move_after_a_restart(game: str, tmp_path: Path) -> None:
+    store = tmp_path / "tables.sqlite"
+    with server(store) as client:
+        token = open_table(client, setup(game, bots(game)))
+        with line(client, token) as ann:
+            ann.play_on(2)
+            seen = ann.my_move()
+            log = ann.log
+    with server(store) as client, line(client, token) as ann:
+        ann.until(lambda frame: frame["moves"] >= seen["moves"] and frame["position"])
+        assert ann.log == log
+        assert ann.frame["position"] == seen["position"]
+        ann.play_on()
+        assert ann.frame["over"]
+
+
+def test_friends_sit_down_by_their_links_and_play_with_artificial_players() -> None:
+    with server() as client:
+        token = open_table(client, setup("saboteur", bots=1, friends=2))
+        with line(client, token) as ann:
+            ann.until(lambda frame: frame["phase"] == "waiting")
+            links = [seat["link"] for seat in ann.frame["seats"] if seat["kind"] == "open"]
+            assert len(links) == 2
+            with line(client, links[0].removeprefix("/t/")) as ben, line(client, links[1].removeprefix("/t/")) as cid:
+                assert ben.ask(do="sit", name="ann")["reason"].startswith("Somebody at the table is called ann")
+                assert "1 to 24 letters" in ben.ask(do="sit", name=" ")["reason"]
+                ben.say(do="sit", name="Ben")
+                assert cid.ask(do="start")["type"] == "refused"
+                cid.say(do="sit", name="Cid")
+                people = [ann, ben, cid]
+                for number in range(30):
+                    for person in people:
+                        person.until(lambda frame, number=number: frame["position"] and frame["moves"] >= number)  # type: ignore[misc]
+                    mover = next((person for person in people if person.frame["mine"]), None)
+                    if mover is not None:
+                        mover.play()
+                    if ann.frame["over"]:
+                        break
+                assert [seat["name"] for seat in ann.frame["seats"]][:3] == ["Ann", "Ben", "Cid"]
+                assert ann.frame["position"]["hand"] != ben.frame["position"]["hand"]
+
+
+def test_who_opened_the_table_may_begin_with_artificial_players_on_the_open_seats() -> None:
+    with server() as client, line(client, open_table(client, setup("saboteur", bots=1, friends=1))) as ann:
+        ann.until(lambda frame: "start" in frame["can"])
+        ann.say(do="start")
+        ann.my_move()
+        assert [seat["kind"] for seat in ann.frame["seats"]] == ["person", "agent", "agent"]
+
+
+def test_who_watches_sees_what_is_public_and_does_not_play() -> None:
+    with server() as client, line(client, open_table(client, setup("saboteur"))) as ann:
+        ann.my_move()
+        with line(client, ann.frame["watch_link"].removeprefix("/t/")) as eve:
+            eve.until(lambda frame: frame["position"])
+            assert eve.frame["position"]["hand"] is None
+            assert eve.frame["position"]["moves"] == []
+            move = ann.frame["position"]["moves"][0]["move"]
+            assert "does not play" in eve.ask(do="play", move=move, at=ann.frame["moves"])["reason"]
+            assert eve.frame["you"] is None
+
+
+def test_artificial_players_play_a_table_at_which_nobody_sits() -> None:
+    with server() as client:
+        wish = setup("duel") | {"seats": agents("greedy-2020", 2)}
+        with line(client, open_table(client, wish)) as eve:
+            eve.say(do="pace", ms=5)
+            eve.until(lambda frame: frame["over"])
+            assert eve.frame["pace"] == 5
+            link = eve.ask(do="again")["link"]
+        with line(client, link.removeprefix("/t/")) as eve:
+            eve.until(lambda frame: frame["over"])
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("", "not understood"),
+        ("{", "not understood"),
+        ("[1]", "not understood"),
+        ('{"do":"fly"}', "not understood"),
+        ('{"do":"play"}', "not understood"),
+        ('{"do":"play","move":7,"at":0}', "not understood"),
+        ('{"do":"play","move":"map:top","at":-1}', "not understood"),
+        ('{"do":"play","move":"map:top","at":0,"seat":1}', "not understood"),
+        ('{"do":"play","move":"dig","at":AT}', "'dig' is not a move"),
+        ('{"do":"play","move":"P_NSEW@3,3","at":AT}', ""),
+        ('{"do":"play","move":"discard:?","at":AT}', ""),
+        ('{"do":"play","move":"map:top","at":999}', "moved on"),
+        ('{"do":"play","move":"' + "x" * 3000 + '","at":AT}', "too long"),
+        ('{"do":"undo"}', "practice games only"),
+        ('{"do":"hint"}', "practice games"),
+        ('{"do":"why","move":1}', "practice games"),
+        ('{"do":"beliefs","move":null}', "practice games"),
+        ('{"do":"sit","name":"Eve"}', "before the game begins"),
+        ('{"do":"start"}', "has begun"),
+        ('{"do":"again"}', "is over"),
+    ],
+)
+def test_what_is_not_legal_is_refused_with_the_reason_and_the_table_stays(message: str, reason: str) -> None:
+    with server() as client, line(client, open_table(client, setup("saboteur"))) as ann:
+        before = ann.my_move()
+        ann.socket.send_text(message.replace("AT", str(before["moves"])))
+        while not ann.letters:
+            ann.hear()
+        assert ann.letters[-1]["type"] == "refused"
+        assert reason in ann.letters[-1]["reason"]
+        ann.play()
+        assert ann.frame["moves"] > before["moves"]
+        assert ann.log[: before["moves"]] == ann.log[: before["moves"]]
+
+
+def test_nobody_plays_for_another_seat() -> None:
+    with server() as client, line(client, open_table(client, setup("saboteur", bots=1, friends=1))) as ann:
+        ann.until(lambda frame: frame["phase"] == "waiting")
+        link = next(seat["link"] for seat in ann.frame["seats"] if seat["link"])
+        with line(client, link.removeprefix("/t/")) as ben:
+            ben.say(do="sit", name="Ben")
+            for _ in range(6):
+                ann.until(lambda frame: frame["position"] and (frame["to_move"] in (0, 1)))
+                ben.until(lambda frame: frame["moves"] == ann.frame["moves"] and frame["position"])
+                mover, other = (ann, ben) if ann.frame["mine"] else (ben, ann)
+                move = mover.frame["position"]["moves"][0]["move"]
+                refused = other.ask(do="play", move=move, at=mover.frame["moves"])
+                assert refused == {"type": "refused", "reason": "It is not this seat's move.", "of": "play"}
+                mover.play()
+                other.until(lambda frame, done=mover.frame["moves"]: frame["moves"] >= done)  # type: ignore[misc]
+
+
+def test_links_cannot_be_guessed_and_lead_nowhere_else() -> None:
+    with server() as client:
+        token = open_table(client, setup("duel", 1))
+        assert len(token) >= 24
+        for wrong in (token[:-1], token + "A", "0", "%00"):
+            assert client.get(f"/t/{wrong}").status_code == 404
+            with client.websocket_connect(f"/ws/{wrong}", headers=HERE) as socket:
+                assert json.loads(socket.receive_text())["type"] == "gone"
+                with pytest.raises(WebSocketDisconnect):
+                    socket.receive_text()
+
+
+def test_practice_answers_why_what_is_believed_and_what_to_do_and_takes_moves_back() -> None:
+    with server() as client, line(client, open_table(client, setup("saboteur", practice=True))) as ann:
+        ann.play_on(2)
+        before = ann.my_move()
+        own = next(number for number, text in enumerate(ann.log, 1) if text.startswith("You"))
+        bot = next(number for number, text in enumerate(ann.log, 1) if not text.startswith("You"))
+        reason = ann.ask(do="why", move=bot)
+        assert reason["type"] == "reason"
+        assert "Trust" in reason["text"]
+        assert [panel["kind"] for panel in reason["before"] + reason["after"]] == ["bars", "bars"]
+        assert "person" in ann.ask(do="why", move=own)["reason"]
+        assert "no move 9999" in ann.ask(do="why", move=9999)["reason"]
+        hint = ann.ask(do="hint")
+        assert hint["move"] in [move["move"] for move in before["position"]["moves"]]
+        assert [panel["kind"] for panel in ann.ask(do="beliefs", move=None)["panels"]] == ["bars", "drawing"]
+        ann.play(hint["move"])
+        ann.my_move()
+        ann.say(do="undo")
+        back = ann.until(lambda frame: frame["moves"] == before["moves"])
+        assert back["position"] == before["position"]
+        ann.play_on()
+
+
+def test_a_person_whose_time_is_up_is_moved_for_by_the_adviser() -> None:
+    with server() as client:
+        wish = setup("saboteur", seconds=5)
+        with line(client, open_table(client, wish)) as ann:
+            before = ann.my_move()
+            assert 0 < before["clock"]["left"] <= 5
+            ann.until(lambda frame: frame["moves"] > before["moves"])
+            assert ann.log[before["moves"]].startswith("You ")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"game": "chess"}, "unknown game 'chess'"),
+        ({"ruleset": "mitchell:cards=/etc/passwd"}, "unknown ruleset"),
+        ({"seats": [{"kind": "me", "name": "Ann"}] * 3}, "one seat is yours"),
+        ({"seats": [{"kind": "me", "name": ""}, *agents("advanced", 2)]}, "a name has 1 to 24 letters"),
+        ({"seats": [{"kind": "me", "name": "Ann"}, *agents("and-or-2020", 2)]}, "unknown agent"),
+        ({"seats": [{"kind": "me", "name": "Ann"}, *agents("exact:deals=9999999", 2)]}, "unknown edition"),
+        ({"seats": [{"kind": "me", "name": "Ann"}, *agents("advanced", 7)]}, "3 to 6 players"),
+        ({"seats": [{"kind": "friend"}, *agents("advanced", 2)]}, "one seat is yours"),
+        ({"pace": 1_000_000}, "pace"),
+        ({"seed": -1}, "seed"),
+        ({"more": 1}, "more"),
+    ],
+)
+def test_a_table_that_cannot_be_set_is_refused_with_the_reason(change: dict[str, Any], told: str) -> None:
+    with server() as client:
+        answer = client.post("/api/tables", json=setup("speed_clue") | change)
+        assert answer.status_code == 400
+        assert told.lower() in answer.json()["error"].lower()
+
+
+def test_limits_are_kept() -> None:
+    with server(tables=2, pages=2) as client:
+        token = open_table(client, setup("duel", 1))
+        open_table(client, setup("duel", 1))
+        assert "tables of this server are taken" in client.post("/api/tables", json=setup("duel", 1)).json()["error"]
+        with line(client, token) as one, line(client, token) as two, line(client, token) as three:
+            assert one.hear()["type"] == two.hear()["type"] == "table"
+            assert "too many pages" in three.hear()["reason"].lower()
+        assert client.post("/api/tables", content=b"x" * 9000).status_code == 400
+        assert client.post("/api/replay", content=b"x" * 300_000).status_code == 400
+
+
+def test_messages_that_come_too_fast_are_refused_and_the_game_goes_on() -> None:
+    with server(rate=10.0) as client, line(client, open_table(client, setup("duel", 1))) as ann:
+        ann.my_move()
+        for _ in range(60):
+            ann.say(do="undo")
+        while not any("too fast" in letter["reason"] for letter in ann.letters):
+            ann.hear()
+        assert len(ann.letters) >= 20
+
+
+def test_other_sites_and_other_names_of_this_machine_are_not_answered() -> None:
+    with server() as client:
+        wish = setup("duel", 1)
+        assert client.post("/api/tables", json=wish, headers={"origin": "http://evil.example"}).status_code == 403
+        assert client.get("/", headers={"host": "evil.example"}).status_code == 403
+        token = open_table(client, wish)
+        line_of_another = client.websocket_connect(f"/ws/{token}", headers={"origin": "http://evil.example"})
+        with pytest.raises(WebSocketDisconnect), line_of_another:
+            pass
+        page = client.get("/")
+        assert "default-src 'self'" in page.headers["content-security-policy"]
+        assert page.headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_record_from_a_file_opens_as_a_replay_and_another_file_does_not() -> None:
+    with server() as client:
+        with line(client, open_table(client, setup("duel", 1))) as ann:
+            ann.play_on()
+            replay = ann.frame["over"]["replay"]
+        kept = client.get(f"{replay}/record").content
+        link = client.post("/api/replay", content=kept).json()["link"]
+        assert client.get(link).status_code == 200
+        moves = len(parse_record(kept).moves)
+        beliefs = client.get(f"/api{link}/beliefs", params={"move": moves, "seat": 1}).json()
+        assert beliefs["move"] == moves
+        first = client.get(f"/api{link}/why", params={"move": 1}).json()
+        assert first["agent"] == "greedy-2020"
+        for query in ({"move": "x", "seat": "0"}, {"move": "1", "seat": "9"}, {}):
+            assert client.get(f"/api{link}/beliefs", params=query).status_code == 400
+        for wrong in (b"", b"{}", kept[:-20], kept.replace(b'"seed":11', b'"seed":12')):
+            answer = client.post("/api/replay", content=wrong)
+            assert answer.status_code == 400
+            assert answer.json()["error"]
+        assert client.get("/replay/none").status_code == 404
+
+
+def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    first = Store(path)
+    with pytest.raises(BadInput, match="another server uses"):
+        Store(path)
+    first.close()
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear Ann, " * 1000)
+    with pytest.raises(BadInput, match="cannot be kept in"):
+        Store(other)
+    assert other.read_text().startswith("Dear Ann")
+
+
+def test_tables_that_nobody_uses_go_after_their_time(tmp_path: Path) -> None:
+    with server(tmp_path / "tables.sqlite", keep_hours=0.0) as client:
+        token = open_table(client, setup("duel", 1))
+        house: Any = client.app.app.state.house  # type: ignore[attr-defined]
+        assert client.get(f"/t/{token}").status_code == 200
+        for name in house.store.tables():
+            house._put_away(name)
+        house.clear_away()
+        assert client.get(f"/t/{token}").status_code == 404
+
+
+def test_a_page_asks_a_few_questions_at_a_time() -> None:
+    with server() as client, line(client, open_table(client, setup("saboteur", practice=True))) as ann:
+        ann.play_on(1)
+        ann.my_move()
+        for _ in range(12):
+            ann.say(do="hint")
+        while len(ann.letters) < 12:
+            ann.hear()
+        kinds = [letter["type"] for letter in ann.letters]
+        assert kinds.count("hint") >= 3
+        assert any("still thought about" in letter.get("reason", "") for letter in ann.letters)
+
+
+def test_a_move_that_cannot_be_kept_stops_the_table_and_not_the_server(tmp_path: Path) -> None:
+    with server(tmp_path / "tables.sqlite") as client:
+        with line(client, open_table(client, setup("duel", 1))) as ann:
+            ann.my_move()
+            store: Any = client.app.app.state.house.store  # type: ignore[attr-defined]
+            store._db.execute("drop table moves")
+            ann.say(do="play", move=ann.frame["position"]["moves"][0]["move"], at=ann.frame["moves"])
+            ann.until(lambda frame: frame["over"])
+            assert "could not be kept" in ann.frame["over"]["text"]
+        assert client.get("/").status_code == 200
+
+
+def test_a_game_ends_with_its_winner_where_no_more_replays_are_kept() -> None:
+    with server(replays=0) as client, line(client, open_table(client, setup("duel", 1))) as ann:
+        ann.play_on()
+        over = ann.until(lambda frame: frame["over"])["over"]
+        assert "win" in over["text"]
+        assert "all 0 replays of this server are taken" in over["text"]
+        assert over["replay"] == ""
+
+
+def test_a_move_is_not_taken_back_once_the_game_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    with server() as client, line(client, open_table(client, setup("duel", 1, practice=True))) as ann:
+        ann.play_on(1)
+        ann.my_move()
+        house: Any = client.app.app.state.house  # type: ignore[attr-defined]
+        table = next(iter(house._tables.values()))
+        in_thread = house.in_thread
+
+        async def while_the_game_ends(call: Any, *arguments: Any) -> Any:
+            session = table.session
+            while session.outcome is None:
+                if not session.step():
+                    session.apply(session.to_move, int(session.place(session.to_move).legal_actions[0]))
+            table._finish(session)
+            return await in_thread(call, *arguments)
+
+        monkeypatch.setattr(house, "in_thread", while_the_game_ends)
+        ann.say(do="undo")
+        assert ann.ask(do="nothing")["reason"]
+        assert ann.letters[0] == {"type": "refused", "reason": "The game is over.", "of": "undo"}
+        ann.until(lambda frame: frame["over"])
+        assert table.session.outcome is not None
