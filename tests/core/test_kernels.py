@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import molehunt
-from molehunt.core import kernels
+from molehunt.core import kernel_cache, kernels
+from molehunt.core.kernel_cache import KEEP_KEYS
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, watch_compiling, without_lowest
 
 WORDS = [0, 1, 2**63, 2**64 - 1, 0x5555555555555555, 6] + [random.Random(n).getrandbits(64) for n in range(200)]
@@ -57,7 +58,8 @@ def package(tmp_path: Path) -> Path:
     for folder in FOLDERS:
         (root / folder).mkdir(parents=True)
     (root / "__init__.py").touch()  # a package proper, so that it comes before an installed one
-    shutil.copy(Path(kernels.__file__), root / "core" / "kernels.py")
+    for name in ("kernels", "kernel_cache"):
+        shutil.copy(Path(kernels.__file__).with_stem(name), root / "core" / f"{name}.py")
     (root / "games" / "inner.py").write_text(
         "from molehunt.core.kernels import kernel\n\n@kernel\ndef inner():\n    return 1\n"
     )
@@ -79,8 +81,8 @@ def python(package: Path, code: str, **settings: str) -> str:
     return done.stdout.strip()
 
 
-FOLDER = "from molehunt.core.kernels import CACHE_FOLDER; print(CACHE_FOLDER.name)"
 OUTER = "from molehunt.games.outer import outer; print(outer(), sum(outer.stats.cache_hits.values()))"
+PLACE = "from molehunt.games.outer import outer; print(outer._cache.cache_path)"
 
 
 @pytest.mark.thorough
@@ -92,46 +94,77 @@ def test_change_of_a_kernel_is_noticed_by_a_kernel_in_another_file(package: Path
     assert python(package, OUTER) == "20 0"
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_folder_of_the_cache_changes_when_a_source_changes(
-    package: Path, folder: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kernels, "__file__", str(package / "core" / "kernels.py"))
-    before = kernels.source_hash()
-    assert kernels.source_hash() == before
-    (package / folder / "another.py").write_text("A = 1\n")
-    added = kernels.source_hash()
-    (package / folder / "another.py").write_text("A = 2\n")
-    changed = kernels.source_hash()
-    (package / folder / "another.py").rename(package / folder / "renamed.py")
-    assert len({before, added, changed, kernels.source_hash()}) == 4
+@pytest.mark.thorough
+def test_a_second_copy_of_the_same_sources_compiles_nothing(package: Path, tmp_path: Path) -> None:
+    assert python(package, OUTER) == "10 0"
+    other = shutil.copytree(package, tmp_path / "elsewhere" / "molehunt", ignore=shutil.ignore_patterns("__pycache__"))
+    assert python(other, OUTER, MOLEHUNT_CACHE=str(package.parent / "cache")) == "10 1"
 
 
-def test_folder_of_the_cache_stays_when_something_else_changes(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "__file__", str(package / "core" / "kernels.py"))
-    before = kernels.source_hash()
-    (package / "cli.py").write_text("A = 1\n")
+def key(package: Path, module: str) -> str:
+    """The key of a module of the small package, computed in a fresh process."""
+    code = (
+        "from pathlib import Path; import molehunt; from molehunt.core.kernel_cache import content_key; "
+        f"print(content_key(Path(molehunt.__file__).parent.resolve() / {module!r}))"
+    )
+    return python(package, code)
+
+
+def test_key_changes_with_what_a_module_imports_and_with_nothing_else(package: Path) -> None:
+    before = key(package, "games/outer.py")
+    (package / "games" / "beside.py").write_text("A = 1\n")
     (package / "games" / "notes.txt").write_text("a")
-    assert kernels.source_hash() == before
+    assert key(package, "games/outer.py") == before
+    changed = {before}
+    for file in ("core/kernels.py", "games/inner.py", "games/outer.py", "core/kernel_cache.py"):
+        with (package / file).open("a") as source:
+            source.write("\nA = 2\n")
+        changed.add(key(package, "games/outer.py"))
+    assert len(changed) == 5
+    assert key(package, "games/inner.py") not in changed
+
+
+def test_key_follows_imports_of_modules_by_their_package_and_over_several_lines(package: Path) -> None:
+    (package / "games" / "__init__.py").touch()
+    (package / "games" / "constants.py").write_text("B = 1\n")
+    outer = package / "games" / "outer.py"
+    for line in (
+        "from molehunt.games import constants\n",
+        "from molehunt.games.constants import (\n    B,\n)\n",
+        "import molehunt.games.constants\n",
+    ):
+        outer.write_text(line)
+        before = key(package, "games/outer.py")
+        with (package / "games" / "constants.py").open("a") as source:
+            source.write("C = 3\n")
+        assert key(package, "games/outer.py") != before
 
 
 @pytest.mark.thorough
 def test_folder_of_the_cache_is_another_one_with_bounds_checks(package: Path) -> None:
-    plain = python(package, FOLDER)
-    assert plain.startswith("kernels-")
-    assert python(package, FOLDER) == plain
-    assert python(package, FOLDER, NUMBA_BOUNDSCHECK="1") != plain
+    plain = python(package, PLACE)
+    assert "kernels-" in plain
+    assert python(package, PLACE) == plain
+    assert python(package, PLACE, NUMBA_BOUNDSCHECK="1") != plain
 
 
-def test_only_the_latest_folders_are_kept(package: Path) -> None:
-    cache = package.parent / "cache"
-    for number in range(12):
-        (cache / f"kernels-{number}").mkdir(parents=True)
-        os.utime(cache / f"kernels-{number}", (number, number))
-    (cache / "something-else").mkdir()
-    mine = python(package, FOLDER)
-    kept = {f"kernels-{number}" for number in range(12 - kernels.KEEP_FOLDERS + 1, 12)}
-    assert {path.name for path in cache.iterdir()} == {mine, "something-else"} | kept
+def test_only_the_latest_keys_of_a_module_are_kept(package: Path) -> None:
+    mine = Path(python(package, PLACE))
+    shutil.rmtree(mine)
+    for number in range(KEEP_KEYS + 4):
+        (mine.parent / f"old-{number}").mkdir()
+        os.utime(mine.parent / f"old-{number}", (number, number))
+    assert Path(python(package, PLACE)) == mine
+    kept = {f"old-{number}" for number in range(4, KEEP_KEYS + 4)}
+    assert {path.name for path in mine.parent.iterdir()} == {mine.name} | kept
+
+
+def test_sources_of_rules_and_players_have_a_hash(package: Path) -> None:
+    before = kernels.source_hash(package)
+    (package / "cli.py").write_text("A = 1\n")
+    assert kernels.source_hash(package) == before
+    (package / "agents" / "another.py").write_text("A = 1\n")
+    assert kernels.source_hash(package) != before
 
 
 def test_every_kernel_is_kept_in_the_folder() -> None:
@@ -144,13 +177,13 @@ def test_every_kernel_is_kept_in_the_folder() -> None:
 
 def test_cache_goes_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("MOLEHUNT_CACHE", str(tmp_path / "given"))
-    assert kernels.cache_root() == tmp_path / "given"
+    assert kernel_cache.cache_root() == tmp_path / "given"
     monkeypatch.delenv("MOLEHUNT_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "users"))
-    assert kernels.cache_root() == tmp_path / "users" / "molehunt"
+    assert kernel_cache.cache_root() == tmp_path / "users" / "molehunt"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert kernels.cache_root() == tmp_path / "home" / ".cache" / "molehunt"
+    assert kernel_cache.cache_root() == tmp_path / "home" / ".cache" / "molehunt"
 
 
 def test_cache_goes_to_a_temporary_folder_where_the_users_cannot_be_written(
@@ -160,7 +193,7 @@ def test_cache_goes_to_a_temporary_folder_where_the_users_cannot_be_written(
     monkeypatch.delenv("MOLEHUNT_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
-    assert kernels.cache_root() == tmp_path / "temporary" / "molehunt"
+    assert kernel_cache.cache_root() == tmp_path / "temporary" / "molehunt"
 
 
 # --- Compiling --------------------------------------------------------------------------------------------------------

@@ -1,17 +1,13 @@
 """How compiled code is made here: one decorator, one cache folder, one line on the screen while something compiles.
 
-Numba's cache of a function does not notice a change in a function that it calls in another file, and would silently give
-old results. So the folder of the cache carries, in its name, a hash of every source file of the package that may hold
-kernels, together with the versions of NumPy and Numba and the bounds-check setting. Any edit gives a fresh folder.
+Machine code is kept by the content of the sources that it is made of (`kernel_cache`), in a folder for the versions of NumPy
+and Numba and the bounds-check setting.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -23,11 +19,9 @@ from numba import types
 from numba.core import config, event
 from numba.extending import intrinsic
 
+from molehunt.core.kernel_cache import LOCATORS, cache_root, used
+
 F = TypeVar("F", bound=Callable[..., Any])
-
-KEEP_FOLDERS = 8
-"""How many cache folders of earlier sources are kept before the oldest goes."""
-
 
 KERNEL_FLOORS = ("core", "games", "beliefs", "search", "agents")
 """The folders of the package that may hold kernels."""
@@ -44,44 +38,32 @@ def source_hash(root: Path | None = None, folders: Iterable[str] = KERNEL_FLOORS
     return digest.hexdigest()[:16]
 
 
-def cache_root() -> Path:
-    """The folder that holds the cache folders: MOLEHUNT_CACHE, else the user's cache folder, else a temporary one."""
-    given = os.environ.get("MOLEHUNT_CACHE")
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME")
-    root = (Path(base) if base else Path("~/.cache").expanduser()) / "molehunt"
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=root):
-            return root
-    except OSError:
-        return Path(tempfile.gettempdir()) / "molehunt"
-
-
 def _make_cache_folder() -> Path:
-    root = cache_root()
-    folder = root / f"kernels-{source_hash()}"
-    fresh = not folder.exists()
+    made_by = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode()).hexdigest()[:12]
+    folder = cache_root() / f"kernels-{made_by}"
     folder.mkdir(parents=True, exist_ok=True)
-    if fresh:
-        older = sorted(root.glob("kernels-*"), key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in older[KEEP_FOLDERS:]:
-            shutil.rmtree(path, ignore_errors=True)
     return folder
 
 
 CACHE_FOLDER = _make_cache_folder()
+"""The folder for the machine code that these versions of Numba and NumPy make."""
 
 
-def kernel(function: F, folder: Path = CACHE_FOLDER) -> F:
-    """Compile `function` on first use (nopython, cached on disk in a folder, without the global interpreter lock)."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
+@contextlib.contextmanager
+def _kept_by_content() -> Iterator[None]:
+    """While inside, Numba keeps machine code where `kernel_cache` says."""
+    before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(CACHE_FOLDER), LOCATORS
     try:
-        return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+        yield
     finally:
-        config.CACHE_DIR = before
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
+
+
+def kernel(function: F) -> F:
+    """Compile `function` on first use (nopython, cached on disk, without the global interpreter lock)."""
+    with _kept_by_content():
+        return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 def first_class(signature: Any, function: Callable[..., Any]) -> Any:
@@ -89,17 +71,14 @@ def first_class(signature: Any, function: Callable[..., Any]) -> Any:
 
     A kernel that takes such functions is compiled once for their signatures, whichever functions they are.
     """
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
+    with _kept_by_content():
         return numba.cfunc(signature, cache=True, nopython=True, error_model="numpy")(function)
-    finally:
-        config.CACHE_DIR = before
 
 
 def warm() -> bool:
-    """Whether the kernels were compiled before, so that starting costs little (judged by the cache folder)."""
-    return any(CACHE_FOLDER.rglob("*.nbc"))
+    """Whether most kernels were compiled before, so that starting costs little (judged by the folders of the modules at hand)."""
+    kept = sum(any(folder.glob("*.nbc")) for folder in used)
+    return kept > 0 and 3 * kept >= len(used)
 
 
 class _CompileListener(event.Listener):  # type: ignore[misc]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from molehunt.adapters.compiled import kernel
-from molehunt.core.kernels import lowest, without_lowest
+from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.games.duel.actions import DROP, card_of, flipped_of, play_of, target_of
 from molehunt.games.duel.cards import (
     BONUS,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.adapters.compiled import kernel
+from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.actions import (
     CLAIM,
     DISCARD,

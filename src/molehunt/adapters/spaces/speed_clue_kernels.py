@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from molehunt.adapters.compiled import kernel
-from molehunt.core.kernels import bit, lowest, without_lowest
+from molehunt.core.kernels import bit, kernel, lowest, without_lowest
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, TRIPLE
 from molehunt.games.speed_clue.rules import (
     disprover_of,

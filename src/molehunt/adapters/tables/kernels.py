@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.adapters.compiled import kernel
 from molehunt.adapters.tables.games import (
     TO_MOVE,
     advance,
@@ -18,6 +17,7 @@ from molehunt.adapters.tables.games import (
     random_move,
     show,
 )
+from molehunt.core.kernels import kernel
 from molehunt.core.streams import SEED_BITS, derive
 
 NO_FAULT, NO_SUCH_INDEX = 0, -1

@@ -1,0 +1,175 @@
+"""Where compiled kernels are kept: found by the content of the sources that they are made of, and by nothing else.
+
+Numba's own cache knows the file of a function and not its callees, and it knows a file by its place on the disk. Here the key of a
+module is a hash over its text and the texts of all modules that it imports, directly or not, as far as they belong to this
+package or to the module's own. So a change is noticed wherever it is made, a module that it cannot reach keeps its machine
+code, and a second copy of the same sources compiles nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+KEEP_KEYS = 24
+"""How many earlier contents of a module keep their machine code before the oldest goes."""
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_NAME = _PACKAGE.name
+_IMPORT = re.compile(
+    r"^(?:from[ ]+(?P<module>[\w.]+)[ ]+import[ ]*(?P<names>\([^)]*\)|[^\n]*)|import[ ]+(?P<plain>[\w.]+))",
+    re.MULTILINE,
+)
+
+
+def cache_root() -> Path:
+    """The folder that holds the cache folders: MOLEHUNT_CACHE, else the user's cache folder, else a temporary one."""
+    given = os.environ.get("MOLEHUNT_CACHE")
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME")
+    root = (Path(base) if base else Path("~/.cache").expanduser()) / "molehunt"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            return root
+    except OSError:
+        return Path(tempfile.gettempdir()) / "molehunt"
+
+
+# --- The sources of a module --------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _roots(top: str) -> Path | None:
+    """The folder of a top-level package that is being imported or was, None where it is no package with sources."""
+    if top == _NAME:
+        return _PACKAGE
+    module = sys.modules.get(top)
+    places = list(getattr(module, "__path__", ()))
+    return Path(places[0]).resolve() if places else None
+
+
+@functools.cache
+def _file_of(name: str) -> Path | None:
+    """The source of a module by its full name, None where no package of interest holds one."""
+    top, _, rest = name.partition(".")
+    root = _roots(top)
+    if root is None:
+        return None
+    path = root.joinpath(*rest.split(".")) if rest else root
+    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+@functools.cache
+def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
+    """A hash of a source, and the sources that it imports at its top level. The data beside it count as its text."""
+    text = path.read_bytes()
+    digest = hashlib.sha256(text)
+    imported: set[Path] = set()
+    for found in _IMPORT.finditer(text.decode("utf-8", "replace")):
+        module = found["module"] or found["plain"]
+        names = re.findall(r"\w+", found["names"] or "")
+        for name in (module, *(f"{module}.{name}" for name in names)):
+            file = _file_of(name)
+            if file is not None:
+                imported.add(file)
+    for data in sorted(path.parent.glob("data/*")):
+        digest.update(data.name.encode() + data.read_bytes())
+    return digest.digest(), frozenset(imported - {path})
+
+
+def content_key(path: Path) -> str:
+    """The key of a source file as it is now: a hash over it and all that it imports, directly or not."""
+    state = path.stat()
+    return _content_key(path, state.st_mtime_ns, state.st_size)
+
+
+@functools.cache
+def _content_key(path: Path, *_stamp: int) -> str:
+    # A file of players may be written anew while the process runs; what it imports is imported once.
+    text, imported = _read.__wrapped__(path)
+    seen = {path} | imported
+    waiting = list(imported)
+    texts = [(path.name, text)]
+    while waiting:
+        other = waiting.pop()
+        text, imported = _read(other)
+        texts.append((other.name, text))
+        waiting += imported - seen
+        seen |= imported
+    digest = hashlib.sha256()
+    for name, text in sorted(texts):
+        digest.update(name.encode() + b"\0" + text)
+    return digest.hexdigest()[:20]
+
+
+# --- Folders ------------------------------------------------------------------------------------------------------------
+
+
+used: set[Path] = set()
+"""The folders that functions of this process were given."""
+
+
+def folder_of(folder: Path, path: Path) -> Path:
+    """The folder in a cache folder for the machine code of a source file. Old ones of the file's name go when it is new."""
+    mine = folder / path.stem / content_key(path)
+    if mine in used:
+        return mine
+    used.add(mine)
+    if not mine.is_dir():
+        older = sorted(mine.parent.glob("*"), key=lambda place: place.stat().st_mtime) if mine.parent.is_dir() else []
+        for place in older[: max(0, len(older) - KEEP_KEYS)]:
+            shutil.rmtree(place, ignore_errors=True)
+        mine.mkdir(parents=True, exist_ok=True)
+    return mine
+
+
+class ContentLocator:
+    """Tells Numba where the machine code of a function is kept; `config.CACHE_DIR` is the cache folder."""
+
+    def __init__(self, function: Any, path: Path) -> None:
+        from numba.core import config
+
+        self._py_file = str(path)
+        self._lineno = function.__code__.co_firstlineno
+        self._folder = folder_of(Path(config.CACHE_DIR), path)
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder again where somebody has removed it."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        """The folder of the function's module."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """What must stay the same for the code to be used: the key, which the folder's name carries already."""
+        return self._folder.name
+
+    def get_disambiguator(self) -> str:
+        """What tells functions of one name apart: where they begin."""
+        return str(self._lineno)
+
+    @classmethod
+    def from_function(cls, function: Any, path: str) -> ContentLocator | None:
+        """The locator of a function of a file; None where there is no such file (a notebook), or no place for the code."""
+        try:
+            source = Path(path).resolve(strict=True)
+            return cls(function, source)
+        except OSError:
+            return None
+
+
+LOCATORS = f"{__name__}.ContentLocator,IPythonCacheLocator"
+"""As Numba's setting CACHE_LOCATOR_CLASSES wants it."""
