@@ -16,7 +16,7 @@ from molehunt.adapters.openspiel.settings import from_parameter, to_parameter
 from molehunt.core.errors import BadInput, BadParameter, IllegalAction, UnknownName
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
-from molehunt.games.registry import GAMES, make_game
+from molehunt.games.registry import all_games, make_game
 
 
 @pytest.mark.parametrize(("label", "seats"), [*LARGE, *SMALL])
@@ -32,7 +32,7 @@ def test_openspiels_random_simulations_find_no_fault_in_any_ruleset(label: str, 
 
 def test_every_game_is_registered_and_loads_without_parameters() -> None:
     registered = {entry.short_name: entry for entry in pyspiel.registered_games()}
-    for entry in GAMES.values():
+    for entry in all_games().values():
         kind = registered[PREFIX + entry.name]
         game = pyspiel.load_game(kind.short_name)
         assert kind.default_loadable

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from adapters.table_games import LABELS, each, game_of, positions, views_of_all
-from molehunt.adapters import compiled
 from molehunt.adapters.spaces import action_space, spaces_of
 from molehunt.adapters.spaces.saboteur import reachable
 from molehunt.core.errors import BadInput
@@ -169,11 +166,3 @@ def test_a_window_leaves_out_what_lies_outside_and_nothing_else() -> None:
 def test_wrong_calls_say_what_would_be_right(call: Any, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         call(spaces_of(game_of("saboteur/krisnadi")))
-
-
-def test_all_kernels_of_the_adapters_lie_where_a_change_compiles_them_anew() -> None:
-    here = Path(compiled.__file__).parent
-    holding = [
-        path for path in here.rglob("*.py") if re.search(r"^@kernel|^@overload", path.read_text("utf-8"), re.MULTILINE)
-    ]
-    assert {path.relative_to(here).parts[0] for path in holding} == set(compiled.ROOMS)

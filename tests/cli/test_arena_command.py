@@ -12,7 +12,7 @@ import pytest
 from cli.calling import GAME, PLAYERS, call
 from molehunt.arena.statistics import wilson
 from molehunt.core.record import parse_record
-from molehunt.games.registry import GAMES
+from molehunt.games.registry import all_games
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ SEATS = {"veldhuis": 5, "mcgill": 2}
     ("label", "seats"),
     [
         (f"{entry.name}/{ruleset}", f"random*{SEATS.get(ruleset, 3)}")
-        for entry in GAMES.values()
+        for entry in all_games().values()
         for ruleset in entry.rulesets
     ]
     + [("saboteur/official+talk", "random*3"), ("saboteur/official:rounds=1", "random*4")],

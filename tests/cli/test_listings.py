@@ -10,7 +10,7 @@ from cli.calling import GAME, call
 from molehunt import __version__
 from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.core.specs import describe
-from molehunt.games.registry import GAMES, make_game
+from molehunt.games.registry import all_games, make_game
 from molehunt.studies.study import STUDIES
 
 COMMANDS = (
@@ -63,7 +63,7 @@ def test_agents_takes_a_whole_spec_for_the_name_in_it() -> None:
 def test_games_lists_every_ruleset_and_every_study() -> None:
     made = call("games")
     assert made.status == 0 and not made.err
-    for entry in GAMES.values():
+    for entry in all_games().values():
         for ruleset in entry.rulesets:
             assert re.search(rf"^{entry.name}/{ruleset} +\S", made.out, re.MULTILINE)
     for name in STUDIES:
@@ -76,7 +76,7 @@ def test_games_lists_what_can_be_set_in_a_ruleset() -> None:
     rows = [line.split()[:2] for line in made.out.splitlines()]
     for setting, value in (("saboteurs", "0"), ("first_seat", "-1"), ("goals_fit", "yes"), ("may_break_own", "no")):
         assert [setting, value] in rows
-        assert make_game("saboteur", f"krisnadi:{setting}={value}", 5).ruleset == "krisnadi"
+        assert make_game("saboteur", f"krisnadi:{setting}={value}", 5).spec == "krisnadi"
     assert call("games", "saboteur").out == made.out
 
 

@@ -13,7 +13,7 @@ from molehunt.core.errors import BadInput, BadNotation, IllegalAction
 from molehunt.core.game import NOBODY, Game
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds, seat_streams
-from molehunt.games.registry import GAMES, make_game
+from molehunt.games.registry import all_games, make_game
 
 SEATS = {
     "saboteur": (3, 5, 8),
@@ -33,9 +33,9 @@ LONGER = {"speed_clue": "advanced"}
 """Players of every other game, where random ones end it after a few moves (half of what they do in Clue is to accuse)."""
 SETUPS = [
     (entry.name, ruleset, seats)
-    for entry in GAMES.values()
+    for entry in all_games().values()
     for ruleset in (*entry.rulesets, *MORE_RULESETS.get(entry.name, ()))
-    for seats in SEATS.get(f"{entry.name}/{ruleset}", SEATS[entry.name])
+    for seats in SEATS.get(f"{entry.name}/{ruleset}", SEATS.get(entry.name, entry.ruleset_entry(ruleset).seat_limits))
 ]
 
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from molehunt.games.registry import GAMES, GameEntry
+from molehunt.games.registry import GameEntry, all_games
 from molehunt.studies import bench
 from molehunt.studies.bench import STEPS, BenchRow, measure
 
@@ -52,7 +52,7 @@ def test_probabilities_of_deals_are_timed_in_the_middle_of_games(monkeypatch: py
     assert all(len(facts.sizes) == 3 and (facts.holds.any() or facts.lacks.any()) for facts in asked)
 
 
-@pytest.mark.parametrize("entry", GAMES.values(), ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", all_games().values(), ids=lambda entry: entry.name)
 def test_random_games_of_every_game_are_measured_in_one_loop(entry: GameEntry) -> None:
     ruleset = next(iter(entry.rulesets))
     bench.random_rollouts(entry.name, ruleset, entry.usual_seats)

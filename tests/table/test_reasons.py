@@ -7,8 +7,8 @@ import pytest
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput
 from molehunt.core.panels import Bars, Drawing, Grid
-from molehunt.games.registry import make_game
-from molehunt.table.reasons import ADVISERS, beliefs, hint, session_of, why
+from molehunt.games.registry import game_entry, make_game
+from molehunt.table.reasons import beliefs, hint, session_of, why
 from molehunt.table.session import Session, Sitter
 
 TABLES = {
@@ -99,7 +99,7 @@ def test_the_beliefs_of_a_person_are_an_advisers_who_was_told_the_same() -> None
     session = table("saboteur")
     play_some(session, 10)
     agent, panels = beliefs(session, 0)
-    assert agent == ADVISERS["saboteur"]
+    assert agent == game_entry("saboteur").adviser
     suspected, model = panels
     assert isinstance(suspected, Bars)
     assert [bar.label for bar in suspected.rows] == ["Bot 0", "Bot 1", "Bot 2"]

@@ -11,7 +11,7 @@ from molehunt.agents.registry import Agents, entries
 from molehunt.console.screen import out
 from molehunt.core.errors import UnknownName
 from molehunt.core.specs import describe, split_spec
-from molehunt.games.registry import GAMES, game_entry, split_label
+from molehunt.games.registry import all_games, game_entry, split_label
 from molehunt.studies.study import STUDIES
 
 
@@ -44,9 +44,9 @@ def list_games(label: str | None) -> int:
     """All games and rulesets, or what can be set in one ruleset."""
     if label is None:
         table = Table("game/ruleset", "what it is", box=None, pad_edge=False)
-        for entry in GAMES.values():
-            for ruleset, title in entry.rulesets.items():
-                table.add_row(f"{entry.name}/{ruleset}", f"{entry.title}; {title}")
+        for entry in all_games().values():
+            for each, known in entry.rulesets.items():
+                table.add_row(f"{entry.name}/{each}", f"{entry.title}; {known.title}")
         out.print(table)
         out.print("\nmolehunt games GAME/RULESET lists what can be set in a ruleset. Studies:")
         for name, title in STUDIES.items():
@@ -56,7 +56,7 @@ def list_games(label: str | None) -> int:
     ruleset_name, items = split_spec(ruleset)
     entry = game_entry(name)
     value = entry.read(ruleset_name, items)
-    out.print(f"{name}/{ruleset_name}: {entry.rulesets[ruleset_name.partition('+')[0]]}")
+    out.print(f"{name}/{ruleset_name}: {entry.rulesets[ruleset_name.partition('+')[0]].title}")
     if describe({ruleset_name: value}):
         _parameters("setting", {ruleset_name: value})
     else:

@@ -10,7 +10,7 @@ from molehunt.console.screen import check_count, check_writable, out, write_file
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.record import Replay, read_records
 from molehunt.core.streams import MAX_SEED
-from molehunt.games.registry import GAMES, game_entry, make_game, split_label
+from molehunt.games.registry import all_games, game_entry, is_game, make_game, split_label
 
 
 def run_replay(file: Path, quiet: bool) -> int:
@@ -55,7 +55,7 @@ def show_position(
 ) -> int:
     """Show one view of a recorded game, or of a fresh deal."""
     check_writable(svg)
-    if what.partition("/")[0] in GAMES and not _exists(Path(what)):
+    if not _exists(Path(what)) and is_game(what.partition("/")[0]):
         check_count("--seed", seed, 0, MAX_SEED)
         name, ruleset = split_label(what)
         game = make_game(name, ruleset, game_entry(name).seats_of(ruleset) if seats is None else seats)
@@ -68,7 +68,7 @@ def show_position(
         view = game.views(state, np.array([seat], np.int8))
     else:
         if not _exists(Path(what)):
-            raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(GAMES)}")
+            raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(all_games())}")
         records = list(read_records(Path(what)))
         number, record = records[check_count("--line", line, 1, len(records)) - 1]
         try:

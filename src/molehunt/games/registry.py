@@ -1,139 +1,90 @@
-"""Which games there are. Nothing is compiled or imported before it is asked for."""
+"""Which games there are: those built in, and those that installed packages bring. Nothing is imported before it is asked for.
+
+A package names its `GameEntry`, or a list of them, under the entry point `molehunt.games`, and needs no line here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+import importlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
 
-from molehunt.core.errors import BadInput, UnknownName
-from molehunt.core.game import Game
+from molehunt.core.errors import UnknownName
 from molehunt.core.specs import split_spec
+from molehunt.games.entry import GameEntry, GameFailure, RulesetEntry, canonical_name
+
+if TYPE_CHECKING:
+    from molehunt.core.game import Game
+
+BUILT_IN = ("saboteur", "duel", "speed_clue")
+"""The games of this package; the entry of each is `ENTRY` of its module `entry`."""
+
+GUESTS = "molehunt.games"
+"""The group of entry points under which installed packages name further games."""
 
 
-@dataclass(frozen=True)
-class GameEntry:
-    """A game as the command line knows it.
-
-    `rulesets` gives, by name, what each is; `read(name, items)` gives the ruleset itself; `load(name, items, seats, roles)` makes
-    the game, `roles` being how many seats have each role where they are seated (None where they are dealt); `usual_seats` play
-    where nobody says how many (`seats_of` a ruleset; those in `fewer_seats` are for fewer).
-    """
-
-    name: str
-    title: str
-    rulesets: Mapping[str, str]
-    roles: tuple[str, ...]
-    read: Callable[[str, list[str]], Any]
-    load: Callable[[str, list[str], int, Mapping[str, int] | None], Game]
-    usual_seats: int = 5
-    fewer_seats: Mapping[str, int] = field(default_factory=dict)
-
-    def seats_of(self, ruleset: str) -> int:
-        """How many play a ruleset as typed where nobody says how many."""
-        return self.fewer_seats.get(split_spec(ruleset)[0], self.usual_seats)
+@cache
+def _built_in(name: str) -> GameEntry:
+    entry: GameEntry = importlib.import_module(f"molehunt.games.{name}.entry").ENTRY
+    return entry
 
 
-def _saboteur_ruleset(name: str, items: list[str]) -> Any:
-    from molehunt.games.saboteur.ruleset import ruleset_from_text
-
-    return ruleset_from_text(name, items)
-
-
-def _saboteur(name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
-    from molehunt.games.saboteur.game import Saboteur
-    from molehunt.games.saboteur.ruleset import ruleset_from_text, with_saboteurs
-
-    ruleset = ruleset_from_text(name, items)
-    if roles is not None:
-        wanted = roles.get("saboteur", 0)
-        if wanted == 0:
-            raise BadInput("at least one seat must be a saboteur's where roles are seated: write saboteur:AGENT")
-        if ruleset.saboteurs and ruleset.saboteurs != wanted:
-            raise BadInput(f"the ruleset says {ruleset.saboteurs} saboteurs, the seats say {wanted}")
-        if ruleset.rounds > 1:
-            raise BadInput(
-                f"{ruleset.name} deals roles anew in every round: roles can be seated in a game of one, {ruleset.name}:rounds=1"
-            )
-        ruleset = with_saboteurs(ruleset, wanted)
-    return Saboteur(ruleset, seats)
+@cache
+def guests() -> Mapping[str, GameEntry]:
+    """The games that installed packages bring along, by name; GameFailure names a package whose games cannot be read."""
+    found: dict[str, GameEntry] = {}
+    for point in sorted(entry_points(group=GUESTS), key=lambda point: (point.name, point.value)):
+        try:
+            value = point.load()
+        except Exception as error:
+            raise GameFailure(
+                f"the games of {_package(point)} cannot be read: {type(error).__name__}: {error}"
+            ) from error
+        for entry in [value] if isinstance(value, GameEntry) else _as_list(value, point):
+            if not isinstance(entry, GameEntry):
+                raise GameFailure(f"the games of {_package(point)} cannot be read: {entry!r:.60} is no GameEntry")
+            if entry.name in BUILT_IN or entry.name in found:
+                raise GameFailure(
+                    f"{_package(point)} brings a game {entry.name}, and there is another one of this name"
+                )
+            found[entry.name] = entry
+    return found
 
 
-def _speed_clue_ruleset(name: str, items: list[str]) -> Any:
-    from molehunt.games.speed_clue.ruleset import ruleset_from_text
-
-    return ruleset_from_text(name, items)
-
-
-def _speed_clue(name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
-    from molehunt.games.speed_clue.game import SpeedClue
-    from molehunt.games.speed_clue.ruleset import ruleset_from_text
-
-    if roles is not None:
-        raise BadInput("speed_clue has no roles to seat")
-    return SpeedClue(ruleset_from_text(name, items), seats)
+def _as_list(value: Any, point: Any) -> list[Any]:
+    if not isinstance(value, list | tuple):
+        raise GameFailure(
+            f"the games of {_package(point)} cannot be read: {value!r:.60} is no GameEntry and no list of them"
+        )
+    return list(value)
 
 
-def _duel_ruleset(name: str, items: list[str]) -> Any:
-    from molehunt.games.duel.ruleset import ruleset_from_text
-
-    return ruleset_from_text(name, items)
-
-
-def _duel(name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
-    from molehunt.games.duel.game import Duel
-    from molehunt.games.duel.ruleset import ruleset_from_text
-
-    if roles is not None:
-        raise BadInput("duel has no roles to seat")
-    return Duel(ruleset_from_text(name, items), seats)
+def _package(point: Any) -> str:
+    """Who brings an entry point, as its user knows it."""
+    package = getattr(point, "dist", None)
+    return f"the package {package.name} ({point.value})" if package is not None else str(point.value)
 
 
-GAMES: dict[str, GameEntry] = {
-    "saboteur": GameEntry(
-        name="saboteur",
-        title="Saboteur: secret saboteurs in a gold mine",
-        rulesets={
-            "krisnadi": "the 9 x 5 research game of Krisnadi et al. 2019: one round, 3-10 seats, saboteurs known in number",
-            "official": "the rule book of 2004: three rounds, gold shares, an open mine, 3-10 seats, a hidden role card",
-            "veldhuis": "the 13 x 13 research game of 2012: three rounds, claims about the goals, 5 seats, 2 saboteurs",
-            "small": "a 5 x 3 mine and six cards, so that the whole game tree can be listed; 2-3 seats, one saboteur",
-        },
-        roles=("miner", "saboteur"),
-        read=_saboteur_ruleset,
-        load=_saboteur,
-        fewer_seats={"small": 2},
-    ),
-    "duel": GameEntry(
-        name="duel",
-        title="The duel: the two-player race of Saboteur for the nugget",
-        rulesets={"mcgill": "the course project of McGill University, winter 2020: 2 seats, seat 1 moves first"},
-        roles=(),
-        read=_duel_ruleset,
-        load=_duel,
-        usual_seats=2,
-    ),
-    "speed_clue": GameEntry(
-        name="speed_clue",
-        title="Speed Clue: who, with what, where",
-        rulesets={
-            "mitchell": "the platform of the 2020 report: accuse, or suggest and then perhaps accuse; 3-6 seats",
-            "contest": "the public contest of 2014: a suggestion must be made, an accusation may follow; 3-6 seats",
-            "small": "seven cards and two suggestions, so that the whole game tree can be listed; 2-3 seats",
-        },
-        roles=(),
-        read=_speed_clue_ruleset,
-        load=_speed_clue,
-        fewer_seats={"small": 2},
-    ),
-}
+def all_games() -> dict[str, GameEntry]:
+    """All games by name, those built in first."""
+    return {name: _built_in(name) for name in BUILT_IN} | dict(guests())
+
+
+def is_game(name: str) -> bool:
+    """Whether there is a game of this name, as it may be typed."""
+    return canonical_name(name) in BUILT_IN or canonical_name(name) in guests()
 
 
 def game_entry(name: str) -> GameEntry:
-    """The entry of a game; UnknownName if there is none."""
-    if name not in GAMES:
-        raise UnknownName("game", name, GAMES)
-    return GAMES[name]
+    """The entry of a game by its name, as it may be typed (`speed-clue`); UnknownName if there is none."""
+    known = canonical_name(name)
+    if known in BUILT_IN:
+        return _built_in(known)
+    if known not in guests():
+        raise UnknownName("game", name, all_games())
+    return guests()[known]
 
 
 def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | None = None) -> Game:
@@ -141,9 +92,8 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
 
     `roles` says how many seats have each role, where roles are seated. UnknownName, BadParameter or BadInput.
     """
-    entry = game_entry(name)
     ruleset_name, items = split_spec(ruleset)
-    return entry.load(ruleset_name, items, seats, roles)
+    return game_entry(name).load(ruleset_name, items, seats, roles)
 
 
 def split_label(label: str) -> tuple[str, str]:
@@ -151,8 +101,21 @@ def split_label(label: str) -> tuple[str, str]:
     name, slash, ruleset = label.partition("/")
     entry = game_entry(name)
     if slash and ruleset:
-        ruleset_name = split_spec(ruleset)[0].partition("+")[0]
-        if ruleset_name not in entry.rulesets:
-            raise UnknownName(f"ruleset of {name}", ruleset_name, entry.rulesets)
-        return name, ruleset
-    return name, next(iter(entry.rulesets))
+        entry.ruleset_entry(ruleset)
+        return entry.name, ruleset
+    return entry.name, next(iter(entry.rulesets))
+
+
+__all__ = [
+    "BUILT_IN",
+    "GUESTS",
+    "GameEntry",
+    "GameFailure",
+    "RulesetEntry",
+    "all_games",
+    "game_entry",
+    "guests",
+    "is_game",
+    "make_game",
+    "split_label",
+]

@@ -19,11 +19,8 @@ from molehunt.core.game import Action
 from molehunt.core.panels import Panel, named, panel_named
 from molehunt.core.record import Record, Replay
 from molehunt.core.streams import seat_streams
-from molehunt.games.registry import make_game
+from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import PERSON, ROW, Session, Sitter
-
-ADVISERS = {"saboteur": "kripke-2012", "duel": "duel-star", "speed_clue": "exact:people"}
-"""Who believes and advises in a person's place, by the game."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +136,7 @@ def _beliefs(session: Session, seat: int, agent: Agent, memory: Any) -> tuple[Pa
 
 def _adviser(session: Session, seat: int) -> tuple[Agent, Any]:
     """The adviser of a game and what it remembers after being told what the seat was told."""
-    agent = Agents(session.game.name).make(ADVISERS[session.game.name])
+    agent = Agents(session.game.name).make(game_entry(session.game.name).adviser)
     streams = seat_streams(np.array([session.seed], np.uint64), session.game.seats)
     start = session.before(1)
     memory = agent.start(session.game, start.view(seat), streams[:, seat].copy())

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from molehunt.agents.registry import Agents
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
-from molehunt.games.registry import make_game
+from molehunt.games.registry import game_entry, make_game
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
 from molehunt.table.clue_words import INDENT, card_lines, rules_text
-from molehunt.table.reasons import ADVISERS
 from molehunt.table.session import Session
 from molehunt.table.wording import joined
 from molehunt.terminal.clue import ClueTable
@@ -236,7 +235,7 @@ def tell_ending(session: Session, prompter: Prompter, tell: bool) -> None:
 
 def warm_up(setup: Setup) -> None:
     """Play a game without the person, so that all kernels are compiled or loaded before he is asked anything."""
-    players = (ADVISERS["speed_clue"] if setup.practice else HIDDEN_FROM[0], *draw_hidden(setup).opponents)
+    players = (game_entry("speed_clue").adviser if setup.practice else HIDDEN_FROM[0], *draw_hidden(setup).opponents)
     session = play_without_people(make_clue(setup), players, PERSON_SEAT)
     FilledSheet(session.game.friendly_view(session.view(PERSON_SEAT)))
     if setup.practice:

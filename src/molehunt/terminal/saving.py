@@ -10,7 +10,7 @@ import msgspec
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord, MolehuntError
 from molehunt.core.streams import MAX_SEED
-from molehunt.games.registry import GAMES, make_game
+from molehunt.games.registry import is_game, make_game
 from molehunt.table.session import PERSON, Saved, Session
 from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.sitting import check_name
@@ -64,7 +64,7 @@ def from_json(data: bytes, game: str) -> Saved:
     except msgspec.DecodeError as error:
         raise BadInput(f"this is no game that --save has written ({error})") from None
     if saved.game != game:
-        known = f": molehunt play {command(saved.game)} goes on with it" if saved.game in GAMES else ""
+        known = f": molehunt play {command(saved.game)} goes on with it" if is_game(saved.game) else ""
         raise BadInput(f"this is a game of {command(saved.game):.40}, not of {command(game)}{known}")
     people = sum(spec.startswith(PERSON) for spec in saved.seats)
     if people != 1:

@@ -13,13 +13,12 @@ from molehunt.core.specs import split_spec
 from molehunt.games.duel.cards import GOAL_PLACES as DUEL_GOALS
 from molehunt.games.duel.cards import NUGGET
 from molehunt.games.duel.game import Duel
-from molehunt.games.registry import GAMES, game_entry, make_game
+from molehunt.games.registry import game_entry, make_game
 from molehunt.games.saboteur.cards import GOAL_PLACES as SABOTEUR_GOALS
 from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.draw.wording import gold_is_counted
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.tunnels.wording import capital, listed
-from molehunt.table.reasons import ADVISERS
 from molehunt.table.session import Place, Session
 from molehunt.table.tunnel_words import name_of
 from molehunt.table.wording import joined
@@ -163,8 +162,8 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
                 prompter.say(f"{entry.name:<16} {entry.title}", indent=17)
 
     def tell_help() -> None:
-        for name, title in GAMES[setup.game].rulesets.items() if setup.game == SABOTEUR else ():
-            prompter.say(f"{name:<10} {title}", indent=11)
+        for name, ruleset in game_entry(setup.game).rulesets.items() if setup.game == SABOTEUR else ():
+            prompter.say(f"{name:<10} {ruleset.title}", indent=11)
         prompter.say("Answer the question, or write rules, players or quit. players lists who can play.")
 
     prompter.with_rest.clear()
@@ -264,7 +263,7 @@ def tell_roles(rounds: Sequence[Sequence[str]], session: Session, seat: int, pro
 
 def warm_up(setup: Setup) -> None:
     """Have all kernels at hand that the game will need."""
-    person = ADVISERS[setup.game] if setup.practice else setup.opponents[0]
+    person = game_entry(setup.game).adviser if setup.practice else setup.opponents[0]
     players = [*setup.opponents]
     players.insert(setup.seat, person)
     play_without_people(make_tunnels(setup), players, setup.seat)

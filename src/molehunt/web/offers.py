@@ -7,7 +7,7 @@ from typing import Any
 
 from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.core.errors import BadInput, UnknownName
-from molehunt.games.registry import GAMES, make_game
+from molehunt.games.registry import make_game
 from molehunt.web.messages import Setup, read_name
 
 
@@ -109,7 +109,7 @@ def lobby() -> dict[str, Any]:
                 ],
                 "default_agent": DEFAULTS[game],
             }
-            for game in GAMES
+            for game in RULES
         ],
         "presets": list(PRESETS),
     }

@@ -17,7 +17,7 @@ import msgspec
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
-from molehunt.games.registry import make_game
+from molehunt.games.registry import game_entry, make_game
 from molehunt.table import reasons
 from molehunt.table.people import free_names
 from molehunt.table.session import PERSON, Saved, Session
@@ -270,7 +270,7 @@ class WebTable(SeenTable):
         for seat, spec in enumerate(self.state.specs):
             if spec is None:
                 self.state.names[seat] = next(free)
-                self.state.specs[seat] = reasons.ADVISERS[self.setup.game]
+                self.state.specs[seat] = game_entry(self.setup.game).adviser
         self.begin_if_full()
         self._keep()
         self.changed()

@@ -22,15 +22,13 @@ from molehunt.adapters.openspiel.settings import (
     to_parameter,
 )
 from molehunt.core.errors import BadInput
-from molehunt.games.registry import GAMES, GameEntry, game_entry, split_label
+from molehunt.games.registry import GameEntry, all_games, game_entry, split_label
 
 pyspiel = openspiel()
 BaseState: Any = pyspiel.State
 BaseGame: Any = pyspiel.Game
 
 PREFIX = "molehunt_"
-SEAT_LIMITS = {"saboteur": (2, 10), "duel": (2, 2), "speed_clue": (2, 6)}
-"""The fewest and the most seats of a game, over all its rulesets."""
 
 
 class State(BaseState):  # type: ignore[misc]
@@ -139,7 +137,7 @@ class SpielGame(BaseGame):  # type: ignore[misc]
 
 def game_type(entry: GameEntry) -> Any:
     """What OpenSpiel wants to know of a game before it makes one."""
-    fewest, most = SEAT_LIMITS[entry.name]
+    fewest, most = entry.seat_limits
     return pyspiel.GameType(
         short_name=PREFIX + entry.name,
         long_name=entry.title,
@@ -164,7 +162,7 @@ def game_type(entry: GameEntry) -> Any:
     )
 
 
-for _entry in GAMES.values():
+for _entry in all_games().values():
     # OpenSpiel lets go of what makes its games when Python has already ended, which a class outlives and a function does not.
     pyspiel.register_game(game_type(_entry), type(PREFIX + _entry.name, (SpielGame,), {"entry": _entry}))
 

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from molehunt.adapters.spaces import spaces_of
 from molehunt.core.compiled import CompiledGame
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Game, States, Views
+from molehunt.core.game import States, Views
 from molehunt.core.streams import game_seeds
-from molehunt.games.registry import make_game
+from molehunt.games.registry import game_entry, make_game
 
 DIGITS, DIGIT_BITS = 4, 8
 """How many chance moves number a deal that is not listed, and how many bits each says."""
@@ -50,7 +50,7 @@ class Setting:
         self.game = cast("CompiledGame", make_game(name, ruleset, seats))
         self.spaces = spaces_of(self.game)
         self.seed = seed
-        self.longest = longest_play(self.game)
+        self.longest = game_entry(name).longest_play(self.game)
         self.kept = 0
         self.listed: tuple[States, npt.NDArray[np.float64]] | None
         try:
@@ -111,25 +111,3 @@ def deal_outcomes(setting: Setting, number: int) -> list[int]:
 def setting_of(name: str, ruleset: str, seats: int, seed: int = 0) -> Setting:
     """The setting of a game, made once. UnknownName, BadParameter or BadInput where there is no such game."""
     return Setting(name, ruleset, seats, seed)
-
-
-def longest_play(game: Game) -> int:
-    """A bound on the moves of one play.
-
-    A move in the mine and in the duel takes a card out of a hand, but for claims, of which each map allows one. In Speed Clue
-    a suggestion is answered by one card at most and followed by an end or an accusation, and each seat accuses once.
-    """
-    if game.name == "saboteur":
-        from molehunt.games.saboteur.cards import MAP
-        from molehunt.games.saboteur.game import check_game
-
-        rules = check_game("this door", game).ruleset
-        counts = rules.deck_counts()
-        return int(int(counts.sum() + rules.talk * counts[MAP]) * rules.rounds)
-    if game.name == "duel":
-        from molehunt.games.duel.state import DECK
-
-        return DECK
-    from molehunt.games.speed_clue.game import check_game as check_clue
-
-    return int(3 * check_clue("this door", game).ruleset.max_suggestions + game.seats)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
+from molehunt.games.registry import game_entry
 
 Window = tuple[int, int, int, int]
 
@@ -16,23 +19,13 @@ def spaces_of(game: Game, window: Window | None = None) -> Spaces:
     largest x and y, both included; without it, all that a maze can reach. BadInput where it is none, or where the game has no
     spaces.
     """
-    if game.name == "saboteur":
-        from molehunt.adapters.spaces.saboteur import SaboteurSpaces
-        from molehunt.games.saboteur.game import check_game
-
-        return SaboteurSpaces(check_game("these spaces", game), window)
-    if window is not None:
+    make = game_entry(game.name).get("spaces")
+    if make is None:
+        raise BadInput(f"{game.name} has no spaces: its entry names none")
+    if window is not None and "window" not in inspect.signature(make).parameters:
         raise BadInput(f"a window is for Saboteur in an open mine, not for {game.label}")
-    if game.name == "duel":
-        from molehunt.adapters.spaces.duel import DuelSpaces
-
-        return DuelSpaces(game)
-    if game.name == "speed_clue":
-        from molehunt.adapters.spaces.speed_clue import ClueSpaces
-        from molehunt.games.speed_clue.game import check_game as check_clue
-
-        return ClueSpaces(check_clue("these spaces", game))
-    raise BadInput(f"{game.name} has no spaces; there are those of saboteur, duel and speed_clue")
+    spaces: Spaces = make(game) if window is None else make(game, window)
+    return spaces
 
 
 def action_space(game: Game, window: Window | None = None) -> Spaces:

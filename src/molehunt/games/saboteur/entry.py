@@ -1,0 +1,111 @@
+"""Saboteur, as everything outside its rules knows it. Nothing is imported before it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from molehunt.core.errors import BadInput
+from molehunt.games.entry import GameEntry, Preset, RulesetEntry
+
+if TYPE_CHECKING:
+    from molehunt.core.game import Game
+
+
+def _read(name: str, items: list[str]) -> Any:
+    from molehunt.games.saboteur.ruleset import ruleset_from_text
+
+    return ruleset_from_text(name, items)
+
+
+def _load(name: str, items: list[str], seats: int, roles: Mapping[str, int] | None) -> Game:
+    from molehunt.games.saboteur.game import Saboteur
+    from molehunt.games.saboteur.ruleset import ruleset_from_text, with_saboteurs
+
+    ruleset = ruleset_from_text(name, items)
+    if roles is not None:
+        wanted = roles.get("saboteur", 0)
+        if wanted == 0:
+            raise BadInput("at least one seat must be a saboteur's where roles are seated: write saboteur:AGENT")
+        if ruleset.saboteurs and ruleset.saboteurs != wanted:
+            raise BadInput(f"the ruleset says {ruleset.saboteurs} saboteurs, the seats say {wanted}")
+        if ruleset.rounds > 1:
+            raise BadInput(
+                f"{ruleset.name} deals roles anew in every round: roles can be seated in a game of one, {ruleset.name}:rounds=1"
+            )
+        ruleset = with_saboteurs(ruleset, wanted)
+    return Saboteur(ruleset, seats)
+
+
+def longest(game: Game) -> int:
+    """A bound on the moves of one play: a move takes a card out of a hand, but for claims, of which each map allows one."""
+    from molehunt.games.saboteur.cards import MAP
+    from molehunt.games.saboteur.game import check_game
+
+    ruleset = check_game("this door", game).ruleset
+    counts = ruleset.deck_counts()
+    return int(int(counts.sum() + ruleset.talk * counts[MAP]) * ruleset.rounds)
+
+
+ENTRY = GameEntry(
+    name="saboteur",
+    title="Saboteur: secret saboteurs in a gold mine",
+    rulesets={
+        "krisnadi": RulesetEntry(
+            "the 9 x 5 research game of Krisnadi et al. 2019: one round, 3-10 seats, saboteurs known in number",
+            3,
+            10,
+            5,
+        ),
+        "official": RulesetEntry(
+            "the rule book of 2004: three rounds, gold shares, an open mine, 3-10 seats, a hidden role card", 3, 10, 5
+        ),
+        "veldhuis": RulesetEntry(
+            "the 13 x 13 research game of 2012: three rounds, claims about the goals, 5 seats, 2 saboteurs", 5, 5
+        ),
+        "small": RulesetEntry(
+            "a 5 x 3 mine and six cards, so that the whole game tree can be listed; 2-3 seats, one saboteur", 2, 3
+        ),
+    },
+    read=_read,
+    load=_load,
+    roles=("miner", "saboteur"),
+    spaces="molehunt.adapters.spaces.saboteur:SaboteurSpaces",
+    longest="molehunt.games.saboteur.entry:longest",
+    opponent="kripke-2012",
+    at_table={
+        "official+talk": RulesetEntry("The rule book, with talk: three rounds, an open mine", 3, 10, 5),
+        "official": RulesetEntry("The rule book: three rounds, an open mine", 3, 10, 5),
+        "official+talk:rounds=1": RulesetEntry("The rule book, with talk: one round", 3, 10, 5),
+        "krisnadi": RulesetEntry("The small mine of 2019: one round, 9 x 5", 3, 10, 5),
+        "veldhuis": RulesetEntry("The mine of 2012: three rounds, talk, five seats", 5, 5),
+    },
+    presets=(
+        Preset(
+            "You and four Kripke players",
+            "Saboteur by the rule book, one round with talk. They reason about who is who; practice, with hints and reasons.",
+            "official+talk:rounds=1",
+            ("kripke-2012",) * 4,
+            practice=True,
+        ),
+        Preset(
+            "Three friends and two bots",
+            "Saboteur in full, three rounds: send the links to two friends.",
+            "official+talk",
+            ("kripke-2012", "decision-2019"),
+            people=3,
+        ),
+        Preset(
+            "Watch five minds dig",
+            "Players of 2012 and of 2019 against each other, at a speed one can follow.",
+            "krisnadi",
+            ("decision-2019", "kripke-2012", "decision-2019", "kripke-2012", "means-ends-2016"),
+            people=0,
+            pace=1200,
+        ),
+    ),
+    words="molehunt.table.saboteur_words:WORDS",
+    rules="molehunt.terminal.saboteur:rules_text",
+    terminal="molehunt.terminal.saboteur:SaboteurTable",
+    face="molehunt.web.saboteur_face:FACE",
+)
