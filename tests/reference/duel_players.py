@@ -259,7 +259,7 @@ End = tuple[Cell, str]
 
 
 @dataclass(frozen=True)
-class Purse:
+class Supply:
     """What a player can build with: cards in hand, cards unseen, and what it costs to wait for a card."""
 
     hand: Counter[str]
@@ -302,11 +302,11 @@ def fitting_sets(game: ReferenceDuel, cell: Cell) -> set[frozenset[str]]:
     }
 
 
-def ways_through(game: ReferenceDuel, cell: Cell, purse: Purse) -> dict[tuple[str, str], float]:
+def ways_through(game: ReferenceDuel, cell: Cell, supply: Supply) -> dict[tuple[str, str], float]:
     """What it costs to pass a cell, from one of its sides to another."""
     name = game.board.get(cell)
     passage: dict[tuple[str, str], float] = {}
-    may_go = name is None or (purse.destroys > 0 and cell != ENTRANCE and cell not in GOAL_CELLS)
+    may_go = name is None or (supply.destroys > 0 and cell != ENTRANCE and cell not in GOAL_CELLS)
     toll = 0.0 if name is None else 1.0
     fits = fitting_sets(game, cell) if may_go else set()
     for one in "NESW":
@@ -314,14 +314,14 @@ def ways_through(game: ReferenceDuel, cell: Cell, purse: Purse) -> dict[tuple[st
             if name is not None and shape(name).centre == "open" and {one, other} <= set(shape(name).edges):
                 passage[one, other] = 0.0
             elif may_go:
-                passage[one, other] = toll + purse.cost_of_any({edges for edges in fits if {one, other} <= edges})
+                passage[one, other] = toll + supply.cost_of_any({edges for edges in fits if {one, other} <= edges})
     return passage
 
 
-def costs_to(game: ReferenceDuel, goal: int, purse: Purse) -> dict[End, float]:
+def costs_to(game: ReferenceDuel, goal: int, supply: Supply) -> dict[End, float]:
     """What it costs to go on from a side of a cell to a goal, the cell's own tile included; ways that cost NO_WAY are none."""
     passages = {
-        (row, column): ways_through(game, (row, column), purse) for row in range(FIRST_ROW, 14) for column in range(14)
+        (row, column): ways_through(game, (row, column), supply) for row in range(FIRST_ROW, 14) for column in range(14)
     }
     target = GOAL_CELLS[goal]
     best: dict[End, float] = dict.fromkeys(((target, side) for side in "NESW"), 0.0)

@@ -15,36 +15,36 @@ import pytest
 from agents.duel.beside import decisions
 from games.duel.playing import CARDS, TUNNEL, cell_number, counts_of, opening, reference_of, seeds_of
 from molehunt.agents.duel.digger import chance_to_hold, finishing_sets_of
-from molehunt.agents.duel.digging import NO_WAY, PURSE, cost_from_tunnel, fill_purse, find_costs
+from molehunt.agents.duel.digging import NO_WAY, SUPPLY, cost_from_tunnel, fill_supply, find_costs
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.game import Duel
 from molehunt.games.duel.state import CELLS
 from reference import duel_players
 from reference.duel import GOAL_CELLS, TILES, ReferenceDuel, ways
-from reference.duel_players import Purse, costs_to, finishing_sets, tunnels_of
+from reference.duel_players import Supply, costs_to, finishing_sets, tunnels_of
 
 SIDES = "NESW"
 
 
 @kernel
 def ways_of(
-    states: Any, goal: int, hand: Any, unseen: Any, destroys: int, patience: float, purse: Any, costs: Any
+    states: Any, goal: int, hand: Any, unseen: Any, destroys: int, patience: float, supply: Any, costs: Any
 ) -> Any:
     """Fill in the costs of all ways to a goal; returns that of the tunnel, and what would reach the goal at once."""
-    fill_purse(hand, unseen, destroys, patience, purse[0])
-    find_costs(states[0].maze, goal, purse[0], costs)
+    fill_supply(hand, unseen, destroys, patience, supply[0])
+    find_costs(states[0].maze, goal, supply[0], costs)
     return cost_from_tunnel(states[0].maze, goal, costs), finishing_sets_of(states[0].maze, costs)
 
 
 class Ways:
     """The ways to one goal, of somebody with these cards."""
 
-    def __init__(self, states: States, goal: int, purse: Purse) -> None:
+    def __init__(self, states: States, goal: int, supply: Supply) -> None:
         self.costs = np.empty((CELLS, 4))
-        hand, unseen = np.array(counts_of(purse.hand.elements())), np.array(counts_of(purse.unseen.elements()))
+        hand, unseen = np.array(counts_of(supply.hand.elements())), np.array(counts_of(supply.unseen.elements()))
         self.tunnel, self.finishing = ways_of(
-            states, goal, hand, unseen, purse.destroys, purse.patience, np.zeros(1, PURSE), self.costs
+            states, goal, hand, unseen, supply.destroys, supply.patience, np.zeros(1, SUPPLY), self.costs
         )
 
     def differences(self, slow: dict[duel_players.End, float]) -> list[tuple[duel_players.End, float, float]]:
@@ -64,33 +64,33 @@ def sets_of(mask: int) -> set[frozenset[str]]:
     }
 
 
-def random_purse(luck: random.Random, slow: ReferenceDuel) -> Purse:
+def random_supply(luck: random.Random, slow: ReferenceDuel) -> Supply:
     """What somebody holds and has not seen."""
     seat = luck.randrange(2)
     view = slow.view(seat)
     hand = Counter(luck.sample(view["hand"], luck.randint(0, len(view["hand"]))))
     unseen = view["unseen"] if luck.random() < 0.7 else Counter(luck.sample(CARDS, 4))
-    return Purse(hand, unseen, luck.randint(0, 1), luck.choice([0.0, 0.1, 0.3, 2.0]))
+    return Supply(hand, unseen, luck.randint(0, 1), luck.choice([0.0, 0.1, 0.3, 2.0]))
 
 
-def boards(games: int, every: int, first: int = 0) -> Iterator[tuple[States, ReferenceDuel, int, Purse]]:
+def boards(games: int, every: int, first: int = 0) -> Iterator[tuple[States, ReferenceDuel, int, Supply]]:
     """Boards, goals and purses."""
     luck = random.Random(first)
     for states, slow in decisions(games, every, first):
-        yield states, slow, luck.randrange(3), random_purse(luck, slow)
+        yield states, slow, luck.randrange(3), random_supply(luck, slow)
 
 
 def test_costs_are_those_of_the_shortest_ways() -> None:
     """Sweeps end after a fixed number, so behind long detours a cost may be too high; never one is too low."""
     met = Counter[str]()
-    for states, slow, goal, purse in boards(14, 19):
-        found, wanted = Ways(states, goal, purse), costs_to(slow, goal, purse)
+    for states, slow, goal, supply in boards(14, 19):
+        found, wanted = Ways(states, goal, supply), costs_to(slow, goal, supply)
         differences = found.differences(wanted)
         assert all(fast > least for _, fast, least in differences)
         met["boards"] += 1
         met["all right"] += not differences
         met["a long way"] += any(4 < cost < NO_WAY for cost in wanted.values())
-        met["over a tile"] += purse.destroys > 0 and len(slow.board) > 12
+        met["over a tile"] += supply.destroys > 0 and len(slow.board) > 12
         if GOAL_CELLS[goal] not in slow.joined():
             from_tunnel = duel_players.cost_from_tunnel(slow, wanted, goal)
             assert found.tunnel == pytest.approx(from_tunnel, rel=1e-7)
@@ -101,7 +101,7 @@ def test_costs_are_those_of_the_shortest_ways() -> None:
 
 def test_a_goal_that_is_reached_costs_nothing() -> None:
     states = opening(*TUNNEL, "0@11,5")
-    everything = Purse(Counter(), Counter(dict.fromkeys(TILES, 1)), 0, 0.1)
+    everything = Supply(Counter(), Counter(dict.fromkeys(TILES, 1)), 0, 0.1)
     assert Ways(states, 1, everything).tunnel == 0
 
 
@@ -109,19 +109,19 @@ def test_a_way_that_was_worked_out_by_hand() -> None:
     """One tile is missing above the middle goal: with a straight one in hand it costs a turn, else a turn and the waiting."""
     states = opening(*TUNNEL)
     tunnel, unseen = Counter({"0": 1}), Counter({"0": 1, "malus": 3})
-    assert Ways(states, 1, Purse(tunnel, unseen, 0, 0.3)).tunnel == 1
+    assert Ways(states, 1, Supply(tunnel, unseen, 0, 0.3)).tunnel == 1
     # One in four unseen cards is one that goes from north to south.
-    assert Ways(states, 1, Purse(Counter(), unseen, 0, 0.3)).tunnel == pytest.approx(1 + 0.3 * 4)
-    assert Ways(states, 1, Purse(Counter(), Counter({"malus": 3}), 0, 0.3)).tunnel == NO_WAY
+    assert Ways(states, 1, Supply(Counter(), unseen, 0, 0.3)).tunnel == pytest.approx(1 + 0.3 * 4)
+    assert Ways(states, 1, Supply(Counter(), Counter({"malus": 3}), 0, 0.3)).tunnel == NO_WAY
     # Dead ends are no way on.
-    assert Ways(states, 1, Purse(Counter({"1": 1, "13": 1}), Counter({"12": 1}), 0, 0.3)).tunnel == NO_WAY
+    assert Ways(states, 1, Supply(Counter({"1": 1, "13": 1}), Counter({"12": 1}), 0, 0.3)).tunnel == NO_WAY
 
 
 def test_a_tile_in_the_way_costs_a_destroy_card_and_another_tile() -> None:
     states = opening(*TUNNEL, "1@11,5")
     straight, unseen = Counter({"0": 1}), Counter({"malus": 1})
-    assert Ways(states, 1, Purse(straight, unseen, 0, 0.3)).tunnel == NO_WAY
-    assert Ways(states, 1, Purse(straight, unseen, 1, 0.3)).tunnel == 2
+    assert Ways(states, 1, Supply(straight, unseen, 0, 0.3)).tunnel == NO_WAY
+    assert Ways(states, 1, Supply(straight, unseen, 1, 0.3)).tunnel == 2
 
 
 # --- Reaching the goal at once ----------------------------------------------------------------------------------------
@@ -130,12 +130,12 @@ def test_a_tile_in_the_way_costs_a_destroy_card_and_another_tile() -> None:
 def test_sets_that_finish_are_those_whose_tiles_reveal_the_goal() -> None:
     """The slow engine lays every tile on every cell."""
     met = Counter[str]()
-    for states, slow, goal, purse in boards(40, 5, first=1):
+    for states, slow, goal, supply in boards(40, 5, first=1):
         near = any(row >= 10 for row, _ in slow.joined())
         if GOAL_CELLS[goal] in slow.joined() or not near:
             continue
         wanted = finishing_sets(slow, goal)
-        assert sets_of(Ways(states, goal, purse).finishing) == wanted
+        assert sets_of(Ways(states, goal, supply).finishing) == wanted
         met["boards"] += 1
         met["finishing"] += len(wanted) > 0
     assert met["finishing"] > 10 and met["boards"] > met["finishing"], met
@@ -145,14 +145,14 @@ def test_above_the_goal_every_tunnel_from_north_to_south_finishes() -> None:
     states = opening(*TUNNEL)
     slow = reference_of(Duel().new(seeds_of(0, 1))[0])
     slow.board |= {(6, 5): "0", (7, 5): "8", (8, 5): "0", (9, 5): "8", (10, 5): "0"}
-    found = sets_of(Ways(states, 1, Purse(Counter(), Counter({"0": 1}), 0, 0.3)).finishing)
+    found = sets_of(Ways(states, 1, Supply(Counter(), Counter({"0": 1}), 0, 0.3)).finishing)
     assert found == finishing_sets(slow, 1) == {frozenset("NS"), frozenset("NES"), frozenset("NSW"), frozenset("NESW")}
 
 
 def test_far_from_the_goal_nothing_finishes() -> None:
     states = opening(*TUNNEL[:3])
     for goal in range(3):
-        assert Ways(states, goal, Purse(Counter({"8": 1}), Counter({"8": 4}), 1, 0.3)).finishing == 0
+        assert Ways(states, goal, Supply(Counter({"8": 1}), Counter({"8": 4}), 1, 0.3)).finishing == 0
 
 
 # --- What the other may hold ------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from games.duel.playing import (
     seen_by,
     walk,
 )
-from molehunt.agents.duel.digger import DESK, sit_down
+from molehunt.agents.duel.digger import SCRATCH, sit_down
 from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent
 from molehunt.agents.duel.opponent import DIGS, MOST, RANDOM, chance_of_digger
 from molehunt.core.agent import Agent
@@ -138,21 +138,21 @@ def test_the_digger_makes_the_first_of_the_promising_moves() -> None:
 
 
 @kernel
-def note(states: Any, seat: int, settings: Any, desk: Any) -> None:
+def note(states: Any, seat: int, settings: Any, scratch: Any) -> None:
     """Have the digger note what it sees of the first state."""
-    sit_down(states[0], seat, settings, desk[0])
+    sit_down(states[0], seat, settings, scratch[0])
 
 
 def test_the_digger_counts_and_knows_what_its_seat_sees() -> None:
-    desk = np.zeros(1, DESK)
+    scratch = np.zeros(1, SCRATCH)
     for states, slow in decisions(10, 9):
         for seat in (0, 1):
-            note(states, seat, star().settings, desk)
+            note(states, seat, star().settings, scratch)
             seen = seen_by(states, seat)[0]
-            assert desk["unseen"][0].tolist() == seen["unseen"].tolist()
-            assert desk["goals"][0].tolist() == seen["goals"].tolist()
-            assert sum(desk["hand"][0].tolist()) == len(slow.hands[seat])
-            assert desk["goal"][0] == guess(slow.view(seat)["goals"])
+            assert scratch["unseen"][0].tolist() == seen["unseen"].tolist()
+            assert scratch["goals"][0].tolist() == seen["goals"].tolist()
+            assert sum(scratch["hand"][0].tolist()) == len(slow.hands[seat])
+            assert scratch["goal"][0] == guess(slow.view(seat)["goals"])
 
 
 # --- Why --------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 
 from agents.saboteur.kripke_beside import AGENTS, ONE, rules_of
 from games.saboteur.playing import mover, seeds_of, seen_by, table, walk
-from molehunt.agents.saboteur.kripke_2012 import ROOM
+from molehunt.agents.saboteur.kripke_2012 import SCRATCH
 from molehunt.agents.saboteur.ways import NO_WAY, best_ways, expected, plan_ways, ways_after, ways_without
 from molehunt.core.streams import seat_streams
 from molehunt.games.saboteur.cards import CARD_NAMES, FIRST_BREAK
@@ -52,18 +52,18 @@ class Ways:
 
     def __init__(self, game: Saboteur, maze: Any, odds: list[float]) -> None:
         self.game, self.maze, self.odds = game, maze, np.array(odds)
-        self.room: Any = np.zeros(1, ROOM)[0]
+        self.scratch: Any = np.zeros(1, SCRATCH)[0]
         self.out = np.zeros(3)
 
     def now(self, maze: Any = None) -> list[float]:
-        best_ways(self.maze if maze is None else maze, self.odds, self.room, self.game.params, self.out)
+        best_ways(self.maze if maze is None else maze, self.odds, self.scratch, self.game.params, self.out)
         return self.found()
 
     def plan(self) -> None:
-        plan_ways(self.maze, self.odds, self.room, self.game.params)
+        plan_ways(self.maze, self.odds, self.scratch, self.game.params)
 
     def after(self, card: int, form: int, end: int) -> list[float]:
-        ways_after(self.maze, card, form, end, self.odds, self.room, self.game.params, self.out)
+        ways_after(self.maze, card, form, end, self.odds, self.scratch, self.game.params, self.out)
         return self.found()
 
     def laid(self, card: int, form: int, end: int) -> list[float]:
@@ -72,7 +72,7 @@ class Ways:
         return self.now(copy)
 
     def without(self, tile: int) -> list[float]:
-        ways_without(self.maze, tile, self.odds, self.room, self.game.params, self.out)
+        ways_without(self.maze, tile, self.odds, self.scratch, self.game.params, self.out)
         return self.found()
 
     def found(self) -> list[float]:

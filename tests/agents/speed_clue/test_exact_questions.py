@@ -27,7 +27,7 @@ from molehunt.agents.speed_clue.questions import (
     likeliest,
     score_suggestions,
 )
-from molehunt.agents.speed_clue.race import desk, losing_by_views
+from molehunt.agents.speed_clue.race import losing_by_views, make_scratch
 from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
 from molehunt.beliefs.deals.layers import list_deals
@@ -274,7 +274,9 @@ def losing(table: Table, move: str, *sure: int, deals: int = 30) -> float:
     view, stream = seen_by(table.game, table.states, 0), np.array([5], np.uint64)
     action, strategy = table.bits.action(move), as_record(ADVANCED_PLAYER)
     return float(
-        losing_by_views(view, action, solving, np.array(hands, np.uint64), stream, strategy, table.game.params, *desk())
+        losing_by_views(
+            view, action, solving, np.array(hands, np.uint64), stream, strategy, table.game.params, *make_scratch()
+        )
     )
 
 

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from molehunt.agents.duel.digging import (
     NO_WAY,
-    PURSE,
+    SUPPLY,
     TUNNEL,
     cost_after_tile,
     cost_from_tunnel,
-    fill_purse,
+    fill_supply,
     find_costs,
     finishing_sets,
     is_reached,
@@ -59,10 +59,10 @@ WORTH = np.zeros(KINDS)
 WORTH[:TILES] = [6, 0.2, 0.4, 0.3, 0.1, 5, 8, 5.5, 10, 7, 4, 0.4, 0.1, 0.5, 0.3, 0.2]
 WORTH[[DESTROY, MALUS, BONUS, MAP]] = 6, 9, 5, 3
 
-DESK = np.dtype(
+SCRATCH = np.dtype(
     [
         ("costs", np.float64, (CELLS, 4)),
-        ("purse", PURSE, (1,)),
+        ("supply", SUPPLY, (1,)),
         ("hand", np.int16, (KINDS,)),
         ("unseen", np.int16, (KINDS,)),
         ("goal", np.int64),  # the one that the seat digs for
@@ -70,7 +70,7 @@ DESK = np.dtype(
         ("maze", MAZE, (1,)),  # a board to try a tile on
     ]
 )
-"""Room for one decision."""
+"""Scratch for one decision."""
 
 MOST_MOVES = 2 * CELLS
 DROPS_SHOWN, DESTROYS_SHOWN = 2, 3
@@ -87,21 +87,21 @@ def settings_of(patience: float, progress: float, risk: float, shy: float) -> np
 
 
 @kernel
-def sit_down(state: Any, seat: int, settings: Any, desk: Any) -> None:
+def sit_down(state: Any, seat: int, settings: Any, scratch: Any) -> None:
     """Note what a seat holds and knows, the goal that it digs for, and the costs of its ways."""
-    desk.hand[:] = 0
+    scratch.hand[:] = 0
     for slot in range(HAND):
         card = state.hands[seat, slot]
         if card != NO_CARD:
-            desk.hand[card] += 1
+            scratch.hand[card] += 1
     for kind in range(KINDS):
-        desk.unseen[kind] = DECK_COUNTS[kind] - state.played[kind] - state.drops[seat, kind] - desk.hand[kind]
+        scratch.unseen[kind] = DECK_COUNTS[kind] - state.played[kind] - state.drops[seat, kind] - scratch.hand[kind]
     known = state.info[REVEALED] | state.looked[seat]
     for goal in range(3):
-        desk.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN
-    desk.goal = guess_goal(desk.goals)
-    fill_purse(desk.hand, desk.unseen, desk.hand[DESTROY], settings[PATIENCE], desk.purse[0])
-    find_costs(state.maze, desk.goal, desk.purse[0], desk.costs)
+        scratch.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN
+    scratch.goal = guess_goal(scratch.goals)
+    fill_supply(scratch.hand, scratch.unseen, scratch.hand[DESTROY], settings[PATIENCE], scratch.supply[0])
+    find_costs(state.maze, scratch.goal, scratch.supply[0], scratch.costs)
 
 
 @kernel
@@ -123,13 +123,13 @@ def chance_to_hold(sets: int, unseen: Any, size: int) -> Any:
 
 
 @kernel
-def tile_moves(state: Any, seat: int, desk: Any, moves: Any, scores: Any) -> int:
+def tile_moves(state: Any, seat: int, scratch: Any, moves: Any, scores: Any) -> int:
     """The tiles that go on from the tunnel, with what the way costs after each (less is better); returns how many."""
     count = 0
     if state.malus[seat]:
         return 0
     for tile in range(TILES):
-        if not desk.hand[tile] or not TUNNEL[tile]:
+        if not scratch.hand[tile] or not TUNNEL[tile]:
             continue
         for flipped in range(TILE_FORMS[tile]):
             cells = state.maze.fitting[TILE_EDGES[tile, flipped]]
@@ -140,22 +140,22 @@ def tile_moves(state: Any, seat: int, desk: Any, moves: Any, scores: Any) -> int
                     rest = without_lowest(rest)
                     if is_reached(state.maze, cell):
                         moves[count] = encode(LAY, tile, flipped, cell)
-                        scores[count] = cost_after_tile(state.maze, desk.costs, tile, flipped, cell)
+                        scores[count] = cost_after_tile(state.maze, scratch.costs, tile, flipped, cell)
                         count += 1
     return count
 
 
 @kernel
-def risk_after(state: Any, seat: int, move: int, desk: Any) -> Any:
+def risk_after(state: Any, seat: int, move: int, scratch: Any) -> Any:
     """The chance that the other seat can finish at once after a tile of this one."""
     other = 1 - seat
     if state.malus[other]:
         return 0.0
-    maze = desk.maze[0]
+    maze = scratch.maze[0]
     copy_maze(state.maze, maze)
     lay(maze, card_of(move), flipped_of(move), target_of(move))
-    sets = finishing_sets_of(maze, desk.costs)
-    return chance_to_hold(sets, desk.unseen, state.hand_sizes[other]) if sets else 0.0
+    sets = finishing_sets_of(maze, scratch.costs)
+    return chance_to_hold(sets, scratch.unseen, state.hand_sizes[other]) if sets else 0.0
 
 
 @kernel
@@ -169,10 +169,10 @@ def finishing_sets_of(maze: Any, costs: Any) -> int:
 
 
 @kernel
-def tile_in_the_way(state: Any, desk: Any) -> int:
+def tile_in_the_way(state: Any, scratch: Any) -> int:
     """A placed tile onto which the tunnel opens and over which the cheapest way leads; -1 if there is none."""
     maze = state.maze
-    best = cost_from_tunnel(maze, desk.goal, desk.costs) + TINY
+    best = cost_from_tunnel(maze, scratch.goal, scratch.costs) + TINY
     found = -1
     for word in range(WORDS):
         rest = maze.tiles[word]
@@ -185,21 +185,21 @@ def tile_in_the_way(state: Any, desk: Any) -> int:
                 beyond = cell + STEPS[side]
                 code = maze.what[beyond]
                 opens = CODE_CENTRE[code] == OPEN and CODE_EDGES[code] >> opposite(side) & 1
-                if opens and holds(maze.joined, beyond) and desk.costs[cell, side] < best:
-                    best = desk.costs[cell, side]
+                if opens and holds(maze.joined, beyond) and scratch.costs[cell, side] < best:
+                    best = scratch.costs[cell, side]
                     found = cell
     return found
 
 
 @kernel
-def worst_card(desk: Any, keep_map: bool) -> int:
+def worst_card(scratch: Any, keep_map: bool) -> int:
     """The card of the hand that is missed least; a copy is missed less."""
     worst = -1
     least = NO_WAY
     for kind in range(KINDS):
-        if not desk.hand[kind]:
+        if not scratch.hand[kind]:
             continue
-        worth = WORTH[kind] / desk.hand[kind]
+        worth = WORTH[kind] / scratch.hand[kind]
         if kind == MAP and not keep_map:
             worth = 0.0
         if worth < least:
@@ -209,13 +209,13 @@ def worst_card(desk: Any, keep_map: bool) -> int:
 
 
 @kernel
-def dig(state: Any, seat: int, settings: Any, desk: Any, moves: Any, scores: Any) -> Any:
+def dig(state: Any, seat: int, settings: Any, scratch: Any, moves: Any, scores: Any) -> Any:
     """The digger's move."""
-    sit_down(state, seat, settings, desk)
-    if state.malus[seat] and desk.hand[BONUS]:
+    sit_down(state, seat, settings, scratch)
+    if state.malus[seat] and scratch.hand[BONUS]:
         return encode(FREE, BONUS, 0, 0)
-    now = cost_from_tunnel(state.maze, desk.goal, desk.costs)
-    count = tile_moves(state, seat, desk, moves, scores)
+    now = cost_from_tunnel(state.maze, scratch.goal, scratch.costs)
+    count = tile_moves(state, seat, scratch, moves, scores)
     best = -1
     for index in range(count):
         if (
@@ -228,48 +228,48 @@ def dig(state: Any, seat: int, settings: Any, desk: Any, moves: Any, scores: Any
         return moves[best]
     if best >= 0 and scores[best] < now - settings[PROGRESS]:
         near = scores[best] < settings[SHY]
-        if not near or risk_after(state, seat, moves[best], desk) <= settings[RISK]:
+        if not near or risk_after(state, seat, moves[best], scratch) <= settings[RISK]:
             return moves[best]
     # No tile now: hinder the other near the end, look, clear the way, or throw away what is missed least.
-    if desk.hand[MALUS] and now < settings[SHY] + 1 and not state.malus[1 - seat]:
+    if scratch.hand[MALUS] and now < settings[SHY] + 1 and not state.malus[1 - seat]:
         return encode(HINDER, MALUS, 0, 0)
-    unknown = not nugget_is_known(desk.goals)
-    if unknown and desk.hand[MAP]:
+    unknown = not nugget_is_known(scratch.goals)
+    if unknown and scratch.hand[MAP]:
         for look in range(3):
-            if desk.goals[look] == UNKNOWN:
+            if scratch.goals[look] == UNKNOWN:
                 return encode(LOOK, MAP, 0, look)
-    if desk.hand[DESTROY] and not state.malus[seat]:
-        cell = tile_in_the_way(state, desk)
+    if scratch.hand[DESTROY] and not state.malus[seat]:
+        cell = tile_in_the_way(state, scratch)
         if cell >= 0:
             return encode(DESTROY_TILE, DESTROY, 0, cell)
-    return encode(DROP, worst_card(desk, unknown), 0, 0)
+    return encode(DROP, worst_card(scratch, unknown), 0, 0)
 
 
 @kernel
-def list_promising(states: Any, seat: int, settings: Any, desk: Any, moves: Any, scores: Any) -> int:
+def list_promising(states: Any, seat: int, settings: Any, scratch: Any, moves: Any, scores: Any) -> int:
     """The moves worth a closer look, with what the way costs after each (less is better); returns how many.
 
     The digger's own move, tiles that go on from the tunnel, malus, bonus, maps that tell something, tiles that may be
     destroyed at the front or in the way, and the drops that are missed least.
     """
     state = states[0]
-    own = dig(state, seat, settings, desk[0], moves, scores)
-    now = cost_from_tunnel(state.maze, desk[0].goal, desk[0].costs)
-    count = tile_moves(state, seat, desk[0], moves, scores)
-    hand = desk[0].hand
+    own = dig(state, seat, settings, scratch[0], moves, scores)
+    now = cost_from_tunnel(state.maze, scratch[0].goal, scratch[0].costs)
+    count = tile_moves(state, seat, scratch[0], moves, scores)
+    hand = scratch[0].hand
     if hand[MALUS]:
         count = note_move(moves, scores, count, encode(HINDER, MALUS, 0, 0), now)
     if hand[BONUS] and state.malus[seat]:
         count = note_move(moves, scores, count, encode(FREE, BONUS, 0, 0), now - 1)
-    unknown = not nugget_is_known(desk[0].goals)
+    unknown = not nugget_is_known(scratch[0].goals)
     if hand[MAP] and unknown:
         for goal in range(3):
-            if desk[0].goals[goal] == UNKNOWN:
+            if scratch[0].goals[goal] == UNKNOWN:
                 count = note_move(moves, scores, count, encode(LOOK, MAP, 0, goal), now + goal / 100)
     if hand[DESTROY]:
-        count = note_destroys(state, desk[0], now, moves, scores, count)
+        count = note_destroys(state, scratch[0], now, moves, scores, count)
     for _ in range(DROPS_SHOWN):
-        worst = worst_card(desk[0], unknown)
+        worst = worst_card(scratch[0], unknown)
         if worst >= 0:
             count = note_move(moves, scores, count, encode(DROP, worst, 0, 0), now + WORTH[worst] / 100)
             hand[worst] = 0
@@ -290,9 +290,9 @@ def note_move(moves: Any, scores: Any, count: int, move: int, score: float) -> i
 
 
 @kernel
-def note_destroys(state: Any, desk: Any, now: float, moves: Any, scores: Any, count: int) -> int:
+def note_destroys(state: Any, scratch: Any, now: float, moves: Any, scores: Any, count: int) -> int:
     """Add the tile in the way, and the tiles of the tunnel that are nearest to the goal."""
-    blocking = tile_in_the_way(state, desk)
+    blocking = tile_in_the_way(state, scratch)
     if blocking >= 0:
         count = note_move(moves, scores, count, encode(DESTROY_TILE, DESTROY, 0, blocking), now)
     found = 0

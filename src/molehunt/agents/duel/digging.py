@@ -53,7 +53,7 @@ JOINS = np.array(
 )
 """The edge sets that are open at both of two sides: shape (4, 4)."""
 
-PURSE = np.dtype(
+SUPPLY = np.dtype(
     [
         ("have", np.int64),  # the edge sets that the hand can lay as tunnels, set e at bit e
         ("unseen", np.float64, (16,)),  # how likely an unseen card is to be a tunnel with these open edges
@@ -66,12 +66,12 @@ PURSE = np.dtype(
 
 
 @kernel
-def fill_purse(hand: Any, unseen: Any, destroys: int, patience: float, purse: Any) -> None:
+def fill_supply(hand: Any, unseen: Any, destroys: int, patience: float, supply: Any) -> None:
     """Note what a player can build with, from how many cards of each kind it holds and has not seen."""
-    purse.have = 0
-    purse.unseen[:] = 0
-    purse.destroys = destroys
-    purse.patience = patience
+    supply.have = 0
+    supply.unseen[:] = 0
+    supply.destroys = destroys
+    supply.patience = patience
     total = 0
     for kind in range(len(unseen)):
         total += unseen[kind]
@@ -81,24 +81,24 @@ def fill_purse(hand: Any, unseen: Any, destroys: int, patience: float, purse: An
         for flipped in range(TILE_FORMS[tile]):
             edges = TILE_EDGES[tile, flipped]
             if hand[tile]:
-                purse.have |= 1 << edges
+                supply.have |= 1 << edges
             if total:
-                purse.unseen[edges] += unseen[tile] / total
+                supply.unseen[edges] += unseen[tile] / total
     for one in range(4):
         for other in range(4):
-            purse.free[one, other] = cost_of_tile(purse, JOINS[one, other])
+            supply.free[one, other] = cost_of_tile(supply, JOINS[one, other])
 
 
 @kernel
-def cost_of_tile(purse: Any, sets: int) -> Any:
+def cost_of_tile(supply: Any, sets: int) -> Any:
     """What it costs to lay a tunnel with one of some edge sets: a turn, and more where the hand has none."""
-    if sets & purse.have:
+    if sets & supply.have:
         return 1.0
     chance = 0.0
     for edges in range(3, 16):
         if sets >> edges & 1:
-            chance += purse.unseen[edges]
-    return min(1.0 + purse.patience / chance, NO_WAY) if chance > 0 else NO_WAY
+            chance += supply.unseen[edges]
+    return min(1.0 + supply.patience / chance, NO_WAY) if chance > 0 else NO_WAY
 
 
 @kernel
@@ -113,7 +113,7 @@ def sets_that_fit(maze: Any, cell: int) -> int:
 
 
 @kernel
-def find_costs(maze: Any, goal: int, purse: Any, costs: Any) -> None:
+def find_costs(maze: Any, goal: int, supply: Any, costs: Any) -> None:
     """Fill `costs`, shape (CELLS, 4), for one goal, in sweeps over the board from the goal outwards.
 
     They end when nothing changes, or after MOST_SWEEPS: a way that winds back and forth even more counts as dearer than it is.
@@ -135,20 +135,20 @@ def find_costs(maze: Any, goal: int, purse: Any, costs: Any) -> None:
                     nearest = min(nearest, onward[side])
                 worst = max(costs[cell, 0], costs[cell, 1], costs[cell, 2], costs[cell, 3])
                 if nearest < worst and cell != target:
-                    changed = relax(maze, cell, purse, onward, costs) or changed
+                    changed = relax(maze, cell, supply, onward, costs) or changed
         if not changed:
             break
 
 
 @kernel
-def relax(maze: Any, cell: int, purse: Any, onward: Any, costs: Any) -> bool:
+def relax(maze: Any, cell: int, supply: Any, onward: Any, costs: Any) -> bool:
     """Lower the costs of a cell by what it costs to go on from its neighbours; whether anything changed."""
     code = maze.what[cell]
     tile = code != EMPTY
     through = tile and CODE_CENTRE[code] == OPEN
     toll = 0.0
     if tile and not through:
-        if not purse.destroys or not holds(maze.tiles, cell):
+        if not supply.destroys or not holds(maze.tiles, cell):
             return False
         toll = 1.0
     changed = False
@@ -163,12 +163,12 @@ def relax(maze: Any, cell: int, purse: Any, onward: Any, costs: Any) -> bool:
                 continue
             extra = toll
             if through:
-                if not purse.destroys or not holds(maze.tiles, cell):
+                if not supply.destroys or not holds(maze.tiles, cell):
                     continue
                 extra = 1.0
             if fits < 0:
                 fits = sets_that_fit(maze, cell)
-            cost = purse.free[side, out] if fits == ALL_SETS else cost_of_tile(purse, JOINS[side, out] & fits)
+            cost = supply.free[side, out] if fits == ALL_SETS else cost_of_tile(supply, JOINS[side, out] & fits)
             best = min(best, onward[out] + extra + cost)
         if best < costs[cell, side] - TINY:
             costs[cell, side] = best

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.digger import DESK, MOST_MOVES, RISK, dig, list_promising, settings_of
+from molehunt.agents.duel.digger import MOST_MOVES, RISK, SCRATCH, dig, list_promising, settings_of
 from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_event, open_mind
 from molehunt.agents.duel.random import listed_action
 from molehunt.core.agent import Agent, Rows
@@ -115,16 +115,16 @@ class Comparison:
         settings = agent.settings.copy()
         settings[RISK] = min(settings[RISK] / max(self.digger, LEAST_CHANCE), NEVER)
         stream = np.uint64(next_word(mind["stream"][0]))
-        desk, moves, scores = np.zeros(1, DESK), np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
+        scratch, moves, scores = np.zeros(1, SCRATCH), np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
         seat = int(views[0]["info"][SEAT])
-        count = list_promising(game.resample(views, np.array([stream])), seat, settings, desk, moves, scores)
+        count = list_promising(game.resample(views, np.array([stream])), seat, settings, scratch, moves, scores)
         order = np.argsort(scores[:count], kind="stable")[: self.parameters.candidates]
         self.moves = moves[:count][order]
         self.ways = scores[:count][order]
         self.totals = np.zeros(len(order))
         self.games = np.zeros(len(order), np.int64)
         if 0 < self.ways[0] <= self.parameters.near:
-            work = (np.stack([settings, agent.settings]), desk, np.zeros(1, game.event_dtype), moves, scores)
+            work = (np.stack([settings, agent.settings]), scratch, np.zeros(1, game.event_dtype), moves, scores)
             self._halve(views, stream, work)
         self.best = int(self.moves[self._order()[0]])
 
@@ -184,14 +184,14 @@ def compare(
     totals: Any,
     trial: Any,
     settings: Any,
-    desk: Any,
+    scratch: Any,
     event: Any,
     moves: Any,
     scores: Any,
 ) -> None:
     """Play each move that is alive on to the end of the first of some deals, and add to `totals` what it brings the seat.
 
-    `settings` has a row for the digger on this seat and one for a digger on the other; the rest is room to work in.
+    `settings` has a row for the digger on this seat and one for a digger on the other; the rest is scratch.
     """
     stream = streams[:1].copy()
     other_digs = next_word(stream) >> np.uint64(11) < np.uint64(digger * 2.0**53)
@@ -204,9 +204,9 @@ def compare(
         while state.info[OUTCOME] == GOING_ON:
             mover = state.info[TO_MOVE]
             if mover == seat:
-                action = dig(state, mover, settings[0], desk[0], moves, scores)
+                action = dig(state, mover, settings[0], scratch[0], moves, scores)
             elif other_digs:
-                action = dig(state, mover, settings[1], desk[0], moves, scores)
+                action = dig(state, mover, settings[1], scratch[0], moves, scores)
             else:
                 action = listed_action(stream, state.hands[mover], state.maze, state.malus[mover], state.info[REVEALED])
             advance(state, action, event[0])

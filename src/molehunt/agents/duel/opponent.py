@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.duel.digging import PURSE, cost_from_tunnel, fill_purse, find_costs
+from molehunt.agents.duel.digging import SUPPLY, cost_from_tunnel, fill_supply, find_costs
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import DESTROY_TILE, FREE, HINDER, LAY, LOOK, card_of, flipped_of, play_of, target_of
 from molehunt.games.duel.cards import DECK_COUNTS, KINDS
@@ -50,12 +50,12 @@ def open_mind(minds: Any, views: Any, digger: float) -> None:
 
 @kernel
 def _open_minds(minds: Any, views: Any) -> None:
-    costs, purse = np.empty((CELLS, 4)), np.zeros(1, PURSE)
+    costs, supply = np.empty((CELLS, 4)), np.zeros(1, SUPPLY)
     for index in range(len(minds)):
         mind = minds[index]
         mind.seat = views[index].info[SEAT]
         copy_maze(views[index].maze, mind.maze)
-        mind.ways = cost_of_ways(mind.maze, costs, purse)
+        mind.ways = cost_of_ways(mind.maze, costs, supply)
 
 
 def chance_of_digger(minds: Any) -> float:
@@ -64,12 +64,12 @@ def chance_of_digger(minds: Any) -> float:
 
 
 @kernel
-def cost_of_ways(maze: Any, costs: Any, purse: Any) -> Any:
+def cost_of_ways(maze: Any, costs: Any, supply: Any) -> Any:
     """What the ways to the three goals cost together, for somebody with no cards and a whole deck to come."""
-    fill_purse(np.zeros(KINDS, np.int16), DECK_COUNTS, 0, 0.1, purse[0])
+    fill_supply(np.zeros(KINDS, np.int16), DECK_COUNTS, 0, 0.1, supply[0])
     total = 0.0
     for goal in range(3):
-        find_costs(maze, goal, purse[0], costs)
+        find_costs(maze, goal, supply[0], costs)
         total += cost_from_tunnel(maze, goal, costs)
     return total
 
@@ -77,7 +77,7 @@ def cost_of_ways(maze: Any, costs: Any, purse: Any) -> Any:
 @kernel
 def note_event(events: Any, minds: Any, rows: Any) -> None:
     """Follow what happened on the board, and think of the other by its moves."""
-    costs, purse = np.empty((CELLS, 4)), np.zeros(1, PURSE)
+    costs, supply = np.empty((CELLS, 4)), np.zeros(1, SUPPLY)
     for index in range(len(events)):
         event = events[index]
         mind = minds[rows[index]]
@@ -91,7 +91,7 @@ def note_event(events: Any, minds: Any, rows: Any) -> None:
                 show_goal(mind.maze, goal, event.goals[goal])
         before = mind.ways
         if done in (LAY, DESTROY_TILE) or event.revealed:
-            mind.ways = cost_of_ways(mind.maze, costs, purse)
+            mind.ways = cost_of_ways(mind.maze, costs, supply)
         if event.seat == mind.seat:
             continue
         sort = DROPS

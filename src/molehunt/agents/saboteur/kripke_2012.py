@@ -44,7 +44,7 @@ from molehunt.games.saboteur.state import CLAIMING, IN_GAME, ROLE, SEAT
 
 __all__ = ["EDITIONS", "Kripke2012Agent", "Memory"]
 
-ROOM = np.dtype(
+SCRATCH = np.dtype(
     [
         *((name, WAYS[name]) for name in WAYS.names or ()),
         ("odds", np.float64, (3,)),
@@ -53,7 +53,7 @@ ROOM = np.dtype(
         ("contents", np.int8, (3,)),
     ]
 )
-"""Room for one decision: that of a search for ways, and what the believer of a row takes the goals to be."""
+"""Scratch for one decision: that of a search for ways, and what the believer of a row takes the goals to be."""
 
 
 # --- The choice ---------------------------------------------------------------------------------------------------------
@@ -61,15 +61,15 @@ ROOM = np.dtype(
 
 @kernel
 def consider(
-    mind: Any, rows: Any, roles: Any, view: Any, p: Any, room: Any, params: Any, values: Any, actions: Any
+    mind: Any, rows: Any, roles: Any, view: Any, p: Any, scratch: Any, params: Any, values: Any, actions: Any
 ) -> None:
     """The value of every card in the hand and the action that has it."""
     suspicions = np.empty(len(roles), np.float64)
     for player in range(len(roles)):
         suspicions[player] = suspicion(rows[0], roles, player, p)
-    odds_for(mind, rows, 0, roles, p, room.contents, room.odds)
-    best_ways(view.maze, room.odds, room, params, room.lengths)
-    now = expected(room.lengths, room.odds)
+    odds_for(mind, rows, 0, roles, p, scratch.contents, scratch.odds)
+    best_ways(view.maze, scratch.odds, scratch, params, scratch.lengths)
+    now = expected(scratch.lengths, scratch.odds)
     planned = False
     for slot in range(len(view.hand)):
         card = view.hand[slot]
@@ -83,13 +83,13 @@ def consider(
             value, action = values[twin], actions[twin]
         elif card < FIRST_BREAK:
             if not planned and not view.broken[mind.seat]:
-                plan_ways(view.maze, room.odds, room, params)
+                plan_ways(view.maze, scratch.odds, scratch, params)
                 planned = True
-            value, action = value_path(mind, view, card, now, p, room, params)
+            value, action = value_path(mind, view, card, now, p, scratch, params)
         elif card == ROCKFALL:
-            value, action = value_rockfall(mind, view, now, p, room, params)
+            value, action = value_rockfall(mind, view, now, p, scratch, params)
         elif card == MAP:
-            value, action = value_map(mind, view, p, room)
+            value, action = value_map(mind, view, p, scratch)
         elif card < FIRST_FIX:
             value, action = value_break(mind, view, card, suspicions, p)
         else:
@@ -100,12 +100,12 @@ def consider(
 
 @kernel
 def choose(
-    mind: Any, rows: Any, roles: Any, view: Any, p: Any, room: Any, params: Any, values: Any, actions: Any
+    mind: Any, rows: Any, roles: Any, view: Any, p: Any, scratch: Any, params: Any, values: Any, actions: Any
 ) -> int:
     """The action to play: that of the best card if it is worth it, else a card is thrown away."""
     if view.info[CLAIMING]:
         return claim(mind, view)
-    consider(mind, rows, roles, view, p, room, params, values, actions)
+    consider(mind, rows, roles, view, p, scratch, params, values, actions)
     best = -1
     ties = 0
     for slot in range(len(view.hand)):
@@ -141,10 +141,10 @@ def choose(
 
 
 @kernel
-def begin_many(minds: Any, strengths: Any, roles: Any, parameters: Any, room: Any, params: Any) -> None:
+def begin_many(minds: Any, strengths: Any, roles: Any, parameters: Any, scratch: Any, params: Any) -> None:
     """The first round begins for every chair."""
     for chair in range(len(minds)):
-        begin(minds[chair], strengths[chair], roles, parameters[0], room[0], params)
+        begin(minds[chair], strengths[chair], roles, parameters[0], scratch[0], params)
 
 
 @kernel
@@ -155,7 +155,7 @@ def act_many(
     rows: Any,
     roles: Any,
     parameters: Any,
-    room: Any,
+    scratch: Any,
     params: Any,
     out: Any,
 ) -> None:
@@ -165,18 +165,18 @@ def act_many(
     for index in range(len(views)):
         chair = rows[index]
         out[index] = choose(
-            minds[chair], strengths[chair], roles, views[index], parameters[0], room[0], params, values, actions
+            minds[chair], strengths[chair], roles, views[index], parameters[0], scratch[0], params, values, actions
         )
 
 
 @kernel
 def observe_many(
-    events: Any, minds: Any, strengths: Any, rows: Any, roles: Any, parameters: Any, room: Any, params: Any
+    events: Any, minds: Any, strengths: Any, rows: Any, roles: Any, parameters: Any, scratch: Any, params: Any
 ) -> None:
     """Each event, taken into the mind of its chair."""
     for index in range(len(events)):
         chair = rows[index]
-        note(minds[chair], strengths[chair], roles, events[index], parameters[0], room[0], params)
+        note(minds[chair], strengths[chair], roles, events[index], parameters[0], scratch[0], params)
 
 
 @kernel
@@ -186,13 +186,13 @@ def consider_one(
     strengths: Any,
     roles: Any,
     parameters: Any,
-    room: Any,
+    scratch: Any,
     params: Any,
     values: Any,
     actions: Any,
 ) -> None:
     """`consider` for the first view and mind."""
-    consider(minds[0], strengths[0], roles, view[0], parameters[0], room[0], params, values, actions)
+    consider(minds[0], strengths[0], roles, view[0], parameters[0], scratch[0], params, values, actions)
 
 
 @kernel
@@ -218,7 +218,7 @@ class Memory:
     roles: npt.NDArray[np.uint8]
     params: npt.NDArray[np.int64]
     parameters: npt.NDArray[Any]
-    room: npt.NDArray[Any]
+    scratch: npt.NDArray[Any]
 
     def believed(self) -> npt.NDArray[np.bool_]:
         """Which states each row of each chair believes: shape (chairs, rows, states)."""
@@ -250,9 +250,9 @@ class Kripke2012Agent(Agent):
             roles,
             game.params,
             as_record(self.parameters),
-            np.zeros(1, ROOM),
+            np.zeros(1, SCRATCH),
         )
-        begin_many(minds, memory.strengths, roles, memory.parameters, memory.room, game.params)
+        begin_many(minds, memory.strengths, roles, memory.parameters, memory.scratch, game.params)
         return memory
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
@@ -264,7 +264,7 @@ class Kripke2012Agent(Agent):
             rows,
             memory.roles,
             memory.parameters,
-            memory.room,
+            memory.scratch,
             memory.params,
             actions,
         )
@@ -278,7 +278,7 @@ class Kripke2012Agent(Agent):
             rows,
             memory.roles,
             memory.parameters,
-            memory.room,
+            memory.scratch,
             memory.params,
         )
 
@@ -292,7 +292,7 @@ class Kripke2012Agent(Agent):
             memory.strengths[row : row + 1],
             memory.roles,
             memory.parameters,
-            memory.room,
+            memory.scratch,
             memory.params,
             values,
             actions,

@@ -78,10 +78,10 @@ MIND = np.dtype(
 
 
 @kernel
-def begin(mind: Any, rows: Any, roles: Any, p: Any, room: Any, params: Any) -> None:
+def begin(mind: Any, rows: Any, roles: Any, p: Any, scratch: Any, params: Any) -> None:
     """A round begins: an empty mine, and nothing is known but one's own role."""
     lay_out(mind.maze, params)
-    best_ways(mind.maze, ANY_GOAL, room, params, mind.lengths)
+    best_ways(mind.maze, ANY_GOAL, scratch, params, mind.lengths)
     mind.before[:] = mind.lengths
     mind.goals[:] = UNKNOWN_GOAL
     mind.claims[:] = 0
@@ -164,7 +164,7 @@ def note_claim(mind: Any, row: Any, roles: Any, actor: int, goal: int, claimed: 
 
 
 @kernel
-def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, params: Any) -> None:
+def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, params: Any) -> None:
     """Take an event in: every row of beliefs by the chart, then what depth two makes of it, then the end of the turn."""
     actor = event.seat
     play = play_of(event.action)
@@ -173,14 +173,14 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, params
     if changes_way:
         mind.before[:] = mind.lengths
         follow_card(mind.maze, event, params)
-        unknown = room.unknown
+        unknown = scratch.unknown
         for goal in range(3):
             unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
-        best_ways(mind.maze, unknown, room, params, mind.lengths)
+        best_ways(mind.maze, unknown, scratch, params, mind.lengths)
     rockfall = play == PLAY_ROCKFALL
     dead_end_gone = rockfall and event.removed > 2 * FIRST_DEAD_END
 
-    contents, odds = room.contents, room.odds
+    contents, odds = scratch.contents, scratch.odds
     for row in range(len(rows)):
         believer = mind.seat if row == 0 else row - 1
         if believer == actor or (row > 0 and believer == mind.seat):
@@ -223,8 +223,8 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, params
     if event.turned_up:
         follow_goals(mind.maze, event, params)
         for goal in range(3):
-            room.unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
-        best_ways(mind.maze, room.unknown, room, params, mind.lengths)
+            scratch.unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
+        best_ways(mind.maze, scratch.unknown, scratch, params, mind.lengths)
 
     # Depth two: a miner looks at what the most trusted player believes, a saboteur at who suspects him.
     if len(rows) > 1 and mind.role == MINER and actor != mind.seat:
@@ -238,4 +238,4 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, room: Any, params
 
     if event.ended and event.role >= 0:
         mind.role = event.role
-        begin(mind, rows, roles, p, room, params)
+        begin(mind, rows, roles, p, scratch, params)

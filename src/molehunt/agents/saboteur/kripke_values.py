@@ -1,6 +1,6 @@
 """What the players of 2012 think a card is worth: one evaluation for each kind of card and role.
 
-Each gives the best value and the action that has it, ties broken by lot. `room` holds the odds of the goals and the search for
+Each gives the best value and the action that has it, ties broken by lot. `scratch` holds the odds of the goals and the search for
 ways.
 """
 
@@ -43,7 +43,7 @@ def pays(change: float, p: Any) -> float:
 
 
 @kernel
-def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, params: Any) -> tuple[float, int]:
+def value_path(mind: Any, view: Any, card: int, now: float, p: Any, scratch: Any, params: Any) -> tuple[float, int]:
     """A path card on the open end and in the form that are best: (value, action); not playable while blocked."""
     if view.broken[mind.seat]:
         return -np.inf, NOT_PLAYABLE
@@ -58,8 +58,8 @@ def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, p
         for end in range(maze.end_count):
             if not fits_at(maze, end, card, form):
                 continue
-            ways_after(maze, card, form, end, room.odds, room, params, room.lengths)
-            change = pays(now - expected(room.lengths, room.odds), p)
+            ways_after(maze, card, form, end, scratch.odds, scratch, params, scratch.lengths)
+            change = pays(now - expected(scratch.lengths, scratch.odds), p)
             if mind.explicit:
                 # Close the way, or lead it astray; never help.
                 value = -p.harm * change
@@ -84,7 +84,7 @@ def value_path(mind: Any, view: Any, card: int, now: float, p: Any, room: Any, p
 
 
 @kernel
-def value_rockfall(mind: Any, view: Any, now: float, p: Any, room: Any, params: Any) -> tuple[float, int]:
+def value_rockfall(mind: Any, view: Any, now: float, p: Any, scratch: Any, params: Any) -> tuple[float, int]:
     """A rockfall on the path card whose loss is best: (value, action)."""
     if view.broken[mind.seat] and not params[BLOCKED_MAY_ROCKFALL]:
         return -np.inf, NOT_PLAYABLE
@@ -92,8 +92,8 @@ def value_rockfall(mind: Any, view: Any, now: float, p: Any, room: Any, params: 
     action = NOT_PLAYABLE
     ties = 0
     for tile in range(FIRST_PATH, view.maze.tile_count):
-        ways_without(view.maze, tile, room.odds, room, params, room.lengths)
-        change = pays(now - expected(room.lengths, room.odds), p)
+        ways_without(view.maze, tile, scratch.odds, scratch, params, scratch.lengths)
+        change = pays(now - expected(scratch.lengths, scratch.odds), p)
         value = -p.harm * change if mind.explicit else p.path_gain * change
         if ties == 0 or value > best + SAME:
             best = value
@@ -107,7 +107,7 @@ def value_rockfall(mind: Any, view: Any, now: float, p: Any, room: Any, params: 
 
 
 @kernel
-def value_map(mind: Any, view: Any, p: Any, room: Any) -> tuple[float, int]:
+def value_map(mind: Any, view: Any, p: Any, scratch: Any) -> tuple[float, int]:
     """A map on the likeliest goal that is not known, while the gold is not known for sure: (value, action)."""
     best = -1
     ties = 0
@@ -116,10 +116,10 @@ def value_map(mind: Any, view: Any, p: Any, room: Any) -> tuple[float, int]:
             return -np.inf, NOT_PLAYABLE
         if mind.goals[goal] or view.info[FACE_UP] >> goal & 1:
             continue
-        if best < 0 or room.odds[goal] > room.odds[best] + SAME:
+        if best < 0 or scratch.odds[goal] > scratch.odds[best] + SAME:
             best = goal
             ties = 1
-        elif abs(room.odds[goal] - room.odds[best]) <= SAME:
+        elif abs(scratch.odds[goal] - scratch.odds[best]) <= SAME:
             ties += 1
             if below(mind.stream, ties) == 0:
                 best = goal

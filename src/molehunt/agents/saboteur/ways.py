@@ -47,12 +47,12 @@ WAYS = np.dtype(
         ("maze", MAZE, (1,)),  # a copy to try things in
     ]
 )
-"""Room for one search."""
+"""Scratch for one search."""
 NO_CELL = -1
 
 
 @kernel
-def mark_free(maze: Any, room: Any, params: Any) -> None:
+def mark_free(maze: Any, scratch: Any, params: Any) -> None:
     """Note the empty cells around what lies in the mine."""
     top, bottom, left, right = GRID, -1, GRID, -1
     for tile in range(maze.tile_count):
@@ -62,24 +62,26 @@ def mark_free(maze: Any, room: Any, params: Any) -> None:
     top, bottom = max(top - MARGIN, params[TOP], 1), min(bottom + MARGIN, params[BOTTOM], GRID - 2)
     left, right = max(left - MARGIN, params[LEFT], 0), min(right + MARGIN, params[RIGHT], GRID - 2)
     row_mask = (bit(right + 1) - ONE) & ~(bit(left) - ONE)
-    room.first_row, room.last_row = top, bottom
+    scratch.first_row, scratch.last_row = top, bottom
     for row in range(top - 1, bottom + 2):
-        room.free[row] = row_mask if top <= row <= bottom else NONE
+        scratch.free[row] = row_mask if top <= row <= bottom else NONE
     for tile in range(maze.tile_count):
         row = maze.cells[tile] // GRID
         if top <= row <= bottom:
-            room.free[row] &= ~bit(maze.cells[tile] & (GRID - 1))
+            scratch.free[row] &= ~bit(maze.cells[tile] & (GRID - 1))
 
 
 @kernel
-def is_free(room: Any, cell: int) -> bool:
+def is_free(scratch: Any, cell: int) -> bool:
     """Whether a cell is empty and within the search."""
     row = cell // GRID
-    return room.first_row <= row <= room.last_row and room.free[row] >> np.uint64(cell & (GRID - 1)) & ONE != NONE
+    return (
+        scratch.first_row <= row <= scratch.last_row and scratch.free[row] >> np.uint64(cell & (GRID - 1)) & ONE != NONE
+    )
 
 
 @kernel
-def find_exits(cell: int, fits: Any, room: Any, goal_cell: int, out: Any) -> bool:
+def find_exits(cell: int, fits: Any, scratch: Any, goal_cell: int, out: Any) -> bool:
     """Write the empty cells to which a tunnel laid on `cell` can lead; whether it can lead to the goal itself."""
     at_goal = False
     for side in range(4):
@@ -88,55 +90,55 @@ def find_exits(cell: int, fits: Any, room: Any, goal_cell: int, out: Any) -> boo
             beyond = cell + STEPS[side]
             if beyond == goal_cell:
                 at_goal = True
-            elif is_free(room, beyond):
+            elif is_free(scratch, beyond):
                 out[side] = beyond
     return at_goal
 
 
 @kernel
-def start_layer(room: Any, goal_cell: int, blocked: int) -> None:
+def start_layer(scratch: Any, goal_cell: int, blocked: int) -> None:
     """The first layer: the empty cells beside the goal. They are taken out of `next`, which holds the cells not yet reached."""
-    for row in range(room.first_row - 1, room.last_row + 2):
-        room.next[row] = room.free[row]
-        room.layer[row] = NONE
-    if blocked >= 0 and room.first_row <= blocked // GRID <= room.last_row:
-        room.next[blocked // GRID] &= ~bit(blocked & (GRID - 1))
+    for row in range(scratch.first_row - 1, scratch.last_row + 2):
+        scratch.next[row] = scratch.free[row]
+        scratch.layer[row] = NONE
+    if blocked >= 0 and scratch.first_row <= blocked // GRID <= scratch.last_row:
+        scratch.next[blocked // GRID] &= ~bit(blocked & (GRID - 1))
     for side in range(4):
         cell = goal_cell + STEPS[side]
         row = cell // GRID
-        if room.first_row <= row <= room.last_row:
-            spot = room.next[row] & bit(cell & (GRID - 1))
-            room.layer[row] |= spot
-            room.next[row] &= ~spot
+        if scratch.first_row <= row <= scratch.last_row:
+            spot = scratch.next[row] & bit(cell & (GRID - 1))
+            scratch.layer[row] |= spot
+            scratch.next[row] &= ~spot
 
 
 @kernel
-def grow_layer(room: Any) -> bool:
+def grow_layer(scratch: Any) -> bool:
     """The next layer: all cells not yet reached beside the last one. False where there is none."""
     above = NONE
     some = NONE
-    for row in range(room.first_row, room.last_row + 1):
-        here = room.layer[row]
-        new = (here << ONE | here >> ONE | above | room.layer[row + 1]) & room.next[row]
+    for row in range(scratch.first_row, scratch.last_row + 1):
+        here = scratch.layer[row]
+        new = (here << ONE | here >> ONE | above | scratch.layer[row + 1]) & scratch.next[row]
         above = here
-        room.layer[row] = new
-        room.next[row] &= ~new
+        scratch.layer[row] = new
+        scratch.next[row] &= ~new
         some |= new
     return some != NONE
 
 
 @kernel
-def reached(room: Any, cells: Any) -> bool:
+def reached(scratch: Any, cells: Any) -> bool:
     """Whether the layer holds one of up to four cells."""
     for side in range(4):
         cell = cells[side]
-        if cell != NO_CELL and room.layer[cell // GRID] >> np.uint64(cell & (GRID - 1)) & ONE != NONE:
+        if cell != NO_CELL and scratch.layer[cell // GRID] >> np.uint64(cell & (GRID - 1)) & ONE != NONE:
             return True
     return False
 
 
 @kernel
-def way_lengths(maze: Any, goal: int, closed: int, room: Any, over: Any) -> float:
+def way_lengths(maze: Any, goal: int, closed: int, scratch: Any, over: Any) -> float:
     """The length of the best way to a goal if a card lay on the open end `closed` (-1: as things are), not over that card.
 
     `over[side]` is the length of the best way over it, if it is left at that side. `mark_free` came before.
@@ -144,17 +146,17 @@ def way_lengths(maze: Any, goal: int, closed: int, room: Any, over: Any) -> floa
     goal_cell = maze.cells[1 + goal]
     closed_cell = maze.ends[closed] if closed >= 0 else NO_CELL
     best = 0.0 if maze.opened_goals >> goal & 1 else NO_WAY
-    for row in range(room.first_row - 1, room.last_row + 2):
-        room.wanted[row] = NONE
+    for row in range(scratch.first_row - 1, scratch.last_row + 2):
+        scratch.wanted[row] = NONE
     for end in range(maze.end_count):
         if end == closed:
             continue
-        if find_exits(maze.ends[end], maze.fits[end], room, goal_cell, room.exits[end]):
+        if find_exits(maze.ends[end], maze.fits[end], scratch, goal_cell, scratch.exits[end]):
             best = min(best, 1.0)
         for side in range(4):
-            cell = room.exits[end, side]
+            cell = scratch.exits[end, side]
             if cell != NO_CELL:
-                room.wanted[cell // GRID] |= bit(cell & (GRID - 1))
+                scratch.wanted[cell // GRID] |= bit(cell & (GRID - 1))
     pending = 0
     if closed >= 0:
         for side in range(4):
@@ -162,36 +164,36 @@ def way_lengths(maze: Any, goal: int, closed: int, room: Any, over: Any) -> floa
             cell = closed_cell + STEPS[side]
             if cell == goal_cell:
                 over[side] = 0.0
-            elif is_free(room, cell):
+            elif is_free(scratch, cell):
                 fits = what_fits(maze, cell) & FITS_WITH[opposite(side), 1]
-                if find_exits(cell, fits, room, goal_cell, room.beyond[side]):
+                if find_exits(cell, fits, scratch, goal_cell, scratch.beyond[side]):
                     over[side] = 1.0
                 else:
                     pending |= 1 << side
     if best < NO_WAY and not pending:
         return best
-    start_layer(room, goal_cell, closed_cell)
+    start_layer(scratch, goal_cell, closed_cell)
     for length in range(2, MOST_LAYERS):
         if best >= NO_WAY:
-            for row in range(room.first_row, room.last_row + 1):
-                if room.layer[row] & room.wanted[row]:
+            for row in range(scratch.first_row, scratch.last_row + 1):
+                if scratch.layer[row] & scratch.wanted[row]:
                     best = 1.0 * length
                     break
         for side in range(4):
-            if pending >> side & 1 and reached(room, room.beyond[side]):
+            if pending >> side & 1 and reached(scratch, scratch.beyond[side]):
                 over[side] = 1.0 * length
                 pending &= ~(1 << side)
-        if (best < NO_WAY and not pending) or not grow_layer(room):
+        if (best < NO_WAY and not pending) or not grow_layer(scratch):
             break
     return best
 
 
 @kernel
-def best_ways(maze: Any, odds: Any, room: Any, params: Any, lengths: Any) -> None:
+def best_ways(maze: Any, odds: Any, scratch: Any, params: Any, lengths: Any) -> None:
     """The length of the best way to each goal that may be the gold; NO_WAY for the others."""
-    mark_free(maze, room, params)
+    mark_free(maze, scratch, params)
     for goal in range(3):
-        lengths[goal] = way_lengths(maze, goal, -1, room, room.over[0, goal]) if odds[goal] > 0.0 else NO_WAY
+        lengths[goal] = way_lengths(maze, goal, -1, scratch, scratch.over[0, goal]) if odds[goal] > 0.0 else NO_WAY
 
 
 @kernel
@@ -215,13 +217,13 @@ def nearest(lengths: Any, odds: Any) -> float:
 
 
 @kernel
-def plan_ways(maze: Any, odds: Any, room: Any, params: Any) -> None:
+def plan_ways(maze: Any, odds: Any, scratch: Any, params: Any) -> None:
     """Fill `other` and `over` for every open end and every goal that may be the gold."""
-    mark_free(maze, room, params)
+    mark_free(maze, scratch, params)
     for end in range(maze.end_count):
         for goal in range(3):
             if odds[goal] > 0.0:
-                room.other[end, goal] = way_lengths(maze, goal, end, room, room.over[end, goal])
+                scratch.other[end, goal] = way_lengths(maze, goal, end, scratch, scratch.over[end, goal])
 
 
 @kernel
@@ -237,31 +239,31 @@ def joins_more(maze: Any, end: int, edges: int) -> bool:
 
 
 @kernel
-def ways_after(maze: Any, card: int, form: int, end: int, odds: Any, room: Any, params: Any, lengths: Any) -> None:
+def ways_after(maze: Any, card: int, form: int, end: int, odds: Any, scratch: Any, params: Any, lengths: Any) -> None:
     """`best_ways` with a card laid on an open end; `plan_ways` came before."""
     edges = CARD_EDGES[card, form]
     through = CARD_THROUGH[card]
     if through and joins_more(maze, end, edges):
-        copy = room.maze[0]
+        copy = scratch.maze[0]
         copy_maze(maze, copy)
         lay(copy, card, form, maze.ends[end], params)
-        best_ways(copy, odds, room, params, lengths)
-        mark_free(maze, room, params)
+        best_ways(copy, odds, scratch, params, lengths)
+        mark_free(maze, scratch, params)
         return
     for goal in range(3):
         best = NO_WAY
         if odds[goal] > 0.0:
-            best = room.other[end, goal]
+            best = scratch.other[end, goal]
             for side in range(4):
                 if through and edges >> side & 1:
-                    best = min(best, room.over[end, goal, side])
+                    best = min(best, scratch.over[end, goal, side])
         lengths[goal] = best
 
 
 @kernel
-def ways_without(maze: Any, tile: int, odds: Any, room: Any, params: Any, lengths: Any) -> None:
+def ways_without(maze: Any, tile: int, odds: Any, scratch: Any, params: Any, lengths: Any) -> None:
     """`best_ways` with a path card taken away."""
-    copy = room.maze[0]
+    copy = scratch.maze[0]
     copy_maze(maze, copy)
     take_away(copy, maze.cells[tile], params)
-    best_ways(copy, odds, room, params, lengths)
+    best_ways(copy, odds, scratch, params, lengths)

@@ -32,8 +32,8 @@ from molehunt.games.speed_clue.state import (
 )
 
 
-def desk() -> tuple[Any, Any, Any, Any]:
-    """Room to work in: a state, a view, an event, and the minds of all seats, with an empty one at the end."""
+def make_scratch() -> tuple[Any, Any, Any, Any]:
+    """Scratch: a state, a view, an event, and the minds of all seats, with an empty one at the end."""
     return room_for_states(1), np.zeros(1, VIEW), np.zeros(1, EVENT), np.zeros(MAX_SEATS + 1, MIND)
 
 

@@ -24,7 +24,7 @@ from molehunt.agents.speed_clue.questions import (
     likeliest,
     score_suggestions,
 )
-from molehunt.agents.speed_clue.race import desk, losing_by_views
+from molehunt.agents.speed_clue.race import losing_by_views, make_scratch
 from molehunt.agents.speed_clue.reading import beliefs_of_views, without_likelihoods
 from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
@@ -197,7 +197,9 @@ class Thought:
     def _danger(self, action: int, sure: npt.NDArray[np.bool_], deals: npt.NDArray[np.uint64]) -> float:
         """The chance that another wins before one's next turn."""
         strategy = as_record(ADVANCED_PLAYER)
-        return float(losing_by_views(self.view, action, sure, deals, self.stream, strategy, self.game.params, *desk()))
+        return float(
+            losing_by_views(self.view, action, sure, deals, self.stream, strategy, self.game.params, *make_scratch())
+        )
 
     def _some(self, number: int) -> npt.NDArray[np.uint64]:
         """So many deals, each about as often as it is likely."""
