@@ -608,9 +608,9 @@ def play_saboteur(
         Go on with the game of this file, which --save wrote, and go on saving it there.
 
     """
-    from molehunt.console.play_tunnels import play_tunnels
+    from molehunt.console.play_game import sit_down
 
-    return play_tunnels("saboteur", opponents, ruleset, name, None, practice, seed, record, save, resume)
+    return sit_down("saboteur", opponents, ruleset, name, None, practice, seed, record, save, resume)
 
 
 @play.command(name="duel")
@@ -647,9 +647,9 @@ def play_duel(
         Go on with the game of this file, which --save wrote, and go on saving it there.
 
     """
-    from molehunt.console.play_tunnels import play_tunnels
+    from molehunt.console.play_game import sit_down
 
-    return play_tunnels("duel", opponent, None, name, first, practice, seed, record, save, resume)
+    return sit_down("duel", opponent, None, name, first, practice, seed, record, save, resume)
 
 
 advise = App(name="advise", help="Get advice at a real table, while you play against people.", help_format="plaintext")

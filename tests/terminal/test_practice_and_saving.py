@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from molehunt.console.play import play_speed_clue
-from molehunt.console.play_tunnels import play_tunnels
+from molehunt.console.play_game import sit_down
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Replay, read_records
 from molehunt.games.registry import make_game
 from molehunt.table.session import Saved, Session
-from molehunt.terminal import clue_setup, tunnel_setup
+from molehunt.terminal import clue_setup
+from molehunt.terminal import setup as game_setup
 from molehunt.terminal.prompts import LeftTable, Prompter
 from molehunt.terminal.saving import Keeper
 from terminal.clue_person import Screen, Spoken
@@ -29,20 +30,20 @@ TABLES: dict[str, tuple[dict[str, Any], Callable[[], Session]]] = {
     "speed_clue": (CLUE, lambda: clue_setup.seat_table(clue_setup.Setup(4, opponents=("basic", "advanced")))),
     "saboteur": (
         SABOTEUR,
-        lambda: tunnel_setup.seat_table(
-            tunnel_setup.Setup("saboteur", 6, "krisnadi:talk=yes", ("decision-2019", "random", "random"))
+        lambda: game_setup.seat_table(
+            game_setup.Setup("saboteur", 6, "krisnadi:talk=yes", ("decision-2019", "random", "random"))
         ),
     ),
     "duel": (
         DUEL,
-        lambda: tunnel_setup.seat_table(tunnel_setup.Setup("duel", 7, first=False, opponents=("greedy-2020",))),
+        lambda: game_setup.seat_table(game_setup.Setup("duel", 7, first=False, opponents=("greedy-2020",))),
     ),
 }
 
 
 def play(game: str, **given: Any) -> int:
     """The command of a game."""
-    return play_speed_clue(**given) if game == "speed_clue" else play_tunnels(game, **given)
+    return play_speed_clue(**given) if game == "speed_clue" else sit_down(game, **given)
 
 
 def whole_game(game: str) -> tuple[list[list[str]], Session]:
@@ -123,7 +124,7 @@ def at_table(game: str, lines: list[str], practice: bool = True) -> str:
     """What the screen says while lines are typed."""
     session = TABLES[game][1]()
     screen = Screen()
-    setups: Any = clue_setup if game == "speed_clue" else tunnel_setup
+    setups: Any = clue_setup if game == "speed_clue" else game_setup
     setup = setups.setup_of(session, practice=practice)
     prompter = Prompter(screen.console, Lines(lines, screen))
     with pytest.raises(LeftTable):
@@ -274,6 +275,6 @@ def test_a_game_goes_on_where_it_cannot_be_saved() -> None:
     moves, _ = whole_game("duel")
     prompter = Prompter(screen.console, Lines(flat(moves[:2]), screen))
     with pytest.raises(LeftTable):
-        tunnel_setup.play_session(session, tunnel_setup.setup_of(session), prompter, Keeper(Path("x"), fail))
+        game_setup.play_session(session, game_setup.setup_of(session), prompter, Keeper(Path("x"), fail))
     assert screen().count("The game is not saved: cannot write x: disk full.") == 2
     assert "To go on" not in screen()

@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from molehunt.console.play_tunnels import play_tunnels
+from molehunt.console.play_game import sit_down
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Replay, read_records
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session
+from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import Practice
 from molehunt.terminal.prompts import LeftTable, Prompter
-from molehunt.terminal.tunnel_setup import (
+from molehunt.terminal.setup import (
     Setup,
     ask_setup,
     check_opponents,
@@ -33,7 +34,7 @@ from terminal.clue_person import Screen, Spoken
 from terminal.pseudo_terminal import Terminal
 from terminal.tunnel_person import LOOKS, Person, typed_by_number
 
-START = "import sys; from molehunt.console.play_tunnels import play_tunnels; sys.exit(play_tunnels({}))"
+START = "import sys; from molehunt.console.play_game import sit_down; sys.exit(sit_down({}))"
 SETUPS = {
     "krisnadi": Setup("saboteur", 4, "krisnadi", ("decision-2019", "random", "random")),
     "official+talk": Setup("saboteur", 5, "official+talk", ("kripke-2012", "random", "random")),
@@ -130,6 +131,7 @@ def test_every_legal_move_can_be_typed_by_the_numbers_of_the_cards_and_in_notati
     while place.outcome is None:
         place.wait()
         if place.my_move:
+            assert isinstance(table, TunnelTable)
             choice = table.choice()
             for number, move in enumerate(choice.legal, 1):
                 assert choice.find(str(move)) == move
@@ -307,7 +309,7 @@ def test_at_practice_moves_are_taken_back_and_hints_and_reasons_given() -> None:
 # --- What is hidden stays hidden ---------------------------------------------------------------------------------------
 
 
-def everything(table: TunnelTable, screen: Screen) -> str:
+def everything(table: GameTable, screen: Screen) -> str:
     start = len(screen())
     for look in LOOKS[:5]:
         table.prompter.commands[look]()
@@ -386,14 +388,14 @@ def test_opponents_that_cannot_be_are_refused(text: str) -> None:
 def test_a_wrong_call_is_refused_before_anything_is_asked(wrong: dict[str, Any]) -> None:
     person = Person(lambda: "")
     with pytest.raises(BadInput):
-        play_tunnels("saboteur", **wrong, read=person)
+        sit_down("saboteur", **wrong, read=person)
     assert not person.prompts
 
 
 def test_a_game_that_is_left_is_not_finished(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     person = Person(lambda: "", wrong={"your move": ["quit"]})
-    assert play_tunnels("duel", "random", seed=1, read=person, record=record) == 0
+    assert sit_down("duel", "random", seed=1, read=person, record=record) == 0
     said = capsys.readouterr().out
     assert "The game was not finished." in said and "No record was written." in said
     assert not record.exists()
@@ -402,7 +404,7 @@ def test_a_game_that_is_left_is_not_finished(capsys: pytest.CaptureFixture[str],
 def test_the_game_is_recorded(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     read = Person(Spoken(capsys))
-    assert play_tunnels("duel", "random", name="Katie", first=False, seed=1, read=read, record=record) == 0
+    assert sit_down("duel", "random", name="Katie", first=False, seed=1, read=read, record=record) == 0
     (game,) = [Replay(game, make_game) for _, game in read_records(record)]
     assert game.record.seats == ("person:Katie", "random")
 

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
+from molehunt.core.game import Game
+from molehunt.games.entry import GameWords
 from molehunt.games.speed_clue.edition import CATEGORIES, Edition
 from molehunt.games.speed_clue.friendly import Event, Suggestion, View
+from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, Ruleset
 from molehunt.table.wording import capital, joined
 
@@ -152,3 +155,19 @@ def record_rows(view: View, narrator: Narrator) -> list[tuple[str, str, str, str
             answers.append("not answered yet")
         rows.append((str(number), narrator.name(made.seat), ", ".join(made.cards), ", ".join(answers)))
     return rows
+
+
+def rules_of(game: Game) -> str:
+    """The rules in short, for the cards and seats of a game."""
+    clue = check_game("these words", game)
+    cards = len(clue.edition.names) - len(CATEGORIES)
+    sizes = [(cards + clue.seats - 1 - seat) // clue.seats for seat in range(clue.seats)]
+    return rules_text(clue.ruleset, clue.edition, sizes)
+
+
+def move_words(move: str, _names: Sequence[str], _seat: int | None) -> str:
+    """A move in notation as an imperative: the notation reads so already."""
+    return capital(move)
+
+
+WORDS = GameWords(sentence, move_words, lambda move: capital(move.partition(" ")[0]))

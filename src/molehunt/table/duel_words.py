@@ -13,9 +13,11 @@ from molehunt.games.duel.cards import FLIP, tile_shape
 from molehunt.games.duel.draw.wording import is_tile
 from molehunt.games.duel.friendly import Event
 from molehunt.games.duel.notation import EXAMPLES
+from molehunt.games.entry import GameWords
 from molehunt.table.tunnel_words import (
     ALONE,
     DISCARD,
+    GROUPS,
     HIDDEN,
     LAY,
     LOOK,
@@ -105,3 +107,14 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
     if told.card == "bonus":
         return f"{mover('plays')} a bonus and {'are' if event.seat == seat else 'is'} rid of a malus"
     return f"{mover('lays')} a malus in front of {name_of(1 - event.seat, names, seat)}"
+
+
+RULES = """\
+Dig from the entrance (S) to the three goals; under one lies the nugget. Whose tile joins it to the entrance wins; if all \
+cards are gone first, it is a draw.
+On your turn you play a card or drop one, face down, and draw another. A tile goes on an empty cell, fits all its \
+neighbours, open to open and wall to wall, and is open to one of them at least; it need not be joined to the entrance. It may be \
+flipped, which turns it by 180 degrees. In a dead end (x) no tunnel goes on.
+A malus lies in front of the other, who lays no tile until a bonus takes it away. A destroy card takes a tile away. A map looks \
+at a goal. Cells are row,column."""
+WORDS = GameWords(sentence, move_words, lambda move: GROUPS[take_apart(move).kind])

@@ -9,9 +9,11 @@ import re
 from collections.abc import Sequence
 
 from molehunt.core.errors import BadNotation
+from molehunt.games.entry import GameWords
 from molehunt.games.saboteur.cards import BROKEN_TOOLS, CARD_NAMES, FIRST_BREAK, TOOLS
 from molehunt.games.saboteur.draw.wording import edges_of
 from molehunt.games.saboteur.friendly import Event
+from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.notation import EXAMPLES
 from molehunt.games.saboteur.state import OUTCOME_NAMES, OUTCOME_REASONS
 from molehunt.games.tunnels.wording import in_order, listed
@@ -19,6 +21,7 @@ from molehunt.table.tunnel_words import (
     AIM,
     CLAIM,
     DISCARD,
+    GROUPS,
     HIDDEN,
     LAY,
     LOOK,
@@ -175,3 +178,34 @@ def _nuggets(count: int) -> str:
 
 def _either(tools: str) -> str:
     return " or ".join(in_order(tools.split("+"), BROKEN_TOOLS))
+
+
+def rules_text(game: Saboteur) -> str:
+    """The rules in short, as they are under this ruleset."""
+    rules = game.ruleset
+    most = rules.saboteurs_for(game.seats)
+    number = f"{most - 1} or {most}" if rules.hidden_role else str(most)
+    tools = (
+        "A block keeps its player from laying tunnels until a deblock takes it away."
+        if rules.one_tool
+        else "A broken tool keeps its player from laying tunnels until it is mended."
+    )
+    double = "" if rules.mends_all else " A repair with two tools mends one of them."
+    talk = " Then you say what you saw, true or not." * rules.talk
+    rock = "" if rules.blocked_may_rockfall else ", unless a tool of yours is broken"
+    gold = (
+        "Miners who find the gold share it by its cards, the finder first; else the saboteurs are paid."
+        if rules.payment == "shares"
+        else "When a round ends, each of the side that won is paid one nugget."
+    )
+    rounds = f" There are {rules.rounds} rounds with new roles; who has the most gold wins." if rules.rounds > 1 else ""
+    return f"""\
+Miners dig from the start (S) to the three goals; under one lies the gold. Saboteurs ({number} of {game.seats} players, secret) \
+win if it is not reached before all cards are gone.
+On your turn you play a card or throw one away, face down, and draw another. A tunnel goes on a cell marked + and fits its \
+neighbours, open to open and wall to wall; it may be turned by 180 degrees. In a dead end (x) no tunnel goes on.
+{tools}{double} A rockfall takes a tunnel away{rock}. A map looks at a goal.{talk}
+A goal that the tunnel reaches turns over. {gold}{rounds}"""
+
+
+WORDS = GameWords(sentence, move_words, lambda move: GROUPS[take_apart(move).kind])

@@ -22,6 +22,17 @@ LAY, REMOVE, LOOK, CLAIM, AIM, ALONE, DISCARD = "lay", "remove", "look", "claim"
 """Kinds of moves: lay a tunnel, take one away, look at a goal, say what one saw there, play a card on somebody's tools, play a
 card that needs no aim, throw a card away."""
 
+GROUPS = {
+    LAY: "Lay a tunnel",
+    REMOVE: "Take a tunnel away",
+    LOOK: "Look at a goal",
+    CLAIM: "Say what you saw",
+    AIM: "Play a card on tools",
+    ALONE: "Play a card",
+    DISCARD: "Discard",
+}
+"""The heading under which moves of a kind are offered."""
+
 
 @dataclass(frozen=True)
 class Move:

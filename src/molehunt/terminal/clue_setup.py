@@ -13,7 +13,7 @@ from molehunt.games.registry import game_entry, make_game
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
-from molehunt.table.clue_words import INDENT, card_lines, rules_text
+from molehunt.table.clue_words import INDENT, card_lines, rules_of
 from molehunt.table.session import Session
 from molehunt.table.wording import joined
 from molehunt.terminal.clue import ClueTable
@@ -151,9 +151,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
         prompter.say("The cards are not dealt yet.")
 
     def tell_rules() -> None:
-        cards = len(game.edition.names) - 3
-        sizes = [(cards + game.seats - 1 - seat) // game.seats for seat in range(game.seats)]
-        prompter.say(rules_text(game.ruleset, game.edition, sizes))
+        prompter.say(rules_of(game))
 
     def tell_cards() -> None:
         for line in card_lines(game.edition, game.edition.names, codes=True):

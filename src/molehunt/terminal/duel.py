@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from molehunt.games.duel.cards import GOAL_PLACES
+from molehunt.games.duel.cards import GOAL_PLACES, NUGGET
 from molehunt.games.duel.draw.as_text import KEY, board_lines, card_lines
 from molehunt.games.duel.draw.wording import goal_sentence, is_tile, looked_goals
 from molehunt.games.duel.friendly import Event, View
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.tunnels.as_text import beside
-from molehunt.table.duel_words import card_title, move_words, sentence, take_apart
-from molehunt.table.session import Place
+from molehunt.table.duel_words import card_title, take_apart
+from molehunt.table.session import Place, Session
 from molehunt.table.tunnel_words import Move
 from molehunt.terminal.practice import Practice
 from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.tunnels import TunnelTable, in_columns, seat_name
-
-RULES = """\
-Dig from the entrance (S) to the three goals; under one lies the nugget. Whose tile joins it to the entrance wins; if all \
-cards are gone first, it is a draw.
-On your turn you play a card or drop one, face down, and draw another. A tile goes on an empty cell, fits all its \
-neighbours, open to open and wall to wall, and is open to one of them at least; it need not be joined to the entrance. It may be \
-flipped, which turns it by 180 degrees. In a dead end (x) no tunnel goes on.
-A malus lies in front of the other, who lays no tile until a bonus takes it away. A destroy card takes a tile away. A map looks \
-at a goal. Cells are row,column."""
 
 
 class DuelTable(TunnelTable):
@@ -44,12 +35,6 @@ class DuelTable(TunnelTable):
     def view(self) -> View:
         """What the person knows."""
         return self.game.friendly_view(self.place.record_view)
-
-    def sentence(self, event: Event) -> str:
-        return sentence(event, self.place.names, self.place.seat)
-
-    def words(self, move: str) -> str:
-        return move_words(move, self.place.names, self.place.seat)
 
     def take_apart(self, move: str) -> Move:
         return take_apart(move)
@@ -96,8 +81,7 @@ class DuelTable(TunnelTable):
         view = self.view
         return f"Turn {view.turn}: your move. {view.deck_left} cards in the deck."
 
-    def due(self) -> str:
-        return ""
-
-    def rules(self) -> str:
-        return RULES
+    @classmethod
+    def ending(cls, session: Session, seat: int) -> list[str]:
+        """Where the nugget lay."""
+        return [f"The nugget lay under the {GOAL_PLACES[session.truth()[0]['goals'].tolist().index(NUGGET)]} goal."]

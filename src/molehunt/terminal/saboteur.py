@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molehunt.games.saboteur.cards import CARD_NUMBERS, FIRST_BREAK, FIRST_FIX, GOAL_PLACES
+from molehunt.games.saboteur.cards import CARD_NUMBERS, FIRST_BREAK, FIRST_FIX, GOAL_PLACES, GOLD
 from molehunt.games.saboteur.draw.as_text import KEY, board_lines, card_lines
 from molehunt.games.saboteur.draw.wording import (
     PATH_CARDS,
@@ -18,9 +18,9 @@ from molehunt.games.saboteur.friendly import Event, View
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.tunnels.as_text import beside
 from molehunt.games.tunnels.wording import capital, listed
-from molehunt.table.saboteur_words import card_title, move_words, sentence, take_apart
-from molehunt.table.session import Place
-from molehunt.table.tunnel_words import Move
+from molehunt.table.saboteur_words import card_title, take_apart
+from molehunt.table.session import Place, Session
+from molehunt.table.tunnel_words import Move, name_of
 from molehunt.terminal.practice import Practice
 from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.tunnels import TunnelTable, in_columns, seat_name
@@ -46,12 +46,6 @@ class SaboteurTable(TunnelTable):
     def view(self) -> View:
         """What the person knows."""
         return self.game.friendly_view(self.place.record_view)
-
-    def sentence(self, event: Event) -> str:
-        return sentence(event, self.place.names, self.place.seat)
-
-    def words(self, move: str) -> str:
-        return move_words(move, self.place.names, self.place.seat)
 
     def take_apart(self, move: str) -> Move:
         return take_apart(move)
@@ -125,33 +119,20 @@ class SaboteurTable(TunnelTable):
         place = claim_due(self.view) if self.place.my_move else None
         return f"Say what you saw on the {place} goal, true or not: gold or stone." if place else ""
 
-    def rules(self) -> str:
-        return rules_text(self.game)
-
-
-def rules_text(game: Saboteur) -> str:
-    """The rules in short, as they are under this ruleset."""
-    rules = game.ruleset
-    most = rules.saboteurs_for(game.seats)
-    number = f"{most - 1} or {most}" if rules.hidden_role else str(most)
-    tools = (
-        "A block keeps its player from laying tunnels until a deblock takes it away."
-        if rules.one_tool
-        else "A broken tool keeps its player from laying tunnels until it is mended."
-    )
-    double = "" if rules.mends_all else " A repair with two tools mends one of them."
-    talk = " Then you say what you saw, true or not." * rules.talk
-    rock = "" if rules.blocked_may_rockfall else ", unless a tool of yours is broken"
-    gold = (
-        "Miners who find the gold share it by its cards, the finder first; else the saboteurs are paid."
-        if rules.payment == "shares"
-        else "When a round ends, each of the side that won is paid one nugget."
-    )
-    rounds = f" There are {rules.rounds} rounds with new roles; who has the most gold wins." if rules.rounds > 1 else ""
-    return f"""\
-Miners dig from the start (S) to the three goals; under one lies the gold. Saboteurs ({number} of {game.seats} players, secret) \
-win if it is not reached before all cards are gone.
-On your turn you play a card or throw one away, face down, and draw another. A tunnel goes on a cell marked + and fits its \
-neighbours, open to open and wall to wall; it may be turned by 180 degrees. In a dead end (x) no tunnel goes on.
-{tools}{double} A rockfall takes a tunnel away{rock}. A map looks at a goal.{talk}
-A goal that the tunnel reaches turns over. {gold}{rounds}"""
+    @classmethod
+    def ending(cls, session: Session, seat: int) -> list[str]:
+        """Who the saboteurs were in each round, the gold of all, and where it lay."""
+        game = check_game("the table", session.game)
+        past = game.friendly_view(session.view(seat)).past_roles
+        lines = []
+        for number, roles in enumerate(past, 1):
+            saboteurs = [name_of(other, session.names, seat) for other, role in enumerate(roles) if role == "saboteur"]
+            title = "Saboteurs" if len(past) == 1 else f"Saboteurs of round {number}"
+            lines.append(f"{title}: {', '.join(saboteurs) or 'nobody'}.")
+        outcome = session.outcome
+        if outcome is not None and gold_is_counted(game.ruleset):
+            gold = (f"{name_of(other, session.names, seat)} {int(paid)}" for other, paid in enumerate(outcome.payoffs))
+            lines.append(f"Gold: {', '.join(gold)}.")
+        last = "In the last round the" if game.ruleset.rounds > 1 else "The"
+        lies = GOAL_PLACES[session.truth()[0]["goals"].tolist().index(GOLD)]
+        return [*lines, f"{last} gold lay under the {lies} goal."]

@@ -6,28 +6,16 @@ The table sees a `Place`, the person's own seat, and so can say nothing that the
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.errors import BadInput
 from molehunt.core.game import Action
 from molehunt.games.tunnels.as_text import hand_lines
 from molehunt.table.session import Place
 from molehunt.table.tunnel_words import Move
-from molehunt.terminal.practice import Practice, PracticeCommands, TakenBack
-from molehunt.terminal.prompts import Prompter
-from molehunt.terminal.sitting import LAST_MOVES, YOU, nothing
+from molehunt.terminal.general import INDENT, GameTable
+from molehunt.terminal.sitting import YOU
 from molehunt.terminal.tunnel_moves import Choice
-
-INDENT = 6
-"""Where the moves of a list go on."""
-PLAIN = str.maketrans("─┄━│┆┃╭╮╰╯┏┓┗┛·", "-=-|:|++++++++.")
-"""Walls and marks of a drawing as a terminal shows them that knows ASCII alone."""
-LAST = 20
-"""So many moves does `log` tell."""
-RECAP = 5
-"""So many moves are told where a game is gone on with."""
-HELP_WIDTH = 22
 
 HELP = """\
 2 at 3,1              lay your card 2 there
@@ -41,39 +29,15 @@ rules, help, quit
 Cards may be named (map, crossing), and notation will do: {notation}."""
 
 
-class TunnelTable(abc.ABC):
-    """The game at one person's place; `practice` is None where it is no practice game."""
+class TunnelTable(GameTable, abc.ABC):
+    """A game of tunnels at one person's place: cards are played by their numbers; `practice` is None where it is none."""
 
     aims: str
     notation: str
     places: Sequence[str]
-
-    def __init__(self, place: Place, prompter: Prompter, practice: Practice | None = None) -> None:
-        self.place = place
-        self.prompter = prompter
-        self.say = prompter.say
-        self.told: list[str] = []
-        prompter.commands |= {
-            "board": self.tell_board,
-            "hand": self.tell_hand,
-            "moves": self.tell_moves,
-            "seats": self.tell_seats,
-            "log": self.tell_log,
-            "rules": self.tell_rules,
-            "help": self.tell_help,
-        }
-        prompter.with_rest |= {"moves": self.tell_moves, "log": self.tell_log}
-        self.at_practice = PracticeCommands(practice, place, prompter, self.words, self.tell_event)
+    commands = ("board", "hand", "moves", "seats", "log", "rules", "help")
 
     # --- What the two games say differently -----------------------------------------------------------------------------
-
-    @abc.abstractmethod
-    def sentence(self, event: Any) -> str:
-        """What happened, in words."""
-
-    @abc.abstractmethod
-    def words(self, move: str) -> str:
-        """A move as an imperative."""
 
     @abc.abstractmethod
     def take_apart(self, move: str) -> Move:
@@ -96,117 +60,31 @@ class TunnelTable(abc.ABC):
         """A card as lines, None where it has no tunnel."""
 
     @abc.abstractmethod
-    def board_lines(self) -> list[str]:
-        """What lies there, with the signs that are used."""
-
-    @abc.abstractmethod
     def seat_lines(self) -> list[str]:
         """Who has what, and what is known of the goals."""
 
-    @abc.abstractmethod
-    def turn_line(self) -> str:
-        """Whose turn it is, in a line."""
-
-    @abc.abstractmethod
-    def rules(self) -> str:
-        """The rules in short."""
-
-    @abc.abstractmethod
-    def due(self) -> str:
-        """What must be done before a card is played; empty where nothing."""
-
-    def is_loud(self, event: Any) -> bool:
-        """Whether what happened changes the game for everybody."""
-        return False
-
     # --- The game -------------------------------------------------------------------------------------------------------
 
-    def play(self, moved: Callable[[], None] = nothing) -> None:
-        """Play until the game is over; LeftTable where the person leaves.
-
-        `moved` is called after every move of the person's, also where it was taken back, and at the end.
-        """
-        self.recap()
-        while self.place.outcome is None:
-            self.place.wait()
-            self.catch_up()
-            if self.place.my_move:
-                try:
-                    self.take_turn()
-                except TakenBack:
-                    self.told = self.tell_past()
-                moved()
-        moved()
-        self.catch_up()
+    def show_turn(self) -> None:
         self.say()
         self.tell_board()
+        self.tell_seats()
+        self.tell_hand()
 
-    def tell_event(self, record: Any) -> str:
-        """An event of the game in words."""
-        return self.sentence(self.place.game.friendly_event(record))
-
-    def tell_past(self) -> list[str]:
-        """All that the person was told, in words."""
-        return [self.tell_event(record) for record in self.place.past]
-
-    def recap(self) -> None:
-        """Where the game was begun before, tell the last moves."""
-        self.told = self.tell_past()
-        if self.told:
-            self.say(LAST_MOVES, style="bold")
-        for line in self.told[-RECAP:]:
-            self.say(line)
-
-    def catch_up(self) -> None:
-        """Tell what has happened."""
-        loud = False
-        for record in self.place.news():
-            if loud:
-                self.say()
-            event = self.place.game.friendly_event(record)
-            loud = self.is_loud(event)
-            self.told.append(self.sentence(event))
-            self.say(self.told[-1], style="bold" if loud else None)
-
-    def take_turn(self) -> None:
-        """Show what the person needs, and ask until a move has been made."""
-        due = self.due()
-        if not due:
-            self.say()
-            self.tell_board()
-            self.tell_seats()
-            self.tell_hand()
-        state = due or self.turn_line()
-        self.say(state, style="bold")
-        prompt = "your claim" if due else "your move"
-        while True:
-            line = self.prompter.ask(prompt, self.offers(), remind=state)
-            if not line:
-                self.say(
-                    "Write gold or stone." if due else "Write a move, as 2 at 3,1; moves lists them, help says more."
-                )
-            elif self.attempt(line):
-                return
+    def asking(self, due: str) -> tuple[str, str]:
+        if due:
+            return "your claim", "Write gold or stone."
+        return "your move", "Write a move, as 2 at 3,1; moves lists them, help says more."
 
     def offers(self) -> list[str]:
-        """What the tabulator key completes."""
         return [
             "discard",
             *self.places,
             *(name for name in self.place.names if name != self.place.names[self.place.seat]),
         ]
 
-    def attempt(self, line: str) -> bool:
-        """Make the move that a line means; False, with the reason said, where it cannot be made."""
-        try:
-            self.place.play(self.choice().find(line))
-        except IllegalAction as error:
-            self.prompter.complain(BadInput(error.rule))
-        except BadInput as error:
-            self.prompter.complain(error)
-        else:
-            return True
-        return False
+    def find(self, line: str) -> Action | str:
+        return self.choice().find(line)
 
     def choice(self) -> Choice:
         """What the person may choose from now."""
@@ -224,15 +102,7 @@ class TunnelTable(abc.ABC):
             obstacle=self.obstacle,
         )
 
-    def legal(self) -> list[Action]:
-        """The legal moves in their order."""
-        return list(self.place.legal_actions)
-
     # --- What can be looked at at any prompt ----------------------------------------------------------------------------
-
-    def tell_board(self) -> None:
-        """What lies there."""
-        self.tell_lines(self.board_lines())
 
     def tell_seats(self) -> None:
         """Who has what, and what is known of the goals."""
@@ -256,30 +126,8 @@ class TunnelTable(abc.ABC):
         for number in numbers:
             self.say(f"{f'm{number}':<{INDENT - 1}} {self.words(str(choice.legal[number - 1]))}", indent=INDENT)
 
-    def tell_log(self, rest: str = "") -> None:
-        """What has happened: the last moves, or all."""
-        if rest.lower() not in ("", "all"):
-            self.say(f"Write log or log all, not log {rest:.40}.")
-            return
-        told = self.told if rest else self.told[-LAST:]
-        for line in told or ["Nothing has happened yet."]:
-            self.say(line)
-
-    def tell_rules(self) -> None:
-        """The rules in short."""
-        self.say(self.rules())
-
-    def tell_help(self) -> None:
-        """What can be typed."""
-        self.say(self.at_practice.help(HELP.format(aims=self.aims, notation=self.notation), HELP_WIDTH))
-
-    def tell_lines(self, lines: Sequence[str]) -> None:
-        """Lines of a drawing, as they are, or in plain signs where the terminal has no others."""
-        console = self.prompter.console
-        unicode = "utf" in console.encoding.lower()
-        for line in lines:
-            drawn = line.rstrip() if unicode else line.rstrip().translate(PLAIN)
-            console.print(drawn, markup=False, no_wrap=True, crop=False, overflow="ignore")
+    def help_text(self) -> str:
+        return HELP.format(aims=self.aims, notation=self.notation)
 
 
 def in_columns(rows: list[list[str]]) -> list[str]:

@@ -59,7 +59,7 @@ ENTRY = GameEntry(
         ),
     ),
     words="molehunt.table.duel_words:WORDS",
-    rules="molehunt.terminal.duel:RULES",
+    rules="molehunt.table.duel_words:RULES",
     terminal="molehunt.terminal.duel:DuelTable",
     face="molehunt.web.duel_face:FACE",
 )

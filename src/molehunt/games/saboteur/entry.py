@@ -105,7 +105,7 @@ ENTRY = GameEntry(
         ),
     ),
     words="molehunt.table.saboteur_words:WORDS",
-    rules="molehunt.terminal.saboteur:rules_text",
+    rules="molehunt.table.saboteur_words:rules_text",
     terminal="molehunt.terminal.saboteur:SaboteurTable",
     face="molehunt.web.saboteur_face:FACE",
 )

@@ -1,50 +1,33 @@
-"""Sitting down at Saboteur or the duel: under which rules, with whom; asked for, or given."""
+"""Sitting down at any game: under which rules, with whom; asked for, or given. Nothing here knows a game: its entry says it all."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from molehunt.agents.registry import BUILT_IN, Agents
+import numpy as np
+
+from molehunt.agents.registry import Agents, entries
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
 from molehunt.core.specs import split_spec
-from molehunt.games.duel.cards import GOAL_PLACES as DUEL_GOALS
-from molehunt.games.duel.cards import NUGGET
-from molehunt.games.duel.game import Duel
-from molehunt.games.registry import game_entry, make_game
-from molehunt.games.saboteur.cards import GOAL_PLACES as SABOTEUR_GOALS
-from molehunt.games.saboteur.cards import GOLD
-from molehunt.games.saboteur.draw.wording import gold_is_counted
-from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.tunnels.wording import capital, listed
+from molehunt.games.registry import GameEntry, game_entry, make_game
+from molehunt.table.game_words import rules_of
 from molehunt.table.session import Place, Session
-from molehunt.table.tunnel_words import name_of
-from molehunt.table.wording import joined
-from molehunt.terminal.duel import RULES, DuelTable
+from molehunt.table.wording import capital, joined
+from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
 from molehunt.terminal.prompts import LeftTable, Prompter
-from molehunt.terminal.saboteur import SaboteurTable, rules_text
 from molehunt.terminal.saving import Keeper, so_far
 from molehunt.terminal.sitting import YOU, check_name, play_without_people, seat_everybody, seat_of_person
-from molehunt.terminal.tunnels import TunnelTable
 
-SABOTEUR, DUEL = "saboteur", "duel"
-USUAL_RULESETS = {SABOTEUR: "official+talk", DUEL: "mcgill"}
-USUAL_OPPONENTS = {SABOTEUR: ("kripke-2012",) * 4, DUEL: ("and-or-2020",)}
 MAX_DIGITS = 3
-FIRST_SEAT_OF_DUEL = 1
-"""In the duel seat 1 moves first."""
-TITLES = {
-    SABOTEUR: "Saboteur: dig for the gold, or hinder those who do.",
-    DUEL: "The duel: dig to the nugget before the other.",
-}
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A game to be played. `opponents` are agents as they are typed; `first` says whether the person begins a duel.
+    """A game to be played. `opponents` are agents as they are typed; `first` says whether the person begins a game of two.
 
     In a practice game there are hints and reasons, and moves can be taken back.
     """
@@ -59,20 +42,37 @@ class Setup:
 
     def __post_init__(self) -> None:
         # What is not said is as usual.
-        object.__setattr__(self, "ruleset", self.ruleset or USUAL_RULESETS[self.game])
-        object.__setattr__(self, "opponents", self.opponents or USUAL_OPPONENTS[self.game])
+        entry = self.entry
+        object.__setattr__(self, "game", entry.name)
+        object.__setattr__(self, "ruleset", self.ruleset or next(iter(entry.at_table)))
+        others = entry.seats_of(self.ruleset) - 1
+        object.__setattr__(self, "opponents", self.opponents or (entry.opponent,) * others)
+
+    @property
+    def entry(self) -> GameEntry:
+        """What is known of the game."""
+        return game_entry(self.game)
+
+    @property
+    def is_for_two(self) -> bool:
+        """Whether no more than two can play, so that one begins and the other answers."""
+        return self.entry.ruleset_entry(self.ruleset).most == 2
 
     @property
     def seat(self) -> int:
-        """The person's seat."""
-        return FIRST_SEAT_OF_DUEL if self.game == DUEL and self.first else 0
+        """The person's seat: in a game of two the one that begins, or the other, else the first."""
+        if not self.is_for_two:
+            return 0
+        game = make(self)
+        begins = int(game.to_move(game.new(np.array([self.seed], np.uint64)))[0])
+        return begins if self.first else 1 - begins
 
 
 def check_opponents(game: str, text: str) -> tuple[str, ...]:
     """The opponents of a text `kripke-2012*4`, `decision-2019,random`, or `4`; BadInput says what would be right."""
     agents = Agents(game)
     if text.isascii() and text.isdecimal() and len(text) < MAX_DIGITS and int(text):
-        return (USUAL_OPPONENTS[game][0],) * int(text)
+        return (game_entry(game).opponent,) * int(text)
     specs = tuple(chair.agent for chair in parse_seats(text, agents.names(), ()))
     for spec in specs:
         agents.make(spec)
@@ -85,43 +85,50 @@ def check_ruleset(game: str, text: str) -> str:
     return text
 
 
-def make_tunnels(setup: Setup) -> Game:
+def make(setup: Setup) -> Game:
     """The game of a set-up; BadInput where it cannot be played so."""
     return make_game(setup.game, setup.ruleset, len(setup.opponents) + 1)
 
 
 def seat_table(setup: Setup) -> Session:
     """The table of a set-up, dealt; BadInput where it cannot be."""
-    return seat_everybody(make_tunnels(setup), setup.name, setup.opponents, setup.seed, setup.seat)
+    return seat_everybody(make(setup), setup.name, setup.opponents, setup.seed, setup.seat)
 
 
 def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup:
     """Ask for the fields of a set-up that are not among `given`; LeftTable where the person leaves."""
     set_commands(prompter, setup)
-    prompter.say(TITLES[setup.game], style="bold")
+    prompter.say(f"{setup.entry.title}.", style="bold")
     prompter.say(
         "A few questions first; Enter takes what stands in brackets. help, rules, players and quit work at every prompt."
     )
     if "name" not in given:
         setup = replace(setup, name=prompter.choose(f"Your name ({YOU})", lambda text: check_name(text or YOU)))
-    if "ruleset" not in given and setup.game == SABOTEUR:
+    if "ruleset" not in given and len(_rulesets(setup)) > 1:
         setup = replace(setup, ruleset=ask_ruleset(prompter, setup))
+        if "opponents" not in given:
+            setup = Setup(setup.game, setup.seed, setup.ruleset, (), setup.name, setup.first, setup.practice)
         set_commands(prompter, setup)
     if "opponents" not in given:
         setup = replace(setup, opponents=ask_opponents(prompter, setup))
-    if "first" not in given and setup.game == DUEL:
+    if "first" not in given and setup.is_for_two:
         setup = replace(setup, first=prompter.yes_or_no("Do you begin", "yes"))
     if "practice" not in given:
         setup = replace(setup, practice=prompter.yes_or_no(PRACTICE_QUESTION, "no"))
     return setup
 
 
+def _rulesets(setup: Setup) -> list[str]:
+    """The rulesets to choose from, the usual one first."""
+    return list(dict.fromkeys([setup.ruleset, *setup.entry.rulesets]))
+
+
 def ask_ruleset(prompter: Prompter, setup: Setup) -> str:
     """The ruleset."""
-    names = list(dict.fromkeys([setup.ruleset, *game_entry(SABOTEUR).rulesets]))
+    names = _rulesets(setup)
     return prompter.choose(
         f"Rules: {joined(names, 'or')} ({setup.ruleset})",
-        lambda text: check_ruleset(SABOTEUR, text or setup.ruleset),
+        lambda text: check_ruleset(setup.game, text or setup.ruleset),
         names,
     )
 
@@ -137,7 +144,7 @@ def ask_opponents(prompter: Prompter, setup: Setup) -> tuple[str, ...]:
 
     what = (
         f"Your opponent ({usual[0]})"
-        if setup.game == DUEL
+        if setup.is_for_two
         else f"The others: how many, or which ({usual[0]}*{len(usual)})"
     )
     return prompter.choose(what, take, Agents(setup.game).names())
@@ -151,48 +158,48 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
 
     def tell_rules() -> None:
         try:
-            game = make_tunnels(setup)
+            game = make(setup)
         except BadInput:
-            game = make_tunnels(Setup(setup.game, 0))
-        prompter.say(rules_text(game) if isinstance(game, Saboteur) else RULES)
+            game = make(Setup(setup.game, 0))
+        prompter.say(rules_of(game))
 
     def tell_players() -> None:
-        for entry in BUILT_IN:
+        for entry in entries():
             if entry.game == setup.game:
                 prompter.say(f"{entry.name:<16} {entry.title}", indent=17)
 
     def tell_help() -> None:
-        for name, ruleset in game_entry(setup.game).rulesets.items() if setup.game == SABOTEUR else ():
+        rulesets = setup.entry.rulesets
+        for name, ruleset in rulesets.items() if len(rulesets) > 1 else ():
             prompter.say(f"{name:<10} {ruleset.title}", indent=11)
         prompter.say("Answer the question, or write rules, players or quit. players lists who can play.")
 
     prompter.with_rest.clear()
-    prompter.commands = dict.fromkeys(("board", "hand", "moves", "seats", "log", *COMMANDS), not_dealt) | {
+    prompter.commands = dict.fromkeys((*table_kind(setup.entry).commands, *COMMANDS), not_dealt) | {
         "rules": tell_rules,
         "players": tell_players,
         "help": tell_help,
     }
 
 
-def make_table(place: Place, prompter: Prompter, practice: Practice | None = None) -> TunnelTable:
+def table_kind(entry: GameEntry) -> type[GameTable]:
+    """How a game is shown in a terminal: in its own way, or in the general one."""
+    kind: type[GameTable] | None = entry.get("terminal")
+    return kind or GameTable
+
+
+def make_table(place: Place, prompter: Prompter, practice: Practice | None = None) -> GameTable:
     """The table at a person's place."""
-    kind = DuelTable if isinstance(place.game, Duel) else SaboteurTable
-    return kind(place, prompter, practice)
+    return table_kind(game_entry(place.game.name))(place, prompter, practice)
 
 
 def setup_of(session: Session, practice: bool = False) -> Setup:
     """The set-up of a game that was begun."""
     seat = seat_of_person(session)
     opponents = tuple(sitter.spec for sitter in session.sitters if sitter.agent is not None)
-    return Setup(
-        session.game.name,
-        session.seed,
-        session.game.spec,
-        opponents,
-        session.names[seat],
-        seat == FIRST_SEAT_OF_DUEL,
-        practice,
-    )
+    first = session.before(1).to_move == seat
+    setup = Setup(session.game.name, session.seed, session.game.spec, opponents, session.names[seat], True, practice)
+    return replace(setup, first=first) if setup.is_for_two else setup
 
 
 def play_game(setup: Setup, prompter: Prompter) -> Session:
@@ -210,10 +217,11 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
     begins = f"{place.names[session.to_move or 0]} begins" if session.to_move != seat else "You begin"
     if session.actions:
         begins = so_far(session)
-    role = f" You are a {place.view.role}." if setup.game == SABOTEUR else ""
+    role = getattr(place.view, "role", None) if setup.entry.roles else None
+    told = f" You are a {role}." if role else ""
     prompter.say()
     prompter.say(
-        f"At the table: {setup.name}{'' if setup.name == YOU else ' (you)'}, {', '.join(others)}. {begins}.{role}"
+        f"At the table: {setup.name}{'' if setup.name == YOU else ' (you)'}, {', '.join(others)}. {begins}.{told}"
     )
     try:
         table = make_table(place, prompter, Practice(session, seat) if setup.practice else None)
@@ -229,43 +237,27 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
 
 
 def tell_ending(session: Session, seat: int, prompter: Prompter) -> None:
-    """Who won, who was who, the gold, the players and the seed."""
+    """Who won, what was hidden, the players and the seed."""
     outcome = session.outcome
     if outcome is None:
         raise BadInput("the game is not over")
-    winners = [name_of(winner, session.names, seat) for winner in outcome.winners]
-    who = listed(sorted(winners, key=lambda name: name != "you"))
+    # The reader is named first, whatever the seat.
+    winners = ["you"] * (seat in outcome.winners)
+    winners += [session.names[winner] for winner in outcome.winners if winner != seat]
     win = "wins" if len(winners) == 1 and winners != ["you"] else "win"
-    prompter.say(
-        f"{capital(who)} {win}: {outcome.reason}." if winners else f"Nobody wins: {outcome.reason}.", style="bold"
-    )
-    truth = session.truth()[0]
-    if isinstance(session.game, Saboteur):
-        tell_roles(session.game.friendly_view(session.view(seat)).past_roles, session, seat, prompter)
-        if gold_is_counted(session.game.ruleset):
-            gold = (f"{name_of(n, session.names, seat)} {int(paid)}" for n, paid in enumerate(outcome.payoffs))
-            prompter.say(f"Gold: {', '.join(gold)}.")
-        last = "In the last round the" if session.game.ruleset.rounds > 1 else "The"
-        prompter.say(f"{last} gold lay under the {SABOTEUR_GOALS[truth['goals'].tolist().index(GOLD)]} goal.")
-    else:
-        prompter.say(f"The nugget lay under the {DUEL_GOALS[truth['goals'].tolist().index(NUGGET)]} goal.")
+    who = f"{capital(joined(winners))} {win}" if winners else "Nobody wins"
+    prompter.say(f"{who}: {outcome.reason}.", style="bold")
+    for line in table_kind(game_entry(session.game.name)).ending(session, seat):
+        prompter.say(line)
     players = (f"{sitter.name} {sitter.spec}" for number, sitter in enumerate(session.sitters) if number != seat)
     prompter.say(f"Players: {', '.join(players)}. Seed {session.seed}.")
 
 
-def tell_roles(rounds: Sequence[Sequence[str]], session: Session, seat: int, prompter: Prompter) -> None:
-    """Who the saboteurs were in each round."""
-    for number, roles in enumerate(rounds, 1):
-        saboteurs = [name_of(other, session.names, seat) for other, role in enumerate(roles) if role == "saboteur"]
-        title = "Saboteurs" if len(rounds) == 1 else f"Saboteurs of round {number}"
-        prompter.say(f"{title}: {', '.join(saboteurs) or 'nobody'}.")
-
-
 def warm_up(setup: Setup) -> None:
     """Have all kernels at hand that the game will need."""
-    person = game_entry(setup.game).adviser if setup.practice else setup.opponents[0]
+    person = setup.entry.adviser if setup.practice else setup.opponents[0]
     players = [*setup.opponents]
     players.insert(setup.seat, person)
-    play_without_people(make_tunnels(setup), players, setup.seat)
+    play_without_people(make(setup), players, setup.seat)
     if setup.practice:
         Practice(seat_table(setup), setup.seat).warm_up()

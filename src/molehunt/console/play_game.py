@@ -1,4 +1,4 @@
-"""`molehunt play saboteur` and `molehunt play duel`: a person at a table, in the terminal."""
+"""`molehunt play GAME`: a person at a table, in the terminal; what is the same for every game that has no questions of its own."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from molehunt.console.sitting import (
     make_ready,
     play_and_keep,
 )
+from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
+from molehunt.games.registry import game_entry
 from molehunt.table.session import Session
 from molehunt.terminal.prompts import Prompter, Read
-from molehunt.terminal.sitting import check_name
-from molehunt.terminal.tunnel_setup import (
-    DUEL,
+from molehunt.terminal.setup import (
     Setup,
     ask_setup,
     check_opponents,
@@ -32,9 +32,10 @@ from molehunt.terminal.tunnel_setup import (
     setup_of,
     warm_up,
 )
+from molehunt.terminal.sitting import check_name
 
 
-def play_tunnels(
+def sit_down(
     game: str,
     opponents: str | None = None,
     ruleset: str | None = None,
@@ -47,11 +48,15 @@ def play_tunnels(
     resume: Path | None = None,
     read: Read = input,
 ) -> int:
-    """A game of saboteur or the duel; what is not given is asked for, unless the opponents are given. The exit status.
+    """A game of any kind; what is not given is asked for, unless the opponents are given. The exit status.
 
     It is 1 where the input ends early. `read` takes the place of `input` where it is not a person who types.
     """
-    opponent = "--opponent" if game == DUEL else "--opponents"
+    entry = game_entry(game)
+    game = entry.name
+    if first is not None and entry.seat_limits[1] > 2:
+        raise BadInput(f"--first is for games of two, and {entry.short_title} is for more")
+    opponent = "--opponent" if entry.seat_limits[1] == 2 else "--opponents"
     set_up = {opponent: opponents, "--ruleset": ruleset, "--name": name, "--first": first, "--seed": seed}
     check_resume(resume, {**set_up, "--save": save})
     saved = None if resume is None else load(resume, game)

@@ -1,0 +1,54 @@
+"""Any game in words for people: in its own, where its entry names some; else in its notation, with the names of those there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from molehunt.core.game import Game
+from molehunt.core.panels import named
+from molehunt.games.entry import GameWords
+from molehunt.games.registry import game_entry
+from molehunt.table.wording import as_sentence, capital, joined
+
+
+def words_of(game: Game) -> GameWords:
+    """The words of a game: its own, or the general ones."""
+    own: GameWords | None = game_entry(game.name).get("words")
+    return own or GENERAL
+
+
+def rules_of(game: Game) -> str:
+    """The rules of a game for people."""
+    return game_entry(game.name).rules_text(game)
+
+
+def event_in_words(game: Game, event: Any, names: Sequence[str], seat: int | None) -> str:
+    """An event, one record, as its reader may know it; `seat` is the reader's, None for somebody who watches."""
+    return words_of(game).sentence(game.friendly_event(event), names, seat)
+
+
+def roles_in_words(game: Game, roles: Sequence[int], names: Sequence[str], seat: int | None) -> list[str]:
+    """Who had which role, role by role, the rarest first: "Spy: you and Bob."; nothing in a game without roles."""
+    counts = sorted(range(len(game.roles)), key=lambda role: (list(roles).count(role), role))
+    return [
+        f"{capital(game.roles[role])}: {joined(_name(other, names, seat) for other in held)}."
+        for role in counts
+        if (held := [other for other, each in enumerate(roles) if each == role])
+    ]
+
+
+def _name(who: int, names: Sequence[str], seat: int | None) -> str:
+    return "you" if who == seat else names[who]
+
+
+def _sentence(event: Any, names: Sequence[str], _: int | None) -> str:
+    return as_sentence(named(str(event), names))
+
+
+def _move(move: str, names: Sequence[str], _: int | None) -> str:
+    return capital(named(move, names))
+
+
+GENERAL = GameWords(_sentence, _move)
+"""For a game that brings no words: its friendly events say themselves what happened, and its notation what may be done."""
