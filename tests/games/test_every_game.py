@@ -67,7 +67,7 @@ def positions(game: Game, seed: int = 11) -> Iterator[np.ndarray]:
 
 def rounds_of(game: Game) -> int:
     """How many rounds a game has."""
-    return int(getattr(getattr(game, "rules", None), "rounds", 1))
+    return int(getattr(game.ruleset, "rounds", 1))
 
 
 def view(game: Game, states: np.ndarray, seat: int) -> np.ndarray:

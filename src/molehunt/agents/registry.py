@@ -59,9 +59,7 @@ class AgentEntry:
 
 
 BUILT_IN: tuple[AgentEntry, ...] = (
-    AgentEntry(
-        "random", "saboteur", "every legal action is equally likely", "molehunt.agents.saboteur.random", "RandomAgent"
-    ),
+    AgentEntry("random", "saboteur", "every legal action is equally likely", "molehunt.agents.random", "RandomAgent"),
     AgentEntry(
         "means-ends-2016",
         "saboteur",
@@ -96,7 +94,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "random",
         "speed_clue",
         "every legal action is equally likely",
-        "molehunt.agents.speed_clue.random",
+        "molehunt.agents.random",
         "RandomAgent",
     ),
     *(
@@ -140,12 +138,12 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "EquilibriumAgent",
         small_games=True,
     ),
-    AgentEntry("random", "duel", "every legal action is equally likely", "molehunt.agents.duel.random", "RandomAgent"),
+    AgentEntry("random", "duel", "every legal action is equally likely", "molehunt.agents.random", "RandomAgent"),
     AgentEntry(
         "random-listed",
         "duel",
         "the course's random player: draws from its move list, duplicates and all",
-        "molehunt.agents.duel.random",
+        "molehunt.agents.duel.random_listed",
         "RandomListedAgent",
     ),
     AgentEntry(

@@ -223,13 +223,16 @@ class Game(abc.ABC):
         """The role of every seat: shape (n, seats). For referees and reports, never for a player."""
 
     @abc.abstractmethod
-    def resample(self, views: Views, streams: npt.NDArray[np.uint64], memory: Any = None) -> States:
+    def resample(
+        self, views: Views, streams: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64] | None = None
+    ) -> States:
         """States drawn from those that the seat of each view holds possible: shape (n,).
 
         The seat's view of the result is the view it was drawn from, to the byte. All deals that agree with everything
-        the seat has seen and been told are equally likely (a prior over play is the caller's business). `streams` are
-        the starts of the random streams, one a view, and not the game's own; `memory` is what the seat remembers beyond
-        its view, where a game has such a thing.
+        the seat has seen and been told are equally likely. `streams` are the starts of the random streams, one a view, and not
+        the game's own. With `weights`, shape (2**seats,) or a row for each view, a set of seats m (seat s at bit s) holds role 1
+        with a probability in proportion to `weights[m]`, among the sets that can be; all else is as likely as before.
+        BadInput where there are no roles.
         """
 
     @abc.abstractmethod

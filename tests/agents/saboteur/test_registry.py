@@ -139,7 +139,7 @@ def test_a_subclass_does_not_inherit_the_name(tmp_path: Path) -> None:
 
 def test_an_agent_class_from_a_file(tmp_path: Path) -> None:
     text = """
-from molehunt.agents.saboteur.random import RandomAgent
+from molehunt.agents.random import RandomAgent
 
 class Dice(RandomAgent):
     pass

@@ -18,7 +18,6 @@ from molehunt.games.saboteur import rules
 from molehunt.games.saboteur.cards import CARD_NAMES, CARD_NUMBERS
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.state import TO_MOVE
-from molehunt.games.saboteur.views import random_actions
 
 GAME = saboteur(5)
 
@@ -140,7 +139,7 @@ def test_an_action_is_legal_exactly_where_it_is_listed(items: str) -> None:
     codes = {move: int(game.parse_action(move)) for move in every_move(5, "double_mends_both=no" in items)}
     for states in positions(game, 12, every=11):
         listed = set(map(str, legal(game, states)))
-        checked = {move for move, code in codes.items() if rules.check_states(states, code, game.params) == rules.LEGAL}
+        checked = {move for move, code in codes.items() if game.fault(states, code) == rules.LEGAL}
         assert checked == listed
 
 
@@ -158,7 +157,7 @@ def test_numbers_that_are_no_action_are_never_legal(states: States) -> None:
         for target in rng.choice(4096, 20)
     ]
     numbers += [int(number) for number in rng.integers(-(2**31), 2**31, 2000)]
-    legal_numbers = {number for number in numbers if rules.check_states(states, number, GAME.params) == rules.LEGAL}
+    legal_numbers = {number for number in numbers if GAME.fault(states, number) == rules.LEGAL}
     assert legal_numbers <= listed
 
 
@@ -169,7 +168,7 @@ def test_random_action_is_uniform_over_the_list() -> None:
         views = np.repeat(seen_by(GAME, states, mover(states)), count)
         streams = seat_streams(seeds_of(0, count), 1)[:, 0].copy()
         out = np.empty(count, np.int32)
-        random_actions(views, streams, np.arange(count), GAME.params, out)
+        GAME.random_actions(views, streams, np.arange(count), out)
         assert set(out.tolist()) <= set(map(int, actions))
         if len(actions) > 1:
             assert_uniform(Counter(out.tolist()), len(actions))

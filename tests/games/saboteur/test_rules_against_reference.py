@@ -28,7 +28,6 @@ from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import OFFICIAL as OFFICIAL_RULESET
 from molehunt.games.saboteur.ruleset import Ruleset
 from molehunt.games.saboteur.state import EVENT, INDEX_SIZE, MAX_ENDS, MAX_TILES, STATE, VIEW
-from molehunt.games.saboteur.views import MAX_ACTIONS, list_view_actions
 from reference.saboteur import (
     KRISNADI,
     OFFICIAL,
@@ -535,9 +534,8 @@ class Comparison:
 
     def check_legal_moves(self, pairs: list[tuple[int, int]], views: Views) -> None:
         """The legal moves at these views, as a set of notations and without duplicates."""
-        out = np.empty(MAX_ACTIONS, np.int32)
         for index, (row, _) in enumerate(pairs):
-            codes = out[: list_view_actions(views[index : index + 1], self.game.params, out)].tolist()
+            codes = self.game.legal_actions(views[index]).codes
             for code in codes:
                 if code not in self.text:
                     self.text[code] = self.game.format_action(code)
@@ -601,10 +599,7 @@ class Comparison:
         games, seats = len(self.slow), self.game.seats
         pairs = [(row, seat) for row in range(games) for seat in range(seats)]
         views = self.check_views(pairs)
-        out = np.empty(MAX_ACTIONS, np.int32)
-        assert not any(
-            list_view_actions(views[index : index + 1], self.game.params, out) for index in range(len(views))
-        )
+        assert not any(len(self.game.legal_actions(view)) for view in views)
         wins = [[seat in (slow.winners or ()) for seat in range(seats)] for slow in self.slow]
         assert np.array_equal(self.game.wins(self.states), wins)
         golden = [slow.past_ended.count("gold") for slow in self.slow]

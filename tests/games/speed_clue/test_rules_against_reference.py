@@ -18,7 +18,6 @@ import pytest
 from games.speed_clue.playing import SMALL_CARDS, Bits, careful, clue, edition_of, reference_of, seeds_of
 from molehunt.core.errors import IllegalAction
 from molehunt.games.speed_clue.game import SpeedClue
-from molehunt.games.speed_clue.rules import list_view_actions
 from molehunt.games.speed_clue.state import EVENT, STATE, VIEW
 from reference.speed_clue import Event, ReferenceClue, hand_sizes
 
@@ -178,9 +177,8 @@ class Comparison:
         return views
 
     def check_legal_moves(self, pairs: list[tuple[int, int]], views: Any) -> None:
-        out = np.empty(2048, np.int32)
         for index, (row, _) in enumerate(pairs):
-            codes = out[: list_view_actions(views[index : index + 1], self.game.params, out)]
+            codes = np.array(self.game.legal_actions(views[index]).codes)
             expected = self.slow[row].legal_moves()
             assert len(codes) == len(expected), f"{self.where(row)}: {len(codes)} legal, not {len(expected)}"
             self.positions += 1
@@ -214,10 +212,7 @@ class Comparison:
         """At the end: all views, who has won, and that nobody may move."""
         games, seats = len(self.slow), self.game.seats
         views = self.check_views([(row, seat) for row in range(games) for seat in range(seats)])
-        out = np.empty(2048, np.int32)
-        assert not any(
-            list_view_actions(views[index : index + 1], self.game.params, out) for index in range(len(views))
-        )
+        assert not any(len(self.game.legal_actions(view)) for view in views)
         assert np.array_equal(
             self.game.wins(self.states), [[s == slow.winner for s in range(seats)] for slow in self.slow]
         )

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces import spaces_of
-from molehunt.core.compiled import CompiledGame
 from molehunt.core.errors import BadInput
 from molehunt.core.game import States, Views
 from molehunt.core.streams import game_seeds
+from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import game_entry, make_game
 
 DIGITS, DIGIT_BITS = 4, 8
@@ -82,7 +82,7 @@ class Setting:
 
     def mover(self, view: Views) -> int:
         """The seat to move, from a view: shape (1,). What a seat acts at is its own view."""
-        return int(view["info"][0, self.game.to_move_entry])
+        return int(self.game.to_move(self.game.resample(view, np.zeros(1, np.uint64)))[0])
 
     def game_seed(self, number: int) -> npt.NDArray[np.uint64]:
         """The seed of the game of this number in the run: shape (1,)."""

@@ -102,13 +102,13 @@ def _deal(state: Any, seed: Any, params: Any) -> Any:
 @overload(fault)
 def _fault(state: Any, states: Any, row: int, action: int, params: Any) -> Any:
     def saboteur(state: Any, states: Any, row: int, action: int, params: Any) -> int:
-        return saboteur_rules.check_state(state, action, params)
+        return saboteur_rules.fault_of(state, action, params)
 
     def duel(state: Any, states: Any, row: int, action: int, params: Any) -> int:
-        return duel_rules.check_state(state, action)
+        return duel_rules.fault_of(state, action)
 
     def clue(state: Any, states: Any, row: int, action: int, params: Any) -> int:
-        return clue_rules.check_state(states, row, action, params)
+        return clue_rules.fault_of(states, row, action, params)
 
     return _of_game(saboteur, duel, clue, state)
 

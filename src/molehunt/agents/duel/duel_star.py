@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from molehunt.agents.duel.digger import MOST_MOVES, RISK, SCRATCH, dig, list_promising, settings_of
 from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_event, open_mind
-from molehunt.agents.duel.random import listed_action
+from molehunt.agents.duel.random_listed import listed_action
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel

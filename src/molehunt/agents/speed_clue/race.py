@@ -13,7 +13,7 @@ from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import next_word
 from molehunt.games.speed_clue.actions import END, SHOW, encode
 from molehunt.games.speed_clue.resample import make_state, room_for_states
-from molehunt.games.speed_clue.rules import LEGAL, advance, check_state, disprover_of, look, showable, shown_of
+from molehunt.games.speed_clue.rules import LEGAL, advance, disprover_of, fault_of, look, showable, shown_of
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
 from molehunt.games.speed_clue.state import (
     AFTER,
@@ -83,7 +83,7 @@ def chance_of_losing(
                 entry = state.record[state.info[COUNT] - 1]
                 won = sure[answer_of(entry, me, seats)]
                 play = encode(END, 0)
-                if won or check_state(states, 0, play, params) != LEGAL:
+                if won or fault_of(states, 0, play, params) != LEGAL:
                     break
             else:
                 break

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.compiled import CompiledGame
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Actions, Events, Game, Outcome, Seats, Seeds, States, Views
-from molehunt.games.duel import draw, rules
-from molehunt.games.duel import views as seeing
+from molehunt.core.game import Action, Game, Outcome, States, Views
+from molehunt.games.compiled import CompiledGame
+from molehunt.games.duel import draw, kernels, rules
 from molehunt.games.duel.friendly import Event, View
 from molehunt.games.duel.notation import format_action, parse_action
 from molehunt.games.duel.public import public_event, public_view
@@ -23,7 +22,6 @@ from molehunt.games.duel.state import (
     OUTCOME_REASONS,
     SEATS,
     STATE,
-    TO_MOVE,
     VIEW,
     WINNER,
 )
@@ -40,7 +38,7 @@ class Duel(CompiledGame):
     state_dtype = STATE
     view_dtype = VIEW
     event_dtype = EVENT
-    to_move_entry = TO_MOVE
+    kernels = kernels
     most_actions = rules.MAX_ACTIONS
     rule_texts = rules.RULE_TEXTS
 
@@ -51,33 +49,11 @@ class Duel(CompiledGame):
         self.params = np.zeros(1, np.int64)
         self.params.setflags(write=False)
 
-    def role_counts(self) -> tuple[int, ...]:
-        return ()
-
-    def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
-        if roles is not None:
-            raise BadInput("duel has no roles to seat")
-        states = np.zeros(len(seeds), STATE)
-        rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64))
-        return states
-
-    def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
-        seeing.look_many(states, rows, seats, views)
-
     def public_view(self, state: Any) -> Views:
-        return public_view(self._views_of_all(state))
+        return public_view(self.views_of_all(state))
 
     def public_event(self, events: Any) -> Any:
         return public_event(events)
-
-    def list_actions(self, views: Views, out: Actions) -> int:
-        return int(seeing.list_view_actions(views, out))
-
-    def apply_many(self, states: States, rows: npt.NDArray[np.int64], actions: Actions, events: Events) -> int:
-        return int(rules.apply_many(states, rows, actions, np.empty(1, EVENT), events))
-
-    def fault(self, states: States, action: int) -> int:
-        return int(rules.check_states(states, action))
 
     def outcome(self, state: Any) -> Outcome | None:
         info = np.atleast_1d(state)["info"][0]
@@ -87,27 +63,11 @@ class Duel(CompiledGame):
         winners = (int(info[WINNER]),) if info[WINNER] >= 0 else ()
         return Outcome(OUTCOME_REASONS[code], winners, tuple(float(seat in winners) for seat in range(SEATS)))
 
-    def wins(self, states: States) -> npt.NDArray[np.bool_]:
-        result: npt.NDArray[np.bool_] = states["info"][:, WINNER, None] == np.arange(SEATS)
-        return result
-
     def outcome_names(self) -> tuple[str, ...]:
         return OUTCOME_NAMES
 
     def outcome_codes(self, states: States) -> npt.NDArray[np.int64]:
         return states["info"][:, OUTCOME].astype(np.int64) - 1
-
-    def roles_of(self, states: States) -> npt.NDArray[np.int8]:
-        return np.zeros((len(states), SEATS), np.int8)
-
-    def resample(self, views: Views, streams: npt.NDArray[np.uint64], memory: Any = None) -> States:
-        states = np.zeros(len(views), STATE)
-        seeing.resample_many(views, np.ascontiguousarray(streams, np.uint64), states)
-        return states
-
-    def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
-        """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""
-        return int(rules.play_randomly(states, streams.copy(), np.empty(1, EVENT)))
 
     def format_action(self, action: int) -> str:
         return format_action(int(action))

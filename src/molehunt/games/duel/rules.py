@@ -55,7 +55,6 @@ from molehunt.games.duel.state import (
     DECK,
     DRAWN,
     FIRST_SEAT,
-    GOING_ON,
     HAND,
     NOBODY,
     NUGGET_REACHED,
@@ -172,7 +171,7 @@ def fits_card(play: int, card: int) -> bool:
 
 
 @kernel
-def check_state(state: Any, action: int) -> int:
+def fault_of(state: Any, action: int) -> int:
     """`check_action` for the seat to move of a state."""
     seat = state.info[TO_MOVE]
     if seat == NOBODY:
@@ -399,31 +398,7 @@ def nugget_is_revealed(state: Any) -> bool:
     return False
 
 
-# --- Whole batches -------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def deal_many(states: Any, seeds: Any) -> None:
-    """Deal `states[i]` from `seeds[i]`."""
-    for index in range(len(states)):
-        deal(states[index], seeds[index])
-
-
-@kernel
-def apply_many(states: Any, rows: Any, actions: Any, scratch: Any, events: Any) -> int:
-    """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`.
-
-    Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
-    """
-    for index in range(len(rows)):
-        state = states[rows[index]]
-        if check_state(state, actions[index]) != LEGAL:
-            return index
-        advance(state, actions[index], scratch[0])
-        for seat in range(SEATS):
-            events[index, seat] = scratch[0]
-            redact(events[index, seat], seat)
-    return -1
+# --- What a seat learns --------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -435,27 +410,3 @@ def redact(event: Any, seat: int) -> None:
     event.drew = NO_CARD
     if play_of(event.action) == DROP:
         event.action = encode(DROP, HIDDEN_CARD, 0, 0)
-
-
-@kernel
-def check_states(states: Any, action: int) -> int:
-    """What is wrong with an action in the first state of an array (LEGAL if nothing)."""
-    return check_state(states[0], action)
-
-
-@kernel
-def play_randomly(states: Any, streams: Any, scratch: Any) -> int:
-    """Play every state to its end with uniformly random legal actions; returns the number of moves.
-
-    `streams` has one random stream a state, shape (n,); the game's own stream is not touched.
-    """
-    moves = 0
-    for index in range(len(states)):
-        state = states[index]
-        stream = streams[index : index + 1]
-        while state.info[OUTCOME] == GOING_ON:
-            seat = state.info[TO_MOVE]
-            action = random_action(stream, state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED])
-            advance(state, action, scratch[0])
-            moves += 1
-    return moves

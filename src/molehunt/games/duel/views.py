@@ -10,8 +10,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.streams import derive, shuffle
 from molehunt.games.duel.cards import BLANK, DECK_COUNTS, KINDS, NO_CARD, NUGGET, UNKNOWN
 from molehunt.games.duel.maze import copy_maze
-from molehunt.games.duel.rules import list_actions
-from molehunt.games.duel.state import DECK, DRAWN, HAND, REVEALED, SEAT, SEATS, SHARED_INFO, TO_MOVE
+from molehunt.games.duel.state import DECK, DRAWN, HAND, REVEALED, SEAT, SEATS, SHARED_INFO
 
 
 @kernel
@@ -49,24 +48,7 @@ def look_beside_maze(state: Any, seat: int, view: Any) -> None:
 
 
 @kernel
-def look_many(states: Any, rows: Any, seats: Any, views: Any) -> None:
-    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
-    for index in range(len(rows)):
-        look(states[rows[index]], seats[index], views[index])
-
-
-@kernel
-def list_view_actions(views: Any, out: Any) -> int:
-    """All legal actions of the first view of an array; none where it is not that seat's move. Returns how many."""
-    view = views[0]
-    seat = view.info[SEAT]
-    if view.info[TO_MOVE] != seat:
-        return 0
-    return list_actions(view.hand, view.maze, view.malus[seat], view.info[REVEALED], out)
-
-
-@kernel
-def resample_one(view: Any, stream: Any, state: Any) -> None:
+def resample(view: Any, stream: Any, state: Any) -> None:
     """Draw a state that the seat of a view holds possible, every such deal being equally likely.
 
     What both have seen is copied. The nugget goes under one of the goals not known, the unseen cards are shuffled into the
@@ -126,10 +108,3 @@ def hide_nugget(view: Any, state: Any) -> None:
         if view.goals[goal] == UNKNOWN:
             count -= 1
             state.goals[goal] = hidden[count]
-
-
-@kernel
-def resample_many(views: Any, streams: Any, states: Any) -> None:
-    """Draw `states[i]` from what the seat of `views[i]` holds possible, with a stream that starts at `streams[i]`."""
-    for index in range(len(views)):
-        resample_one(views[index], streams[index], states[index])

@@ -17,7 +17,6 @@ import numpy.typing as npt
 from molehunt.core.errors import BadInput
 from molehunt.core.game import MOST_DEALS, States
 from molehunt.games.saboteur.cards import GOLD, KINDS, NO_CARD, ROCK_1, ROCK_2, SABOTEUR
-from molehunt.games.saboteur.rules import deal_many
 from molehunt.games.saboteur.ruleset import (
     COUNTS,
     DECK_CARDS,
@@ -36,9 +35,12 @@ Cards = tuple[int, ...]
 
 
 def list_deals(
-    params: npt.NDArray[np.int64], label: str, roles: npt.NDArray[np.int8] | None = None
+    dealt: States, params: npt.NDArray[np.int64], label: str, roles: npt.NDArray[np.int8] | None = None
 ) -> tuple[States, npt.NDArray[np.float64]]:
-    """Every deal once, with its probability; see `core.game.Game.deals`. `roles`, shape (seats,), seats the roles."""
+    """Every deal once, with its probability; see `core.game.Game.deals`. `roles`, shape (seats,), seats the roles.
+
+    `dealt` holds one state as it is dealt, whichever.
+    """
     if params[ROUNDS] > 1 or params[SHARES]:
         raise BadInput(
             f"the deals of {label} cannot be listed: cards are shuffled again in a game of several rounds or shares of gold"
@@ -62,8 +64,7 @@ def list_deals(
     listed = list(product(dealt_roles, beginners, goals, cards.items()))
     states = np.zeros(len(listed), STATE)
     # A deal is like any other, but for what is written into it.
-    deal_many(states[:1], np.zeros(1, np.uint64), np.zeros((1, seats), np.int8), False, params)
-    states[:] = states[0]
+    states[:] = dealt[0]
     states["stream"] = 0
     weights = np.empty(len(listed))
     deck = np.full((len(listed), states["deck"].shape[1]), NO_CARD, np.int8)

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.compiled import CompiledGame
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Actions, Events, Game, Outcome, Seats, Seeds, States, Views
-from molehunt.games.saboteur import draw, rules
-from molehunt.games.saboteur import views as seeing
+from molehunt.core.game import Action, Game, Outcome, States, Views
+from molehunt.games.compiled import CompiledGame
+from molehunt.games.saboteur import draw, kernels, rules
 from molehunt.games.saboteur.cards import KINDS, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.deals import list_deals
 from molehunt.games.saboteur.friendly import Event, View
@@ -25,9 +24,9 @@ from molehunt.games.saboteur.state import (
     OUTCOME_NAMES,
     OUTCOME_REASONS,
     STATE,
-    TO_MOVE,
     VIEW,
 )
+from molehunt.games.saboteur.views import MAX_ACTIONS
 
 
 class Saboteur(CompiledGame):
@@ -41,8 +40,8 @@ class Saboteur(CompiledGame):
     state_dtype = STATE
     view_dtype = VIEW
     event_dtype = EVENT
-    to_move_entry = TO_MOVE
-    most_actions = seeing.MAX_ACTIONS
+    kernels = kernels
+    most_actions = MAX_ACTIONS
     rule_texts = rules.RULE_TEXTS
 
     def __init__(self, ruleset: Ruleset = KRISNADI, seats: int = 5) -> None:
@@ -58,17 +57,7 @@ class Saboteur(CompiledGame):
         saboteurs = self.ruleset.saboteurs_for(self.seats)
         return self.seats - saboteurs, saboteurs
 
-    def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
-        states = np.zeros(len(seeds), STATE)
-        given = roles is not None
-        table = np.zeros((1, self.seats), np.int8)
-        if roles is not None:
-            self._check_roles(np.asarray(roles), len(seeds))
-            table = np.ascontiguousarray(roles, np.int8)
-        rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), table, given, self.params)
-        return states
-
-    def _check_roles(self, roles: npt.NDArray[Any], games: int) -> None:
+    def check_roles(self, roles: npt.NDArray[Any], games: int) -> None:
         wanted = self.role_counts()[SABOTEUR]
         if self.ruleset.rounds > 1:
             raise BadInput(f"roles are dealt anew in every round: seat them in a game of one, {self.label}:rounds=1")
@@ -82,8 +71,8 @@ class Saboteur(CompiledGame):
 
     def deals(self, roles: npt.NDArray[np.int8] | None = None) -> tuple[States, npt.NDArray[np.float64]]:
         if roles is not None:
-            self._check_roles(np.asarray(roles)[None], 1)
-        return list_deals(self.params, self.label, roles)
+            self.check_roles(np.asarray(roles)[None], 1)
+        return list_deals(self.new(np.zeros(1, np.uint64)), self.params, self.label, roles)
 
     def as_listed(self, views: Views) -> Views:
         views = views.copy()
@@ -92,23 +81,11 @@ class Saboteur(CompiledGame):
         views["hand"] = hands.astype(np.int8)
         return views
 
-    def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
-        seeing.look_many(states, rows, seats, views, self.params)
-
     def public_view(self, state: Any) -> Views:
-        return public_view(self._views_of_all(state), self.params[COUNTS : COUNTS + KINDS])
+        return public_view(self.views_of_all(state), self.params[COUNTS : COUNTS + KINDS])
 
     def public_event(self, events: Any) -> Any:
         return public_event(events)
-
-    def list_actions(self, views: Views, out: Actions) -> int:
-        return int(seeing.list_view_actions(views, self.params, out))
-
-    def apply_many(self, states: States, rows: npt.NDArray[np.int64], actions: Actions, events: Events) -> int:
-        return int(rules.apply_many(states, rows, actions, self.params, np.empty(1, EVENT), events))
-
-    def fault(self, states: States, action: int) -> int:
-        return int(rules.check_states(states, action, self.params))
 
     def outcome(self, state: Any) -> Outcome | None:
         states = np.atleast_1d(state)
@@ -123,14 +100,6 @@ class Saboteur(CompiledGame):
             tuple(int(seat) for seat in np.flatnonzero(self.wins(states)[0])),
             tuple(float(nuggets) for nuggets in states["nuggets"][0, : self.seats]),
         )
-
-    def wins(self, states: States) -> npt.NDArray[np.bool_]:
-        result = np.zeros((len(states), self.seats), np.bool_)
-        seeing.wins_many(states, self.params, result)
-        return result
-
-    def payoffs(self, states: States) -> npt.NDArray[np.float64]:
-        return states["nuggets"][:, : self.seats].astype(np.float64)
 
     def outcome_names(self) -> tuple[str, ...]:
         rounds = self.ruleset.rounds
@@ -147,15 +116,6 @@ class Saboteur(CompiledGame):
     def roles_of(self, states: States) -> npt.NDArray[np.int8]:
         result: npt.NDArray[np.int8] = states["roles"][:, : self.seats].copy()
         return result
-
-    def resample(self, views: Views, streams: npt.NDArray[np.uint64], memory: Any = None) -> States:
-        states = np.zeros(len(views), STATE)
-        seeing.resample_many(views, np.ascontiguousarray(streams, np.uint64), states, self.params)
-        return states
-
-    def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
-        """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""
-        return int(rules.play_randomly(states, streams.copy(), self.params, np.empty(1, EVENT)))
 
     def format_action(self, action: int) -> str:
         return format_action(int(action), self.ruleset)

@@ -423,7 +423,7 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: 
 
 
 @kernel
-def check_state(state: Any, action: int, params: Any) -> int:
+def fault_of(state: Any, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move in a state."""
     if state.info[OUTCOME]:
         return GAME_OVER
@@ -623,34 +623,7 @@ def end_round(state: Any, last: int, outcome: int, params: Any, event: Any) -> N
         state.info[TO_MOVE] = NO_SEAT
 
 
-# --- Whole batches ------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def deal_many(states: Any, seeds: Any, roles: Any, has_roles: bool, params: Any) -> None:
-    """Deal `states[i]` from `seeds[i]`; `roles` has shape (n, seats), or (1, seats) where it is not used."""
-    for index in range(len(states)):
-        deal(states[index], seeds[index], roles[index if has_roles else 0], has_roles, params)
-
-
-@kernel
-def apply_many(states: Any, rows: Any, actions: Any, params: Any, scratch: Any, events: Any) -> int:
-    """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`.
-
-    Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
-    """
-    for index in range(len(rows)):
-        state = states[rows[index]]
-        if check_state(state, actions[index], params) != LEGAL:
-            return index
-        whole = scratch[0]
-        advance(state, actions[index], params, whole)
-        for seat in range(params[SEATS]):
-            events[index, seat] = whole
-            redact(events[index, seat], seat)
-            if whole.ended:
-                tell_seat(state, events[index, seat], seat, params)
-    return -1
+# --- What a seat learns -------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -670,36 +643,3 @@ def redact(event: Any, seat: int) -> None:
     event.drew = NO_CARD
     if play_of(event.action) == DISCARD:
         event.action = encode(DISCARD, HIDDEN_CARD, 0, 0)
-
-
-@kernel
-def play_randomly(states: Any, streams: Any, params: Any, scratch: Any) -> int:
-    """Play every state to its end with uniformly random legal actions; returns the number of moves.
-
-    `streams` has one random stream a state, shape (n,); the game's own stream is not touched.
-    """
-    moves = 0
-    for index in range(len(states)):
-        state = states[index]
-        stream = streams[index : index + 1]
-        while state.info[OUTCOME] == GOING_ON:
-            seat = state.info[TO_MOVE]
-            action = random_action(
-                stream,
-                state.hands[seat],
-                state.maze,
-                state.broken,
-                seat,
-                state.info[FACE_UP],
-                state.info[CLAIMING],
-                params,
-            )
-            advance(state, action, params, scratch[0])
-            moves += 1
-    return moves
-
-
-@kernel
-def check_states(states: Any, action: int, params: Any) -> int:
-    """What is wrong with an action in the first state of an array (LEGAL if nothing)."""
-    return check_state(states[0], action, params)

@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.kernels import kernel
-from molehunt.core.streams import below, derive, shuffle
-from molehunt.games.saboteur.cards import GOLD_CARDS, KINDS, NO_CARD, SABOTEUR, UNKNOWN_GOAL
+from molehunt.core.kernels import kernel, popcount
+from molehunt.core.streams import below, derive, next_word, shuffle
+from molehunt.games.saboteur.cards import GOLD_CARDS, KINDS, MINER, NO_CARD, SABOTEUR, UNKNOWN_GOAL
 from molehunt.games.saboteur.gold import hide_gold, resample_gold
 from molehunt.games.saboteur.maze import copy_maze
-from molehunt.games.saboteur.rules import list_actions, random_action
 from molehunt.games.saboteur.ruleset import COUNTS, DECK_CARDS, HIDDEN_ROLE, MAX_HAND, SABOTEURS, SEATS, SHARES
 from molehunt.games.saboteur.state import (
-    CLAIMING,
     DECK,
     DRAWN,
     FACE_UP,
@@ -25,7 +23,6 @@ from molehunt.games.saboteur.state import (
     SABOTEUR_COUNT,
     SEAT,
     SHARED_INFO,
-    TO_MOVE,
 )
 
 MAX_ACTIONS = 1024
@@ -76,42 +73,61 @@ def look_beside_maze(state: Any, seat: int, view: Any, params: Any) -> None:
 
 
 @kernel
-def look_many(states: Any, rows: Any, seats: Any, views: Any, params: Any) -> None:
-    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
-    for index in range(len(rows)):
-        look(states[rows[index]], seats[index], views[index], params)
+def draw_roles(view: Any, weights: Any, state: Any, params: Any) -> None:
+    """Deal the role cards that the seat of a view does not hold to the others; one may be left over.
 
-
-@kernel
-def list_view_actions(views: Any, params: Any, out: Any) -> int:
-    """All legal actions of the first view of an array; none where it is not that seat's move. Returns how many."""
-    view = views[0]
+    `weights`, float64[2**seats] or empty, weighs the sets of seats that may be the saboteurs.
+    """
     seat = view.info[SEAT]
-    if view.info[TO_MOVE] != seat:
-        return 0
-    return list_actions(view.hand, view.maze, view.broken, seat, view.info[FACE_UP], view.info[CLAIMING], params, out)
+    others = params[SEATS] - 1
+    own = 1 if view.info[ROLE] == SABOTEUR else 0
+    chosen = weighed_saboteurs(view, weights, state.stream, params) if len(weights) else -1
+    state.roles[:] = 0
+    if chosen >= 0:
+        for other in range(params[SEATS]):
+            state.roles[other] = SABOTEUR if chosen >> other & 1 else MINER
+        return
+    hidden_saboteurs = params[SABOTEURS] - own
+    if params[HIDDEN_ROLE] and below(state.stream, params[SEATS]) < hidden_saboteurs:
+        hidden_saboteurs -= 1
+    state.roles[:hidden_saboteurs] = SABOTEUR
+    shuffle(state.stream, state.roles, others)
+    state.roles[others] = state.roles[seat]
+    state.roles[seat] = view.info[ROLE]
 
 
 @kernel
-def random_actions(views: Any, streams: Any, rows: Any, params: Any, out: Any) -> None:
-    """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
-    for index in range(len(views)):
-        view = views[index]
-        out[index] = random_action(
-            streams[rows[index] : rows[index] + 1],
-            view.hand,
-            view.maze,
-            view.broken,
-            view.info[SEAT],
-            view.info[FACE_UP],
-            view.info[CLAIMING],
-            params,
-        )
+def may_be_saboteurs(team: int, view: Any, params: Any) -> bool:
+    """Whether exactly the seats of a set may be the saboteurs, as far as the role cards tell."""
+    own = view.info[ROLE] == SABOTEUR
+    count = popcount(np.uint64(team))
+    fewest = params[SABOTEURS] - (1 if params[HIDDEN_ROLE] else 0)
+    return (team >> view.info[SEAT] & 1 != 0) == own and fewest <= count <= params[SABOTEURS]
 
 
 @kernel
-def resample_one(view: Any, stream: Any, state: Any, params: Any) -> None:
-    """Draw a state that the seat of a view holds possible, every such deal being equally likely.
+def weighed_saboteurs(view: Any, weights: Any, stream: Any, params: Any) -> int:
+    """A set of saboteurs drawn by its weight among those that may be, -1 where all of these weigh nothing."""
+    total = 0.0
+    for team in range(1 << params[SEATS]):
+        if may_be_saboteurs(team, view, params):
+            total += weights[team]
+    if total <= 0.0:
+        return -1
+    left = total * np.float64(next_word(stream) >> np.uint64(11)) / np.float64(1 << 53)
+    last = -1
+    for team in range(1 << params[SEATS]):
+        if weights[team] > 0.0 and may_be_saboteurs(team, view, params):
+            last = team
+            left -= weights[team]
+            if left < 0.0:
+                return team
+    return last
+
+
+@kernel
+def resample(view: Any, weights: Any, stream: Any, state: Any, params: Any) -> None:
+    """Draw a state that the seat of a view holds possible, every such deal being equally likely but for `weights` of the roles.
 
     What the public has seen is copied. The unseen roles, goals and cards are shuffled into the places they can be in:
     roles of the others, goals not known, hands of the others, cards the others threw away, the deck.
@@ -129,20 +145,12 @@ def resample_one(view: Any, stream: Any, state: Any, params: Any) -> None:
     state.past_roles[:] = view.past_roles
     state.takers[:] = view.takers
 
-    # Roles: the role cards that this seat does not hold, dealt to the others; one may be left over.
-    state.roles[:] = 0
-    others = seats - 1
+    # Roles: open when the game is over.
     if view.info[OUTCOME]:
         state.roles[:] = view.past_roles[view.info[ROUND] - 1]
         state.roles[seats:] = 0
     else:
-        hidden_saboteurs = params[SABOTEURS] - (1 if view.info[ROLE] == SABOTEUR else 0)
-        if params[HIDDEN_ROLE] and below(state.stream, seats) < hidden_saboteurs:
-            hidden_saboteurs -= 1
-        state.roles[:hidden_saboteurs] = SABOTEUR
-        shuffle(state.stream, state.roles, others)
-        state.roles[others] = state.roles[seat]
-        state.roles[seat] = view.info[ROLE]
+        draw_roles(view, weights, state, params)
 
     # Gold: what was paid in earlier rounds, and the pile.
     state.gold[:] = GOLD_CARDS
@@ -194,22 +202,3 @@ def resample_one(view: Any, stream: Any, state: Any, params: Any) -> None:
     for card in range(view.info[DRAWN], params[DECK_CARDS]):
         count -= 1
         state.deck[card] = pool[count]
-
-
-@kernel
-def resample_many(views: Any, streams: Any, states: Any, params: Any) -> None:
-    """Draw `states[i]` from what the seat of `views[i]` holds possible, with a stream that starts at `streams[i]`."""
-    for index in range(len(views)):
-        resample_one(views[index], streams[index], states[index], params)
-
-
-@kernel
-def wins_many(states: Any, params: Any, out: Any) -> None:
-    """Whether each seat has won: those with the most nuggets, if anybody has any; nobody while the game goes on."""
-    for index in range(len(states)):
-        state = states[index]
-        most = 0
-        for seat in range(params[SEATS]):
-            most = max(most, state.nuggets[seat])
-        for seat in range(params[SEATS]):
-            out[index, seat] = state.info[OUTCOME] != 0 and most > 0 and state.nuggets[seat] == most

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import MOST_DEALS, States
-from molehunt.games.speed_clue.rules import deal_many
 from molehunt.games.speed_clue.ruleset import CARDS, ENVELOPE, FIRST_SEAT, HANDS, SEATS, STARTS
 from molehunt.games.speed_clue.state import ON_TURN, STATE, TO_MOVE
 
@@ -32,22 +31,21 @@ def count_deals(params: npt.NDArray[np.int64]) -> int:
     return count
 
 
-def list_deals(params: npt.NDArray[np.int64], label: str) -> tuple[States, npt.NDArray[np.float64]]:
-    """Every deal once, with its probability; see `core.game.Game.deals`."""
+def list_deals(dealt: States, params: npt.NDArray[np.int64], label: str) -> tuple[States, npt.NDArray[np.float64]]:
+    """Every deal once, with its probability; see `core.game.Game.deals`. `dealt` holds one state as it is dealt, whichever."""
     count = count_deals(params)
     if count > MOST_DEALS:
         raise BadInput(f"the deals of {label} cannot be listed: there are {count:,}, and at most {MOST_DEALS:,} can be")
     seats = int(params[SEATS])
     beginners = range(seats) if params[FIRST_SEAT] < 0 else [int(params[FIRST_SEAT])]
-    hands = [(envelope, dealt, first) for envelope, dealt in _envelopes_and_hands(params) for first in beginners]
+    hands = [(envelope, held, first) for envelope, held in _envelopes_and_hands(params) for first in beginners]
     # A deal is like any other, but for what is written into it.
     states = np.zeros(len(hands), STATE)
-    deal_many(states[:1], np.zeros(1, np.uint64), params)
-    states[:] = states[0]
+    states[:] = dealt[0]
     states["stream"] = 0
-    for state, (envelope, dealt, first) in zip(states, hands, strict=True):
+    for state, (envelope, held, first) in zip(states, hands, strict=True):
         state["envelope"] = envelope
-        state["hands"][:seats] = dealt
+        state["hands"][:seats] = held
         state["info"][[ON_TURN, TO_MOVE]] = first
     return states, np.full(len(states), 1 / len(states))
 

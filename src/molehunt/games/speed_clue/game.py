@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.compiled import CompiledGame
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Action, Actions, Events, Game, Outcome, Seats, Seeds, States, Views
-from molehunt.games.speed_clue import draw, rules
+from molehunt.core.game import Action, Game, Outcome, States, Views
+from molehunt.games.compiled import CompiledGame
+from molehunt.games.speed_clue import draw, kernels, rules
 from molehunt.games.speed_clue.deals import list_deals
 from molehunt.games.speed_clue.friendly import Event, View
 from molehunt.games.speed_clue.notation import format_action, parse_action
 from molehunt.games.speed_clue.public import public_event, public_view
-from molehunt.games.speed_clue.resample import resample_views
 from molehunt.games.speed_clue.ruleset import MITCHELL, Ruleset, ruleset_to_text
 from molehunt.games.speed_clue.state import (
     EVENT,
@@ -23,7 +22,6 @@ from molehunt.games.speed_clue.state import (
     OUTCOME_NAMES,
     OUTCOME_REASONS,
     STATE,
-    TO_MOVE,
     TURNS,
     VIEW,
     WINNER,
@@ -40,7 +38,7 @@ class SpeedClue(CompiledGame):
     state_dtype = STATE
     view_dtype = VIEW
     event_dtype = EVENT
-    to_move_entry = TO_MOVE
+    kernels = kernels
     rule_texts = rules.RULE_TEXTS
 
     def __init__(self, ruleset: Ruleset = MITCHELL, seats: int = 3) -> None:
@@ -54,38 +52,16 @@ class SpeedClue(CompiledGame):
         suspects, weapons, locations = self.edition.counts
         self.most_actions = 2 * suspects * weapons * locations + 1
 
-    def role_counts(self) -> tuple[int, ...]:
-        return ()
-
-    def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
-        if roles is not None:
-            raise BadInput("speed_clue has no roles to seat")
-        states = np.zeros(len(seeds), STATE)
-        rules.deal_many(states, np.ascontiguousarray(seeds, np.uint64), self.params)
-        return states
-
     def deals(self, roles: npt.NDArray[np.int8] | None = None) -> tuple[States, npt.NDArray[np.float64]]:
         if roles is not None:
             raise BadInput("speed_clue has no roles to seat")
-        return list_deals(self.params, self.label)
-
-    def look_many(self, states: States, rows: npt.NDArray[np.int64], seats: Seats, views: Views) -> None:
-        rules.look_many(states, rows, seats, views, self.params)
+        return list_deals(self.new(np.zeros(1, np.uint64)), self.params, self.label)
 
     def public_view(self, state: Any) -> Views:
-        return public_view(self._views_of_all(state))
+        return public_view(self.views_of_all(state))
 
     def public_event(self, events: Any) -> Any:
         return public_event(events)
-
-    def list_actions(self, views: Views, out: Actions) -> int:
-        return int(rules.list_view_actions(views, self.params, out))
-
-    def apply_many(self, states: States, rows: npt.NDArray[np.int64], actions: Actions, events: Events) -> int:
-        return int(rules.apply_many(states, rows, actions, self.params, np.zeros(1, EVENT), events))
-
-    def fault(self, states: States, action: int) -> int:
-        return int(rules.check_state(states, 0, action, self.params))
 
     def outcome(self, state: Any) -> Outcome | None:
         info = np.atleast_1d(state)["info"][0]
@@ -94,10 +70,6 @@ class SpeedClue(CompiledGame):
             return None
         winners = (int(info[WINNER]),) if info[WINNER] >= 0 else ()
         return Outcome(OUTCOME_REASONS[code], winners, tuple(float(seat in winners) for seat in range(self.seats)))
-
-    def wins(self, states: States) -> npt.NDArray[np.bool_]:
-        result: npt.NDArray[np.bool_] = states["info"][:, WINNER, None] == np.arange(self.seats)
-        return result
 
     def outcome_names(self) -> tuple[str, ...]:
         return OUTCOME_NAMES
@@ -108,18 +80,6 @@ class SpeedClue(CompiledGame):
     def turns(self, states: States) -> npt.NDArray[np.int64]:
         """How many turns were begun in each state, the last one included: shape (n,)."""
         return states["info"][:, TURNS].astype(np.int64)
-
-    def roles_of(self, states: States) -> npt.NDArray[np.int8]:
-        return np.zeros((len(states), self.seats), np.int8)
-
-    def resample(self, views: Views, streams: npt.NDArray[np.uint64], memory: Any = None) -> States:
-        states = np.zeros(len(views), STATE)
-        resample_views(views, np.ascontiguousarray(streams, np.uint64), states, self.params)
-        return states
-
-    def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
-        """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""
-        return int(rules.play_randomly(states, streams.copy(), self.params, np.zeros(1, EVENT)))
 
     def format_action(self, action: int) -> str:
         return format_action(int(action), self.edition)

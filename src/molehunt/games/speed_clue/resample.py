@@ -119,15 +119,14 @@ def facts_of_views(views: Any, params: Any) -> Any:
 
 
 @kernel
-def resample_views(views: Any, streams: Any, states: Any, params: Any) -> None:
-    """Draw `states[i]` from what the seat of `views[i]` holds possible, with a stream that starts at `streams[i]`."""
+def resample_view(view: Any, start: Any, state: Any, params: Any) -> None:
+    """Draw a state from what the seat of a view holds possible, with a stream that starts at `start`."""
     hands = np.zeros((1, params[SEATS] - 1), np.uint64)
-    for index in range(len(views)):
-        stream = np.zeros(1, np.uint64)
-        stream[0] = derive(streams[index], np.uint64(0))
-        sample_deals(facts_of_view(views[index], params), stream, 1, hands)
-        make_state(views[index], hands[0], stream, states[index], params)
-        states[index].stream[0] = derive(streams[index], np.uint64(1))
+    stream = np.zeros(1, np.uint64)
+    stream[0] = derive(start, np.uint64(0))
+    sample_deals(facts_of_view(view, params), stream, 1, hands)
+    make_state(view, hands[0], stream, state, params)
+    state.stream[0] = derive(start, np.uint64(1))
 
 
 @kernel

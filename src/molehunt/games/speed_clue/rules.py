@@ -41,7 +41,6 @@ from molehunt.games.speed_clue.state import (
     CARD_MASK,
     COUNT,
     DISPROVER_SHIFT,
-    GOING_ON,
     IN_GAME,
     LAST_LEFT,
     MOVES,
@@ -307,7 +306,7 @@ def check(hand: Any, record: Any, info: Any, seat: int, action: int, params: Any
 
 
 @kernel
-def check_state(states: Any, row: int, action: int, params: Any) -> int:
+def fault_of(states: Any, row: int, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move in a state."""
     state = states[row]
     if state.info[OUTCOME]:
@@ -356,7 +355,8 @@ def random_action(stream: Any, hand: Any, record: Any, info: Any, seat: int, par
             action = encode(END, 0) if nth == number else encode(ACCUSE, nth_triple(nth, params))
         else:
             action = encode(SUGGEST if nth < number else ACCUSE, nth_triple(nth % number, params))
-        if check(hand, record, info, seat, action, params) == LEGAL:
+        # Only the contest forbids a suggestion or an accusation of this form.
+        if params[ORDER] != CONTEST_ORDER or check(hand, record, info, seat, action, params) == LEGAL:
             return action
 
 
@@ -489,69 +489,3 @@ def look(state: Any, seat: int, view: Any, params: Any) -> None:
     view.info[:SHARED_INFO] = state.info
     view.info[SEAT] = seat
     view.info[IN_GAME] = params[SEATS]
-
-
-# --- Whole batches ------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def deal_many(states: Any, seeds: Any, params: Any) -> None:
-    """Deal `states[i]` from `seeds[i]`."""
-    for index in range(len(states)):
-        deal(states[index], seeds[index], params)
-
-
-@kernel
-def apply_many(states: Any, rows: Any, actions: Any, params: Any, scratch: Any, events: Any) -> int:
-    """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`.
-
-    Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
-    """
-    for index in range(len(rows)):
-        if check_state(states, rows[index], actions[index], params) != LEGAL:
-            return index
-        advance(states[rows[index]], actions[index], params, scratch[0])
-        for seat in range(params[SEATS]):
-            events[index, seat] = scratch[0]
-            redact(events[index, seat], seat)
-    return -1
-
-
-@kernel
-def look_many(states: Any, rows: Any, seats: Any, views: Any, params: Any) -> None:
-    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
-    for index in range(len(rows)):
-        look(states[rows[index]], seats[index], views[index], params)
-
-
-@kernel
-def list_view_actions(views: Any, params: Any, out: Any) -> int:
-    """All legal actions of the first view of an array; none where it is not that seat's move. Returns how many."""
-    view = views[0]
-    if view.info[TO_MOVE] != view.info[SEAT]:
-        return 0
-    return list_actions(view.hand, view.record, view.info, view.info[SEAT], params, out)
-
-
-@kernel
-def random_actions(views: Any, streams: Any, rows: Any, params: Any, out: Any) -> None:
-    """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
-    for index in range(len(views)):
-        view = views[index]
-        stream = streams[rows[index] : rows[index] + 1]
-        out[index] = random_action(stream, view.hand, view.record, view.info, view.info[SEAT], params)
-
-
-@kernel
-def play_randomly(states: Any, streams: Any, params: Any, scratch: Any) -> int:
-    """Play every state to its end with uniformly random legal actions; returns the number of moves."""
-    moves = 0
-    for index in range(len(states)):
-        state = states[index]
-        stream = streams[index : index + 1]
-        while state.info[OUTCOME] == GOING_ON:
-            seat = state.info[TO_MOVE]
-            action = random_action(stream, state.hands[seat], state.record, state.info, seat, params)
-            advance(state, action, params, scratch[0])
-            moves += 1
-    return moves

@@ -1,4 +1,4 @@
-"""`random`: every legal action is equally likely. `random-listed`: every entry of the move list of the course's program is.
+"""`random-listed`: every entry of the move list of the course's program is equally likely.
 
 That list goes through the hand card by card, so each copy of a card gives its moves again; and it looks for the cells of a
 tile around each card on the board, so a cell comes once for each occupied neighbour, whatever lies there (goals that are not
@@ -21,21 +21,11 @@ from molehunt.games.duel.actions import DROP, LAY, encode
 from molehunt.games.duel.cards import EMPTY, NO_CARD, OFF_BOARD, TILE_EDGES, TILE_FORMS, TILES
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.maze import STEPS, holds
-from molehunt.games.duel.rules import count_plays, nth_play, random_action
+from molehunt.games.duel.rules import count_plays, nth_play
 from molehunt.games.duel.state import CELLS, HAND, REVEALED, SEAT
 
 
-class RandomAgent(ChanceAgent):
-    """Chooses uniformly among the legal actions, each counted once however many copies of a card are in the hand."""
-
-    def params(self, game: Game) -> Any:
-        return check_game(self.name, game)
-
-    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, params: Any, actions: Actions) -> None:
-        uniform_actions(views, streams, rows, actions)
-
-
-class RandomListedAgent(RandomAgent):
+class RandomListedAgent(ChanceAgent):
     """Chooses uniformly from the move list of the course's program, duplicates and all."""
 
     reason = "likelier for each copy of a card, and for a tile with each occupied neighbour of its cell"
@@ -43,17 +33,11 @@ class RandomListedAgent(RandomAgent):
     def __init__(self, name: str = "random-listed") -> None:
         super().__init__(name)
 
+    def params(self, game: Game) -> Any:
+        return check_game(self.name, game)
+
     def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, params: Any, actions: Actions) -> None:
         listed_actions(views, streams, rows, actions)
-
-
-@kernel
-def uniform_actions(views: Any, streams: Any, rows: Any, out: Any) -> None:
-    """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
-    for index in range(len(views)):
-        view = views[index]
-        stream = streams[rows[index] : rows[index] + 1]
-        out[index] = random_action(stream, view.hand, view.maze, view.malus[view.info[SEAT]], view.info[REVEALED])
 
 
 @kernel

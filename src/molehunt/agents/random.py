@@ -1,4 +1,4 @@
-"""`random`: every legal action is equally likely."""
+"""`random`: every legal action is equally likely, in any game."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import numpy.typing as npt
 
 from molehunt.agents.chance import ChanceAgent
 from molehunt.core.agent import Rows
+from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Game, Views
-from molehunt.games.saboteur.game import check_game
-from molehunt.games.saboteur.views import random_actions
+from molehunt.games.compiled import CompiledGame
 
 
 class RandomAgent(ChanceAgent):
     """Chooses uniformly among the legal actions, each counted once however many copies of a card are in the hand."""
 
     def params(self, game: Game) -> Any:
-        return check_game(self.name, game).params
+        if not isinstance(game, CompiledGame):
+            raise BadInput(f"{self.name} plays games with compiled rules, not {game.label}")
+        return game
 
     def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, params: Any, actions: Actions) -> None:
-        random_actions(views, streams, rows, params, actions)
+        params.random_actions(views, streams, rows, actions)

@@ -1,0 +1,124 @@
+"""Many games at once, whichever they are: the loops behind `games.compiled.CompiledGame`, compiled once for all games.
+
+States, views and events are arrays of bytes, shape (n, size); `calls` are the addresses of the game's functions (`games.calls`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from molehunt.core.kernels import kernel
+from molehunt.games.calls import (
+    advance,
+    deal,
+    fault,
+    infoset_key,
+    legal_seen,
+    look,
+    payoffs,
+    play_randomly,
+    random_seen,
+    redact,
+    resample,
+    to_move,
+    wins,
+)
+
+
+@kernel
+def deal_many(calls: Any, states: Any, seeds: Any, roles: Any, params: Any) -> None:
+    """Deal `states[i]` from `seeds[i]`; `roles` has a row a game, or one row for all."""
+    for index in range(len(states)):
+        deal(calls, states[index], seeds[index], roles[min(index, len(roles) - 1)], params)
+
+
+@kernel
+def to_move_many(calls: Any, states: Any, params: Any, out: Any) -> None:
+    """The seat to move in each state, -1 where the game is over."""
+    for index in range(len(states)):
+        out[index] = to_move(calls, states[index], params)
+
+
+@kernel
+def look_many(calls: Any, states: Any, rows: Any, seats: Any, params: Any, views: Any) -> None:
+    """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
+    for index in range(len(rows)):
+        look(calls, states[rows[index]], seats[index], params, views[index])
+
+
+@kernel
+def legal_one(calls: Any, views: Any, params: Any, out: Any) -> Any:
+    """The legal actions of the first view; how many."""
+    return legal_seen(calls, views[0], params, out)
+
+
+@kernel
+def fault_one(calls: Any, states: Any, action: int, params: Any) -> Any:
+    """What is wrong with an action in the first state."""
+    return fault(calls, states[0], action, params)
+
+
+@kernel
+def apply_many(calls: Any, states: Any, rows: Any, actions: Any, params: Any, scratch: Any, events: Any) -> int:
+    """Play `actions[i]` in `states[rows[i]]` and write each seat's event to `events[i, seat]`; `scratch` is an event.
+
+    Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
+    """
+    for index in range(len(rows)):
+        state = states[rows[index]]
+        if fault(calls, state, actions[index], params):
+            return index
+        advance(calls, state, actions[index], params, scratch)
+        for seat in range(events.shape[1]):
+            events[index, seat, :] = scratch
+            redact(calls, events[index, seat], state, seat, params)
+    return -1
+
+
+@kernel
+def resample_many(calls: Any, views: Any, weights: Any, streams: Any, params: Any, states: Any) -> None:
+    """Draw `states[i]` from what the seat of `views[i]` holds possible; `weights` has a row a view, or one row for all."""
+    for index in range(len(views)):
+        stream = streams[index : index + 1]
+        resample(calls, views[index], weights[min(index, len(weights) - 1)], stream, params, states[index])
+
+
+@kernel
+def payoffs_many(calls: Any, states: Any, params: Any, out: Any) -> None:
+    """What each seat is paid in each state."""
+    for index in range(len(states)):
+        payoffs(calls, states[index], params, out[index])
+
+
+@kernel
+def wins_many(calls: Any, states: Any, params: Any, out: Any) -> None:
+    """Who has won in each state."""
+    for index in range(len(states)):
+        wins(calls, states[index], params, out[index])
+
+
+@kernel
+def infoset_keys(calls: Any, views: Any, params: Any, out: Any) -> None:
+    """A word for what the seat of each view knows."""
+    for index in range(len(views)):
+        out[index] = infoset_key(calls, views[index], params)
+
+
+@kernel
+def random_many(calls: Any, views: Any, streams: Any, rows: Any, params: Any, scratch: Any, out: Any) -> None:
+    """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
+    for index in range(len(views)):
+        stream = streams[rows[index] : rows[index] + 1]
+        out[index] = random_seen(calls, views[index], params, stream, scratch)
+
+
+@kernel
+def play_many_randomly(calls: Any, states: Any, streams: Any, params: Any, event: Any, scratch: Any) -> int:
+    """Play every state to its end with uniformly random legal actions; returns the number of moves.
+
+    `streams` has one random stream a state, shape (n,); the games' own streams are not touched.
+    """
+    moves = 0
+    for index in range(len(states)):
+        moves += play_randomly(calls, states[index], params, streams[index : index + 1], event, scratch)
+    return moves

@@ -1,0 +1,305 @@
+"""The compiled interface: what the kernels of a game are called, in which order their arguments come, and how they are reached.
+
+A game's module `kernels` holds compiled functions of these names. Records come as arrays of one: `states[0]` is the state. They
+raise nothing; `params` is the ruleset as numbers, read only. `out` is filled and never read.
+
+* `deal(states, seed, roles, params)`: deal a game from its seed (uint64) into `states[0]`, whatever that was. `roles`, int8 with
+  one entry a seat, are the roles to seat, or -1 each for roles that are dealt; all else of the deal is the same either way.
+* `to_move(states, params) -> int`: the seat to move, -1 when the game is over.
+* `legal(states, params, out) -> int`: write the legal actions of the seat to move to `out`, int32, each once and in an order that
+  follows from that seat's view; return how many, 0 when the game is over.
+* `legal_seen(views, params, out) -> int`: the same from the view of the seat to move; 0 for any other view.
+* `fault(states, action, params) -> int`: 0 where the action is legal, else the rule that it breaks, an index of `rule_texts`.
+* `advance(states, action, params, events)`: play a legal action and write to `events[0]` all that happened, nothing hidden.
+* `redact(events, states, seat, params)`: make of such an event what `seat` may know of it, in place; `states` is after the move.
+* `look(states, seat, params, views)`: fill `views[0]` with what `seat` may know.
+* `resample(views, weights, stream, params, states)`: fill `states[0]` with a state that the seat of the view holds possible, drawn
+  with a stream that starts at `stream[0]`, uint64. With `weights` empty every deal that agrees with the view is equally likely.
+  Else they are float64 of shape (2**seats,): entry m is the weight of the set of seats m (seat s at bit s) as those that hold
+  role 1; sets that cannot be count nothing, and where nothing is left the draw is as without weights.
+* `payoffs(states, params, out)`: what each seat is paid, float64; 0 while the game goes on.
+* `wins(states, params, out)`: 1 for each seat that has won, else 0, uint8.
+* `infoset_key(views, params) -> int`: a word that is equal for views between which only the order of cards in the hand differs.
+* `random_action(states, params, stream) -> int`: a uniformly random legal action, -1 when the game is over; may be left out.
+* `random_seen(views, params, stream) -> int`: the same from the view of the seat to move; may be left out.
+* `play_randomly(states, params, stream, events) -> int`: play to the end with `random_action`; how many moves; may be left out.
+
+Kernels that play whichever game they are given (batches, search) take `calls`, the addresses of these functions, and records as
+arrays of bytes. So they are compiled once for all games, also for games that installed packages bring. A call costs some 5 ns.
+"""
+
+from __future__ import annotations
+
+import threading
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from molehunt.core.kernels import first_class, kernel
+from molehunt.core.streams import below
+
+(
+    DEAL,
+    TO_MOVE,
+    LEGAL,
+    LEGAL_SEEN,
+    FAULT,
+    ADVANCE,
+    REDACT,
+    LOOK,
+    RESAMPLE,
+    PAYOFFS,
+    WINS,
+    INFOSET_KEY,
+    RANDOM_ACTION,
+    RANDOM_SEEN,
+    PLAY_RANDOMLY,
+) = range(15)
+"""Where the address of each function stands in `calls`."""
+
+NAMES = (
+    "deal",
+    "to_move",
+    "legal",
+    "legal_seen",
+    "fault",
+    "advance",
+    "redact",
+    "look",
+    "resample",
+    "payoffs",
+    "wins",
+    "infoset_key",
+    "random_action",
+    "random_seen",
+    "play_randomly",
+)
+OPTIONAL = ("random_action", "random_seen", "play_randomly")
+"""Functions that a game may leave out, which only make it faster: what is legal is then listed, and one drawn."""
+
+PLAYOUT = (LEGAL, ADVANCE, RANDOM_ACTION, PLAY_RANDOMLY)
+"""What random play to the end needs."""
+
+Calls = npt.NDArray[np.int64]
+"""The addresses of a game's functions by their number, 0 where there is none: shape (15,)."""
+
+
+# --- A game's functions -------------------------------------------------------------------------------------------------
+
+
+def _array(of: Any, readonly: bool = False) -> Any:
+    return types.Array(of, 1, "C", readonly=readonly)
+
+
+def _signature(name: str, state: Any, view: Any, event: Any) -> Any:
+    """The types of a function of the interface, for the records of one game."""
+    whole, word, none = types.int64, types.uint64, types.void
+    states, views, events = (_array(record) for record in (state, view, event))
+    params, stream, reals = _array(types.int64, readonly=True), _array(types.uint64), _array(types.float64)
+    return {
+        "deal": none(states, word, _array(types.int8), params),
+        "to_move": whole(states, params),
+        "legal": whole(states, params, _array(types.int32)),
+        "legal_seen": whole(views, params, _array(types.int32)),
+        "fault": whole(states, whole, params),
+        "advance": none(states, whole, params, events),
+        "redact": none(events, states, whole, params),
+        "look": none(states, whole, params, views),
+        "resample": none(views, reals, stream, params, states),
+        "payoffs": none(states, params, reals),
+        "wins": none(states, params, _array(types.uint8)),
+        "infoset_key": word(views, params),
+        "random_action": whole(states, params, stream),
+        "random_seen": whole(views, params, stream),
+        "play_randomly": whole(states, params, stream, events),
+    }[name]
+
+
+class Bound:
+    """The functions of a game's module, each compiled when it is first asked for."""
+
+    _of_modules: dict[str, Bound] = {}  # noqa: RUF012 - one for all, on purpose
+    _lock = threading.RLock()
+
+    def __init__(self, module: ModuleType, dtypes: tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]) -> None:
+        missing = [name for name in NAMES if name not in OPTIONAL and not hasattr(module, name)]
+        if missing:
+            raise TypeError(f"{module.__name__} has no {', no '.join(missing)}: see molehunt.games.calls")
+        self._module = module
+        self._records = [numba.from_dtype(dtype) for dtype in dtypes]
+        self._compiled: dict[int, Any] = {}
+        self._done = 0
+        self.calls: Calls = np.zeros(len(NAMES), np.int64)
+
+    @classmethod
+    def of(cls, module: ModuleType, dtypes: tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]) -> Bound:
+        """The functions of a module for records of (state, view, event); made once in a process. TypeError where one is missing."""
+        with cls._lock:
+            found = cls._of_modules.get(module.__name__)
+            if found is None:
+                found = cls._of_modules[module.__name__] = cls(module, dtypes)
+            return found
+
+    def need(self, *numbers: int) -> Calls:
+        """The addresses, in which at least those of these numbers are filled in."""
+        wanted = 0
+        for number in numbers:
+            wanted |= 1 << number
+        if wanted & ~self._done:
+            self._compile(numbers)
+        return self.calls
+
+    def _compile(self, numbers: tuple[int, ...]) -> None:
+        with self._lock:
+            for number in numbers:
+                function = getattr(self._module, NAMES[number], None)
+                if number not in self._compiled and function is not None:
+                    compiled = first_class(
+                        _signature(NAMES[number], *self._records), getattr(function, "py_func", function)
+                    )
+                    self._compiled[number] = compiled
+                    self.calls[number] = compiled.address
+                self._done |= 1 << number
+
+
+# --- Calling by address -------------------------------------------------------------------------------------------------
+
+
+def _caller(result: Any, arguments: int) -> Any:
+    """A function for kernels, `call(address, a0, a1, ...)`, that calls what lies at an address with these arguments as they are."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        returned = ir.VoidType() if result == types.void else context.get_value_type(result)
+        shape = ir.FunctionType(returned, [context.get_value_type(kind) for kind in signature.args[1:]])
+        value = builder.call(builder.inttoptr(args[0], shape.as_pointer()), args[1:])
+        return context.get_dummy_value() if result == types.void else value
+
+    def two(_typing: Any, address: Any, a: Any, b: Any) -> Any:
+        return result(types.int64, a, b), generate
+
+    def three(_typing: Any, address: Any, a: Any, b: Any, c: Any) -> Any:
+        return result(types.int64, a, b, c), generate
+
+    def four(_typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+        return result(types.int64, a, b, c, d), generate
+
+    def five(_typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
+        return result(types.int64, a, b, c, d, e), generate
+
+    return intrinsic({2: two, 3: three, 4: four, 5: five}[arguments])
+
+
+_whole_2, _whole_3 = _caller(types.int64, 2), _caller(types.int64, 3)
+_whole_4 = _caller(types.int64, 4)
+_word_2 = _caller(types.uint64, 2)
+_none_3, _none_4, _none_5 = _caller(types.void, 3), _caller(types.void, 4), _caller(types.void, 5)
+
+
+@kernel
+def deal(calls: Any, state: Any, seed: Any, roles: Any, params: Any) -> None:
+    """Deal a game; records are arrays of bytes here and below."""
+    _none_4(calls[DEAL], state, np.uint64(seed), roles, params)
+
+
+@kernel
+def to_move(calls: Any, state: Any, params: Any) -> Any:
+    """The seat to move, -1 when the game is over."""
+    return _whole_2(calls[TO_MOVE], state, params)
+
+
+@kernel
+def legal(calls: Any, state: Any, params: Any, out: Any) -> Any:
+    """Write the legal actions of the seat to move; how many."""
+    return _whole_3(calls[LEGAL], state, params, out)
+
+
+@kernel
+def legal_seen(calls: Any, view: Any, params: Any, out: Any) -> Any:
+    """Write the legal actions of the seat of a view, none where it is not to move; how many."""
+    return _whole_3(calls[LEGAL_SEEN], view, params, out)
+
+
+@kernel
+def fault(calls: Any, state: Any, action: int, params: Any) -> Any:
+    """The rule that an action breaks, 0 for none."""
+    return _whole_3(calls[FAULT], state, np.int64(action), params)
+
+
+@kernel
+def advance(calls: Any, state: Any, action: int, params: Any, event: Any) -> None:
+    """Play a legal action."""
+    _none_4(calls[ADVANCE], state, np.int64(action), params, event)
+
+
+@kernel
+def redact(calls: Any, event: Any, state: Any, seat: int, params: Any) -> None:
+    """Make of a whole event what a seat may know."""
+    _none_4(calls[REDACT], event, state, np.int64(seat), params)
+
+
+@kernel
+def look(calls: Any, state: Any, seat: int, params: Any, view: Any) -> None:
+    """Fill a view."""
+    _none_4(calls[LOOK], state, np.int64(seat), params, view)
+
+
+@kernel
+def resample(calls: Any, view: Any, weights: Any, stream: Any, params: Any, state: Any) -> None:
+    """Fill a state that the seat of a view holds possible."""
+    _none_5(calls[RESAMPLE], view, weights, stream, params, state)
+
+
+@kernel
+def payoffs(calls: Any, state: Any, params: Any, out: Any) -> None:
+    """Write what each seat is paid."""
+    _none_3(calls[PAYOFFS], state, params, out)
+
+
+@kernel
+def wins(calls: Any, state: Any, params: Any, out: Any) -> None:
+    """Write who has won."""
+    _none_3(calls[WINS], state, params, out)
+
+
+@kernel
+def infoset_key(calls: Any, view: Any, params: Any) -> Any:
+    """A word for what the seat of a view knows."""
+    return _word_2(calls[INFOSET_KEY], view, params)
+
+
+@kernel
+def random_action(calls: Any, state: Any, params: Any, stream: Any, scratch: Any) -> Any:
+    """A uniformly random legal action of the seat to move, -1 when the game is over; `scratch` has room for all, int32."""
+    if calls[RANDOM_ACTION]:
+        return _whole_3(calls[RANDOM_ACTION], state, params, stream)
+    count = legal(calls, state, params, scratch)
+    return np.int64(scratch[below(stream, count)]) if count else np.int64(-1)
+
+
+@kernel
+def random_seen(calls: Any, view: Any, params: Any, stream: Any, scratch: Any) -> Any:
+    """A uniformly random legal action at a view, -1 where it is not its seat's move; `scratch` has room for all, int32."""
+    if calls[RANDOM_SEEN]:
+        return _whole_3(calls[RANDOM_SEEN], view, params, stream)
+    count = legal_seen(calls, view, params, scratch)
+    return np.int64(scratch[below(stream, count)]) if count else np.int64(-1)
+
+
+@kernel
+def play_randomly(calls: Any, state: Any, params: Any, stream: Any, event: Any, scratch: Any) -> Any:
+    """Play to the end with uniformly random legal actions; how many. `event` and `scratch` (int32) are written on the way."""
+    if calls[PLAY_RANDOMLY]:
+        return _whole_4(calls[PLAY_RANDOMLY], state, params, stream, event)
+    moves = np.int64(0)
+    while True:
+        action = random_action(calls, state, params, stream, scratch)
+        if action < 0:
+            return moves
+        advance(calls, state, action, params, event)
+        moves += 1

@@ -1,0 +1,187 @@
+"""What all games with compiled rules share: the thin layer between the interface of a game and its kernels.
+
+A game that rests on it names its records and its module of kernels (`games.calls` says what that module holds); what belongs to
+every call (batches, rows, refusing what is illegal) is done here, once for all games.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
+from molehunt.games import batches, calls
+from molehunt.games.calls import Bound, Calls
+
+Bytes = npt.NDArray[np.uint8]
+
+
+def bytes_of(records: npt.NDArray[Any]) -> Bytes:
+    """Records as the bytes that they are made of: shape (n, size), the same memory. BadInput where they do not lie in a row."""
+    if not records.flags.c_contiguous:
+        raise BadInput("records must lie in memory one after the other: make a copy of what was cut out")
+    return records.view(np.uint8).reshape(*records.shape, records.dtype.itemsize)
+
+
+class CompiledGame(Game):
+    """A game whose rules are kernels.
+
+    `kernels` is the module that holds them, `most_actions` a bound on the legal actions of one view, `rule_texts` the rule that
+    a fault breaks by its number. A subclass sets `ruleset`, `spec`, `params` (int64, read only) and `seats` when it is made.
+    """
+
+    kernels: ModuleType
+    most_actions: int
+    rule_texts: tuple[str, ...]
+
+    @property
+    def bound(self) -> Bound:
+        """The game's functions by their addresses."""
+        return Bound.of(self.kernels, (self.state_dtype, self.view_dtype, self.event_dtype))
+
+    def calls(self, *numbers: int) -> Calls:
+        """The addresses of the game's functions, for kernels that play any game; those of these numbers are compiled."""
+        return self.bound.need(*numbers)
+
+    def check_roles(self, roles: npt.NDArray[Any], games: int) -> None:
+        """BadInput where roles, shape (games, seats), cannot be seated."""
+        raise BadInput(f"{self.name} has no roles to seat")
+
+    def new(self, seeds: Seeds, roles: npt.NDArray[np.int8] | None = None) -> States:
+        if roles is None:
+            seated = np.full((1, self.seats), -1, np.int8)
+        else:
+            self.check_roles(np.asarray(roles), len(seeds))
+            seated = np.ascontiguousarray(roles, np.int8)
+        states = np.zeros(len(seeds), self.state_dtype)
+        seeds = np.ascontiguousarray(seeds, np.uint64)
+        batches.deal_many(self.calls(calls.DEAL), bytes_of(states), seeds, seated, self.params)
+        return states
+
+    def role_counts(self) -> tuple[int, ...]:
+        return ()
+
+    def roles_of(self, states: States) -> npt.NDArray[np.int8]:
+        return np.zeros((len(states), self.seats), np.int8)
+
+    def to_move(self, states: States) -> Seats:
+        out = np.empty(len(states), np.int8)
+        batches.to_move_many(self.calls(calls.TO_MOVE), bytes_of(states), self.params, out)
+        return out
+
+    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
+        if rows is None:
+            rows = np.arange(len(states))
+        result = np.zeros(len(rows), self.view_dtype)
+        seats = np.ascontiguousarray(seats, np.int8)
+        batches.look_many(self.calls(calls.LOOK), bytes_of(states), rows, seats, self.params, bytes_of(result))
+        return result
+
+    def views_of_all(self, state: Any) -> Views:
+        """The views of all seats of one state: shape (seats,)."""
+        states = np.ascontiguousarray(np.atleast_1d(state))
+        return self.views(states, np.arange(self.seats, dtype=np.int8), np.zeros(self.seats, np.int64))
+
+    def legal_actions(self, view: Any) -> LegalActions:
+        views = np.ascontiguousarray(np.atleast_1d(view))
+        out = np.empty(self.most_actions, np.int32)
+        count = batches.legal_one(self.calls(calls.LEGAL_SEEN), bytes_of(views), self.params, out)
+        return LegalActions(self, out[:count].copy())
+
+    def fault(self, states: States, action: int) -> int:
+        """What is wrong with an action in the first state: an index of `rule_texts`, 0 where it is legal."""
+        return int(batches.fault_one(self.calls(calls.FAULT), bytes_of(states), int(action), self.params))
+
+    def refuse(self, states: States, action: int) -> IllegalAction:
+        """The error for an action that is not legal in the first state."""
+        seat = int(self.to_move(states[:1])[0])
+        return IllegalAction(seat, self.format_action(action), self.rule_texts[self.fault(states, action)])
+
+    def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
+        if rows is None:
+            rows = np.arange(len(states))
+        if len(actions) != len(rows):
+            raise BadInput(f"apply needs one action for each of {len(rows)} states, not {len(actions)}")
+        actions = np.ascontiguousarray(actions, np.int32)
+        events = np.empty((len(rows), self.seats), self.event_dtype)
+        failed = batches.apply_many(
+            self.calls(calls.FAULT, calls.ADVANCE, calls.REDACT),
+            bytes_of(states),
+            rows,
+            actions,
+            self.params,
+            np.zeros(self.event_dtype.itemsize, np.uint8),
+            bytes_of(events),
+        )
+        if failed >= 0:
+            raise self.refuse(states[rows[failed] : rows[failed] + 1], int(actions[failed]))
+        return events
+
+    def resample(
+        self, views: Views, streams: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64] | None = None
+    ) -> States:
+        states = np.zeros(len(views), self.state_dtype)
+        streams = np.array(streams, np.uint64)
+        weighed = np.zeros((1, 0)) if weights is None else self._check_weights(weights, len(views))
+        batches.resample_many(
+            self.calls(calls.RESAMPLE), bytes_of(views), weighed, streams, self.params, bytes_of(states)
+        )
+        return states
+
+    def _check_weights(self, weights: npt.NDArray[np.float64], views: int) -> npt.NDArray[np.float64]:
+        """Weights of sets of seats as rows, one for each view or one for all; BadInput where they are none."""
+        if len(self.roles) < 2:
+            raise BadInput(f"{self.name} has no roles to weigh")
+        rows = np.ascontiguousarray(np.atleast_2d(weights), np.float64)
+        if rows.shape not in {(1, 1 << self.seats), (views, 1 << self.seats)}:
+            raise BadInput(
+                f"weights have one entry for each set of {self.seats} seats, shape ({1 << self.seats},) or ({views}, "
+                f"{1 << self.seats}), not {np.shape(weights)}"
+            )
+        if not (np.isfinite(rows).all() and (rows >= 0).all()):
+            raise BadInput("weights of sets of seats are finite and not negative")
+        return rows
+
+    def payoffs(self, states: States) -> npt.NDArray[np.float64]:
+        out = np.zeros((len(states), self.seats))
+        batches.payoffs_many(self.calls(calls.PAYOFFS), bytes_of(states), self.params, out)
+        return out
+
+    def wins(self, states: States) -> npt.NDArray[np.bool_]:
+        out = np.zeros((len(states), self.seats), np.bool_)
+        batches.wins_many(self.calls(calls.WINS), bytes_of(states), self.params, out.view(np.uint8))
+        return out
+
+    def infoset_keys(self, views: Views) -> npt.NDArray[np.uint64]:
+        """A word for what the seat of each view knows, shape (n,): equal where only the order of cards in the hand differs."""
+        out = np.empty(len(views), np.uint64)
+        batches.infoset_keys(self.calls(calls.INFOSET_KEY), bytes_of(views), self.params, out)
+        return out
+
+    def random_actions(
+        self, views: Views, streams: npt.NDArray[np.uint64], rows: npt.NDArray[np.int64], out: Actions
+    ) -> None:
+        """Write a uniformly random legal action for each view to `out`, drawn with `streams[rows[i]]`, which go on."""
+        scratch = np.empty(self.most_actions, np.int32)
+        addresses = self.calls(calls.LEGAL_SEEN, calls.RANDOM_SEEN)
+        batches.random_many(addresses, bytes_of(views), streams, rows, self.params, scratch, out)
+
+    def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
+        """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""
+        return int(
+            batches.play_many_randomly(
+                self.calls(*calls.PLAYOUT),
+                bytes_of(states),
+                np.array(streams, np.uint64),
+                self.params,
+                np.zeros(self.event_dtype.itemsize, np.uint8),
+                np.empty(self.most_actions, np.int32),
+            )
+        )
+
+    def format_event(self, event: Any) -> str:
+        return str(self.friendly_event(event))

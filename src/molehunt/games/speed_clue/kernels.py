@@ -1,0 +1,123 @@
+"""Speed Clue behind the compiled interface that all games share; `games.calls` says what each function must do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import kernel
+from molehunt.core.streams import derive
+from molehunt.games.speed_clue import rules
+from molehunt.games.speed_clue.resample import resample_view
+from molehunt.games.speed_clue.ruleset import SEATS
+from molehunt.games.speed_clue.state import COUNT, GOING_ON, OUTCOME, SEAT, TO_MOVE, WINNER
+
+
+@kernel
+def deal(states: Any, seed: Any, roles: Any, params: Any) -> None:
+    rules.deal(states[0], seed, params)
+
+
+@kernel
+def to_move(states: Any, params: Any) -> Any:
+    return np.int64(states[0].info[TO_MOVE])
+
+
+@kernel
+def legal(states: Any, params: Any, out: Any) -> Any:
+    state = states[0]
+    seat = state.info[TO_MOVE]
+    if seat < 0:
+        return 0
+    return rules.list_actions(state.hands[seat], state.record, state.info, seat, params, out)
+
+
+@kernel
+def legal_seen(views: Any, params: Any, out: Any) -> Any:
+    view = views[0]
+    seat = view.info[SEAT]
+    if seat < 0 or view.info[TO_MOVE] != seat:
+        return 0
+    return rules.list_actions(view.hand, view.record, view.info, seat, params, out)
+
+
+@kernel
+def fault(states: Any, action: int, params: Any) -> Any:
+    return np.int64(rules.fault_of(states, 0, action, params))
+
+
+@kernel
+def advance(states: Any, action: int, params: Any, events: Any) -> None:
+    rules.advance(states[0], action, params, events[0])
+
+
+@kernel
+def redact(events: Any, states: Any, seat: int, params: Any) -> None:
+    rules.redact(events[0], seat)
+
+
+@kernel
+def look(states: Any, seat: int, params: Any, views: Any) -> None:
+    rules.look(states[0], seat, views[0], params)
+
+
+@kernel
+def resample(views: Any, weights: Any, stream: Any, params: Any, states: Any) -> None:
+    resample_view(views[0], stream[0], states[0], params)
+
+
+@kernel
+def payoffs(states: Any, params: Any, out: Any) -> None:
+    for seat in range(params[SEATS]):
+        out[seat] = 1.0 if states[0].info[WINNER] == seat else 0.0
+
+
+@kernel
+def wins(states: Any, params: Any, out: Any) -> None:
+    state = states[0]
+    for seat in range(params[SEATS]):
+        out[seat] = state.info[OUTCOME] != 0 and state.info[WINNER] == seat
+
+
+@kernel
+def infoset_key(views: Any, params: Any) -> Any:
+    view = views[0]
+    key = derive(np.uint64(0), view.hand)
+    for entry in range(len(view.info)):
+        key = derive(key, np.uint64(view.info[entry]))
+    for index in range(view.info[COUNT]):
+        key = derive(key, np.uint64(view.record[index]))
+    for seat in range(params[SEATS]):
+        key = derive(key, np.uint64(view.accusations[seat]))
+    return key
+
+
+@kernel
+def random_action(states: Any, params: Any, stream: Any) -> Any:
+    state = states[0]
+    seat = state.info[TO_MOVE]
+    if seat < 0:
+        return np.int64(-1)
+    return np.int64(rules.random_action(stream, state.hands[seat], state.record, state.info, seat, params))
+
+
+@kernel
+def random_seen(views: Any, params: Any, stream: Any) -> Any:
+    view = views[0]
+    seat = view.info[SEAT]
+    if seat < 0 or view.info[TO_MOVE] != seat:
+        return np.int64(-1)
+    return np.int64(rules.random_action(stream, view.hand, view.record, view.info, seat, params))
+
+
+@kernel
+def play_randomly(states: Any, params: Any, stream: Any, events: Any) -> Any:
+    state = states[0]
+    moves = np.int64(0)
+    while state.info[OUTCOME] == GOING_ON:
+        seat = state.info[TO_MOVE]
+        action = rules.random_action(stream, state.hands[seat], state.record, state.info, seat, params)
+        rules.advance(state, action, params, events[0])
+        moves += 1
+    return moves
