@@ -47,7 +47,7 @@ def test_a_ruleset_with_settings_comes_through_openspiels_own_notation() -> None
     game = load_game(f"saboteur/{typed}", 4)
     again = pyspiel.load_game(str(game))
     assert from_parameter(to_parameter(typed)) == typed
-    assert again.setting.game.spec == game.setting.game.spec == make_game("saboteur", typed, 4).ruleset
+    assert again.setting.game.spec == game.setting.game.spec == make_game("saboteur", typed, 4).spec
     assert again.num_players() == 4
 
 

@@ -212,7 +212,7 @@ def test_mutilated_rulesets() -> None:
         name, ruleset = split_label(given[0])
         game = make_game(name, ruleset, given[1])
         assert split_label(game.label) == (game.name, game.spec)
-        assert make_game(game.name, game.spec, given[1]).ruleset == game.spec
+        assert make_game(game.name, game.spec, given[1]).spec == game.spec
 
     refused = fuzz(RULESETS, 3, lambda rng: (some(rng, good), rng.choice((3, 5, 10, 0, -1, 11, 10**30))), use)
     assert RULESETS / 2 < refused < RULESETS
