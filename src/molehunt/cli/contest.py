@@ -1,0 +1,84 @@
+"""The commands of the contest of 2014 over TCP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from molehunt.cli.app import Whole, app
+
+
+@app.command(name="contest-client")
+def contest_client(
+    identifier: str,
+    port: Whole,
+    /,
+    *,
+    agent: str = "exact",
+    host: str = "127.0.0.1",
+    seed: Whole = 0,
+    agents_from: list[Path] | None = None,
+) -> int:
+    """Play as a program in a Speed Clue contest: connect to its server, play until it is done.
+
+    Parameters
+    ----------
+    identifier
+        The name under which to play.
+    port
+        The server's port.
+    agent
+        Who plays: exact, combined, advanced, next-possible:systematic; `molehunt agents` lists them.
+    host
+        The server's machine.
+    seed
+        The seed of the player's own chances.
+    agents_from
+        A Python file with players of your own.
+
+    """
+    from molehunt.console.contest import run_client
+
+    return run_client(identifier, port, agent, host, seed, agents_from or [])
+
+
+@app.command(name="contest-server")
+def contest_server(
+    *,
+    players: Whole | None = None,
+    games: Whole = 100,
+    port: Whole = 0,
+    host: str = "127.0.0.1",
+    timeout: float = 10.0,
+    wait: float = 300.0,
+    seed: Whole = 0,
+    run: list[str] | None = None,
+    json: Path | None = None,
+) -> int:
+    """Hold a Speed Clue contest among programs by the protocol of 2014, and count who wins.
+
+    Parameters
+    ----------
+    players
+        How many programs, 3 to 6; by default as many as there are --run, and at least 3.
+    games
+        How many games; every deal is played in every cyclic seating.
+    port
+        The port to listen at; 0 takes a free one, which is printed.
+    host
+        The address to listen at.
+    timeout
+        Seconds that a program has for a reply.
+    wait
+        Seconds to wait until all programs are there.
+    seed
+        The seed of the deals.
+    run
+        Start a program by this command, with {id} and {port} filled in (or added at its end); once for each
+        program. Who is not started is waited for.
+    json
+        Write the standing and all faults to this file as JSON; - is standard output.
+
+    """
+    from molehunt.console.contest import run_server
+
+    return run_server(players, games, port, host, timeout, wait, seed, run or [], json)

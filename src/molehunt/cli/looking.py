@@ -1,0 +1,136 @@
+"""The commands that list and show: players, games, records, positions, beliefs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from molehunt.cli.app import Whole, app
+
+
+@app.command
+def agents(name: str | None = None, /) -> int:
+    """List the players there are, or the parameters of one.
+
+    Parameters
+    ----------
+    name
+        A player whose parameters to list.
+
+    """
+    from molehunt.console.listings import list_agents
+
+    return list_agents(name)
+
+
+@app.command
+def games(name: str | None = None, /) -> int:
+    """List the games and rulesets there are, or what can be set in one (`molehunt games saboteur/krisnadi`).
+
+    Parameters
+    ----------
+    name
+        A game/ruleset whose settings to list.
+
+    """
+    from molehunt.console.listings import list_games
+
+    return list_games(name)
+
+
+@app.command
+def replay(file: Path, /, *, quiet: bool = False) -> int:
+    """Play recorded games again, verify every move, and show what happened.
+
+    Parameters
+    ----------
+    file
+        A file of records, one line of JSON each.
+    quiet
+        Only verify, and print one line.
+
+    """
+    from molehunt.console.records import run_replay
+
+    return run_replay(file, quiet)
+
+
+@app.command
+def show(
+    what: str,
+    /,
+    *,
+    line: Whole = 1,
+    move: Whole | None = None,
+    seat: Whole | None = None,
+    seats: Whole | None = None,
+    seed: Whole = 0,
+    svg: Path | None = None,
+) -> int:
+    """Show a position as text, or draw it as SVG.
+
+    Parameters
+    ----------
+    what
+        A file of records, or a game/ruleset for a fresh deal.
+    line
+        Which game of the file, counted from 1.
+    move
+        After how many moves; by default at the end.
+    seat
+        Whose view; by default that of the seat to move.
+    seats
+        How many seats, for a fresh deal; by default 5, in the duel 2.
+    seed
+        The seed of a fresh deal.
+    svg
+        Draw the position into this file; - is standard output.
+
+    """
+    from molehunt.console.records import show_position
+
+    return show_position(what, line, move, seat, seats, seed, svg)
+
+
+@app.command
+def believe(
+    formula: str,
+    /,
+    *,
+    record: Path,
+    move: Whole | None = None,
+    line: Whole = 1,
+    watcher: str | None = None,
+    seat: Whole | None = None,
+    svg: Path | None = None,
+    json: Path | None = None,
+) -> int:
+    """Ask what the players of a recorded game believed at a move: a formula of their Kripke models.
+
+    `B_1 sab(3)`: seat 1 believes that seat 3 is a saboteur. `B_1 B_2 sab(3)`: it believes that seat 2
+    believes so. `~f`, `f & g`, `f | g`, `f -> g`, `M_1 f` (1 holds f possible), `E f` (everybody
+    believes), `C f` (common belief).
+
+    Parameters
+    ----------
+    formula
+        The formula, in quotes.
+    record
+        A file of recorded games.
+    move
+        After how many moves; by default at the end.
+    line
+        Which game of the file, counted from 1.
+    watcher
+        Whose beliefs to ask on all seats, told what each seat was told; by default the recorded
+        players', and kripke-2012 where they hold no model.
+    seat
+        Show the whole model of this seat, too.
+    svg
+        Draw the model of --seat into this file; - is standard output.
+    json
+        Write the answers to this file; - is standard output.
+
+    """
+    from molehunt.console.believe import ask_record
+
+    return ask_record(formula, record, move, line, watcher, seat, svg, json)

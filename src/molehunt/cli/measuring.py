@@ -1,0 +1,117 @@
+"""The commands that measure: studies, matches, the speed of this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from molehunt.cli.app import Whole, app
+
+
+@app.command
+def study(
+    name: Annotated[str | None, Parameter(show_default=False)] = None,
+    /,
+    *,
+    games: Whole | None = None,
+    seed: Whole = 0,
+    threads: Whole | None = None,
+    small: bool = False,
+    readings: bool = False,
+    json: Path | None = None,
+    report: Path | None = None,
+    cluster: str | None = None,
+) -> int:
+    """Measure what a paper published: its numbers beside ours, with intervals and verdicts.
+
+    Parameters
+    ----------
+    name
+        The study; without a name, all of them.
+    games
+        Games a cell; by default as many as the paper's bars ask for.
+    seed
+        The seed; the same seed gives the same numbers.
+    threads
+        How many threads play; by default one for each core.
+    small
+        A few games a cell, for a first look.
+    readings
+        Where a paper leaves readings open: rank all of them by their distance to the published numbers.
+    json
+        Write the rows to this file as JSON; - is standard output.
+    report
+        Write a self-contained HTML report with a plot to this file.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto), not on threads; the numbers are the same.
+
+    """
+    from molehunt.console.studies import run_studies
+
+    return run_studies(name, games, seed, threads, small, readings, json, report, cluster)
+
+
+@app.command
+def arena(
+    label: str,
+    /,
+    *,
+    seats: str,
+    games: Whole = 1000,
+    seed: Whole = 0,
+    threads: Whole | None = None,
+    rotate: bool = False,
+    agents_from: list[Path] | None = None,
+    json: Path | None = None,
+    records: Path | None = None,
+    cluster: str | None = None,
+) -> int:
+    """Play many games between players and count who wins.
+
+    Parameters
+    ----------
+    label
+        The game and its ruleset: saboteur/krisnadi, saboteur/krisnadi:saboteurs=2.
+    seats
+        The players by seat: A,B,C; A*3 repeats one; saboteur:A*2,miner:B*3 seats them by role;
+        decision-2019:as_printed,d_b=3.0 sets parameters.
+    games
+        How many games.
+    seed
+        The seed; the same seed gives the same result on any number of threads.
+    threads
+        How many threads play; by default one for each core.
+    rotate
+        Play every deal in every cyclic seating.
+    agents_from
+        A Python file with players of your own.
+    json
+        Write the result to this file as JSON; - is standard output.
+    records
+        Write every game to this file, one line of JSON each.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto), not on threads; the result is the same.
+
+    """
+    from molehunt.console.matches import run_arena
+
+    return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records, cluster)
+
+
+@app.command
+def bench(*, json: Path | None = None, against: Path | None = None) -> int:
+    """Measure the speed of this machine: games, moves, start-up, memory.
+
+    Parameters
+    ----------
+    json
+        Write the rows to this file as JSON; - is standard output.
+    against
+        Compare with an earlier run: the file that --json wrote then.
+
+    """
+    from molehunt.console.bench import run_bench
+
+    return run_bench(json, against)

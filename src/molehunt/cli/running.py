@@ -1,0 +1,107 @@
+"""Running the command line: what is typed, and how a call ends, whatever happens in it.
+
+Exit status: 0 success, 1 failure, 2 a wrong call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import threading
+
+from cyclopts import CycloptsError
+
+from molehunt.cli import contest, looking, measuring, sitting, tournaments
+from molehunt.cli.app import app
+from molehunt.cli.sitting import advise, play
+
+OK, FAILED, WRONG_CALL = 0, 1, 2
+GROUPS = (measuring, tournaments, looking, contest, sitting)
+"""The modules of commands; to import one puts its commands on the command line."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit status. No error comes out as a traceback, unless MOLEHUNT_TRACEBACK is set."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that lacks a sign is shown a question mark.
+        sys.stdout.reconfigure(errors="replace")
+    status = _run(_with_dashes(sys.argv[1:] if arguments is None else arguments))
+    if arguments is None and status != OK and threading.active_count() > 1:
+        # A player that never answers keeps its thread for ever, and would keep the process.
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
+def _with_dashes(tokens: list[str]) -> list[str]:
+    """`--json -` as `--json=-`: to the library a lone dash is an option and not a value; and a game's name as a command."""
+    joined: list[str] = []
+    for word in tokens:
+        if word == "-" and joined and joined[-1].startswith("--") and "=" not in joined[-1]:
+            joined[-1] += "=-"
+        else:
+            joined.append(word)
+    return _with_hyphens(joined)
+
+
+def _with_hyphens(tokens: list[str]) -> list[str]:
+    """`play speed_clue` as `play speed-clue`: a game is a command there, and may be written as in a label."""
+    if len(tokens) > 1 and tokens[0] in {play.name[0], advise.name[0]} and not tokens[1].startswith("-"):
+        return [tokens[0], tokens[1].replace("_", "-"), *tokens[2:]]
+    return tokens
+
+
+def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and return for each way to end
+    try:
+        try:
+            status = app(tokens or ["--help"], exit_on_error=False, print_error=False)
+        except CycloptsError as error:
+            return _complain(f"{error}\nTry: molehunt --help", WRONG_CALL)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _complain("stopped", FAILED)
+    except BrokenPipeError:
+        # Whoever read the output has had enough of it.
+        _drop_output()
+        return OK
+    except SystemExit as error:
+        # This is how the library for the screen leaves when its output is no longer read.
+        if isinstance(error.__context__, BrokenPipeError):
+            return OK
+        return _complain("a player left the program (SystemExit)", FAILED)
+    except Exception as error:
+        from molehunt.core.errors import BadInput, MolehuntError
+
+        if os.environ.get("MOLEHUNT_TRACEBACK"):
+            raise
+        if isinstance(error, BadInput):
+            return _complain(str(error), WRONG_CALL)
+        if isinstance(error, OSError) and sys.stdout is not None:
+            # If it was the output that could not be written, what is left of it must not be tried again at the exit.
+            try:
+                sys.stdout.flush()
+            except OSError:
+                _drop_output()
+        if isinstance(error, MolehuntError | OSError):
+            return _complain(str(error), FAILED)
+        return _complain(
+            f"internal error, please report it: {type(error).__name__}: {error}\n"
+            "(set MOLEHUNT_TRACEBACK=1 to see where it happened)",
+            FAILED,
+        )
+    return status if isinstance(status, int) else OK
+
+
+def _drop_output() -> None:
+    """Send what is still to be written to standard output nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(text: str, status: int) -> int:
+    print(f"molehunt: {text}", file=sys.stderr)
+    return status

@@ -1,0 +1,276 @@
+"""The commands at which people sit down: to play, to be advised, to open the browser table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from molehunt.cli.app import Whole, app
+
+play = App(name="play", help="Sit down at a table and play against artificial players.", help_format="plaintext")
+app.command(play)
+
+
+@play.default
+def play_any(
+    game: str | None = None,
+    /,
+    *,
+    opponents: str | None = None,
+    ruleset: str | None = None,
+    name: str | None = None,
+    first: bool | None = None,
+    seed: Whole | None = None,
+    record: Path | None = None,
+    practice: bool | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
+) -> int:
+    """Sit down at a table and play against artificial players.
+
+    What is not given is asked for, unless the opponents are given.
+
+    Parameters
+    ----------
+    game
+        Any game that `molehunt games` lists; those named above have more to set.
+    opponents
+        The artificial players: random*2; random,ismcts; or how many of the usual ones.
+    ruleset
+        The ruleset; by default the first that there is.
+    name
+        Your name.
+    first
+        Whether you make the first move, in a game of two.
+    seed
+        The seed of the deal; the same seed gives the same game.
+    record
+        Write the finished game to this file.
+    practice
+        Whether hints, the others' reasons and beliefs can be asked for, and moves be taken back.
+    save
+        Write the game to this file after every move of yours, so that it can be gone on with.
+    resume
+        Go on with the game of this file, which --save wrote, and go on saving it there.
+
+    """
+    if game is None:
+        app(["play", "--help"])
+        return 0
+    from molehunt.console.play_game import sit_down
+
+    return sit_down(game, opponents, ruleset, name, first, practice, seed, record, save, resume)
+
+
+@play.command(name="speed-clue")
+def play_speed_clue(
+    *,
+    opponents: str | None = None,
+    hidden: Whole | None = None,
+    deal: Whole | None = None,
+    name: str | None = None,
+    seed: Whole | None = None,
+    record: Path | None = None,
+    sheet: bool = True,
+    series: Annotated[list[Whole] | None, Parameter(consume_multiple=True, negative=())] = None,
+    table: Path | None = None,
+    ruleset: str | None = None,
+    practice: bool | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
+) -> int:
+    """Play Speed Clue in the terminal; what is not given is asked for.
+
+    Parameters
+    ----------
+    opponents
+        The artificial players by their strategies: basic,advanced; advanced*3; hidden,basic.
+    hidden
+        So many artificial players (2 to 5), each basic or advanced, which is told at the end.
+    deal
+        A listed deal of the 2020 report, 1 to 8; by default the cards are dealt at random.
+    name
+        Your name.
+    seed
+        The seed of the deal; the same seed gives the same game.
+    record
+        Write the finished game (of a series, all games) to this file.
+    sheet
+        Whether your sheet fills itself; without it you write on it (mark CARD PLAYER yes).
+    series
+        Play the report's series instead, 18 tests of 3 games with hidden strategies; or only those
+        with these numbers of players: --series 3 4.
+    table
+        Write the table of a series to this file, as Markdown (.md), CSV (.csv) or text.
+    ruleset
+        The ruleset: mitchell (the usual one), contest, mitchell:first_seat=-1.
+    practice
+        Whether hints, the others' reasons and probabilities can be asked for, and moves be taken back.
+    save
+        Write the game to this file after every move of yours, so that it can be gone on with. What you
+        wrote on a sheet of your own is not in it, and strategies are told at the end only.
+    resume
+        Go on with the game of this file, which --save wrote, and go on saving it there.
+
+    """
+    from molehunt.console.play import play_speed_clue
+
+    return play_speed_clue(
+        opponents, hidden, deal, name, seed, record, sheet, series, table, ruleset, practice, save, resume
+    )
+
+
+@play.command(name="saboteur")
+def play_saboteur(
+    *,
+    opponents: str | None = None,
+    ruleset: str | None = None,
+    name: str | None = None,
+    seed: Whole | None = None,
+    record: Path | None = None,
+    practice: bool | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
+) -> int:
+    """Play Saboteur in the terminal; what is not given is asked for, unless the opponents are given.
+
+    Parameters
+    ----------
+    opponents
+        The artificial players: kripke-2012*4; decision-2019,kripke-2012,random.
+    ruleset
+        The ruleset: official+talk (the usual one), official, krisnadi, veldhuis, official:rounds=1.
+    name
+        Your name.
+    seed
+        The seed of the deal; the same seed gives the same game.
+    record
+        Write the finished game to this file.
+    practice
+        Whether hints, the others' reasons and beliefs can be asked for, and moves be taken back.
+    save
+        Write the game to this file after every move of yours, so that it can be gone on with.
+    resume
+        Go on with the game of this file, which --save wrote, and go on saving it there.
+
+    """
+    from molehunt.console.play_game import sit_down
+
+    return sit_down("saboteur", opponents, ruleset, name, None, practice, seed, record, save, resume)
+
+
+@play.command(name="duel")
+def play_duel(
+    *,
+    opponent: str | None = None,
+    name: str | None = None,
+    first: bool | None = None,
+    seed: Whole | None = None,
+    record: Path | None = None,
+    practice: bool | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
+) -> int:
+    """Play the race of two for the nugget in the terminal; what is not given is asked for, unless the opponent is given.
+
+    Parameters
+    ----------
+    opponent
+        The artificial player: and-or-2020 (the usual one), duel-star, greedy-2020.
+    name
+        Your name.
+    first
+        Whether you make the first move.
+    seed
+        The seed of the deal; the same seed gives the same game.
+    record
+        Write the finished game to this file.
+    practice
+        Whether hints, the other's reasons and beliefs can be asked for, and moves be taken back.
+    save
+        Write the game to this file after every move of yours, so that it can be gone on with.
+    resume
+        Go on with the game of this file, which --save wrote, and go on saving it there.
+
+    """
+    from molehunt.console.play_game import sit_down
+
+    return sit_down("duel", opponent, None, name, first, practice, seed, record, save, resume)
+
+
+advise = App(name="advise", help="Get advice at a real table, while you play against people.", help_format="plaintext")
+app.command(advise)
+
+
+@advise.command(name="speed-clue")
+def advise_speed_clue(
+    file: Path | None = None,
+    /,
+    *,
+    cards: str | None = None,
+    players: str | None = None,
+    me: str | None = None,
+    hand: str | None = None,
+) -> int:
+    """Advise a player of Clue at a real table: enter what happens, ask what to suggest, what to show, when to accuse.
+
+    Whatever is not given is asked for; `help` lists what can be written at the prompt.
+
+    Parameters
+    ----------
+    file
+        The game, saved after every change, and gone on with if it is there; by default a new file.
+    cards
+        The card set: report, contest, or a JSON file.
+    players
+        The players in the order in which they are asked, you included: Ann,Bob,Me.
+    me
+        Which of them you are; Me is you anyway.
+    hand
+        Your cards, by codes or parts of names: Pl,Ro,Ha,Ki,Di,Wr.
+
+    """
+    from molehunt.console.advise import advise_speed_clue
+
+    return advise_speed_clue(file, cards, players, me, hand)
+
+
+@app.command
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: Whole = 8765,
+    store: Path | None = None,
+    tables: Whole = 500,
+    pages: Whole = 30,
+    keep_hours: Whole = 72,
+    workers: Whole = 0,
+    open: bool = False,
+) -> int:
+    """Open the browser table: every game against any mix of minds and friends, replays, and the adviser.
+
+    Parameters
+    ----------
+    host
+        Where to listen; 0.0.0.0 lets friends on the same network in. By default this machine only.
+    port
+        The port; 0 takes a free one.
+    store
+        The file in which tables are kept; by default in your folder for data.
+    tables
+        How many tables there may be.
+    pages
+        How many pages may be open at one table.
+    keep_hours
+        A table goes so many hours after its last use.
+    workers
+        In how many threads artificial players think; 0: one for each core.
+    open
+        Whether to open the page in your browser.
+
+    """
+    from molehunt.console.serve import serve
+
+    return serve(host, port, store, tables, pages, keep_hours, workers, open)
