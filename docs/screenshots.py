@@ -14,8 +14,8 @@ import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
 from molehunt.web.app import make_app
-from molehunt.web.house import House, Limits
 from molehunt.web.store import Store
+from molehunt.web.tables import Limits, Tables
 
 IMAGES = Path(__file__).parent / "images"
 DESKTOP, PHONE = (1280, 860), (390, 844)
@@ -105,8 +105,8 @@ def main() -> None:
     given = parser.parse_args()
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Store(Path(folder) / "tables.sqlite"), Limits(rate=1000.0))
-        server = uvicorn.Server(uvicorn.Config(make_app(house), port=0, log_level="error", ws="websockets-sansio"))
+        tables = Tables(Store(Path(folder) / "tables.sqlite"), Limits(rate=1000.0))
+        server = uvicorn.Server(uvicorn.Config(make_app(tables), port=0, log_level="error", ws="websockets-sansio"))
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         while not server.started:

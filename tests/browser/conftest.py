@@ -15,8 +15,8 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from molehunt.web.app import make_app
-from molehunt.web.house import House, Limits
 from molehunt.web.store import Store
+from molehunt.web.tables import Limits, Tables
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
@@ -59,7 +59,7 @@ class Server:
 
     def start(self) -> None:
         config = uvicorn.Config(
-            make_app(House(Store(self.store), Limits(rate=100.0))),
+            make_app(Tables(Store(self.store), Limits(rate=100.0))),
             port=self.port,
             log_level="error",
             ws="websockets-sansio",

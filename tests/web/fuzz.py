@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from molehunt.web.app import _read
-from molehunt.web.frames import OVER, Page
-from molehunt.web.house import House
+from molehunt.web.app import _receive
 from molehunt.web.store import Link
 from molehunt.web.table import WebTable
+from molehunt.web.table_pages import OVER, Page
+from molehunt.web.tables import Tables
 
 RATE = 1e9
 HUGE = (2**31 - 1, 2**31, 2**63 - 1, 2**63, 2**64, 10**30, 10**400, -1, -(2**31) - 1, -(2**63) - 1)
@@ -84,8 +84,8 @@ class Talker:
 class Fuzz:
     """What a bad page on one seat of a table says; `said` counts its messages, `played` those that were done."""
 
-    def __init__(self, house: House, table: WebTable, link: Link, seed: int) -> None:
-        self.house, self.table = house, table
+    def __init__(self, tables: Tables, table: WebTable, link: Link, seed: int) -> None:
+        self.tables, self.table = tables, table
         self.page = Page(link)
         self.draws = random.Random(seed)
         self.said = self.played = self.refused = self.answered = 0
@@ -96,7 +96,7 @@ class Fuzz:
         """Say so many messages over the line, or fewer where the game ends."""
         self.table.join(self.page)
         talker = Talker(self.messages(count), self.check_answer)
-        await _read(talker, self.table, self.page, RATE)  # type: ignore[arg-type]
+        await _receive(talker, self.table, self.page, RATE)  # type: ignore[arg-type]
         assert not talker.closed
         self.table.leave(self.page)
 
@@ -111,8 +111,8 @@ class Fuzz:
 
     async def check_answer(self) -> None:
         """The last message was refused with a reason, or answered, or something was done that all pages are told."""
-        await asyncio.gather(*self.table._asked)
-        letters = [json.loads(letter) for letter in self.table.write(self.page)]
+        await asyncio.gather(*self.table._answering)
+        letters = [json.loads(letter) for letter in self.table.outgoing(self.page)]
         last, self._last = self._last, None
         if last is None or self.table.session is None:
             return
@@ -226,10 +226,10 @@ def set_up(wish: Said, draws: random.Random) -> bytes:
     return (fuzz.garbled(text) if draws.random() < 0.4 else text).encode()
 
 
-def kept(house: House, table: WebTable) -> bytes:
+def kept(tables: Tables, table: WebTable) -> bytes:
     """All that is kept of a table, and what a watcher sees of it."""
     page = Page(next(link for link in table.links if link.seat is None))
-    row = house.store.table(table.id)
+    row = tables.store.table(table.id)
     assert row is not None
-    frame = table.frame(page) | {"rev": 0}
+    frame = msgspec.structs.replace(table.frame(page), rev=0)
     return msgspec.json.encode([row.setup, row.state, row.moves, frame])

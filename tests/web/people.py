@@ -11,8 +11,8 @@ from typing import Any
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from molehunt.web.app import make_app
-from molehunt.web.house import House, Limits
 from molehunt.web.store import IN_MEMORY, Store
+from molehunt.web.tables import Limits, Tables
 
 Frame = dict[str, Any]
 HERE = {"host": "127.0.0.1"}
@@ -33,8 +33,8 @@ def setup(game: str, bots: int = 2, friends: int = 0, **more: Any) -> Frame:
 @contextmanager
 def server(store: Path = IN_MEMORY, **limits: Any) -> Iterator[TestClient]:
     """The server of a store, as one talks to it."""
-    house = House(Store(store), Limits(**{"rate": 1e6, **limits}))
-    with TestClient(make_app(house), base_url="http://127.0.0.1") as client:
+    tables = Tables(Store(store), Limits(**{"rate": 1e6, **limits}))
+    with TestClient(make_app(tables), base_url="http://127.0.0.1") as client:
         yield client
 
 

@@ -19,11 +19,11 @@ from molehunt.agents.registry import Agents
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web import faces
-from molehunt.web.frames import PLAYING, Grown, Page
-from molehunt.web.house import House
 from molehunt.web.messages import SeatWish, Setup
 from molehunt.web.store import Link, Row, Store
 from molehunt.web.table import WebTable
+from molehunt.web.table_pages import PLAYING, Page, TableState
+from molehunt.web.tables import Tables
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Emil", "Fay")
 PERSON = "person"
@@ -65,10 +65,10 @@ class Table:
         seats = len(self.sitters)
         wishes = tuple(SeatWish("friend" if who == PERSON else "agent") for who in self.sitters)
         links = tuple(Link(token_of(seat), seat, seat == 0) for seat in (*range(seats), WATCHER))
-        state = Grown(PLAYING, self.seed, list(NAMES[:seats]), [_spec(who) for who in self.sitters], 0)
+        state = TableState(PLAYING, self.seed, list(NAMES[:seats]), [_spec(who) for who in self.sitters], 0)
         setup = Setup(game, ruleset, wishes, pace=0, seed=self.seed)
         row = Row("id-of-the-table", msgspec.json.encode(setup), msgspec.json.encode(state), links, ())
-        self.table = WebTable(House(Store()), row)
+        self.table = WebTable(Tables(Store()), row)
         agents = Agents(game)
         self.table.session = self.session = Session(
             make_game(game, ruleset, seats),
@@ -105,8 +105,8 @@ class Table:
     def search(self) -> None:
         """Search what all pages are sent now."""
         for reader, page in self.pages.items():
-            told, page.stale = page.told, True
-            (sent,) = self.table.write(page)
+            told, page.needs_frame = page.log_sent, True
+            (sent,) = self.table.outgoing(page)
             self.counts.frames += 1
             self.check_links(reader, sent)
             if self.session.outcome is None:
@@ -143,8 +143,8 @@ class Table:
         )
         twin._logs = {reader: self.table._logs[reader][:told]}
         page = Page(self.pages[reader].link)
-        page.told = told
-        if twin.write(page) != [sent]:
+        page.log_sent = told
+        if twin.outgoing(page) != [sent]:
             raise LeakError(f"move {len(self.session.actions)}: {reader} is sent another frame at a twin table")
 
     def check_words(self, reader: int | None, sent: bytes, told: int) -> None:

@@ -6,6 +6,7 @@ from molehunt.agents.registry import Agents
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web import faces
+from molehunt.web.clue_face import CluePosition
 
 NAMES = ("Ann", "Bob", "Carol")
 
@@ -16,9 +17,12 @@ def test_with_all_cards_open_every_card_that_was_shown_lies_in_the_hand_of_who_s
     while session.step():
         pass
     found = faces.open_position(session.game, session.truth(), NAMES)
-    answered = [made for made in found["record"] if made["disprover"] is not None]
+    assert isinstance(found, CluePosition)
+    assert found.hands is not None and found.envelope is not None
+    answered = [made for made in found.record if made.disprover is not None]
     assert len(answered) > 3
     for made in answered:
-        assert made["shown"] in made["cards"]
-        assert made["shown"] in found["hands"][made["disprover"]]
-    assert sorted(card for cards in (*found["hands"], found["envelope"]) for card in cards) == list(range(21))
+        assert made.disprover is not None and made.shown is not None
+        assert made.shown in made.cards
+        assert made.shown in found.hands[made.disprover]
+    assert sorted(card for cards in (*found.hands, found.envelope) for card in cards) == list(range(21))

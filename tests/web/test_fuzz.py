@@ -14,18 +14,18 @@ import pytest
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.record import Replay, parse_record
 from molehunt.games.registry import make_game
-from molehunt.web.house import House, Limits
 from molehunt.web.messages import Setup, read_message, read_setup
 from molehunt.web.store import Store
 from molehunt.web.table import WebTable
+from molehunt.web.tables import Limits, Tables
 from web.fuzz import Fuzz, kept, set_up
 from web.people import BOTS, setup
 
 GAMES = tuple(BOTS)
 
 
-def open_one(house: House, wish: dict[str, Any]) -> WebTable:
-    return house.find(house.open_table(msgspec.convert(wish, Setup)).token)[0]
+def open_one(tables: Tables, wish: dict[str, Any]) -> WebTable:
+    return tables.find(tables.open_table(msgspec.convert(wish, Setup)).token)[0]
 
 
 async def until_a_person_is_to_move(table: WebTable) -> bool:
@@ -35,7 +35,7 @@ async def until_a_person_is_to_move(table: WebTable) -> bool:
     return table.session.outcome is None
 
 
-async def finish(house: House, table: WebTable) -> None:
+async def finish(tables: Tables, table: WebTable) -> None:
     """Play to the end by legal moves; the record replays."""
     while await until_a_person_is_to_move(table):
         session = table.session
@@ -44,33 +44,33 @@ async def finish(house: House, table: WebTable) -> None:
         table._moved(session)
     while not table.state.replay:  # noqa: ASYNC110
         await asyncio.sleep(0.001)
-    record, _ = house.replay(table.state.replay)
+    record, _ = tables.replay(table.state.replay)
     assert Replay(parse_record(record.line()), make_game).actions
-    row = house.store.table(table.id)
+    row = tables.store.table(table.id)
     assert row is not None and list(row.moves) == list(record.moves)
 
 
 async def fuzz_games(count: int, games: tuple[str, ...] = GAMES, practice: bool = False, seed: int = 5) -> Counter[str]:
     """Say so many messages at one table after the other, beside tables that nobody disturbs; what became of them."""
-    house = House(Store(), Limits(tables=100_000, replays=100_000))
-    quiet = [open_one(house, setup(game, 1 if game == "duel" else 2, seed=seed)) for game in GAMES]
+    tables = Tables(Store(), Limits(tables=100_000, replays=100_000))
+    quiet = [open_one(tables, setup(game, 1 if game == "duel" else 2, seed=seed)) for game in GAMES]
     for table in quiet:
         await until_a_person_is_to_move(table)
-    before = [kept(house, table) for table in quiet]
+    before = [kept(tables, table) for table in quiet]
     found: Counter[str] = Counter()
     while found["said"] < count:
         game = games[found["games"] % len(games)]
         seed += 1
-        table = open_one(house, setup(game, 1 if game == "duel" else 2, seed=seed, practice=practice))
+        table = open_one(tables, setup(game, 1 if game == "duel" else 2, seed=seed, practice=practice))
         owner = next(link for link in table.links if link.owner)
-        fuzz = Fuzz(house, table, owner, seed)
+        fuzz = Fuzz(tables, table, owner, seed)
         left = min(count - found["said"], 100 if practice else 400)
         while fuzz.said < left and await until_a_person_is_to_move(table):
             await fuzz.talk(min(left - fuzz.said, 20))
-        await finish(house, table)
+        await finish(tables, table)
         found.update(said=fuzz.said, played=fuzz.played, refused=fuzz.refused, answered=fuzz.answered, games=1)
-    assert [kept(house, table) for table in quiet] == before
-    house.stop()
+    assert [kept(tables, table) for table in quiet] == before
+    tables.stop()
     return found
 
 
@@ -110,17 +110,17 @@ def test_a_refusal_does_not_hand_back_all_that_was_said(read: Callable[[bytes], 
 
 def test_whatever_is_posted_as_a_table_is_set_or_refused() -> None:
     async def post() -> Counter[str]:
-        house, draws, found = House(Store()), random.Random(3), Counter[str]()
+        tables, draws, found = Tables(Store()), random.Random(3), Counter[str]()
         for number in range(450):
             game = GAMES[number % len(GAMES)]
             text = set_up(setup(game, 1 if game == "duel" else 2), draws)
             try:
-                house.open_table(read_setup(text))
+                tables.open_table(read_setup(text))
             except MolehuntError as error:
                 found["refused" if 8 < len(str(error)) < 600 else str(error)] += 1
             else:
                 found["set"] += 1
-        house.stop()
+        tables.stop()
         return found
 
     found = asyncio.run(post())

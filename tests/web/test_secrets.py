@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from molehunt.table.session import Session
 from molehunt.web import faces
-from molehunt.web.frames import Page
 from molehunt.web.table import WebTable
+from molehunt.web.table_pages import Page
 from web.people import line, open_table, server, setup
 from web.secrets_search import PERSON, Counts, LeakError, Table
 
@@ -63,26 +64,34 @@ def mover_of(session: Session, number: int) -> int:
     return int(session.events[number - 1][0]["seat"])
 
 
+def as_sent(frame: Any) -> dict[str, Any]:
+    """A frame, or a part of one, as a page reads it."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(frame))
+    return found
+
+
 def with_seed(self: WebTable, page: Page) -> dict[str, Any]:
-    return honest_frame(self, page) | {"deal": self.state.seed}
+    return as_sent(honest_frame(self, page)) | {"deal": self.state.seed}
 
 
 def with_links(self: WebTable, page: Page, seat: int) -> dict[str, Any]:
     link = next(link for link in self.links if link.seat == seat)
-    return honest_seat(self, page, seat) | {"link": f"/t/{link.token}"}
+    return as_sent(honest_seat(self, page, seat)) | {"link": f"/t/{link.token}"}
 
 
 def with_deck(self: WebTable, session: Session, seat: int | None) -> dict[str, Any]:
-    return honest_position(self, session, seat) | {"next": sum(session._state.tobytes()) % 97}
+    return as_sent(honest_position(self, session, seat)) | {"next": sum(session._state.tobytes()) % 97}
 
 
 def with_hands(self: WebTable, session: Session, seat: int | None) -> dict[str, Any]:
-    found = honest_position(self, session, seat)
-    return found | {"hands": [honest_position(self, session, other)["hand"] for other in range(session.game.seats)]}
+    found = as_sent(honest_position(self, session, seat))
+    return found | {
+        "hands": [as_sent(honest_position(self, session, other))["hand"] for other in range(session.game.seats)]
+    }
 
 
 def with_notice(self: WebTable, session: Session, seat: int | None) -> dict[str, Any]:
-    found = honest_position(self, session, seat)
+    found = as_sent(honest_position(self, session, seat))
     if session.events and session.outcome is None:
         mover = mover_of(session, len(session.events))
         event = session.events[-1][mover]

@@ -336,11 +336,11 @@ def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_al
 def test_tables_that_nobody_uses_go_after_their_time(tmp_path: Path) -> None:
     with server(tmp_path / "tables.sqlite", keep_hours=0.0) as client:
         token = open_table(client, setup("duel", 1))
-        house: Any = client.app.app.state.house  # type: ignore[attr-defined]
+        tables: Any = client.app.app.state.tables  # type: ignore[attr-defined]
         assert client.get(f"/t/{token}").status_code == 200
-        for name in house.store.tables():
-            house._put_away(name)
-        house.clear_away()
+        for name in tables.store.tables():
+            tables._unload(name)
+        tables.clear_idle()
         assert client.get(f"/t/{token}").status_code == 404
 
 
@@ -361,7 +361,7 @@ def test_a_move_that_cannot_be_kept_stops_the_table_and_not_the_server(tmp_path:
     with server(tmp_path / "tables.sqlite") as client:
         with line(client, open_table(client, setup("duel", 1))) as ann:
             ann.my_move()
-            store: Any = client.app.app.state.house.store  # type: ignore[attr-defined]
+            store: Any = client.app.app.state.tables.store  # type: ignore[attr-defined]
             store._db.execute("drop table moves")
             ann.say(do="play", move=ann.frame["position"]["moves"][0]["move"], at=ann.frame["moves"])
             ann.until(lambda frame: frame["over"])
@@ -382,9 +382,9 @@ def test_a_move_is_not_taken_back_once_the_game_is_over(monkeypatch: pytest.Monk
     with server() as client, line(client, open_table(client, setup("duel", 1, practice=True))) as ann:
         ann.play_on(1)
         ann.my_move()
-        house: Any = client.app.app.state.house  # type: ignore[attr-defined]
-        table = next(iter(house._tables.values()))
-        in_thread = house.in_thread
+        tables: Any = client.app.app.state.tables  # type: ignore[attr-defined]
+        table = next(iter(tables._tables.values()))
+        in_thread = tables.in_thread
 
         async def while_the_game_ends(call: Any, *arguments: Any) -> Any:
             session = table.session
@@ -394,7 +394,7 @@ def test_a_move_is_not_taken_back_once_the_game_is_over(monkeypatch: pytest.Monk
             table._finish(session)
             return await in_thread(call, *arguments)
 
-        monkeypatch.setattr(house, "in_thread", while_the_game_ends)
+        monkeypatch.setattr(tables, "in_thread", while_the_game_ends)
         ann.say(do="undo")
         assert ann.ask(do="nothing")["reason"]
         assert ann.letters[0] == {"type": "refused", "reason": "The game is over.", "of": "undo"}

@@ -18,7 +18,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.kernels import warm
 
 if TYPE_CHECKING:
-    from molehunt.web.house import House
+    from molehunt.web.tables import Tables
 
 PORT = 8765
 MOST_MESSAGE = 64 * 1024
@@ -47,8 +47,8 @@ def serve(
         import uvicorn
 
         from molehunt.web.app import is_loopback, make_app
-        from molehunt.web.house import House, Limits
         from molehunt.web.store import Store
+        from molehunt.web.tables import Limits, Tables
     except ImportError as error:
         raise BadInput(
             f"the browser table needs {error.name or 'a library that is not installed'}: pip install 'molehunt[web]'"
@@ -62,7 +62,7 @@ def serve(
     listening = _listen(host, check_count("--port", port, 0, 65535))
     port = int(listening.getsockname()[1])
     path = store or store_path()
-    house = House(Store(path), limits)
+    all_tables = Tables(Store(path), limits)
     loopback = is_loopback(host)
     share = None if loopback else f"http://{_reached_at(host)}:{port}"
     here = f"http://{'127.0.0.1' if loopback or host in ('0.0.0.0', '::') else host}:{port}"  # noqa: S104
@@ -74,9 +74,9 @@ def serve(
     out.print(f"Tables are kept in {path} and go {keep_hours} hours after their last use. Ctrl-C stops the server.")
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
-    _make_ready(house)
+    _make_ready(all_tables)
     config = uvicorn.Config(
-        make_app(house, loopback, share),
+        make_app(all_tables, loopback, share),
         log_level="warning",
         ws_max_size=MOST_MESSAGE,
         ws_per_message_deflate=False,
@@ -118,38 +118,38 @@ def _reached_at(host: str) -> str:
 def get_ready(games: Iterable[str]) -> None:
     """Have the kernels of games at hand before the first table is set."""
     from molehunt.agents.registry import Agents
-    from molehunt.games.registry import make_game
+    from molehunt.games.registry import game_entry, make_game
     from molehunt.table.session import Session, Sitter
-    from molehunt.web.offers import DEFAULTS, RULES
 
     for game in games:
-        rules = RULES[game][0]
+        entry = game_entry(game)
+        ruleset, rules = next(iter(entry.at_table.items()))
         agents = Agents(game)
-        sitters = [Sitter(str(seat), agents.make(DEFAULTS[game])) for seat in range(rules.fewest)]
-        session = Session(make_game(game, rules.name, rules.fewest), sitters, 0)
+        sitters = [Sitter(str(seat), agents.make(entry.opponent)) for seat in range(rules.fewest)]
+        session = Session(make_game(game, ruleset, rules.fewest), sitters, 0)
         session.game.legal_actions(session.view(0))
         for _ in range(8):
             session.step()
         session.public_view()
 
 
-def _make_ready(house: House) -> None:
+def _make_ready(tables: Tables) -> None:
     """Have the kernels at hand. On first use two processes compile them, the quick games in one, so that one can be played soon."""
-    from molehunt.web.offers import RULES
+    from molehunt.games.registry import BUILT_IN
 
     if warm():
-        threading.Thread(target=get_ready, args=(RULES,), daemon=True).start()
+        threading.Thread(target=get_ready, args=(BUILT_IN,), daemon=True).start()
         return
     side.print("First use: compiling the kernels for this machine; the first tables wait up to a minute, once.")
-    house.unready |= set(RULES)
+    tables.unready |= set(BUILT_IN)
     for games in (("duel", "speed_clue"), ("saboteur",)):
-        threading.Thread(target=_compile_elsewhere, args=(house, games), daemon=True).start()
+        threading.Thread(target=_compile_elsewhere, args=(tables, games), daemon=True).start()
 
 
-def _compile_elsewhere(house: House, games: Iterable[str]) -> None:
+def _compile_elsewhere(tables: Tables, games: Iterable[str]) -> None:
     """Compile games one after the other, each in a process of its own: a process compiles one thing at a time."""
     for game in games:
         call = f"from molehunt.console.serve import get_ready; get_ready([{game!r}])"
         # Where this fails, the kernels are compiled here when they are needed.
         subprocess.run([sys.executable, "-c", call], check=False, capture_output=True)  # noqa: S603 - our own words
-        house.unready.discard(game)
+        tables.unready.discard(game)

@@ -31,7 +31,7 @@ from molehunt.advice.file import from_json
 from molehunt.advice.session import AdviceSession, Adviser
 from molehunt.advice.sheet import percent
 from molehunt.core.errors import BadInput
-from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, load_edition
+from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
 from molehunt.table.wording import capital
 from molehunt.web.clue_face import categories
@@ -97,7 +97,7 @@ _THINKING = threading.BoundedSemaphore(MAX_THINKERS)
 
 
 def _think(question: bytes) -> Answer | None:
-    """The answer, in a thread of its own; None where no turn came. Whoever is no longer waited for still has his turn."""
+    """The answer, in a thread of its own; None where no turn came. Whoever is no longer waited for still has their turn."""
     if not _THINKING.acquire(timeout=PATIENCE):
         return None
     try:
@@ -114,13 +114,18 @@ def adviser_data() -> Answer:
     """What the page must know before there is a game: the built-in card sets, and what can be played."""
     return {
         "editions": [
-            {"name": name, "title": load_edition(name).title, "categories": categories(load_edition(name))}
+            {"name": name, "title": load_edition(name).title, "categories": _categories(load_edition(name))}
             for name in BUILT_IN
         ],
         "players": [MIN_SEATS, MAX_SEATS],
         "max_name": MAX_NAME,
         "max_cards": MAX_CARDS,
     }
+
+
+def _categories(edition: Edition) -> list[Any]:
+    found: list[Any] = msgspec.to_builtins(categories(edition))
+    return found
 
 
 def answer(question: bytes, adviser: Adviser | None = None) -> Answer:
@@ -160,7 +165,7 @@ def _table(session: AdviceSession) -> Answer:
             for player, name in enumerate(deal.names)
         ],
         "hand": sorted(deal.hand),
-        "categories": categories(deal.edition),
+        "categories": _categories(deal.edition),
         "entries": [
             {"n": number, "text": f"{deal.say(entry)}.", "wrong": number in wrong}
             for number, entry in enumerate(session.entries, start=1)

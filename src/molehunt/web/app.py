@@ -24,19 +24,20 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.record import Record, Replay, parse_record
-from molehunt.games.registry import make_game
+from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Session
 from molehunt.table.wording import as_sentence
 from molehunt.web.adviser import adviser_api, adviser_data
-from molehunt.web.frames import Page
-from molehunt.web.house import House
+from molehunt.web.faces import face_of
+from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused
 from molehunt.web.messages import read_message, read_setup
-from molehunt.web.offers import TITLES, lobby
-from molehunt.web.pages import STATIC, page
+from molehunt.web.offers import lobby
+from molehunt.web.pages import STATIC, render_page
 from molehunt.web.questions import beliefs_frame, reason_frame
 from molehunt.web.replays import exported, replay_data
-from molehunt.web.sprite import sprite
 from molehunt.web.table import WebTable
+from molehunt.web.table_pages import Page
+from molehunt.web.tables import NotFound, Tables
 
 MOST_SETUP = 8 * 1024
 MOST_RECORD = 256 * 1024
@@ -57,7 +58,7 @@ _SECURITY = {
 }
 
 
-class Answer(Response):
+class JSON(Response):
     """An answer as JSON, made by msgspec."""
 
     media_type = "application/json"
@@ -91,7 +92,7 @@ class Guard:
         if not fault:
             await self.app(scope, receive, _with_headers(send))
         elif scope["type"] == "http":
-            await Answer({"error": fault}, 403)(scope, receive, send)
+            await JSON({"error": fault}, 403)(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": 1008, "reason": fault})
 
@@ -116,15 +117,15 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def make_app(house: House, loopback: bool = True, share: str | None = None) -> ASGIApp:
+def make_app(tables: Tables, loopback: bool = True, share: str | None = None) -> ASGIApp:
     """The application. `share` is the address under which others reach this server, where it listens for others."""
-    server = _Server(house, share)
+    server = _Server(tables, share)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        house.start()
+        tables.start()
         yield
-        house.stop()
+        tables.stop()
 
     routes = [
         Route("/", server.lobby_page),
@@ -141,7 +142,7 @@ def make_app(house: House, loopback: bool = True, share: str | None = None) -> A
         Route("/api/replay/{name}/why", server.why),
         Route("/api/replay/{name}/drawing", server.drawing),
         Route("/api/adviser", adviser_api, methods=["POST"]),
-        WebSocketRoute("/ws/{token}", server.line),
+        WebSocketRoute("/ws/{token}", server.connect),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(
@@ -150,13 +151,12 @@ def make_app(house: House, loopback: bool = True, share: str | None = None) -> A
         middleware=[Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)],
         exception_handlers={MolehuntError: _refuse, 404: _not_there},
     )
-    app.state.house = house
+    app.state.tables = tables
     return Guard(app, loopback)
 
 
 async def _refuse(_: Request, error: Exception) -> Response:
-    status = 404 if "no such" in str(error) else 400
-    return Answer({"error": as_sentence(str(error))}, status)
+    return JSON({"error": as_sentence(str(error))}, 404 if isinstance(error, NotFound) else 400)
 
 
 async def _not_there(_: Request, __: Exception) -> Response:
@@ -166,76 +166,77 @@ async def _not_there(_: Request, __: Exception) -> Response:
 class _Server:
     """What is done at each address."""
 
-    def __init__(self, house: House, share: str | None) -> None:
-        self.house = house
+    def __init__(self, tables: Tables, share: str | None) -> None:
+        self.tables = tables
         self.share = share
 
     # --- Pages ----------------------------------------------------------------------------------------------------------
 
     async def lobby_page(self, _: Request) -> Response:
-        limits = self.house.limits
-        data = lobby() | {"limits": {"tables": limits.tables, "keep_hours": limits.keep_hours}, "share": self.share}
-        return HTMLResponse(page("lobby", data=data))
+        limits = self.tables.limits
+        data = lobby({"tables": limits.tables, "keep_hours": limits.keep_hours}, self.share)
+        return HTMLResponse(render_page("lobby", data=data))
 
     async def table_page(self, request: Request) -> Response:
         try:
-            table, link = self.house.find(request.path_params["token"])
-        except BadInput as error:
-            data = lobby() | {"limits": {}, "share": self.share, "told": as_sentence(str(error))}
-            return HTMLResponse(page("lobby", data=data), 404)
-        game = table.setup.game
-        data = {"game": game, "token": link.token, "share": self.share}
-        return HTMLResponse(
-            page("table", title=f"{TITLES[game]} - molehunt", game=game, data=data, sprite=sprite(game))
-        )
+            table, link = self.tables.find(request.path_params["token"])
+        except NotFound as error:
+            found = lobby({}, self.share, as_sentence(str(error)))
+            return HTMLResponse(render_page("lobby", data=found), 404)
+        name = table.setup.game
+        face = face_of(name)
+        data = {"game": name, "token": link.token, "share": self.share, "script": face.script}
+        rules = "" if face.guide else await self.tables.in_thread(_rules, table)
+        values = {"game": name, "face": face, "rules": rules, "data": data, "sprite": face.sprite()}
+        return HTMLResponse(render_page("table", title=f"{game_entry(name).short_title} - molehunt", **values))
 
     async def open_page(self, _: Request) -> Response:
-        return HTMLResponse(page("replay", title="Replays - molehunt"))
+        return HTMLResponse(render_page("replay", title="Replays - molehunt"))
 
     async def replay_page(self, request: Request) -> Response:
         name = request.path_params["name"]
         try:
-            record, _ = self.house.replay(name)
-        except BadInput as error:
-            return HTMLResponse(page("replay", title="Replays - molehunt", data={"told": as_sentence(str(error))}), 404)
-        return HTMLResponse(
-            page("replay", title="Replay - molehunt", game=record.game, data={"id": name}, sprite=sprite(record.game))
-        )
+            record, _ = self.tables.replay(name)
+        except NotFound as error:
+            return HTMLResponse(
+                render_page("replay", title="Replays - molehunt", data={"told": as_sentence(str(error))}), 404
+            )
+        face = face_of(record.game)
+        values = {"game": record.game, "face": face, "data": {"id": name}, "sprite": face.sprite()}
+        return HTMLResponse(render_page("replay", title="Replay - molehunt", **values))
 
     async def adviser_page(self, _: Request) -> Response:
-        return HTMLResponse(page("adviser", title="Clue adviser - molehunt", data=adviser_data()))
+        return HTMLResponse(render_page("adviser", title="Clue adviser - molehunt", data=adviser_data()))
 
     # --- Tables ---------------------------------------------------------------------------------------------------------
 
     async def open_table(self, request: Request) -> Response:
         setup = read_setup(await _body(request, MOST_SETUP))
-        link = self.house.open_table(setup)
-        return Answer({"link": f"/t/{link.token}"}, 201)
+        link = self.tables.open_table(setup)
+        return JSON({"link": f"/t/{link.token}"}, 201)
 
-    async def line(self, socket: WebSocket) -> None:
-        """The line to a page of a table, for as long as it is open."""
+    async def connect(self, socket: WebSocket) -> None:
+        """The connection to a page of a table, for as long as it is open."""
         await socket.accept()
         try:
-            table, link = self.house.find(socket.path_params["token"])
-        except BadInput as error:
-            await socket.send_text(msgspec.json.encode({"type": "gone", "reason": as_sentence(str(error))}).decode())
-            await socket.close(GONE)
+            table, link = self.tables.find(socket.path_params["token"])
+        except NotFound as error:
+            await _refuse_page(socket, str(error))
             return
-        if len(table.pages) >= self.house.limits.pages:
-            told = f"too many pages are open at this table; {self.house.limits.pages} are the most"
-            await socket.send_text(msgspec.json.encode({"type": "gone", "reason": as_sentence(told)}).decode())
-            await socket.close(GONE)
+        if len(table.pages) >= self.tables.limits.pages:
+            told = f"too many pages are open at this table; {self.tables.limits.pages} are the most"
+            await _refuse_page(socket, told)
             return
-        window = Page(link)
-        table.join(window)
-        writer = asyncio.create_task(_write(socket, table, window))
+        page = Page(link)
+        table.join(page)
+        sender = asyncio.create_task(_send_frames(socket, table, page))
         try:
-            await _read(socket, table, window, self.house.limits.rate)
+            await _receive(socket, table, page, self.tables.limits.rate)
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
-            writer.cancel()
-            table.leave(window)
+            sender.cancel()
+            table.leave(page)
 
     # --- Replays --------------------------------------------------------------------------------------------------------
 
@@ -245,11 +246,11 @@ class _Server:
         if not lines:
             raise BadInput("the file holds no record of a game")
         record = parse_record(lines[0])
-        name = await self.house.in_thread(self.house.keep_record, record)
-        return Answer({"link": f"/replay/{name}"}, 201)
+        name = await self.tables.in_thread(self.tables.keep_record, record)
+        return JSON({"link": f"/replay/{name}"}, 201)
 
     async def replay(self, request: Request) -> Response:
-        return Answer(await self.house.in_thread(replay_data, *self._kept(request)))
+        return JSON(await self.tables.in_thread(replay_data, *self._kept(request)))
 
     async def record(self, request: Request) -> Response:
         record, _ = self._kept(request)
@@ -261,13 +262,13 @@ class _Server:
         record, names = self._kept(request)
 
         def made() -> str:
-            return exported(replay_data(record, names, self.house.replayed(request.path_params["name"])))
+            return exported(replay_data(record, names, self.tables.replayed(request.path_params["name"])))
 
         headers = {"content-disposition": f'attachment; filename="{record.game}-{record.seed}.html"'}
-        return HTMLResponse(await self.house.in_thread(made), headers=headers)
+        return HTMLResponse(await self.tables.in_thread(made), headers=headers)
 
     async def beliefs(self, request: Request) -> Response:
-        def ask(session: Session) -> dict[str, Any]:
+        def ask(session: Session) -> BeliefsFrame:
             seat = _number(request, "seat", session.game.seats - 1)
             return beliefs_frame(session, seat, _number(request, "move", len(session.actions)))
 
@@ -281,52 +282,64 @@ class _Server:
     async def drawing(self, request: Request) -> Response:
         """A position as the game draws it for a seat, by default the one to move."""
         record, _ = self._kept(request)
-        played = await self.house.in_thread(Replay, record, make_game)
+        played = await self.tables.in_thread(Replay, record, make_game)
         move = _number(request, "move", len(played.actions))
         seat = _number(request, "seat", played.game.seats - 1) if "seat" in request.query_params else None
         return Response(played.game.draw_svg(played.view(move, seat)), media_type="image/svg+xml")
 
     def _kept(self, request: Request) -> tuple[Record, tuple[str, ...]]:
-        return self.house.replay(request.path_params["name"])
+        return self.tables.replay(request.path_params["name"])
 
-    async def _asked(self, request: Request, ask: Callable[[Session], dict[str, Any]]) -> Response:
+    async def _asked(self, request: Request, ask: Callable[[Session], BeliefsFrame | ReasonFrame]) -> Response:
         self._kept(request)
-        return Answer(await self.house.in_thread(lambda: ask(self.house.replayed(request.path_params["name"]))))
+        return JSON(await self.tables.in_thread(lambda: ask(self.tables.replayed(request.path_params["name"]))))
 
 
-async def _write(socket: WebSocket, table: WebTable, window: Page) -> None:
+def _rules(table: WebTable) -> str:
+    """The rules of a table's game, as its entry gives them."""
+    setup = table.setup
+    return game_entry(setup.game).rules_text(make_game(setup.game, setup.ruleset, len(setup.seats)))
+
+
+async def _send_frames(socket: WebSocket, table: WebTable, page: Page) -> None:
     """Send a page what waits for it; where it reads slowly, it is sent the latest only."""
     try:
         while True:
-            window.wake.clear()
-            for letter in table.write(window):
-                await socket.send_text(letter.decode())
-            await window.wake.wait()
+            page.to_send.clear()
+            for frame in table.outgoing(page):
+                await socket.send_text(frame.decode())
+            await page.to_send.wait()
     except (WebSocketDisconnect, RuntimeError):
         return
 
 
-async def _read(socket: WebSocket, table: WebTable, window: Page, rate: float) -> None:
-    """Hear a page until it is closed."""
+async def _receive(socket: WebSocket, table: WebTable, page: Page, rate: float) -> None:
+    """Handle what a page says until it is closed."""
     tokens, last, refused = BURST, time.monotonic(), 0
     while refused < PATIENCE:
-        message = await socket.receive()
-        if message["type"] == "websocket.disconnect":
+        received = await socket.receive()
+        if received["type"] == "websocket.disconnect":
             return
         now = time.monotonic()
         tokens, last = min(BURST, tokens + rate * (now - last)), now
         if tokens < 1:
             refused += 1
-            window.send({"type": "refused", "reason": "That was too fast; wait a moment.", "of": ""})
+            page.send(Refused("That was too fast; wait a moment.", ""))
             continue
         tokens -= 1
         try:
-            heard = read_message(message.get("text") or message.get("bytes") or "")
+            message = read_message(received.get("text") or received.get("bytes") or "")
         except BadInput as error:
-            window.send({"type": "refused", "reason": as_sentence(str(error)), "of": ""})
+            page.send(Refused(as_sentence(str(error)), ""))
             continue
-        await table.hear(window, heard)
+        await table.handle(page, message)
     await socket.close(1008, "too many messages")
+
+
+async def _refuse_page(socket: WebSocket, reason: str) -> None:
+    """Close a connection for good, and say why."""
+    await socket.send_text(msgspec.json.encode(Gone(as_sentence(reason))).decode())
+    await socket.close(GONE)
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -5,88 +5,182 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from molehunt.core.game import LegalActions
+import msgspec
+import numpy as np
+
+from molehunt.core.game import Game, LegalActions, Views
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
-from molehunt.games.speed_clue.friendly import Event, Suggestion, View, cards_of
+from molehunt.games.speed_clue.friendly import Suggestion, View, cards_of
 from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, SHOWN, FilledSheet
 from molehunt.table.wording import capital
+from molehunt.web.face import Face
+from molehunt.web.frames import Position
 
 _MARKS = {HAS: "yes", LACKS: "no", SHOWN: "no"}
 
 
-def position(view: View, names: Sequence[str], legal: LegalActions) -> dict[str, Any]:
-    """A view of Speed Clue; `legal` is what its seat may do."""
+class ClueCard(msgspec.Struct):
+    """A card: its number, by which all else names it, its code, and its name."""
+
+    card: int
+    code: str
+    name: str
+
+
+class Category(msgspec.Struct):
+    """The cards of a category: its title ("Suspects"), what one of them is ("suspect"), and the cards."""
+
+    title: str
+    what: str
+    cards: list[ClueCard]
+
+
+class Allowed(msgspec.Struct):
+    """What the seat may do now; `show` are the cards that it may show."""
+
+    suggest: bool
+    accuse: bool
+    end: bool
+    show: list[int]
+
+
+class AskedCards(msgspec.Struct):
+    """What the seat is asked for, and by whom."""
+
+    by: int
+    cards: list[int]
+
+
+class RecordedSuggestion(msgspec.Struct):
+    """A suggestion of the public record.
+
+    Its number from 1, who made it, its cards, who had none of them, who showed one (None: nobody, or nobody yet, where it is
+    `awaited`), and which, where the reader may know it.
+    """
+
+    n: int
+    by: int
+    cards: list[int]
+    without: list[int]
+    disprover: int | None
+    shown: int | None
+    awaited: bool
+
+
+class RecordedAccusation(msgspec.Struct):
+    """An accusation: who made it, its cards, and whether it was right."""
+
+    seat: int
+    cards: list[int]
+    right: bool
+
+
+class CluePosition(Position):
+    """A position of Speed Clue; cards are numbers.
+
+    `hand` and `sheet` (a mark for each card, seat and the envelope) are the seat's own; `hands` and `envelope` are known once
+    all cards are revealed.
+    """
+
+    categories: list[Category]
+    hand: list[int] | None
+    sizes: list[int]
+    out: list[int]
+    turn: int
+    phase: str
+    may: Allowed
+    asked: AskedCards | None
+    record: list[RecordedSuggestion]
+    accusations: list[RecordedAccusation]
+    sheet: list[list[str]] | None
+    hands: list[list[int]] | None = None
+    envelope: list[int] | None = None
+
+    def keep(self, own: Position) -> None:
+        """Keep the seat's own hand and sheet."""
+        if isinstance(own, CluePosition):
+            self.hand, self.sheet = own.hand, own.sheet
+
+
+class ClueFace(Face):
+    """Speed Clue on a page."""
+
+    script = "clue.js"
+    styles = ("clue.css",)
+    guide = "speed_clue"
+
+    def position(
+        self, game: Game, view: Views, names: Sequence[str], to_move: int | None, legal: LegalActions
+    ) -> CluePosition:
+        """A view, an array of one record, as a page shows it; `legal` is what its seat may do."""
+        return _position(game.friendly_view(view), names, legal)
+
+    def open_up(self, found: Position, game: Game, state: Any) -> None:
+        """Reveal hands, envelope, and which cards were shown."""
+        if not isinstance(found, CluePosition):
+            return
+        views = [game.friendly_view(game.views(state, np.array([seat], np.int8))) for seat in range(game.seats)]
+        edition = views[0].game.edition
+        numbers = {name: card for card, name in enumerate(edition.names)}
+        found.hands = [[numbers[card] for card in view.hand] for view in views]
+        found.envelope = [numbers[name] for name in cards_of(int(state[0]["envelope"]), edition)]
+        # Who showed a card and who saw it know which one it was.
+        for told in found.record:
+            shown = views[told.by].suggestions[told.n - 1].shown
+            if shown is not None:
+                told.shown = numbers[shown]
+
+    def news(self, game: Game, event: Any, seat: int) -> str | None:
+        """What the seat learned alone: the card that it was shown."""
+        made = game.friendly_event(event).suggestion
+        return f"You are shown {made.shown}." if made is not None and made.shown and made.seat == seat else None
+
+
+FACE = ClueFace()
+
+
+def categories(edition: Edition) -> list[Category]:
+    """All cards with their codes, by category."""
+    return [
+        Category(
+            capital(title),
+            SINGULAR[number],
+            [ClueCard(card, edition.codes[card], edition.names[card]) for card in edition.cards(number)],
+        )
+        for number, title in enumerate(CATEGORIES)
+    ]
+
+
+def _position(view: View, names: Sequence[str], legal: LegalActions) -> CluePosition:
     plays = {code >> PLAY_SHIFT for code in legal.codes}
     edition = view.game.edition
     seat = view.seat if view.seat >= 0 else None
     numbers = {name: card for card, name in enumerate(edition.names)}
     asked = view.suggestions[-1] if view.phase == "answer" and view.to_move == seat and seat is not None else None
-    return {
-        "headline": _headline(view, names, seat),
-        "lines": [f"Turn {view.turns}", f"{names[view.on_turn]} is on turn"] if view.to_move is not None else [],
-        "categories": categories(edition),
-        "hand": None if seat is None else [numbers[card] for card in view.hand],
-        "hands": None,
-        "envelope": None,
-        "sizes": list(view.hand_sizes),
-        "out": sorted(view.out),
-        "turn": view.on_turn,
-        "phase": view.phase,
-        "may": {
-            "suggest": SUGGEST in plays,
-            "accuse": ACCUSE in plays,
-            "end": END in plays,
-            "show": [numbers[card] for card in view.showable] if SHOW in plays else [],
-        },
-        "asked": None if asked is None else {"by": asked.seat, "cards": [numbers[card] for card in asked.cards]},
-        "record": [_suggestion(number, made, numbers) for number, made in enumerate(view.suggestions, 1)],
-        "accusations": [
-            {"seat": other, "cards": [numbers[card] for card in cards], "right": right}
+    return CluePosition(
+        headline=_headline(view, names, seat),
+        lines=[f"Turn {view.turns}", f"{names[view.on_turn]} is on turn"] if view.to_move is not None else [],
+        categories=categories(edition),
+        hand=None if seat is None else [numbers[card] for card in view.hand],
+        sizes=list(view.hand_sizes),
+        out=sorted(view.out),
+        turn=view.on_turn,
+        phase=view.phase,
+        may=Allowed(
+            suggest=SUGGEST in plays,
+            accuse=ACCUSE in plays,
+            end=END in plays,
+            show=[numbers[card] for card in view.showable] if SHOW in plays else [],
+        ),
+        asked=None if asked is None else AskedCards(asked.seat, [numbers[card] for card in asked.cards]),
+        record=[_suggestion(number, made, numbers) for number, made in enumerate(view.suggestions, 1)],
+        accusations=[
+            RecordedAccusation(other, [numbers[card] for card in cards], right)
             for other, cards, right in view.accusations
         ],
-        "sheet": None if seat is None else _sheet(view),
-        "notice": None,
-    }
-
-
-def categories(edition: Edition) -> list[dict[str, Any]]:
-    """All cards with their codes, by category."""
-    return [
-        {
-            "title": capital(title),
-            "what": SINGULAR[number],
-            "cards": [
-                {"card": card, "code": edition.codes[card], "name": edition.names[card]}
-                for card in edition.cards(number)
-            ],
-        }
-        for number, title in enumerate(CATEGORIES)
-    ]
-
-
-def open_up(found: dict[str, Any], state: Any, views: Sequence[View]) -> None:
-    """Turn all cards of a public position up, from the truth and the views of all seats."""
-    edition = views[0].game.edition
-    numbers = {name: card for card, name in enumerate(edition.names)}
-    found["hands"] = [[numbers[card] for card in view.hand] for view in views]
-    found["envelope"] = [numbers[name] for name in cards_of(int(state[0]["envelope"]), edition)]
-    # Who showed a card and who saw it know which one it was.
-    for told in found["record"]:
-        shown = views[told["by"]].suggestions[told["n"] - 1].shown
-        if shown is not None:
-            told["shown"] = numbers[shown]
-
-
-def move_words(move: str, _names: Sequence[str], _seat: int | None) -> str:
-    """A move in notation as an imperative: the notation reads so already."""
-    return capital(move)
-
-
-def news(event: Event, seat: int) -> str | None:
-    """What the seat learned alone: the card that it was shown."""
-    made = event.suggestion
-    return f"You are shown {made.shown}." if made is not None and made.shown and made.seat == seat else None
+        sheet=None if seat is None else _sheet(view),
+    )
 
 
 def _headline(view: View, names: Sequence[str], seat: int | None) -> str:
@@ -102,16 +196,16 @@ def _headline(view: View, names: Sequence[str], seat: int | None) -> str:
     }[view.phase]
 
 
-def _suggestion(number: int, made: Suggestion, numbers: dict[str, int]) -> dict[str, Any]:
-    return {
-        "n": number,
-        "by": made.seat,
-        "cards": [numbers[card] for card in made.cards],
-        "without": list(made.without),
-        "disprover": made.disprover,
-        "shown": None if made.shown is None else numbers[made.shown],
-        "awaited": made.awaited,
-    }
+def _suggestion(number: int, made: Suggestion, numbers: dict[str, int]) -> RecordedSuggestion:
+    return RecordedSuggestion(
+        n=number,
+        by=made.seat,
+        cards=[numbers[card] for card in made.cards],
+        without=list(made.without),
+        disprover=made.disprover,
+        shown=None if made.shown is None else numbers[made.shown],
+        awaited=made.awaited,
+    )
 
 
 def _sheet(view: View) -> list[list[str]]:

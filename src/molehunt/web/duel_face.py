@@ -5,48 +5,80 @@ Everything is made from one seat's view (or the public one), so a page cannot be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from molehunt.core.game import Action
+import numpy as np
+
+from molehunt.core.game import Game, LegalActions, Views
 from molehunt.games.duel.cards import CONTENT_NAMES
 from molehunt.games.duel.draw import wording as duel_draw
-from molehunt.games.duel.friendly import Event, View
+from molehunt.games.duel.friendly import View
 from molehunt.table import duel_words
 from molehunt.table.tunnel_words import ALONE, Move
+from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
     NOT_COUNTED,
-    Position,
+    KnownSeat,
+    LitMove,
+    Lying,
+    MineFace,
+    MinePosition,
     back,
     board,
-    cell,
     counted,
     goals_of,
     hand,
     headline,
+    lit_move,
     map_news,
-    move,
-    turn_up,
+    reveal,
     without_seat,
 )
 from molehunt.web.sprite import symbol_name
 
+_GOALS = {(column, row): place for (row, column), place in duel_draw.GOALS.items()}
 
-def position(view: View, names: Sequence[str], legal: Iterable[Action]) -> Position:
-    """A view of the duel; `legal` is what its seat may do."""
+
+class DuelFace(MineFace):
+    """The duel on a page."""
+
+    def position(
+        self, game: Game, view: Views, names: Sequence[str], to_move: int | None, legal: LegalActions
+    ) -> MinePosition:
+        """A view, an array of one record, as a page shows it; `legal` is what its seat may do."""
+        return _position(game.friendly_view(view), names, legal)
+
+    def open_up(self, found: Position, game: Game, state: Any) -> None:
+        """Reveal hands and goals."""
+        if not isinstance(found, MinePosition):
+            return
+        views = [game.friendly_view(game.views(state, np.array([seat], np.int8))) for seat in range(game.seats)]
+        found.hands = [hand(view.hand, duel_words.card_title, duel_draw.card_sentence) for view in views]
+        reveal(found, [CONTENT_NAMES[content] for content in state[0]["goals"]])
+
+    def news(self, game: Game, event: Any, seat: int) -> str | None:
+        """What the seat learned alone: what its map showed."""
+        return map_news(game.friendly_event(event), duel_words.CONTENT_WORDS)
+
+
+FACE = DuelFace("duel")
+
+
+def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosition:
     seat = view.seat if view.seat >= 0 else None
     apart = duel_draw.cut_off(view)
     columns, rows = duel_draw.columns_and_rows(view)
-    goals = {(column, row): place for (row, column), place in duel_draw.GOALS.items()}
-    return {
-        "headline": headline(view.to_move, seat, names, None),
-        "lines": [f"Turn {view.turn}", f"{counted(view.deck_left, 'card')} in the deck"],
-        "board": board(
+    return MinePosition(
+        headline=headline(view.to_move, seat, names, None),
+        lines=[f"Turn {view.turn}", f"{counted(view.deck_left, 'card')} in the deck"],
+        board=board(
             (columns, rows),
             [
-                cell(
-                    (column, row),
+                Lying(
+                    column,
+                    row,
                     back(view.goals[duel_draw.GOALS[row, column]])
                     if name == duel_draw.HIDDEN_GOAL
                     else symbol_name(name),
@@ -58,42 +90,32 @@ def position(view: View, names: Sequence[str], legal: Iterable[Action]) -> Posit
             [(column, row) for row, column in view.open_cells],
             True,
         ),
-        "hand": None if seat is None else hand(view.hand, duel_words.card_title, duel_draw.card_sentence),
-        "hands": None,
-        "roles": None,
-        "seats": [
-            {
-                "seat": other,
-                "cards": view.hand_sizes[other],
-                "gold": NOT_COUNTED,
-                "broken": [],
-                "looked": list(duel_draw.looked_goals(view, other)),
-                "claims": {},
-                "malus": view.malus[other],
-                "words": without_seat(duel_draw.seat_sentence(view, other)),
-            }
+        hand=None if seat is None else hand(view.hand, duel_words.card_title, duel_draw.card_sentence),
+        seats=[
+            KnownSeat(
+                seat=other,
+                cards=view.hand_sizes[other],
+                gold=NOT_COUNTED,
+                broken=[],
+                looked=list(duel_draw.looked_goals(view, other)),
+                claims={},
+                malus=view.malus[other],
+                words=without_seat(duel_draw.seat_sentence(view, other)),
+            )
             for other in (0, 1)
         ],
-        "tools": [],
-        "goals": goals_of(view, goals, view.revealed, duel_draw.goal_sentence),
-        "moves": [
-            move(text, told := _across(duel_words.take_apart(text)), duel_words.move_words(text, names, seat), goals)
-            | ({"seat": seat if told.card == "bonus" else 1 - view.seat, "tool": None} if told.kind == ALONE else {})
-            for text in (action.text for action in legal)
-        ],
-        "notice": None,
-    }
+        tools=[],
+        goals=goals_of(view, _GOALS, view.revealed, duel_draw.goal_sentence),
+        moves=[_move(action.text, names, view.seat) for action in legal],
+    )
 
 
-def open_up(found: Position, state: Any, views: Sequence[View]) -> None:
-    """Turn all cards of a public position up, from the truth and the views of both seats."""
-    found["hands"] = [hand(view.hand, duel_words.card_title, duel_draw.card_sentence) for view in views]
-    turn_up(found, [CONTENT_NAMES[content] for content in state[0]["goals"]])
-
-
-def news(event: Event, _: int) -> str | None:
-    """What the seat learned alone: what its map showed."""
-    return map_news(event, duel_words.CONTENT_WORDS)
+def _move(text: str, names: Sequence[str], seat: int) -> LitMove:
+    told = _across(duel_words.take_apart(text))
+    found = lit_move(text, told, duel_words.move_words(text, names, seat), _GOALS)
+    if told.kind == ALONE:
+        found.seat, found.tool = seat if told.card == "bonus" else 1 - seat, None
+    return found
 
 
 def _across(told: Move) -> Move:

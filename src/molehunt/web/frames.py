@@ -1,199 +1,152 @@
-"""What the pages of a table are sent: the table as one seat, or a watcher, may see it."""
+"""What pages are sent, as values: the table as one seat or a watcher may see it, and answers to one page alone.
+
+Everything is encoded as JSON as it stands here; `type` says which of these it is. What a game looks like is a `Position`, of which
+each face has its own kind.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any
+from typing import TypeAlias
 
 import msgspec
 
-from molehunt.table.session import PERSON, Session
-from molehunt.web import faces
-from molehunt.web.messages import Setup
-from molehunt.web.store import Link, Row
-
-WAITING, PLAYING, OVER = "waiting", "playing", "over"
-Frame = dict[str, Any]
+from molehunt.core.panels import Panel
 
 
-class Grown(msgspec.Struct):
-    """What a table has become, as it is kept: `names` and `specs` by seat, None while a seat is open."""
+class Position(msgspec.Struct, kw_only=True):
+    """A game as a seat sees it, whatever the game: what stands above the board.
 
+    `headline` says whose move it is, `lines` what else all should know, `notice` what the seat learned alone at the last move.
+    `roles` are those of all seats, once they are revealed.
+    """
+
+    headline: str
+    lines: list[str]
+    notice: str | None = None
+    roles: list[str] | None = None
+
+    def keep(self, own: Position) -> None:
+        """Keep what a seat had, where this shows all cards: `own` is its position at the same time."""
+
+
+class SeatFrame(msgspec.Struct):
+    """A seat: `kind` is "open", "person" or "agent"; `agent` the artificial player, where it is shown; `here`: a page is open.
+
+    `link` is the address for a friend, which only the owner of the table is sent, and only while the seat is open.
+    """
+
+    seat: int
+    name: str
+    kind: str
+    agent: str | None
+    here: bool
+    link: str | None
+
+
+class LogEntry(msgspec.Struct):
+    """A move in words: its number from 1, who made it, and whether that is an artificial player."""
+
+    n: int
+    seat: int
+    text: str
+    agent: bool
+
+
+class Clock(msgspec.Struct):
+    """The time for a person's move, and what is left of it, in seconds."""
+
+    limit: int | None
+    left: float
+
+
+class Ending(msgspec.Struct):
+    """How the game ended: in words, the winning seats, and the address of the replay ("" where there is none)."""
+
+    text: str
+    winners: list[int]
+    replay: str
+
+
+class TableFrame(msgspec.Struct, tag_field="type", tag="table"):
+    """A table as one page sees it.
+
+    `rev` grows with every change; `you` is the page's seat, None for a watcher; `mine`: it is its move; `creator`: it opened the
+    table. `preparing`: the game is not dealt yet. `pace` is the pause before artificial moves in milliseconds; `moves` is how
+    many moves were made. `can` lists what the page may ask for now. `log` holds the entries after number `log_from`.
+    """
+
+    rev: int
+    game: str
+    label: str
     phase: str
-    seed: int
-    names: list[str | None]
-    specs: list[str | None]
+    preparing: bool
+    you: int | None
+    creator: bool
+    practice: bool
     pace: int
-    text: str = ""
-    replay: str = ""
+    seats: list[SeatFrame]
+    watchers: int
+    watch_link: str
+    moves: int
+    to_move: int | None
+    mine: bool
+    clock: Clock | None
+    can: list[str]
+    log_from: int
+    log: list[LogEntry]
+    over: Ending | None
+    position: Position | None
 
 
-class Page:
-    """One open page: the seat it may see (None: what is public), and what waits to be sent to it."""
+class Refused(msgspec.Struct, tag_field="type", tag="refused"):
+    """A message was not done: the reason, as a sentence, and the kind of message ("" where it was not understood)."""
 
-    def __init__(self, link: Link) -> None:
-        self.link = link
-        self.seat = link.seat
-        self.told = 0
-        """How many entries of the log it has."""
-        self.stale = True
-        """Whether it must be sent the table as it is now."""
-        self.waits = 0
-        """How many questions it has asked that are not answered yet."""
-        self.letters: list[Frame] = []
-        """Answers to it alone."""
-        self.wake = asyncio.Event()
-
-    def send(self, letter: Frame) -> None:
-        """Send an answer to this page."""
-        self.letters.append(letter)
-        self.wake.set()
+    reason: str
+    of: str
 
 
-class SeenTable:
-    """A table and the pages that are open at it. `session` is None before the cards are dealt."""
+class Gone(msgspec.Struct, tag_field="type", tag="gone"):
+    """The table is not there, or takes no more pages; the connection is closed for good."""
 
-    def __init__(self, row: Row) -> None:
-        self.setup = msgspec.json.decode(row.setup, type=Setup)
-        self.state = msgspec.json.decode(row.state, type=Grown)
-        self.links = row.links
-        self.session: Session | None = None
-        self.pages: set[Page] = set()
-        self._logs: dict[int | None, list[str]] = {}
-        self._revision = 0
+    reason: str
 
-    def changed(self) -> None:
-        """All pages must be sent the table anew."""
-        self._revision += 1
-        for page in self.pages:
-            page.stale = True
-            page.wake.set()
 
-    def frame(self, page: Page) -> Frame:
-        """The table as one page sees it, with the entries of the log that it does not have."""
-        state, session = self.state, self.session
-        log = self._log(page.seat)
-        begins = page.told
-        page.told = len(log)
-        to_move = None if session is None else session.to_move
-        return {
-            "type": "table",
-            "rev": self._revision,
-            "game": self.setup.game,
-            "label": f"{self.setup.game}/{self.setup.ruleset}",
-            "phase": state.phase,
-            "preparing": session is None and state.phase != WAITING,
-            "you": page.seat,
-            "creator": page.link.owner,
-            "practice": self.setup.practice,
-            "pace": state.pace,
-            "seats": [self._seat(page, seat) for seat in range(len(state.names))],
-            "watchers": sum(other.seat is None for other in self.pages),
-            "watch_link": next(f"/t/{link.token}" for link in self.links if link.seat is None),
-            "moves": 0 if session is None else len(session.actions),
-            "to_move": to_move,
-            "mine": to_move is not None and to_move == page.seat,
-            "clock": self._clock(session),
-            "can": self._can(page),
-            "log_from": begins,
-            "log": [
-                {"n": number, "seat": mover, "text": log[number - 1], "agent": agent}
-                for number in range(begins + 1, len(log) + 1)
-                for mover, agent in [self._mover(number)]
-            ],
-            "over": {
-                "text": state.text,
-                "winners": self._winners(),
-                "replay": state.replay and f"/replay/{state.replay}",
-            }
-            if state.phase == OVER
-            else None,
-            "position": None if session is None else self._position(session, page.seat),
-        }
+class Moved(msgspec.Struct, tag_field="type", tag="moved"):
+    """The table plays again at another address."""
 
-    def _position(self, session: Session, seat: int | None) -> Frame:
-        if session.outcome is not None:
-            # When the game is over, all cards are turned up.
-            found = faces.open_position(session.game, session.truth(), session.names)
-            own = (
-                faces.position(session.game, session.view(seat), session.names, moves=False)
-                if seat is not None
-                else None
-            )
-            return found if own is None else found | {"hand": own["hand"], "sheet": own.get("sheet")}
-        view = session.public_view() if seat is None else session.view(seat)
-        found = faces.position(session.game, view, session.names, moves=seat is not None and seat == session.to_move)
-        if seat is not None and session.events:
-            found["notice"] = faces.private_news(session.game, session.event(len(session.events), seat), seat)
-        return found
+    link: str
 
-    def _seat(self, page: Page, seat: int) -> Frame:
-        name, spec = self.state.names[seat], self.state.specs[seat]
-        person = spec is not None and spec.startswith(PERSON)
-        shown = self.state.phase == OVER or not self.setup.hide
-        link = next((link for link in self.links if link.seat == seat), None)
-        return {
-            "seat": seat,
-            "name": name or "",
-            "kind": "open" if spec is None else "person" if person else "agent",
-            "agent": spec if shown and spec is not None and not person else None,
-            "here": any(other.seat == seat for other in self.pages),
-            "link": f"/t/{link.token}" if link and page.link.owner and spec is None else None,
-        }
 
-    def _can(self, page: Page) -> list[str]:
-        can = []
-        owner, seated, over = page.link.owner, page.seat is not None, self.state.phase == OVER
-        if self.state.phase == WAITING:
-            can += ["start"] * owner
-        elif self.setup.practice or over:
-            can += ["why"] + ["beliefs"] * seated
-            can += ["hint"] * (seated and not over) + ["undo"] * (seated and not over and self._may_undo(page))
-        can += ["again"] * (over and owner)
-        return can
+class HintFrame(msgspec.Struct, tag_field="type", tag="hint"):
+    """What the adviser would play: in notation, as an imperative, and why."""
 
-    def _may_undo(self, page: Page) -> bool:
-        session = self.session
-        return session is not None and page.seat is not None and session.has_moved(page.seat)
+    move: str
+    words: str
+    text: str
+    agent: str
 
-    def _clock(self, session: Session | None) -> Frame | None:
-        left = None if session is None else session.time_left
-        return None if left is None else {"limit": self.setup.seconds, "left": round(left, 1)}
 
-    def _winners(self) -> list[int]:
-        outcome = None if self.session is None else self.session.outcome
-        return [] if outcome is None else list(outcome.winners)
+class ReasonFrame(msgspec.Struct, tag_field="type", tag="reason"):
+    """Why an artificial player made the move number `move`, and what it believed before and after."""
 
-    def _mover(self, number: int) -> tuple[int, bool]:
-        if self.session is None:
-            return 0, False
-        seat = int(self.session.events[number - 1][0]["seat"])
-        return seat, self.session.sitters[seat].agent is not None
+    move: int
+    seat: int
+    name: str
+    agent: str
+    text: str
+    before: tuple[Panel, ...]
+    after: tuple[Panel, ...]
 
-    def _log(self, seat: int | None) -> list[str]:
-        """What happened in words, as a seat or a watcher may know it."""
-        log = self._logs.setdefault(seat, [])
-        session = self.session
-        if session is not None:
-            log += [
-                faces.sentence(session.game, session.event(number, seat), session.names, seat)
-                for number in range(len(log) + 1, len(session.events) + 1)
-            ]
-        return log
 
-    def write(self, page: Page) -> list[bytes]:
-        """All that waits to be sent to a page, as JSON."""
-        letters: list[Frame] = []
-        if page.stale:
-            page.stale = False
-            letters.append(self.frame(page))
-        letters += page.letters
-        page.letters = []
-        return [msgspec.json.encode(letter) for letter in letters]
+class BeliefsFrame(msgspec.Struct, tag_field="type", tag="beliefs"):
+    """What `agent` believes on a seat after `move` moves."""
 
-    def forget_log(self, number: int) -> None:
-        """The moves after number `number` were taken back."""
-        for log in self._logs.values():
-            del log[number:]
-        for page in self.pages:
-            page.told = min(page.told, number)
+    move: int
+    seat: int
+    name: str
+    agent: str
+    panels: tuple[Panel, ...]
+
+
+Answer: TypeAlias = Refused | Gone | Moved | HintFrame | ReasonFrame | BeliefsFrame
+Frame: TypeAlias = TableFrame | Answer

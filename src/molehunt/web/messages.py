@@ -13,6 +13,7 @@ from molehunt.table.people import check_name
 MOST_BYTES = 2048
 """A message may not be longer; the longest legal move takes a tenth of it."""
 MOST_PACE = 5000
+FEWEST_SEATS, MOST_SEATS = 2, 10
 SHORTEST_CLOCK, LONGEST_CLOCK = 5, 3600
 LONGEST_NAME = 24
 LONGEST_MOVE = 200
@@ -87,7 +88,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
     ruleset: Annotated[str, msgspec.Meta(max_length=80)]
-    seats: Annotated[tuple[SeatWish, ...], msgspec.Meta(min_length=2, max_length=10)]
+    seats: Annotated[tuple[SeatWish, ...], msgspec.Meta(min_length=FEWEST_SEATS, max_length=MOST_SEATS)]
     practice: bool = False
     pace: Pace = 700
     seconds: Annotated[int, msgspec.Meta(ge=SHORTEST_CLOCK, le=LONGEST_CLOCK)] | None = None

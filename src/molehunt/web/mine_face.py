@@ -5,14 +5,18 @@ Cells are x to the right and y downwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from molehunt.games.tunnels.wording import capital
 from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
-from molehunt.web.sprite import symbol_name
+from molehunt.web.face import Face
+from molehunt.web.frames import Position
+from molehunt.web.sprite import sprite, symbol_name
 
-Position = dict[str, Any]
 _KINDS = {LAY: "lay", REMOVE: "clear", LOOK: "look", CLAIM: "claim", AIM: "seat", ALONE: "seat", DISCARD: "discard"}
 NOT_COUNTED = -1
 """The gold of a seat where it is not counted."""
@@ -20,6 +24,117 @@ SEEN = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "gold", "b
 """What a goal is known to be, as a page names it."""
 _BACKS = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "nugget", "blank": "blank"}
 """What the symbol of a goal that lies face down says after its name."""
+
+
+class Lying(msgspec.Struct):
+    """What lies on a cell: its symbol, and in words. `dark`: no way from the entrance leads there."""
+
+    x: int
+    y: int
+    symbol: str
+    words: str
+    dark: bool = False
+
+
+class Mine(msgspec.Struct):
+    """The mine: the first and last column and row, whether it is open beyond them, what lies there, and the reachable cells."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    open: bool
+    cells: list[Lying]
+    reachable: list[tuple[int, int]]
+
+
+class Held(msgspec.Struct):
+    """A card of a hand: in notation, its symbol, its short name, and in words."""
+
+    card: str
+    symbol: str
+    name: str
+    words: str
+
+
+class KnownSeat(msgspec.Struct):
+    """What is known of a seat.
+
+    Cards in hand, gold (NOT_COUNTED where it is not), broken tools, goals it looked at and what it
+    claims of them, maluses in front of it; and all of it in words.
+    """
+
+    seat: int
+    cards: int
+    gold: int | None
+    broken: list[str]
+    looked: list[str]
+    claims: dict[str, str]
+    malus: int
+    words: str
+
+
+class KnownGoal(msgspec.Struct):
+    """A goal: its place and cell, what is known of it ("gold", "stone" or None), whether it is revealed, and in words."""
+
+    place: str
+    x: int
+    y: int
+    known: str | None
+    open: bool
+    words: str
+
+
+class LitMove(msgspec.Struct, kw_only=True):
+    """A legal move as a page needs it to light up what can be chosen: its card, of which kind it is, and in words.
+
+    Only what a kind of move has is sent: the cell of what is laid, cleared or looked at; `turned` and `symbol` of a path card;
+    `place` of a goal and what is `said` of it; the `seat` it is aimed at, and the `tool` where there are two to choose from.
+    """
+
+    move: str
+    card: str | None
+    kind: str
+    words: str
+    x: int | UnsetType = UNSET
+    y: int | UnsetType = UNSET
+    turned: bool | UnsetType = UNSET
+    symbol: str | UnsetType = UNSET
+    place: str | UnsetType = UNSET
+    said: str | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    tool: str | UnsetType | None = UNSET
+
+
+class MinePosition(Position):
+    """A position of Saboteur or of the duel. `hand` is None for a watcher; `hands` are those of all seats, once revealed."""
+
+    board: Mine
+    hand: list[Held] | None
+    seats: list[KnownSeat]
+    tools: list[str]
+    goals: list[KnownGoal]
+    moves: list[LitMove]
+    hands: list[list[Held]] | None = None
+
+    def keep(self, own: Position) -> None:
+        """Keep the seat's own hand."""
+        if isinstance(own, MinePosition):
+            self.hand = own.hand
+
+
+class MineFace(Face):
+    """What the faces of both games share."""
+
+    script = "tunnels.js"
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.guide = game
+
+    def sprite(self) -> str:
+        """All cards and icons of the game."""
+        return sprite(self.game)
 
 
 def headline(to_move: int | None, seat: int | None, names: Sequence[str], claim: str | None) -> str:
@@ -35,25 +150,10 @@ def headline(to_move: int | None, seat: int | None, names: Sequence[str], claim:
     return "Your move" if to_move == seat else f"{names[to_move]} is to move"
 
 
-def board(
-    extent: tuple[range, range], cells: list[Position], reachable: Iterable[tuple[int, int]], is_open: bool
-) -> Position:
+def board(extent: tuple[range, range], cells: list[Lying], reachable: Iterable[tuple[int, int]], is_open: bool) -> Mine:
     """The mine: how far it goes, what lies there, and which cells are reachable."""
     columns, rows = extent
-    return {
-        "left": columns[0],
-        "top": rows[0],
-        "right": columns[-1],
-        "bottom": rows[-1],
-        "open": is_open,
-        "cells": cells,
-        "reachable": sorted(reachable),
-    }
-
-
-def cell(cell: tuple[int, int], symbol: str, words: str, dark: bool = False) -> Position:
-    """What lies on a cell."""
-    return {"x": cell[0], "y": cell[1], "symbol": symbol, "words": words, "dark": dark}
+    return Mine(columns[0], rows[0], columns[-1], rows[-1], is_open, cells, sorted(reachable))
 
 
 def back(seen: str | None) -> str:
@@ -61,38 +161,30 @@ def back(seen: str | None) -> str:
     return symbol_name(f"goal-{_BACKS[seen]}" if seen else "goal")
 
 
-def hand(cards: Iterable[str], title: Any, sentence: Any) -> list[dict[str, str]]:
+def hand(cards: Iterable[str], title: Callable[[str], str], sentence: Callable[[str], str]) -> list[Held]:
     """The cards of a hand."""
-    return [
-        {"card": card, "symbol": symbol_name(card), "name": title(card), "words": capital(sentence(card))}
-        for card in cards
-    ]
+    return [Held(card, symbol_name(card), title(card), capital(sentence(card))) for card in cards]
 
 
-def goals_of(view: Any, goals: Mapping[tuple[int, int], str], open_goals: frozenset[str], words: Any) -> list[Position]:
+def goals_of(
+    view: Any, goals: Mapping[tuple[int, int], str], revealed: frozenset[str], words: Callable[[Any, str], str]
+) -> list[KnownGoal]:
     """What a view knows of each goal, by its cell; `words(view, place)` says it."""
     return [
-        {
-            "place": place,
-            "x": x,
-            "y": y,
-            "known": SEEN.get(view.goals[place] or ""),
-            "open": place in open_goals,
-            "words": words(view, place),
-        }
+        KnownGoal(place, x, y, SEEN.get(view.goals[place] or ""), place in revealed, words(view, place))
         for (x, y), place in goals.items()
     ]
 
 
-def turn_up(found: Position, contents: Sequence[str]) -> None:
+def reveal(found: MinePosition, contents: Sequence[str]) -> None:
     """Show what lies under the goals of a position, by their contents as the game names them."""
-    cells = {(lying["x"], lying["y"]): lying for lying in found["board"]["cells"]}
-    for goal, content in zip(found["goals"], contents, strict=True):
-        lying = cells[goal["x"], goal["y"]]
-        if not goal["open"]:
-            lying["symbol"] = back(content)
-            lying["words"] = f"the {goal['place']} goal, face down: {SEEN[content]}"
-        goal["known"] = SEEN[content]
+    cells = {(lying.x, lying.y): lying for lying in found.board.cells}
+    for goal, content in zip(found.goals, contents, strict=True):
+        lying = cells[goal.x, goal.y]
+        if not goal.open:
+            lying.symbol = back(content)
+            lying.words = f"the {goal.place} goal, face down: {SEEN[content]}"
+        goal.known = SEEN[content]
 
 
 def map_news(event: Any, words: Mapping[str, str]) -> str | None:
@@ -100,21 +192,22 @@ def map_news(event: Any, words: Mapping[str, str]) -> str | None:
     return f"You looked at the {event.move.partition(':')[2]} goal: it is {words[event.seen]}." if event.seen else None
 
 
-def move(text: str, told: Move, words: str, goals: dict[tuple[int, int], str]) -> Position:
-    """A legal move as a page needs it to light up what can be chosen. A cell is x,y."""
-    found: Position = {"move": text, "card": told.card or None, "kind": _KINDS[told.kind], "words": words}
+def lit_move(text: str, told: Move, words: str, goals: Mapping[tuple[int, int], str]) -> LitMove:
+    """A legal move as a page needs it. The cell of `told` is x,y."""
+    found = LitMove(move=text, card=told.card or None, kind=_KINDS[told.kind], words=words)
     if told.kind in (LAY, REMOVE):
         x, y = told.cell.split(",")
-        found |= {"x": int(x), "y": int(y)}
+        found.x, found.y = int(x), int(y)
     if told.kind == LAY:
         tile = told.card.isdigit()
         name = f"{told.card}_flip" if tile and told.turned else told.card
-        found |= {"turned": told.turned, "symbol": symbol_name(name, told.turned and not tile)}
+        found.turned = told.turned
+        found.symbol = symbol_name(name, told.turned and not tile)
     if told.kind in (LOOK, CLAIM):
-        column, row = next(cell for cell, place in goals.items() if place == told.place)
-        found |= {"place": told.place, "x": column, "y": row}
+        found.x, found.y = next(cell for cell, place in goals.items() if place == told.place)
+        found.place = told.place
     if told.kind == CLAIM:
-        found |= {"said": told.said}
+        found.said = told.said
     return found
 
 

@@ -6,6 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from molehunt.web.face import Face
+
 STATIC = Path(__file__).parent / "static"
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -23,8 +27,19 @@ def _environment() -> Any:
     )
 
 
-def page(name: str, **values: Any) -> str:
-    """The page of a template, with its values."""
-    known = {"title": "", "data": {}, "sprite": "", "inline_css": "", "inline_script": "", "game": ""}
-    made: str = _environment().get_template(f"{name}.html.jinja").render(**{**known, **values})
+def render_page(name: str, **values: Any) -> str:
+    """The page of a template, with its values; `data` is what its script is given."""
+    known: dict[str, Any] = {
+        "title": "",
+        "data": {},
+        "sprite": "",
+        "inline_css": "",
+        "inline_script": "",
+        "game": "",
+        "face": Face(),
+        "rules": "",
+    }
+    given = known | values
+    given["data"] = msgspec.to_builtins(given["data"])
+    made: str = _environment().get_template(f"{name}.html.jinja").render(**given)
     return made

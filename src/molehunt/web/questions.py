@@ -6,11 +6,13 @@ from molehunt.core.errors import BadInput
 from molehunt.table import reasons
 from molehunt.table.session import Session
 from molehunt.web import faces
-from molehunt.web.frames import Frame
+from molehunt.web.frames import BeliefsFrame, HintFrame, ReasonFrame
 from molehunt.web.messages import AskBeliefs, AskHint, AskWhy
 
 
-def answer(session: Session, seat: int | None, message: AskHint | AskWhy | AskBeliefs) -> Frame:
+def answer(
+    session: Session, seat: int | None, message: AskHint | AskWhy | AskBeliefs
+) -> HintFrame | ReasonFrame | BeliefsFrame:
     """The answer to a question, which takes a while."""
     if isinstance(message, AskWhy):
         return reason_frame(session, message.move)
@@ -20,33 +22,18 @@ def answer(session: Session, seat: int | None, message: AskHint | AskWhy | AskBe
         return beliefs_frame(session, seat, message.move)
     hint = reasons.hint(session, seat)
     words = faces.move_in_words(session.game, str(hint.action), session.names, seat)
-    return {"type": "hint", "move": str(hint.action), "words": words, "text": hint.text, "agent": hint.agent}
+    return HintFrame(str(hint.action), words, hint.text, hint.agent)
 
 
-def reason_frame(session: Session, move: int) -> Frame:
+def reason_frame(session: Session, move: int) -> ReasonFrame:
     """Why a move was made, as a page shows it."""
     reason = reasons.why(session, move)
-    return {
-        "type": "reason",
-        "move": move,
-        "seat": reason.seat,
-        "name": session.names[reason.seat],
-        "agent": reason.agent,
-        "text": reason.text,
-        "before": reason.before,
-        "after": reason.after,
-    }
+    return ReasonFrame(
+        move, reason.seat, session.names[reason.seat], reason.agent, reason.text, reason.before, reason.after
+    )
 
 
-def beliefs_frame(session: Session, seat: int, move: int | None) -> Frame:
+def beliefs_frame(session: Session, seat: int, move: int | None) -> BeliefsFrame:
     """What is believed at a seat, as a page shows it."""
     agent, panels = reasons.beliefs(session, seat, move)
-    after = len(session.actions) if move is None else move
-    return {
-        "type": "beliefs",
-        "move": after,
-        "seat": seat,
-        "name": session.names[seat],
-        "agent": agent,
-        "panels": panels,
-    }
+    return BeliefsFrame(len(session.actions) if move is None else move, seat, session.names[seat], agent, panels)

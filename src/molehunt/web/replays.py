@@ -9,14 +9,13 @@ from typing import Any
 
 import msgspec
 
+from molehunt.core.game import NOBODY
 from molehunt.core.record import Record, Replay
-from molehunt.games.registry import make_game
+from molehunt.games.registry import game_entry, make_game
 from molehunt.table import reasons
 from molehunt.table.session import PERSON, Session
 from molehunt.web import faces
-from molehunt.web.offers import TITLES
-from molehunt.web.pages import STATIC, page
-from molehunt.web.sprite import sprite
+from molehunt.web.pages import STATIC, render_page
 
 _IMPORT = re.compile(r'^import\s+\{[^}]*\}\s+from\s+"\./(?P<file>[\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=class|function|const|async)", re.MULTILINE)
@@ -33,7 +32,7 @@ def replay_data(record: Record, names: Sequence[str], with_beliefs: Session | No
     outcome = game.outcome(played.states[-1])
     specs = [spec if record.roles is None else spec.partition(":")[2] for spec in record.seats]
     data: dict[str, Any] = {
-        "title": f"{TITLES[game.name]}, {record.ending.reason}",
+        "title": f"{game_entry(game.name).short_title}, {record.ending.reason}",
         "record": msgspec.to_builtins(record),
         "seats": list(names),
         "agents": [None if spec.startswith(PERSON) else spec for spec in specs],
@@ -67,41 +66,53 @@ def replay_data(record: Record, names: Sequence[str], with_beliefs: Session | No
 
 def exported(data: dict[str, Any]) -> str:
     """A replay as one HTML file that works offline and without a server."""
-    entry = "replay_clue.js" if data["game"] == "speed_clue" else "replay_tunnels.js"
-    styles = ["site.css", *(["clue.css"] if data["game"] == "speed_clue" else [])]
-    return page(
+    face = faces.face_of(data["game"])
+    return render_page(
         "replay",
         title=data["title"],
         data=data,
         game=data["game"],
-        sprite=sprite(data["game"]),
-        inline_css="\n".join((STATIC / name).read_text("utf-8") for name in styles),
-        inline_script=_bundle(entry),
+        face=face,
+        sprite=face.sprite(),
+        inline_css="\n".join((STATIC / name).read_text("utf-8") for name in ("site.css", *face.styles)),
+        inline_script=_bundle(f"replay_{face.script}"),
     )
 
 
 def _position(played: Replay, number: int, seat: int | None, names: Sequence[str]) -> dict[str, Any]:
     game, state = played.game, played.states[number]
     if seat is None:
-        found = faces.open_position(game, state, names)
+        shown = faces.open_position(game, state, names)
     else:
-        found = faces.position(game, played.view(number, seat), names, moves=False)
+        to_move = int(game.to_move(state)[0])
+        shown = faces.position(
+            game, played.view(number, seat), names, None if to_move == NOBODY else to_move, moves=False
+        )
         if number:
-            found["notice"] = faces.private_news(game, played.events[number - 1][seat], seat)
-    found.pop("moves", None)
+            shown.notice = faces.private_news(game, played.events[number - 1][seat], seat)
+    found: dict[str, Any] = msgspec.to_builtins(shown)
+    for offered in ("moves", "groups"):
+        found.pop(offered, None)
     return found
 
 
 def _shared_boards(positions: list[list[dict[str, Any]]]) -> list[Any]:
-    """The boards of all positions, each once; a position keeps the number of its board."""
+    """The boards and drawings of all positions, each once; a position keeps their numbers."""
     boards: list[Any] = []
     numbers: dict[bytes, int] = {}
-    for found in (found for line in positions for found in line if "board" in found):
-        key = msgspec.json.encode(found["board"])
+
+    def number_of(board: Any) -> int:
+        key = msgspec.json.encode(board)
         if key not in numbers:
             numbers[key] = len(boards)
-            boards.append(found["board"])
-        found["board"] = numbers[key]
+            boards.append(board)
+        return numbers[key]
+
+    for found in (found for line in positions for found in line):
+        for drawn in found.keys() & {"board", "drawing"}:
+            found[drawn] = number_of(found[drawn])
+        if found.get("drawings") is not None:
+            found["drawings"] = [number_of(drawing) for drawing in found["drawings"]]
     return boards
 
 

@@ -5,47 +5,83 @@ Everything is made from one seat's view (or the public one), so a page cannot be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from molehunt.core.game import Action, Outcome
+import numpy as np
+
+from molehunt.core.game import Game, LegalActions, Outcome, Views
 from molehunt.games.saboteur.cards import GOAL_NAMES, ROLE_NAMES
 from molehunt.games.saboteur.draw import wording as saboteur_draw
-from molehunt.games.saboteur.friendly import Event, View
+from molehunt.games.saboteur.friendly import View
 from molehunt.games.tunnels.wording import capital
 from molehunt.table import saboteur_words
 from molehunt.table.tunnel_words import AIM
+from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
     NOT_COUNTED,
-    Position,
+    KnownSeat,
+    LitMove,
+    Lying,
+    MineFace,
+    MinePosition,
     back,
     board,
-    cell,
     counted,
     goals_of,
     hand,
     headline,
+    lit_move,
     map_news,
-    move,
-    turn_up,
+    reveal,
     without_seat,
 )
 from molehunt.web.sprite import symbol_name
 
 
-def position(view: View, names: Sequence[str], legal: Iterable[Action]) -> Position:
-    """A view of Saboteur; `legal` is what its seat may do."""
+class SaboteurFace(MineFace):
+    """Saboteur on a page."""
+
+    def position(
+        self, game: Game, view: Views, names: Sequence[str], to_move: int | None, legal: LegalActions
+    ) -> MinePosition:
+        """A view, an array of one record, as a page shows it; `legal` is what its seat may do."""
+        return _position(game.friendly_view(view), names, legal)
+
+    def open_up(self, found: Position, game: Game, state: Any) -> None:
+        """Reveal hands, goals and roles."""
+        if not isinstance(found, MinePosition):
+            return
+        views = [game.friendly_view(game.views(state, np.array([seat], np.int8))) for seat in range(game.seats)]
+        found.hands = [hand(view.hand, saboteur_words.card_title, saboteur_draw.card_sentence) for view in views]
+        reveal(found, [GOAL_NAMES[content] for content in state[0]["goals"]])
+        found.roles = [ROLE_NAMES[role] for role in state[0]["roles"][: game.seats]]
+
+    def news(self, game: Game, event: Any, seat: int) -> str | None:
+        """What the seat learned alone: what its map showed."""
+        return map_news(game.friendly_event(event), saboteur_words.CONTENT_WORDS)
+
+    def is_most(self, outcome: Outcome) -> bool:
+        """Whether gold was shared out, so that who has most of it wins and others may have found it, too."""
+        return len(set(outcome.payoffs) - {0.0}) > 1
+
+
+FACE = SaboteurFace("saboteur")
+
+
+def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosition:
     rules = view.game.ruleset
     seat = view.seat if view.seat >= 0 else None
     goals = saboteur_draw.goal_places(rules)
-    return {
-        "headline": headline(view.to_move, seat, names, saboteur_draw.claim_due(view)),
-        "lines": _lines(view, names),
-        "board": board(
+    return MinePosition(
+        headline=headline(view.to_move, seat, names, saboteur_draw.claim_due(view)),
+        lines=_lines(view, names),
+        board=board(
             saboteur_draw.columns_and_rows(view),
             [
-                cell(
-                    (x, y),
+                Lying(
+                    x,
+                    y,
                     symbol_name(name, turned) if name != saboteur_draw.FACE_DOWN else back(view.goals[goals[x, y]]),
                     saboteur_draw.cell_sentence(view, (x, y)),
                 )
@@ -54,48 +90,33 @@ def position(view: View, names: Sequence[str], legal: Iterable[Action]) -> Posit
             view.reachable,
             rules.is_open,
         ),
-        "hand": None if seat is None else hand(view.hand, saboteur_words.card_title, saboteur_draw.card_sentence),
-        "hands": None,
-        "roles": list(view.past_roles[-1]) if view.to_move is None and view.past_roles else None,
-        "seats": [
-            {
-                "seat": other,
-                "cards": view.hand_sizes[other],
-                "gold": view.nuggets[other] if saboteur_draw.gold_is_counted(rules) else NOT_COUNTED,
-                "broken": list(saboteur_draw.broken_tools(view, other)),
-                "looked": list(saboteur_draw.looked_goals(view, other)),
-                "claims": view.claims[other],
-                "malus": 0,
-                "words": without_seat(saboteur_draw.seat_sentence(view, other)),
-            }
+        hand=None if seat is None else hand(view.hand, saboteur_words.card_title, saboteur_draw.card_sentence),
+        roles=list(view.past_roles[-1]) if view.to_move is None and view.past_roles else None,
+        seats=[
+            KnownSeat(
+                seat=other,
+                cards=view.hand_sizes[other],
+                gold=view.nuggets[other] if saboteur_draw.gold_is_counted(rules) else NOT_COUNTED,
+                broken=list(saboteur_draw.broken_tools(view, other)),
+                looked=list(saboteur_draw.looked_goals(view, other)),
+                claims=view.claims[other],
+                malus=0,
+                words=without_seat(saboteur_draw.seat_sentence(view, other)),
+            )
             for other in range(view.seats)
         ],
-        "tools": list(saboteur_draw.tools_in_play(rules)),
-        "goals": goals_of(view, goals, view.face_up, saboteur_draw.goal_sentence),
-        "moves": [
-            move(text, told := saboteur_words.take_apart(text), saboteur_words.move_words(text, names, seat), goals)
-            | ({"seat": told.target, "tool": told.tool or None} if told.kind == AIM else {})
-            for text in (action.text for action in legal)
-        ],
-        "notice": None,
-    }
+        tools=list(saboteur_draw.tools_in_play(rules)),
+        goals=goals_of(view, goals, view.face_up, saboteur_draw.goal_sentence),
+        moves=[_move(action.text, names, seat, goals) for action in legal],
+    )
 
 
-def open_up(found: Position, state: Any, views: Sequence[View]) -> None:
-    """Turn all cards of a public position up, from the truth and the views of all seats."""
-    found["hands"] = [hand(view.hand, saboteur_words.card_title, saboteur_draw.card_sentence) for view in views]
-    turn_up(found, [GOAL_NAMES[content] for content in state[0]["goals"]])
-    found["roles"] = [ROLE_NAMES[role] for role in state[0]["roles"][: len(views)]]
-
-
-def news(event: Event, _: int) -> str | None:
-    """What the seat learned alone: what its map showed."""
-    return map_news(event, saboteur_words.CONTENT_WORDS)
-
-
-def is_most(outcome: Outcome) -> bool:
-    """Whether gold was shared out, so that who has most of it wins and others may have found it, too."""
-    return len(set(outcome.payoffs) - {0.0}) > 1
+def _move(text: str, names: Sequence[str], seat: int | None, goals: Mapping[tuple[int, int], str]) -> LitMove:
+    told = saboteur_words.take_apart(text)
+    found = lit_move(text, told, saboteur_words.move_words(text, names, seat), goals)
+    if told.kind == AIM and told.target is not None:
+        found.seat, found.tool = told.target, told.tool or None
+    return found
 
 
 def _lines(view: View, names: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ from molehunt.table.people import free_names
 from molehunt.table.session import PERSON, Saved, Session
 from molehunt.table.wording import as_sentence
 from molehunt.web import faces
-from molehunt.web.frames import OVER, PLAYING, WAITING, Grown, Page, SeenTable
+from molehunt.web.frames import Moved, Refused
 from molehunt.web.messages import (
     Again,
     AskBeliefs,
@@ -40,6 +40,7 @@ from molehunt.web.messages import (
 )
 from molehunt.web.questions import answer
 from molehunt.web.store import Row, Store
+from molehunt.web.table_pages import OVER, PLAYING, WAITING, Page, TablePages, TableState
 
 NOT_READY = 0.1
 """Seconds between two looks whether a game can be dealt."""
@@ -47,8 +48,8 @@ MOST_QUESTIONS = 3
 """Unanswered questions of one page."""
 
 
-class Keeper(Protocol):
-    """What a table asks of the house it stands in."""
+class Host(Protocol):
+    """What a table asks of the server's tables among which it is."""
 
     store: Store
     unready: set[str]
@@ -60,11 +61,11 @@ class Keeper(Protocol):
     def keep_replay(self, session: Session) -> str:
         """Keep a finished game to be looked at; the name of the replay."""
 
-    def another(self, table: WebTable) -> WebTable:
+    def rematch(self, table: WebTable) -> WebTable:
         """A table set as this one was, with the same people on it."""
 
 
-def first_state(setup: Setup, owner_name: str) -> Grown:
+def initial_state(setup: Setup, owner_name: str) -> TableState:
     """A table as it is set up: the owner sits, friends' seats are open, artificial players have names."""
     free = free_names([owner_name])
     names: list[str | None] = []
@@ -73,22 +74,22 @@ def first_state(setup: Setup, owner_name: str) -> Grown:
         names.append(owner_name if wish.kind == "me" else next(free) if wish.kind == "agent" else None)
         specs.append(f"{PERSON}{owner_name}" if wish.kind == "me" else wish.agent if wish.kind == "agent" else None)
     seed = secrets.randbits(53) if setup.seed is None else setup.seed
-    return Grown(WAITING, seed, names, specs, setup.pace)
+    return TableState(WAITING, seed, names, specs, setup.pace)
 
 
-class WebTable(SeenTable):
+class WebTable(TablePages):
     """A table as it is kept in the store. Nothing is dealt before `wake`."""
 
-    def __init__(self, house: Keeper, row: Row) -> None:
+    def __init__(self, host: Host, row: Row) -> None:
         super().__init__(row)
-        self.house = house
+        self.host = host
         self.id = row.id
         self._moves = row.moves
         self._generation = 0
-        self._turned = asyncio.Event()
+        self._person_moved = asyncio.Event()
         self._thinking = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
-        self._asked: set[asyncio.Task[None]] = set()
+        self._answering: set[asyncio.Task[None]] = set()
 
     # --- Waking up and going on -----------------------------------------------------------------------------------------
 
@@ -113,15 +114,15 @@ class WebTable(SeenTable):
 
     def sleep(self) -> None:
         """Stop; what is kept is all that is needed to go on."""
-        for task in (self._task, *self._asked):
+        for task in (self._task, *self._answering):
             if task is not None:
                 task.cancel()
 
     async def _run(self) -> None:
         try:
-            while self.setup.game in self.house.unready:  # noqa: ASYNC110 - another thread says when it is ready
+            while self.setup.game in self.host.unready:  # noqa: ASYNC110 - another thread says when it is ready
                 await asyncio.sleep(NOT_READY)
-            self.session = await self.house.in_thread(self._take_up)
+            self.session = await self.host.in_thread(self._take_up)
             self.changed()
             while self.session is not None and self.session.to_move is not None:
                 await self._one_move(self.session)
@@ -152,7 +153,7 @@ class WebTable(SeenTable):
             pause = asyncio.create_task(asyncio.sleep(self.state.pace / 1000))
             try:
                 async with self._thinking:
-                    action = await self.house.in_thread(session.think)
+                    action = await self.host.in_thread(session.think)
                 await pause
             finally:
                 pause.cancel()
@@ -160,13 +161,13 @@ class WebTable(SeenTable):
                 session.play_thought(action)
                 self._moved(session)
             return
-        self._turned.clear()
+        self._person_moved.clear()
         try:
-            await asyncio.wait_for(self._turned.wait(), session.time_left)
+            await asyncio.wait_for(self._person_moved.wait(), session.time_left)
         except TimeoutError:
             if generation == self._generation and seat is not None and session.to_move == seat:
                 # The time is up: the adviser moves for the person.
-                hint = await self.house.in_thread(reasons.hint, session, seat)
+                hint = await self.host.in_thread(reasons.hint, session, seat)
                 if generation == self._generation and session.to_move == seat:
                     session.apply(seat, hint.action)
                     self._moved(session)
@@ -174,11 +175,11 @@ class WebTable(SeenTable):
     def _moved(self, session: Session) -> None:
         number = len(session.actions)
         try:
-            self.house.store.add_move(self.id, number, session.game.format_action(session.actions[-1]))
+            self.host.store.add_move(self.id, number, session.game.format_action(session.actions[-1]))
         except sqlite3.Error as error:
             # What cannot be kept is not played: the table stops here, and what was kept before stays.
             raise AgentFailure(f"the move could not be kept ({error})") from None
-        self._turned.set()
+        self._person_moved.set()
         self.changed()
 
     def _stop(self, error: MolehuntError) -> None:
@@ -195,28 +196,28 @@ class WebTable(SeenTable):
         self.state.phase = OVER
         self.state.text = faces.who_won(session.game, outcome, session.names)
         try:
-            self.state.replay = self.house.keep_replay(session)
+            self.state.replay = self.host.keep_replay(session)
         except BadInput as error:
             self.state.text += f" It cannot be looked at again: {error}."
         self._keep()
         self.changed()
 
     def _keep(self) -> None:
-        self.house.store.set_state(self.id, msgspec.json.encode(self.state))
+        self.host.store.set_state(self.id, msgspec.json.encode(self.state))
 
     # --- What pages say -------------------------------------------------------------------------------------------------
 
-    async def hear(self, page: Page, message: Message) -> None:
+    async def handle(self, page: Page, message: Message) -> None:
         """Do what a page asks for, or send it the reason why not."""
         kind = str(message.__struct_config__.tag)
         try:
-            await self._do(page, message)
+            await self._dispatch(page, message)
         except IllegalAction as error:
-            page.send({"type": "refused", "reason": as_sentence(error.rule), "of": kind})
+            page.send(Refused(as_sentence(error.rule), kind))
         except MolehuntError as error:
-            page.send({"type": "refused", "reason": as_sentence(str(error)), "of": kind})
+            page.send(Refused(as_sentence(str(error)), kind))
 
-    async def _do(self, page: Page, message: Message) -> None:
+    async def _dispatch(self, page: Page, message: Message) -> None:
         match message:
             case Play():
                 self._play(page, message)
@@ -288,25 +289,25 @@ class WebTable(SeenTable):
         async with self._thinking:
             session = self._playing()
             move = session.last_move_of(page.seat)
-            earlier = await self.house.in_thread(session.before, move)
+            earlier = await self.host.in_thread(session.before, move)
             # An artificial player's move, thought before, may have ended the game meanwhile.
             self._playing()
-            self.house.store.drop_moves(self.id, move - 1)
+            self.host.store.drop_moves(self.id, move - 1)
             self.session = earlier
             self._generation += 1
-            self.forget_log(move - 1)
-        self._turned.set()
+            self.cut_log(move - 1)
+        self._person_moved.set()
         self.changed()
 
     def _again(self, page: Page) -> None:
         self._check_owner(page)
         if self.state.phase != OVER:
             raise BadInput("another game begins when this one is over")
-        fresh = self.house.another(self)
+        fresh = self.host.rematch(self)
         for other in self.pages:
             to = [link for link in fresh.links if link.seat == other.seat]
             if to:
-                other.send({"type": "moved", "link": f"/t/{to[0].token}"})
+                other.send(Moved(f"/t/{to[0].token}"))
 
     def _ask(self, page: Page, message: AskHint | AskWhy | AskBeliefs) -> None:
         session = self.session
@@ -314,23 +315,22 @@ class WebTable(SeenTable):
             raise BadInput("the game has not begun")
         if not self.setup.practice and self.state.phase != OVER:
             raise BadInput("reasons, beliefs and hints are for practice games, and for games that are over")
-        if page.waits >= MOST_QUESTIONS:
+        if page.open_questions >= MOST_QUESTIONS:
             raise BadInput("your last questions are still thought about; wait for the answers")
         if page.seat is None and not isinstance(message, AskWhy):
             raise BadInput("who watches has no beliefs at this table")
-        page.waits += 1
+        page.open_questions += 1
         task = asyncio.create_task(self._answer(page, session, message))
-        self._asked.add(task)
-        task.add_done_callback(self._asked.discard)
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
 
     async def _answer(self, page: Page, session: Session, message: AskHint | AskWhy | AskBeliefs) -> None:
         try:
-            page.send(await self.house.in_thread(answer, session, page.seat, message))
+            page.send(await self.host.in_thread(answer, session, page.seat, message))
         except MolehuntError as error:
-            kind = str(message.__struct_config__.tag)
-            page.send({"type": "refused", "reason": as_sentence(str(error)), "of": kind})
+            page.send(Refused(as_sentence(str(error)), str(message.__struct_config__.tag)))
         finally:
-            page.waits -= 1
+            page.open_questions -= 1
 
     def _playing(self) -> Session:
         if self.session is None or self.state.phase != PLAYING:

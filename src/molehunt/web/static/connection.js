@@ -1,13 +1,13 @@
-// The line to the server: messages as objects, and coming back by itself when the line breaks.
+// The connection to the server: messages as objects, and coming back by itself when it breaks.
 
 const LINE_FIRST_WAIT = 500; // milliseconds; doubled at each attempt
 const LINE_LONGEST_WAIT = 10_000;
 
-/** A WebSocket to `path` that connects again until it is closed for good. `heard(message)`; `changed(open, wait)`. */
+/** A WebSocket to `path` that connects again until it is closed for good. `received(message)`; `changed(open, wait)`. */
 export class Connection {
-  constructor(path, heard, changed) {
+  constructor(path, received, changed) {
     this.path = path;
-    this.heard = heard;
+    this.received = received;
     this.changed = changed;
     this.wait = LINE_FIRST_WAIT;
     this.done = false;
@@ -24,7 +24,7 @@ export class Connection {
       this.wait = LINE_FIRST_WAIT;
       this.changed(true, 0);
     };
-    socket.onmessage = (event) => this.heard(JSON.parse(event.data));
+    socket.onmessage = (event) => this.received(JSON.parse(event.data));
     socket.onclose = () => {
       if (this.done || socket !== this.socket) return;
       this.changed(false, this.wait);
@@ -33,14 +33,14 @@ export class Connection {
     };
   }
 
-  /** Try now, where the line is down. */
+  /** Try now, where the connection is down. */
   again() {
     if (this.done || this.socket.readyState !== WebSocket.CLOSED) return;
     clearTimeout(this.timer);
     this.open();
   }
 
-  /** Send a message; false where the line is down. */
+  /** Send a message; false where the connection is down. */
   send(message) {
     if (this.socket.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));

@@ -2,7 +2,7 @@
 
 import { NAME_KEY, keepFor, make, pageData, recall, setText } from "./dom.js";
 
-const LOBBY_NOBODY = "Guest"; // who has not said his name, and plays with artificial players only
+const LOBBY_NOBODY = "Guest"; // who has not said their name, and plays with artificial players only
 const LOBBY_GAME = "molehunt.game";
 const lobbyData = pageData();
 const lobbyAt = (id) => document.getElementById(id);
@@ -25,7 +25,7 @@ function gamePicture(game) {
   svg.setAttribute("class", "game-picture");
   svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  use.setAttribute("href", `#game-${game}`);
+  use.setAttribute("href", document.getElementById(`game-${game}`) ? `#game-${game}` : "#game-any");
   svg.append(use);
   return svg;
 }
@@ -69,17 +69,18 @@ function lobbyRuleset() {
 }
 
 function chooseCount(count) {
-  const agent = lobbyGame.default_agent ?? lobbyGame.agents[0].name;
-  lobbySeats = Array.from({ length: count }, (_, seat) => lobbySeats[seat] ?? (seat === 0 ? "me" : `agent ${agent}`));
+  const agent = lobbyGame.default_agent;
+  const other = agent ? `agent ${agent}` : "friend";
+  lobbySeats = Array.from({ length: count }, (_, seat) => lobbySeats[seat] ?? (seat === 0 ? "me" : other));
   lobbyAt("seat-choices").replaceChildren(...lobbySeats.map((choice, seat) => {
     const select = make("select", { id: `seat-${seat}`, "data-seat": seat, "aria-label": `Seat ${seat + 1}`, onchange: () => {
       lobbySeats[seat] = select.value;
-      if (select.value === "me") lobbySeats = lobbySeats.map((other, at) => (at !== seat && other === "me" ? `agent ${agent}` : other));
+      if (select.value === "me") lobbySeats = lobbySeats.map((choice, at) => (at !== seat && choice === "me" ? other : choice));
       chooseCount(count);
       lobbyAt(`seat-${seat}`).focus();
     } },
     make("option", { value: "me" }, "Me"), make("option", { value: "friend" }, "A friend (by a link)"),
-    make("optgroup", { label: "Artificial players" }, lobbyGame.agents.map((other) => make("option", { value: `agent ${other.name}` }, other.title ? `${other.name}: ${other.title}` : other.name))));
+    make("optgroup", { label: "Artificial players" }, lobbyGame.agents.map((player) => make("option", { value: `agent ${player.name}` }, player.title ? `${player.name}: ${player.title}` : player.name))));
     select.value = choice;
     const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, String(seat + 1));
     avatar.style.setProperty("--tint", `var(--seat-${seat % 10})`);

@@ -1,5 +1,7 @@
 // A position as a PNG file, made of the sprite of the page; nothing comes from outside.
 
+import { drawingOf } from "./svg.js";
+
 const PICTURE_CARD = [60, 78];
 const PICTURE_PITCH = [64, 82];
 const PICTURE_EDGE = 26;
@@ -11,10 +13,12 @@ export async function pictureOf(board, title, tags = new Map()) {
   return pictureOfSvg(pictureSvg(board, title, tags));
 }
 
-/** A drawing that stands alone as a PNG: its text, and its size from its viewBox where it has no other. */
-export async function pictureOfDrawing(text) {
-  const [, , width, height] = text.match(/viewBox="([^"]+)"/)[1].split(" ").map(Number);
-  return pictureOfSvg({ text: text.replace("<svg ", `<svg width="${width}" height="${height}" `), width, height });
+/** A drawing that stands alone as a PNG. */
+export async function pictureOfDrawing(drawing) {
+  const { svg, width, height } = drawingOf(drawing);
+  svg.setAttribute("width", width);
+  svg.setAttribute("height", height);
+  return pictureOfSvg({ text: new XMLSerializer().serializeToString(svg), width, height });
 }
 
 async function pictureOfSvg(svg) {

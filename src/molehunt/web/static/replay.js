@@ -74,7 +74,7 @@ class Replay {
       replayAt("export").href = `/replay/${this.id}/export`;
     }
     replayAt("copy-link").onclick = () => copyText(location.href.split("#")[0] + this.hash(), "Link to this move");
-    replayAt("png").hidden = !document.getElementById("sprite") && this.id === null;
+    replayAt("png").hidden = !document.getElementById("sprite") && this.id === null && typeof this.game.positions[0][0].drawing !== "number";
     replayAt("png").onclick = () => this.savePicture();
   }
 
@@ -143,7 +143,8 @@ class Replay {
       game: game.game, label: game.label, phase: over ? "over" : "playing", you: point, mine: false, practice: false, can: [], moves: this.at,
       seats: game.seats.map((name, seat) => ({ seat, name, kind: game.agents[seat] ? "agent" : "person", agent: game.agents[seat], here: true })),
       to_move: next?.seat ?? position.turn ?? null, over,
-      position: { moves: [], ...position, ...(typeof position.board === "number" ? { board: game.boards[position.board] } : {}) },
+      position: { moves: [], ...position, ...(typeof position.board === "number" ? { board: game.boards[position.board] } : {}),
+        ...(typeof position.drawing === "number" ? { drawing: game.boards[position.drawing], drawings: position.drawings?.map((board) => game.boards[board]) } : {}) },
     };
   }
 
@@ -237,7 +238,7 @@ class Replay {
     try {
       const tags = new Map((position.goals ?? []).map((goal) => [`${goal.x},${goal.y}`, goal.place]));
       const title = `${this.game.title}, move ${this.at}`;
-      const drawn = document.getElementById("sprite") ? await pictureOf(position.board, title, tags) : await this.drawing();
+      const drawn = position.drawing ? await pictureOfDrawing(position.drawing) : document.getElementById("sprite") ? await pictureOf(position.board, title, tags) : await this.drawing();
       downloadFile(`${this.game.game}-move-${this.at}.png`, drawn);
     } catch (error) {
       showToast(`The picture cannot be drawn: ${error.message}`);

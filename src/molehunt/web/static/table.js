@@ -1,7 +1,7 @@
 // A table: what the server says is shown, what the reader does is sent. The game's own module draws the board.
 
 import { Connection } from "./connection.js";
-import { make, setText, showToast, tell } from "./dom.js";
+import { make, pageData, setText, showToast, tell } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
 
@@ -17,7 +17,7 @@ class Table {
     this.seats = new SeatsBar(tableAt("seats"));
     this.waiting = new WaitingRoom(tableAt("waiting"), (message) => this.send(message));
     this.ending = new Ending(tableAt("over"), (message) => this.send(message));
-    this.line = new Connection(`/ws/${token}`, (message) => this.hear(message), (open) => this.showLine(open));
+    this.connection = new Connection(`/ws/${token}`, (message) => this.handle(message), (open) => this.showConnection(open));
     tableAt("undo").onclick = () => this.send({ do: "undo" });
     tableAt("hint").onclick = () => this.ask({ do: "hint" }, "Thinking …");
     tableAt("beliefs").onclick = () => this.ask({ do: "beliefs", move: null }, "Thinking …");
@@ -28,7 +28,7 @@ class Table {
   }
 
   send(message) {
-    const sent = this.line.send(message);
+    const sent = this.connection.send(message);
     if (!sent) showToast("There is no connection just now. Try again in a moment.");
     return sent;
   }
@@ -39,18 +39,18 @@ class Table {
 
   // ---- what the server says ----
 
-  hear(message) {
-    const heard = { table: () => this.update(message), refused: () => this.refused(message), gone: () => this.gone(message),
+  handle(message) {
+    const handler = { table: () => this.update(message), refused: () => this.refused(message), gone: () => this.gone(message),
       reason: () => this.showReason(message), hint: () => this.showHint(message), beliefs: () => this.showBeliefs(message),
       moved: () => location.assign(message.link) }[message.type];
-    if (heard) heard();
+    if (handler) handler();
   }
 
   async update(frame) {
     const before = this.frame;
     this.frame = frame;
     this.log = [...this.log.slice(0, frame.log_from), ...frame.log];
-    await this.loadBoard(frame.game);
+    await this.loadBoard();
     if (this.frame !== frame) return; // a later frame has come while the board was loading
     document.body.dataset.game = frame.game;
     document.body.dataset.phase = frame.phase;
@@ -71,8 +71,8 @@ class Table {
     this.announce(frame, before);
   }
 
-  async loadBoard(game) {
-    this.loading ??= import(game === "speed_clue" ? "./clue.js" : "./tunnels.js").then(({ Board }) => {
+  async loadBoard() {
+    this.loading ??= import(`./${pageData().script}`).then(({ Board }) => {
       this.board = new Board(tableAt("board"), (move) => this.play(move));
       this.board.changed = () => this.seats.drawMore(this.board);
     });
@@ -86,12 +86,12 @@ class Table {
   }
 
   gone(message) {
-    this.line.close();
+    this.connection.close();
     this.showBanner(message.reason, make("a", { href: "/", class: "button tiny" }, "To the lobby"));
   }
 
-  showLine(open) {
-    if (this.line?.done) return;
+  showConnection(open) {
+    if (this.connection?.done) return;
     if (open) this.showBanner("");
     else if (this.frame) this.showBanner("Connection lost. Connecting again …");
     else setText(tableAt("headline"), "Connecting …");

@@ -1,4 +1,4 @@
-"""The house in which the tables stand: opening them, finding them by their links, clearing away what nobody uses."""
+"""All tables of a server: opening them, finding them by their links, clearing away what nobody uses."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from molehunt.core.errors import BadInput
 from molehunt.core.record import Record, parse_record
 from molehunt.table.reasons import session_of
 from molehunt.table.session import Session
-from molehunt.web.frames import PLAYING, Grown
 from molehunt.web.messages import Setup
 from molehunt.web.offers import check_setup
 from molehunt.web.store import Link, Row, Store
-from molehunt.web.table import WebTable, first_state
+from molehunt.web.table import WebTable, initial_state
+from molehunt.web.table_pages import PLAYING, TableState
 
 TOKEN_BYTES = 18
 """144 random bits in the address of a seat: nobody finds one by trying."""
@@ -49,7 +49,11 @@ class Limits:
     """Threads in which artificial players think; 0: one for each core."""
 
 
-class House:
+class NotFound(BadInput):
+    """There is no table or replay at an address; a page that asks for it is answered with the status 404."""
+
+
+class Tables:
     """All tables of one server."""
 
     def __init__(self, store: Store, limits: Limits | None = None) -> None:
@@ -84,22 +88,22 @@ class House:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP)
-            self.clear_away()
+            self.clear_idle()
 
-    def clear_away(self) -> None:
+    def clear_idle(self) -> None:
         """Put sleeping tables out of memory, and forget those that nobody has used for `keep_hours`."""
         now = time.monotonic()
         for name, table in list(self._tables.items()):
             if table.pages or (table.runs and not table.waits_for_a_person):
                 self._used[name] = now
             elif now - self._used[name] > ASLEEP:
-                self._put_away(name)
+                self._unload(name)
         self.store.touch(self._tables)
         for name in self.store.drop_idle(time.time() - 3600 * self.limits.keep_hours):
             if name in self._tables:
-                self._put_away(name)
+                self._unload(name)
 
-    def _put_away(self, name: str) -> None:
+    def _unload(self, name: str) -> None:
         self._tables.pop(name).sleep()
         self._used.pop(name, None)
 
@@ -108,19 +112,19 @@ class House:
     def open_table(self, setup: Setup) -> Link:
         """Set a table; the owner's link. BadInput where it cannot be set, or where there are too many."""
         owner_name = check_setup(setup)
-        table = self._set(setup, first_state(setup, owner_name))
+        table = self._add_table(setup, initial_state(setup, owner_name))
         return next(link for link in table.links if link.owner)
 
-    def another(self, table: WebTable) -> WebTable:
+    def rematch(self, table: WebTable) -> WebTable:
         """A table set as this one was, with the same people on it and another deal."""
         setup = msgspec.structs.replace(table.setup, seed=None)
-        state = first_state(setup, "")
+        state = initial_state(setup, "")
         for seat, (name, spec) in enumerate(zip(table.state.names, table.state.specs, strict=True)):
             state.names[seat], state.specs[seat] = name, spec
         state.pace = table.state.pace
-        return self._set(setup, state)
+        return self._add_table(setup, state)
 
-    def _set(self, setup: Setup, state: Grown) -> WebTable:
+    def _add_table(self, setup: Setup, state: TableState) -> WebTable:
         if self.store.count_tables() >= self.limits.tables:
             raise BadInput(f"all {self.limits.tables} tables of this server are taken; try again later")
         people = [seat for seat, wish in enumerate(setup.seats) if wish.kind != "agent"]
@@ -131,25 +135,25 @@ class House:
             state.phase = PLAYING
         row = Row(_token(), msgspec.json.encode(setup), msgspec.json.encode(state), tuple(links), ())
         self.store.add_table(row)
-        table = self._sit(WebTable(self, row))
+        table = self._load(WebTable(self, row))
         table.wake()
         return table
 
     def find(self, token: str) -> tuple[WebTable, Link]:
-        """The table and the link of an address; BadInput where there is none."""
+        """The table and the link of an address; NotFound where there is none."""
         name = self.store.table_of(token)
         if name is None:
-            raise BadInput("there is no such table; it may have been cleared away")
+            raise NotFound("there is no such table; it may have been cleared away")
         table = self._tables.get(name)
         if table is None:
             row = self.store.table(name)
             if row is None:
-                raise BadInput("there is no such table; it may have been cleared away")
-            table = self._sit(WebTable(self, row))
+                raise NotFound("there is no such table; it may have been cleared away")
+            table = self._load(WebTable(self, row))
         self._used[name] = time.monotonic()
         return table, next(link for link in table.links if link.token == token)
 
-    def _sit(self, table: WebTable) -> WebTable:
+    def _load(self, table: WebTable) -> WebTable:
         self._tables[table.id] = table
         self._used[table.id] = time.monotonic()
         return table
@@ -164,7 +168,7 @@ class House:
         """Keep a record to be looked at, once it has been played through; BadRecord where it cannot be."""
         session = session_of(record)
         name = self._keep(record, session.names)
-        self._hold(name, session)
+        self._hold_session(name, session)
         return name
 
     def _keep(self, record: Record, names: tuple[str, ...]) -> str:
@@ -176,20 +180,20 @@ class House:
         return name
 
     def replay(self, name: str) -> tuple[Record, tuple[str, ...]]:
-        """A record that was kept, and the names of those who played it; BadInput where there is none."""
+        """A record that was kept, and the names of those who played it; NotFound where there is none."""
         found = self.store.replay(name)
         if found is None:
-            raise BadInput("there is no such replay; it may have been cleared away")
+            raise NotFound("there is no such replay; it may have been cleared away")
         return parse_record(found[0]), msgspec.json.decode(found[1], type=tuple[str, ...])
 
     def replayed(self, name: str) -> Session:
         """The game of a replay, played through; the last ones are held."""
         if name not in self._sessions:
             record, names = self.replay(name)
-            self._hold(name, session_of(record, names))
+            self._hold_session(name, session_of(record, names))
         return self._sessions[name]
 
-    def _hold(self, name: str, session: Session) -> None:
+    def _hold_session(self, name: str, session: Session) -> None:
         while len(self._sessions) >= HELD_REPLAYS:
             self._sessions.pop(next(iter(self._sessions)))
         self._sessions[name] = session

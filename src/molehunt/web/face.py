@@ -1,0 +1,140 @@
+"""How a game is shown on pages. `Face` does for any game: its drawing, its moves as buttons, what happened in its words.
+
+A game with a board of its own has a subclass, whose instance its entry names. Whatever a face makes is made from one seat's view
+(or the public one), so a page cannot be sent more than its seat knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from molehunt.core.game import Game, LegalActions, Outcome, Views
+from molehunt.core.panels import named
+from molehunt.games.entry import GameWords
+from molehunt.games.registry import game_entry
+from molehunt.table.wording import as_sentence, capital
+from molehunt.web.frames import Position
+
+
+class OfferedMove(msgspec.Struct):
+    """A legal move: in notation, and as an imperative."""
+
+    move: str
+    words: str
+
+
+class MoveGroup(msgspec.Struct):
+    """Legal moves that are offered under one heading."""
+
+    title: str
+    moves: list[OfferedMove]
+
+
+class DrawnPosition(Position):
+    """A position as the game draws it: `drawing` is the SVG, `text` the same in words or signs; `groups` are the legal moves.
+
+    Elements of the drawing may say which moves they offer (`data-moves`, notations of moves, one a line). Where all cards are
+    revealed, `drawings` are those of all seats.
+    """
+
+    drawing: str
+    text: str
+    groups: list[MoveGroup]
+    drawings: list[str] | None = None
+
+    def keep(self, own: Position) -> None:
+        """Keep the seat's own drawing as the large one."""
+        if isinstance(own, DrawnPosition):
+            self.drawing, self.text = own.drawing, own.text
+
+
+class Face:
+    """One game on a page. `script` is the module that draws its board, `styles` are further style sheets, both of `static/`.
+
+    `guide` is the template of `templates/guides/` that says how to play; where there is none, the page shows the rules as the
+    game's entry gives them.
+    """
+
+    script = "drawing.js"
+    styles: tuple[str, ...] = ()
+    guide = ""
+
+    def sprite(self) -> str:
+        """All cards of the game as one hidden SVG, "" where the board needs none."""
+        return ""
+
+    def position(
+        self, game: Game, view: Views, names: Sequence[str], to_move: int | None, legal: LegalActions
+    ) -> Position:
+        """A view, an array of one record, as a page shows it; `legal` is what its seat may do."""
+        return DrawnPosition(
+            headline=_headline(names, to_move, mine=bool(legal)),
+            lines=[],
+            drawing=game.draw_svg(view),
+            text=named(game.draw_text(view), names),
+            groups=self.groups(game, legal, names, to_move),
+        )
+
+    def open_up(self, found: Position, game: Game, state: Any) -> None:
+        """Reveal all that is hidden in a public position, from the truth: an array of one state."""
+        if isinstance(found, DrawnPosition):
+            seats = range(game.seats)
+            found.drawings = [game.draw_svg(game.views(state, np.array([seat], np.int8))) for seat in seats]
+        if game.roles:
+            found.roles = [game.roles[role] for role in game.roles_of(state)[0]]
+
+    def words(self, game: Game) -> GameWords | None:
+        """The game in words, as its entry names them; None where it has its notation alone."""
+        found: GameWords | None = game_entry(game.name).get("words")
+        return found
+
+    def groups(self, game: Game, legal: LegalActions, names: Sequence[str], seat: int | None) -> list[MoveGroup]:
+        """Legal moves under headings, in the order in which the game lists them."""
+        words = self.words(game)
+        moves = [action.text for action in legal]
+        heading: Callable[[str], str] = first_word if words is None else words.group
+        titles = [heading(move) for move in moves]
+        if words is None and len(set(titles)) == len(moves):
+            titles = ["Moves"] * len(moves)
+        groups: dict[str, list[OfferedMove]] = {}
+        for title, move in zip(titles, moves, strict=True):
+            groups.setdefault(title, []).append(OfferedMove(move, self.move_words(game, move, names, seat)))
+        return [MoveGroup(title, offered) for title, offered in groups.items()]
+
+    def sentence(self, game: Game, event: Any, names: Sequence[str], seat: int | None) -> str:
+        """One event, as its reader received it, in words; `seat` is the reader's, None for a watcher."""
+        words = self.words(game)
+        if words is None:
+            return as_sentence(named(game.format_event(event), names))
+        return words.sentence(game.friendly_event(event), names, seat)
+
+    def move_words(self, game: Game, move: str, names: Sequence[str], seat: int | None) -> str:
+        """A move in notation as an imperative."""
+        words = self.words(game)
+        return capital(named(move, names)) if words is None else words.move(move, names, seat)
+
+    def news(self, game: Game, event: Any, seat: int) -> str | None:
+        """What the seat to which an event came learned alone, None where all of it is in the log."""
+        return None
+
+    def is_most(self, outcome: Outcome) -> bool:
+        """Whether the winners are those who have most of something of which others have some, too."""
+        return False
+
+
+def first_word(move: str) -> str:
+    """What a move in notation begins with, as a heading: "Discard" for "discard:P_EW"."""
+    found = re.match(r"[^\W_]+", move)
+    return capital(found[0]) if found else "Moves"
+
+
+def _headline(names: Sequence[str], to_move: int | None, mine: bool) -> str:
+    """Who is to move, as the reader is told."""
+    if to_move is None:
+        return "The game is over"
+    return "Your move" if mine else f"{names[to_move]} is to move"

@@ -1,0 +1,192 @@
+"""The pages that are open at a table, and what each is sent: the table as one seat, or a watcher, may see it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from molehunt.table.session import PERSON, Session
+from molehunt.web import faces
+from molehunt.web.frames import Answer, Clock, Ending, Frame, LogEntry, Position, SeatFrame, TableFrame
+from molehunt.web.messages import Setup
+from molehunt.web.store import Link, Row
+
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+
+
+class TableState(msgspec.Struct):
+    """What a table has become, as it is kept: `names` and `specs` by seat, None while a seat is open."""
+
+    phase: str
+    seed: int
+    names: list[str | None]
+    specs: list[str | None]
+    pace: int
+    text: str = ""
+    replay: str = ""
+
+
+class Page:
+    """One open page: the seat it may see (None: what is public), and what waits to be sent to it."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self.seat = link.seat
+        self.log_sent = 0
+        """How many entries of the log it has."""
+        self.needs_frame = True
+        """Whether it must be sent the table as it is now."""
+        self.open_questions = 0
+        """How many questions it has asked that are not answered yet."""
+        self.outbox: list[Answer] = []
+        """Answers to it alone that wait to be sent."""
+        self.to_send = asyncio.Event()
+        """Set when there is something to send."""
+
+    def send(self, answer: Answer) -> None:
+        """Send an answer to this page."""
+        self.outbox.append(answer)
+        self.to_send.set()
+
+
+class TablePages:
+    """A table and the pages that are open at it. `session` is None before the cards are dealt."""
+
+    def __init__(self, row: Row) -> None:
+        self.setup = msgspec.json.decode(row.setup, type=Setup)
+        self.state = msgspec.json.decode(row.state, type=TableState)
+        self.links = row.links
+        self.session: Session | None = None
+        self.pages: set[Page] = set()
+        self._logs: dict[int | None, list[str]] = {}
+        self._revision = 0
+
+    def changed(self) -> None:
+        """All pages must be sent the table anew."""
+        self._revision += 1
+        for page in self.pages:
+            page.needs_frame = True
+            page.to_send.set()
+
+    def outgoing(self, page: Page) -> list[bytes]:
+        """All that waits to be sent to a page, as JSON; after this, nothing waits."""
+        frames: list[Frame] = []
+        if page.needs_frame:
+            page.needs_frame = False
+            frames.append(self.frame(page))
+        frames += page.outbox
+        page.outbox = []
+        return [msgspec.json.encode(frame) for frame in frames]
+
+    def frame(self, page: Page) -> TableFrame:
+        """The table as one page sees it, with the entries of the log that it does not have."""
+        state, session = self.state, self.session
+        log = self._log(page.seat)
+        begins = page.log_sent
+        page.log_sent = len(log)
+        to_move = None if session is None else session.to_move
+        return TableFrame(
+            rev=self._revision,
+            game=self.setup.game,
+            label=f"{self.setup.game}/{self.setup.ruleset}",
+            phase=state.phase,
+            preparing=session is None and state.phase != WAITING,
+            you=page.seat,
+            creator=page.link.owner,
+            practice=self.setup.practice,
+            pace=state.pace,
+            seats=[self._seat(page, seat) for seat in range(len(state.names))],
+            watchers=sum(other.seat is None for other in self.pages),
+            watch_link=next(f"/t/{link.token}" for link in self.links if link.seat is None),
+            moves=0 if session is None else len(session.actions),
+            to_move=to_move,
+            mine=to_move is not None and to_move == page.seat,
+            clock=self._clock(session),
+            can=self._can(page),
+            log_from=begins,
+            log=[
+                LogEntry(number, mover, log[number - 1], agent)
+                for number in range(begins + 1, len(log) + 1)
+                for mover, agent in [self._mover(number)]
+            ],
+            over=Ending(state.text, self._winners(), state.replay and f"/replay/{state.replay}")
+            if state.phase == OVER
+            else None,
+            position=None if session is None else self._position(session, page.seat),
+        )
+
+    def _position(self, session: Session, seat: int | None) -> Position:
+        game, names, to_move = session.game, session.names, session.to_move
+        if session.outcome is not None:
+            # When the game is over, all cards are revealed.
+            found = faces.open_position(game, session.truth(), names)
+            if seat is not None:
+                found.keep(faces.position(game, session.view(seat), names, to_move, moves=False))
+            return found
+        view = session.public_view() if seat is None else session.view(seat)
+        found = faces.position(game, view, names, to_move, moves=seat is not None and seat == to_move)
+        if seat is not None and session.events:
+            found.notice = faces.private_news(game, session.event(len(session.events), seat), seat)
+        return found
+
+    def _seat(self, page: Page, seat: int) -> SeatFrame:
+        name, spec = self.state.names[seat], self.state.specs[seat]
+        person = spec is not None and spec.startswith(PERSON)
+        shown = self.state.phase == OVER or not self.setup.hide
+        link = next((link for link in self.links if link.seat == seat), None)
+        return SeatFrame(
+            seat=seat,
+            name=name or "",
+            kind="open" if spec is None else "person" if person else "agent",
+            agent=spec if shown and spec is not None and not person else None,
+            here=any(other.seat == seat for other in self.pages),
+            link=f"/t/{link.token}" if link and page.link.owner and spec is None else None,
+        )
+
+    def _can(self, page: Page) -> list[str]:
+        can = []
+        owner, seated, over = page.link.owner, page.seat is not None, self.state.phase == OVER
+        if self.state.phase == WAITING:
+            can += ["start"] * owner
+        elif self.setup.practice or over:
+            can += ["why"] + ["beliefs"] * seated
+            can += ["hint"] * (seated and not over) + ["undo"] * (seated and not over and self._may_undo(page))
+        can += ["again"] * (over and owner)
+        return can
+
+    def _may_undo(self, page: Page) -> bool:
+        session = self.session
+        return session is not None and page.seat is not None and session.has_moved(page.seat)
+
+    def _clock(self, session: Session | None) -> Clock | None:
+        left = None if session is None else session.time_left
+        return None if left is None else Clock(self.setup.seconds, round(left, 1))
+
+    def _winners(self) -> list[int]:
+        outcome = None if self.session is None else self.session.outcome
+        return [] if outcome is None else list(outcome.winners)
+
+    def _mover(self, number: int) -> tuple[int, bool]:
+        if self.session is None:
+            return 0, False
+        seat = int(self.session.events[number - 1][0]["seat"])
+        return seat, self.session.sitters[seat].agent is not None
+
+    def _log(self, seat: int | None) -> list[str]:
+        """What happened in words, as a seat or a watcher may know it."""
+        log = self._logs.setdefault(seat, [])
+        session = self.session
+        if session is not None:
+            log += [
+                faces.sentence(session.game, session.event(number, seat), session.names, seat)
+                for number in range(len(log) + 1, len(session.events) + 1)
+            ]
+        return log
+
+    def cut_log(self, number: int) -> None:
+        """The moves after number `number` were taken back."""
+        for log in self._logs.values():
+            del log[number:]
+        for page in self.pages:
+            page.log_sent = min(page.log_sent, number)
