@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from molehunt.core.agent import Agent, Player
     from molehunt.core.errors import MolehuntError
     from molehunt.core.game import Action, Game, Outcome
-    from molehunt.core.match import play
+    from molehunt.core.match import play, play_on
     from molehunt.games.registry import make_game
 
-__all__ = ["Action", "Agent", "Agents", "Game", "MolehuntError", "Outcome", "Player", "make_game", "play"]
+__all__ = ["Action", "Agent", "Agents", "Game", "MolehuntError", "Outcome", "Player", "make_game", "play", "play_on"]
 __version__ = "0.1.0"
 
 _HOMES = {
@@ -24,6 +24,7 @@ _HOMES = {
     "Game": "molehunt.core.game",
     "Outcome": "molehunt.core.game",
     "play": "molehunt.core.match",
+    "play_on": "molehunt.core.match",
     "make_game": "molehunt.games.registry",
 }
 

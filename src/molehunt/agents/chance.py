@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,15 @@ import numpy.typing as npt
 
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.memory import CONSTANT_PART
+
+
+@dataclass
+class Memory:
+    """What the kernel must know of the game, and the random stream of each chair."""
+
+    params: Any = field(metadata=CONSTANT_PART)
+    streams: npt.NDArray[np.uint64]
 
 
 class ChanceAgent(Agent):
@@ -30,12 +40,11 @@ class ChanceAgent(Agent):
         """Fill in an action for each view, with the stream of its chair, `streams[rows[i]]`."""
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
-        return self.params(game), streams.copy()
+        return Memory(self.params(game), streams.copy())
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        params, streams = memory
         actions = np.empty(len(views), np.int32)
-        self.choose(views, streams, rows, params, actions)
+        self.choose(views, memory.streams, rows, memory.params, actions)
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -14,11 +14,13 @@ from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import next_word
 from molehunt.games.registry import make_game
 from molehunt.search.growing import grow, keys_of
 from molehunt.search.regrets import Solver
+from molehunt.search.tree_values import reaches
 from molehunt.search.trees import Sights, Strategy, Tree
 
 KEPT = 4
@@ -61,10 +63,50 @@ def _index(sights: Sights) -> _Index:
 
 
 @dataclass(frozen=True)
+class _Views:
+    """How a seat that has not followed a game finds information sets by its view: `keys` in order, and what each belongs to.
+
+    `weights` says how often each is reached, `places` which observation of its seat it is.
+    """
+
+    keys: npt.NDArray[np.uint64]
+    infosets: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.float64]
+    places: npt.NDArray[np.int64]
+
+    def draw(self, key: np.uint64, stream: npt.NDArray[np.uint64]) -> int:
+        """One of the information sets with this view, each as likely as it is reached; -1 where there is none."""
+        found = self.infosets[np.searchsorted(self.keys, key) : np.searchsorted(self.keys, key, "right")]
+        if len(found) < 2:
+            return int(found[0]) if len(found) else -1
+        shares = np.cumsum(self.weights[found]) if self.weights[found].any() else np.arange(1.0, len(found) + 1)
+        left = (int(next_word(stream)) >> (64 - WORD_BITS)) / (1 << WORD_BITS) * shares[-1]
+        return int(found[min(np.searchsorted(shares, left, "right"), len(found) - 1)])
+
+
+def _index_views(game: Game, tree: Tree, strategy: Strategy) -> _Views:
+    inner = tree.infosets >= 0
+    weights = np.bincount(tree.infosets[inner], reaches(tree, strategy)[inner], len(tree.seats)).astype(np.float64)
+    places = np.full(len(tree.seats), -1, np.int64)
+    for sights in tree.sights:
+        own = np.flatnonzero(sights.infosets >= 0)
+        places[sights.infosets[own]] = own
+    keys = _keys_of_views(game, tree.views)
+    order = np.argsort(keys, kind="stable")
+    return _Views(keys[order], order.astype(np.int64), weights, places)
+
+
+def _keys_of_views(game: Game, views: Views) -> npt.NDArray[np.uint64]:
+    return keys_of(np.zeros(len(views), np.int64), game.as_listed(views))
+
+
+@dataclass(frozen=True)
 class _Solved:
+    game: Game
     tree: Tree
     strategy: Strategy
     indexes: tuple[_Index, ...]
+    views: _Views
 
 
 _solving = Lock()
@@ -72,8 +114,12 @@ _solving = Lock()
 
 @lru_cache(KEPT)
 def _solve(name: str, ruleset: str, seats: int, iterations: int) -> _Solved:
-    tree = grow(make_game(name, ruleset, seats))
-    return _Solved(tree, Solver(tree).run(iterations), tuple(_index(sights) for sights in tree.sights))
+    game = make_game(name, ruleset, seats)
+    tree = grow(game)
+    strategy = Solver(tree).run(iterations)
+    return _Solved(
+        game, tree, strategy, tuple(_index(sights) for sights in tree.sights), _index_views(game, tree, strategy)
+    )
 
 
 def solved(game: Game, iterations: int) -> _Solved:
@@ -100,7 +146,7 @@ def _draw(infosets: Any, slot_starts: Any, strategy: Any, actions: Any, streams:
 class Memory:
     """All chairs of an agent: the seat of each, where it stands among the observations of its seat, and its stream."""
 
-    game: _Solved
+    game: _Solved = field(metadata=CONSTANT_PART)
     seats: npt.NDArray[np.int64]
     places: npt.NDArray[np.int64]
     streams: npt.NDArray[np.uint64]
@@ -109,7 +155,8 @@ class Memory:
 class EquilibriumAgent(Agent):
     """Plays the average strategy of CFR+ at each information set.
 
-    With two seats nobody wins more against it than it is far from an equilibrium; with more seats nothing is promised.
+    With two seats nobody wins more against it than it is far from an equilibrium; with more seats nothing is promised. One that
+    comes to a game that has begun takes what happened before for likely as it is in equilibrium.
     """
 
     def __init__(self, name: str, parameters: Parameters) -> None:
@@ -132,6 +179,7 @@ class EquilibriumAgent(Agent):
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
         tree = memory.game.tree
+        self._find_places(views, memory, rows)
         actions = np.empty(len(rows), np.int32)
         infosets = np.full(len(rows), -1, np.int32)
         for seat, sights in enumerate(tree.sights):
@@ -139,11 +187,22 @@ class EquilibriumAgent(Agent):
             places = memory.places[rows][mine]
             infosets[mine] = np.where(places >= 0, sights.infosets[places], -1)
         if (infosets < 0).any():
-            raise AgentFailure(
-                f"{self.name} does not know this position of {tree.label}; it must see a game from the deal on"
-            )
+            raise AgentFailure(f"{self.name} does not know this position of {tree.label}; it cannot come up in a game")
         _draw(infosets, tree.slot_starts, memory.game.strategy, tree.actions, memory.streams, rows, actions)
         return actions
+
+    def _find_places(self, views: Views, memory: Memory, rows: Rows) -> None:
+        """Where a chair came to a game that had begun, take it to be at an information set in which it would see this view."""
+        lost = np.flatnonzero(memory.places[rows] < 0)
+        if not len(lost):
+            return
+        solved_game = memory.game
+        keys = _keys_of_views(solved_game.game, views[lost])
+        for row, key in zip(rows[lost], keys, strict=True):
+            infoset = solved_game.views.draw(key, memory.streams[row : row + 1])
+            if infoset >= 0:
+                memory.seats[row] = solved_game.tree.seats[infoset]
+                memory.places[row] = solved_game.views.places[infoset]
 
     def observe(self, events: Events, memory: Memory, rows: Rows) -> None:
         for seat, index in enumerate(memory.game.indexes):

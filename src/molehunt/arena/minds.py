@@ -12,7 +12,7 @@ from molehunt.agents.registry import Agents
 from molehunt.beliefs.formulas import parse
 from molehunt.beliefs.kripke import KripkeModel
 from molehunt.beliefs.syntax import And, Box, Diamond, Formula, Iff, Implies, Not, Or
-from molehunt.core.agent import Agent
+from molehunt.core.agent import Agent, Past
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Replay
 from molehunt.core.streams import seat_streams
@@ -66,10 +66,8 @@ def _model_holder(agents: Agents, recorded: str, watcher: str | None) -> tuple[A
 def _told(replay: Replay, agent: Agent, seat: int, move: int, stream: Any) -> Any:
     """The memory of a seat after so many moves."""
     first = replay.game.views(replay.states[0], np.array([seat], np.int8))
-    memory = agent.start(replay.game, first, stream)
-    for events in replay.events[:move]:
-        agent.observe(events[seat : seat + 1], memory, np.zeros(1, np.int64))
-    return memory
+    events = np.array([events[seat] for events in replay.events[:move]], replay.game.event_dtype)
+    return agent.catch_up(replay.game, Past(first, events[None, :]), stream)
 
 
 def true_world(replay: Replay, move: int) -> str:

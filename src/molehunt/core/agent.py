@@ -10,16 +10,38 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import AgentFailure, BadNotation
+from molehunt.core.errors import AgentFailure, BadInput, BadNotation
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.memory import copy_of, put_into, taken_from
 from molehunt.core.panels import Panel
 
 Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Past:
+    """What some chairs saw of their games before a player sat down on them.
+
+    `first`, shape (n,): the first view of each. `events`, shape (n, k): what each was told since, in order. `views`, shape
+    (n, k): what each saw before each of these events, where it is to be thought about again.
+    """
+
+    first: Views
+    events: Events
+    views: Views | None = None
+
+    def __post_init__(self) -> None:
+        n = len(self.first)
+        if self.events.ndim != 2 or len(self.events) != n:
+            raise BadInput(f"the past of {n} chairs has events of shape ({n}, k), not {self.events.shape}")
+        if self.views is not None and self.views.shape != self.events.shape:
+            raise BadInput(f"a past has a view for each event: shape {self.events.shape}, not {self.views.shape}")
 
 
 class Agent(abc.ABC):
@@ -28,6 +50,9 @@ class Agent(abc.ABC):
     The memory of all its chairs is one value that `start` makes (an array with a record a chair, in a compiled player),
     and `rows` says which chairs a call is about. An agent holds no state of a game outside that memory: the same call
     with the same memory gives the same answer, whatever else the agent is doing in other threads.
+
+    A memory is made of arrays and lists with one entry a chair, in tuples, dicts or dataclasses; `core.memory` says how a
+    dataclass marks what no chair owns. So memories can be copied, and those of some chairs taken.
     """
 
     name: str
@@ -47,7 +72,11 @@ class Agent(abc.ABC):
 
     @abc.abstractmethod
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
-        """Sit down: the memory for `len(views)` chairs, each with its first view and the start of its random stream."""
+        """Sit down: the memory for `len(views)` chairs, each with what it sees and the start of its random stream.
+
+        The views need not be the first of their games: in the middle of one, a chair knows all that its view tells, and
+        takes the rest (who did what to whom) for unknown. `catch_up` tells it that, too.
+        """
 
     @abc.abstractmethod
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
@@ -56,6 +85,37 @@ class Agent(abc.ABC):
     @abc.abstractmethod
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         """What happened, as the seat of chair `rows[i]` may know it, for each i; also after the chair's own moves."""
+
+    def catch_up(self, game: Game, past: Past, streams: npt.NDArray[np.uint64]) -> Any:
+        """Sit down at games that have begun, told what happened in them: the memory for the chairs of a past.
+
+        It is that of a player who sat there from the first deal and was told all of this. With `past.views` it also thinks
+        about the moves of its own chairs again, without deciding anything: then the memory is, to the last bit of the random
+        streams, that of one who has played the games.
+        """
+        memory = self.start(game, past.first, streams)
+        chairs = np.arange(len(past.first))
+        for number in range(past.events.shape[1]):
+            if past.views is not None:
+                views = past.views[:, number]
+                moved = np.flatnonzero([len(game.legal_actions(views[row : row + 1])) > 0 for row in chairs])
+                if len(moved):
+                    self.act(views[moved], memory, moved)
+            if self.observes and len(chairs):
+                self.observe(np.ascontiguousarray(past.events[:, number]), memory, chairs)
+        return memory
+
+    def copy_memory(self, memory: Any) -> Any:
+        """A memory equal to this one, to go on with; the old one stays as it is. They may be used in two threads."""
+        return copy_of(memory)
+
+    def take(self, memory: Any, rows: Rows) -> Any:
+        """The memory of some chairs as one of its own: chair i of it is chair `rows[i]`; a chair may be taken repeatedly."""
+        return taken_from(memory, rows)
+
+    def put(self, memory: Any, rows: Rows, fresh: Any) -> None:
+        """Let chair `rows[i]` of a memory remember what chair i of another memory of this agent does, for each i."""
+        put_into(memory, rows, fresh)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         """The reasons for the choice at one view, in words, for people; the memory stays as it was."""
@@ -78,10 +138,17 @@ class Player:
     """One seat of one game, in plain Python. Subclass it, write `choose`, and the arena plays it.
 
     `view` is the game's friendly view (`view.hand`, `view.legal_actions`, ...); `random` is this seat's own generator,
-    the same for the same seed. `notice` is told every event, also those after one's own moves.
+    the same for the same seed. `begin` comes once, before all else; `notice` is told every event, also those after one's own
+    moves. A player may be copied in the middle of a game (`copy.deepcopy`), so what it remembers must be its own.
     """
 
     random: np.random.Generator
+
+    def begin(self, game: Game, seat: int, view: Any) -> None:
+        """The game begins, or this player comes to one that has begun. Nothing needs to be done about it.
+
+        `game` are its rules (`game.ruleset`, `game.resample`, ...), `view` is what `seat` sees now; `random` is there already.
+        """
 
     def choose(self, view: Any) -> int | str:
         """The action to play: one of `view.legal_actions`, or its notation as text."""
@@ -105,11 +172,29 @@ class PlayerAgent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         players = []
-        for stream in streams:
+        for index, stream in enumerate(streams):
             player = self._make()
             player.random = np.random.default_rng(int(stream))
             players.append(player)
+            if type(player).begin is not Player.begin:
+                view = game.friendly_view(views[index : index + 1])
+                try:
+                    player.begin(game, int(view.seat), view)
+                except (Exception, SystemExit) as error:
+                    raise AgentFailure(f"{self.name} failed in begin: {_where(error)}") from error
         return {"game": game, "players": players}
+
+    def copy_memory(self, memory: Any) -> Any:
+        try:
+            return super().copy_memory(memory)
+        except (Exception, SystemExit) as error:
+            raise AgentFailure(f"{self.name} cannot be copied: {_where(error)}") from error
+
+    def take(self, memory: Any, rows: Rows) -> Any:
+        try:
+            return super().take(memory, rows)
+        except (Exception, SystemExit) as error:
+            raise AgentFailure(f"{self.name} cannot be copied: {_where(error)}") from error
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         game: Game = memory["game"]

@@ -121,6 +121,10 @@ class Game(abc.ABC):
     view_dtype: np.dtype[Any]
     event_dtype: np.dtype[Any]
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """The game itself, which never changes: whatever is copied, its rules are not."""
+        return self
+
     @property
     def label(self) -> str:
         """The game as it is typed on the command line: `saboteur/krisnadi`."""

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.agent import Agent, Rows
-from molehunt.core.errors import IllegalAction
+from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Game, Seats, Seeds, States
-from molehunt.core.streams import seat_streams
+from molehunt.core.streams import game_seeds, seat_streams
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,20 @@ class Played:
 class Chairs:
     """All the seats that one agent has in a batch: chair number = game * seats of the agent + which of its seats."""
 
-    def __init__(self, agent: Agent, seats: list[int], game: Game, states: States, streams: Any) -> None:
+    def __init__(self, agent: Agent, seats: list[int], seats_of_game: int, memory: Any) -> None:
         self.agent = agent
         self.seats = np.array(seats)
-        self.order = np.full(game.seats, -1)
+        self.order = np.full(seats_of_game, -1)
         self.order[self.seats] = np.arange(len(seats))
+        self.memory = memory
+
+    @staticmethod
+    def sit_down(agent: Agent, seats: list[int], game: Game, states: States, streams: Any) -> Chairs:
+        """Seat an agent at states; `streams`, shape (games, seats), are where the random streams of all seats start."""
         games = len(states)
         rows = np.repeat(np.arange(games), len(seats))
-        views = game.views(states, np.tile(self.seats, games).astype(np.int8), rows)
-        self.memory = agent.start(game, views, streams[:, self.seats].reshape(-1))
+        views = game.views(states, np.tile(np.array(seats), games).astype(np.int8), rows)
+        return Chairs(agent, seats, game.seats, agent.start(game, views, streams[:, seats].reshape(-1)))
 
     def of(self, games: Rows, seats: Seats) -> Rows:
         """The chairs of these seats (all the agent's own) in these games."""
@@ -70,13 +75,60 @@ def play(
     `roles`, shape (games, seats), seats the roles. IllegalAction and AgentFailure name the player at fault.
     """
     states = game.new(seeds, roles)
+    return _advance(game, agents, states, seeds, _seat(game, agents, states, seeds, [None] * game.seats), keep_actions)
+
+
+def play_on(
+    game: Game,
+    states: States,
+    agents: Sequence[Agent],
+    memories: Sequence[Any] | None = None,
+    seeds: Seeds | None = None,
+    keep_actions: bool = False,
+) -> Played:
+    """Play games on to their ends from any states, shape (n,), which stay as they are. `agents[s]` sits on seat s.
+
+    `memories[s]` is what the player on seat s remembers of the n games, one chair a game; it is gone on with in place, so hand over
+    a copy (`Agent.copy_memory`) where it is needed again. Where it is None, and where no memories are given, the player sits
+    down at what it sees now, with a random stream from `seeds`, shape (n,) (by default those of a run with seed 0): it then
+    knows what its view tells and no more (`Agent.start`). `actions` of what is returned are the moves from here on.
+
+    BadInput where seats, memories or seeds do not go with the game; IllegalAction and AgentFailure name the player at fault.
+    """
+    count = len(states)
+    if len(agents) != game.seats:
+        raise BadInput(f"{game.label} needs a player for each of {game.seats} seats, not {len(agents)}")
+    memories = [None] * game.seats if memories is None else list(memories)
+    if len(memories) != game.seats:
+        raise BadInput(f"{game.label} needs a memory (or None) for each of {game.seats} seats, not {len(memories)}")
+    seeds = game_seeds(0, 0, count) if seeds is None else seeds
+    if len(seeds) != count:
+        raise BadInput(f"there must be a seed for each of {count} games, not {len(seeds)}")
+    return _advance(game, agents, states.copy(), seeds, _seat(game, agents, states, seeds, memories), keep_actions)
+
+
+def _seat(
+    game: Game, agents: Sequence[Agent], states: States, seeds: Seeds, memories: Sequence[Any | None]
+) -> list[Chairs]:
+    """Each agent on all its seats that have no memory yet, and one on each seat that has one."""
     streams = seat_streams(seeds, game.seats)
-    tables = [
-        Chairs(agent, [seat for seat in range(game.seats) if agents[seat] is agent], game, states, streams)
-        for agent in dict.fromkeys(agents)
+    new = [seat for seat in range(game.seats) if memories[seat] is None]
+    return [
+        Chairs.sit_down(agent, [seat for seat in new if agents[seat] is agent], game, states, streams)
+        for agent in dict.fromkeys(agents[seat] for seat in new)
+    ] + [
+        Chairs(agents[seat], [seat], game.seats, memories[seat])
+        for seat in range(game.seats)
+        if memories[seat] is not None
     ]
-    table_of_seat = np.array(
-        [next(i for i, table in enumerate(tables) if table.order[s] >= 0) for s in range(game.seats)]
+
+
+def _advance(
+    game: Game, agents: Sequence[Agent], states: States, seeds: Seeds, seated: list[Chairs], keep_actions: bool
+) -> Played:
+    """Play all states to their ends, in place."""
+    number_of_seat = np.array(
+        [next(i for i, chairs in enumerate(seated) if chairs.order[s] >= 0) for s in range(game.seats)]
     )
     kept: list[list[int]] | None = [[] for _ in seeds] if keep_actions else None
     moves = 0
@@ -85,23 +137,23 @@ def play(
         to_move = game.to_move(states)
         rows = rows[to_move[rows] >= 0]
         if not len(rows):
-            return Played(seeds, states, moves, kept, tables)
+            return Played(seeds, states, moves, kept, seated)
         seats = to_move[rows]
         actions = np.empty(len(rows), np.int32)
-        turn_of = table_of_seat[seats]
-        for number, table in enumerate(tables):
-            mine = np.flatnonzero(turn_of == number) if len(tables) > 1 else np.arange(len(rows))
+        turn_of = number_of_seat[seats]
+        for number, chairs in enumerate(seated):
+            mine = np.flatnonzero(turn_of == number) if len(seated) > 1 else np.arange(len(rows))
             if len(mine):
                 views = game.views(states, seats[mine], rows[mine])
-                actions[mine] = table.agent.act(views, table.memory, table.of(rows[mine], seats[mine]))
+                actions[mine] = chairs.agent.act(views, chairs.memory, chairs.of(rows[mine], seats[mine]))
         try:
             events = game.apply(states, actions, rows)
         except IllegalAction as error:
             raise IllegalAction(error.seat, error.action, error.rule, agents[error.seat].name) from None
-        for table in tables:
-            if table.agent.observes:
-                theirs = events if len(tables) == 1 else events[:, table.seats]
-                table.agent.observe(theirs.reshape(-1), table.memory, table.all_of(rows))
+        for chairs in seated:
+            if chairs.agent.observes:
+                theirs = events if len(seated) == 1 else events[:, chairs.seats]
+                chairs.agent.observe(theirs.reshape(-1), chairs.memory, chairs.all_of(rows))
         moves += len(rows)
         if kept is not None:
             for row, action in zip(rows.tolist(), actions.tolist(), strict=True):

@@ -13,8 +13,6 @@ techniques for determining solution quality in stochastic programs"). A player w
 
 from __future__ import annotations
 
-import copy
-import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -119,7 +117,6 @@ class _Walk:
         self.chairs = np.repeat(np.arange(len(streams)), len(deals))
         self.places = np.tile(np.arange(len(deals)), len(streams))
         self.first = first
-        self.plan = _plan(*(agent.start(game, deals[[0] * n], np.resize(streams, n)) for n in _PROBES))
         self.memory = agent.start(game, deals[self.places], streams[self.chairs])
         order = np.argsort(self.sights.parents, kind="stable")
         self.children = order[np.searchsorted(self.sights.parents[order], 0) :]
@@ -159,7 +156,7 @@ class _Walk:
         follows = self.sights.slots[places] == chosen[rows]
         rows, self.places = rows[follows], places[follows]
         self.chairs = self.chairs[rows]
-        self.memory = _take(self.memory, self.plan, rows)
+        self.memory = self.agent.take(self.memory, rows)
         if self.agent.observes and len(rows):
             self.agent.observe(self.sights.events[self.places], self.memory, np.arange(len(rows)))
 
@@ -191,44 +188,3 @@ def _worth(tree: Tree, others: Strategy, seat: int) -> tuple[float, Strategy]:
     paid = reaches(tree, others, seat) * tree.payoffs[:, seat]
     worth: Strategy = np.bincount(last, paid, slots + 1).astype(np.float64)
     return float(worth[slots]), worth[:slots]
-
-
-# --- Memories -----------------------------------------------------------------------------------------------------------
-
-_PROBES = (2, 3)
-_ROWS, _SHARED = "rows", "shared"
-
-
-def _plan(two: Any, three: Any) -> Any:
-    """How the memory of an agent is laid out: what has one entry a chair, seen from memories for two and for three chairs."""
-    plan: Any = _SHARED
-    if isinstance(two, np.ndarray):
-        plan = _ROWS if two.ndim and (len(two), len(three)) == _PROBES else _SHARED
-    elif isinstance(two, list) and (len(two), len(three)) == _PROBES:
-        plan = _ROWS
-    elif isinstance(two, list | tuple):
-        plan = [_plan(*pair) for pair in zip(two, three, strict=True)]
-    elif isinstance(two, dict):
-        plan = {key: _plan(two[key], three[key]) for key in two}
-    elif dataclasses.is_dataclass(two):
-        plan = {
-            each.name: _plan(getattr(two, each.name), getattr(three, each.name)) for each in dataclasses.fields(two)
-        }
-    return plan
-
-
-def _take(memory: Any, plan: Any, rows: npt.NDArray[np.int64]) -> Any:
-    """A memory for the chairs that `rows` name, each as often as it is named."""
-    if plan is _SHARED:
-        return memory
-    if plan is _ROWS:
-        return memory[rows] if isinstance(memory, np.ndarray) else [copy.deepcopy(memory[row]) for row in rows]
-    if isinstance(memory, dict):
-        return {key: _take(value, plan[key], rows) for key, value in memory.items()}
-    if isinstance(memory, list | tuple):
-        parts = [_take(*pair, rows) for pair in zip(memory, plan, strict=True)]
-        return type(memory)(*parts) if hasattr(memory, "_fields") else type(memory)(parts)
-    taken = copy.copy(memory)
-    for name, part in plan.items():
-        object.__setattr__(taken, name, _take(getattr(memory, name), part, rows))
-    return taken

@@ -133,6 +133,7 @@ class Search:
 
     def __init__(self, model: Model, most_depth: int = MOST_DEPTH, table_bits: int = TABLE_BITS) -> None:
         levels = 2 * most_depth + 1
+        self._made_of = (model, most_depth, table_bits)
         self._model = (model.turn, model.moves, model.play, model.key, model.value)
         self._tools = _Tools(
             np.zeros(0),
@@ -142,6 +143,10 @@ class Search:
             np.zeros(1 << table_bits, ENTRY),
             np.zeros(5, np.int64),
         )
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Search:
+        """A search of the same model that another thread may use; its table is empty, which changes no result."""
+        return Search(*self._made_of)
 
     def run(
         self,

@@ -67,7 +67,7 @@ class FilledSheet:
         self._edition = view.game.edition
 
     def mark(self, card: int, column: int) -> int:
-        mind = self._memory[0][0]
+        mind = self._memory.minds[0]
         spot = 1 << card
         if column == ENVELOPE:
             return HAS if int(mind["envelope"]) & spot else LACKS if int(mind["not_envelope"]) & spot else UNKNOWN

@@ -6,6 +6,7 @@ import dataclasses
 import random
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from core.chance import assert_uniform
 from games.saboteur.playing import mover, positions, saboteur, seeds_of, seen_by
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN, Decision2019
+from molehunt.agents.saboteur.knowledge import SCORES, corridor, value_table
 from molehunt.agents.saboteur.means_ends_2016 import MeansEnds2016
 from molehunt.agents.saboteur.minds import Minds, TrustAgent
 from molehunt.core.agent import Agent
@@ -24,8 +26,9 @@ from molehunt.core.match import play
 from molehunt.core.specs import show_value
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.saboteur.actions import DISCARD, unpack
-from molehunt.games.saboteur.cards import CARD_NAMES
+from molehunt.games.saboteur.cards import CARD_NAMES, MINER, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.ruleset import RULESETS, cell_number
 
 AGENTS = Agents("saboteur")
 TRUSTING = ("decision-2019", "decision-2019:as_printed", "means-ends-2016")
@@ -344,3 +347,46 @@ def has_copies(game: Saboteur, view: Any) -> bool:
     """Whether the hand holds two cards of a kind."""
     hand = game.friendly_view(view).hand
     return len(set(hand)) < len(hand)
+
+
+# --- The corridor -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["krisnadi", "official", "veldhuis"])
+def test_where_goals_are_eight_columns_away_a_cell_counts_by_its_column_and_row(name: str) -> None:
+    ruleset = RULESETS[name]
+    (x_start, _), ((_, y_top), *_) = ruleset.start, ruleset.goals
+    for along in range(9):
+        for row in range(5):
+            assert corridor(ruleset, x_start + along, y_top + row) == (along, row)
+    # Beside and beyond it: the nearest row, and as many columns further back.
+    assert corridor(ruleset, x_start + 5, y_top - 2) == (3, 0)
+    assert corridor(ruleset, x_start + 10, y_top + 5) == (5, 4)
+    assert corridor(ruleset, x_start - 1, y_top) == (-1, 0)
+
+
+def test_in_the_small_mine_the_way_from_the_start_to_the_goals_counts_as_long_as_in_the_papers() -> None:
+    small, paper = RULESETS["small"], RULESETS["krisnadi"]
+    cells = {(x, y): corridor(small, x, y) for x in range(5) for y in range(3)}
+    assert cells[small.start] == corridor(paper, *paper.start) == (0, 2)
+    for goal, full in zip(small.goals, paper.goals, strict=True):
+        assert cells[goal] == corridor(paper, *full)
+    assert [cells[x, 0] for x in range(5)] == [(0, 0), (8 / 3, 0), (16 / 3, 0), (8, 0), (16 / 3, 0)]
+    assert [cells[1, y][1] for y in range(3)] == [0, 2, 4]
+
+
+@pytest.mark.parametrize("role", [MINER, SABOTEUR])
+def test_in_the_small_mine_goals_and_start_are_worth_what_they_are_in_the_papers(role: int) -> None:
+    small, paper = (value_table(RULESETS[name], halve=False)["values"][0, role] for name in ("small", "krisnadi"))
+    here, there = RULESETS["small"], RULESETS["krisnadi"]
+    for knowledge in range(SCORES):
+        for cell, full in zip((here.start, *here.goals), (there.start, *there.goals), strict=True):
+            assert small[knowledge, cell_number(*cell)] == paper[knowledge, cell_number(*full)]
+
+
+def test_miners_of_2019_dig_ahead_in_the_small_mine() -> None:
+    """A tunnel nearer to the goals is worth more to a miner at every step, and less to a saboteur."""
+    for role, sign in ((MINER, 1), (SABOTEUR, -1)):
+        values = value_table(RULESETS["small"], halve=False)["values"][0, role, 0]
+        row = [values[cell_number(x, 1)] for x in range(4)]
+        assert all(sign * (after - before) > 0 for before, after in pairwise(row))

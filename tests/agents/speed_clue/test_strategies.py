@@ -70,7 +70,7 @@ def test_every_suggestion_of_the_strategies_is_made_at_times() -> None:
         memory = table.memories[seat]
         made = set()
         for number in range(600):
-            memory[0]["stream"] = number
+            memory.minds["stream"] = number
             made.add(cards_of(table.decide()))
         assert made == set(possible(sheet(table, seat), "any_card"))
 

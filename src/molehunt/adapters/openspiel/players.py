@@ -6,7 +6,7 @@ A drawn play is made by the game's `resample` from the view alone, so what a sea
 from __future__ import annotations
 
 import abc
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from molehunt.adapters.openspiel.training import Policy, load_policy, trained
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.specs import parameter
 
 NO_EDITIONS: dict[str, Any] = {}
@@ -31,7 +32,7 @@ NO_EDITIONS: dict[str, Any] = {}
 class Chairs:
     """What the chairs of an agent remember: the game as OpenSpiel has it, their traces (see `recall`), their random streams."""
 
-    game: Any
+    game: Any = field(metadata=CONSTANT_PART)
     traces: list[bytes]
     streams: npt.NDArray[np.uint64]
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Mapping
-from typing import Any
+import copy
+from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -40,52 +39,6 @@ def make_opponents(game: Game, opponents: Mapping[int, str | Agent]) -> dict[int
     return {seat: made[spec] if isinstance(spec, str) else spec for seat, spec in opponents.items()}
 
 
-def _parts(memory: Any) -> dict[Any, Any] | None:
-    """What a memory is made of, by name or place; None where it is one thing."""
-    if dataclasses.is_dataclass(memory) and not isinstance(memory, type):
-        return {field.name: getattr(memory, field.name) for field in dataclasses.fields(memory)}
-    if isinstance(memory, tuple | list):
-        return dict(enumerate(memory))
-    if isinstance(memory, dict):
-        return memory
-    return None
-
-
-def graft(memory: Any, fresh: Any, chairs: Rows, count: int) -> None:
-    """Put what some chairs newly remember in the place of what they remembered.
-
-    `memory` is of `count` chairs, `fresh` of `chairs` alone, in their order. Whatever in it has one entry a chair is replaced
-    there; what does not (tables, parameters) is the same for all.
-    """
-    if isinstance(memory, np.ndarray | list) and len(memory) == count and len(fresh) == len(chairs):
-        if isinstance(memory, np.ndarray):
-            memory[chairs] = fresh
-        else:
-            for place, entry in zip(chairs.tolist(), fresh, strict=True):
-                memory[place] = entry
-        return
-    parts, others = _parts(memory), _parts(fresh)
-    for name, part in (parts or {}).items():
-        graft(part, (others or {})[name], chairs, count)
-
-
-def copy_memory(memory: Any, copy: Callable[[Any], Any]) -> Any:
-    """A memory whose arrays, and whatever else changes, are copies; games and tables of compiled functions are shared."""
-    if isinstance(memory, np.ndarray):
-        return memory.copy()
-    if isinstance(memory, Game):
-        return memory
-    parts = _parts(memory)
-    if parts is None:
-        return copy(memory)
-    copies = {name: copy_memory(part, copy) for name, part in parts.items()}
-    if dataclasses.is_dataclass(memory) and not isinstance(memory, type):
-        return dataclasses.replace(memory, **copies)
-    if isinstance(memory, dict):
-        return copies
-    return type(memory)(copies.values()) if type(memory) in (tuple, list) else type(memory)(*copies.values())
-
-
 class Opponents:
     """The players on the seats that no learner has, in any number of games that go on side by side."""
 
@@ -102,7 +55,7 @@ class Opponents:
 
     def _sit_down(self, agent: Agent, states: States, seeds: Seeds) -> Chairs:
         seats = [seat for seat, other in sorted(self.seated.items()) if other is agent]
-        return Chairs(agent, seats, self.game, states, seat_streams(seeds, self.game.seats))
+        return Chairs.sit_down(agent, seats, self.game, states, seat_streams(seeds, self.game.seats))
 
     def begin(self, states: States, seeds: Seeds) -> None:
         """Sit down at games that begin."""
@@ -112,7 +65,7 @@ class Opponents:
         """Sit down anew where a game was replaced by another, in the rows `rows` of all states."""
         for table in self.tables:
             fresh = self._sit_down(table.agent, states[rows], seeds[rows])
-            graft(table.memory, fresh.memory, table.all_of(rows), len(states) * len(table.seats))
+            table.agent.put(table.memory, table.all_of(rows), fresh.memory)
 
     def choose(self, states: States, rows: Rows, seats: Seats) -> Actions:
         """Their actions in the rows `rows`, where `seats` are theirs and to move."""
@@ -148,12 +101,10 @@ class Opponents:
 
     def copy(self) -> Opponents:
         """The same players at the same games, with memories of their own."""
-        from copy import copy, deepcopy
-
-        result = copy(self)
+        result = copy.copy(self)
         result.tables = []
         for table in self.tables:
-            twin = copy(table)
-            twin.memory = copy_memory(table.memory, lambda thing: thing if callable(thing) else deepcopy(thing))
+            twin = copy.copy(table)
+            twin.memory = table.agent.copy_memory(table.memory)
             result.tables.append(twin)
         return result

@@ -7,7 +7,7 @@ in (expectiminimax), as the report wished.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from molehunt.agents.duel.heuristic_words import reasons
 from molehunt.agents.duel.positions import POSITION, duel_model, position_of_view
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.memory import SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below
 from molehunt.games.duel.game import check_game
@@ -41,6 +42,14 @@ EDITIONS: dict[str, Parameters] = {"wins_first": Parameters(), "as_printed": Par
 """As printed, a board on which the nugget is reached has an h like any other, so one more move may be worth more than a win."""
 
 
+@dataclass
+class Memory:
+    """What the chairs of one agent remember, their random streams, and the search that they work with."""
+
+    search: Search = field(metadata=SCRATCH_PART)
+    streams: npt.NDArray[np.uint64]
+
+
 class AndOr2020Agent(Agent):
     """The AND/OR player."""
 
@@ -56,17 +65,16 @@ class AndOr2020Agent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         check_game(self.name, game)
-        return Search(duel_model()), streams.copy()
+        return Memory(Search(duel_model()), streams.copy())
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        search, streams = memory
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             view = views[index]
             actions[index] = map_to_play(view) if self.parameters.map_first else -1
             if actions[index] < 0:
-                best = self.search(search, view).best
-                actions[index] = best[below(streams[row : row + 1], len(best))]
+                best = self.search(memory.search, view).best
+                actions[index] = best[below(memory.streams[row : row + 1], len(best))]
         return actions
 
     def search(self, search: Search, view: Any) -> Found:

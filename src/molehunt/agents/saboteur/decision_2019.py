@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from molehunt.agents.saboteur.knowledge import best_value, mean_value, score, value_table
 from molehunt.agents.saboteur.minds import TrustAgent, claim, finish
+from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
 from molehunt.core.kernels import kernel, lowest, popcount
 from molehunt.core.specs import parameter
@@ -59,8 +60,6 @@ from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_B
 from molehunt.games.saboteur.state import CLAIMING
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
 
-SAME = 1e-6
-"""Values closer than this are equal."""
 ROUNDING = 1e-12
 """Means that differ by less are the same sum, added in another order."""
 MINER_CELLS = 5
@@ -323,44 +322,6 @@ def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: An
 
 
 @kernel
-def highest_playable(mind: Any, view: Any, values: Any, actions: Any, threshold: float) -> int:
-    """Algorithm 1: the slot of the most valuable card above the threshold that can be played, ties at random; -1 if none."""
-    best = -1
-    ties = 0
-    for slot in range(len(view.hand)):
-        if view.hand[slot] == NO_CARD:
-            break
-        if actions[slot] == NOT_PLAYABLE or not values[slot] > threshold + SAME:
-            continue
-        if best < 0 or values[slot] > values[best] + SAME:
-            best = slot
-            ties = 1
-        elif values[slot] == values[best] or abs(values[slot] - values[best]) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                best = slot
-    return best
-
-
-@kernel
-def lowest_slot(mind: Any, view: Any, values: Any) -> int:
-    """The slot of the least valuable card, ties at random."""
-    worst = -1
-    ties = 0
-    for slot in range(len(view.hand)):
-        if view.hand[slot] == NO_CARD:
-            break
-        if worst < 0 or values[slot] < values[worst] - SAME:
-            worst = slot
-            ties = 1
-        elif values[slot] == values[worst] or abs(values[slot] - values[worst]) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                worst = slot
-    return worst
-
-
-@kernel
 def suiting_slot(mind: Any, view: Any, values: Any) -> int:
     """A random card of value 0 that suits the other side (a through card for a saboteur, a dead-end for a miner); or -1."""
     found = -1
@@ -470,3 +431,6 @@ class Decision2019Agent(TrustAgent):
 
     def first_repair(self) -> float:
         return float(self.parameters.d_phi)
+
+    def repair_growth(self) -> float:
+        return float(self.parameters.repair_growth)

@@ -18,7 +18,7 @@ GOLD_UNKNOWN, TOP_IS_STONE, GOLD_TOP, GOLD_MIDDLE, GOLD_BOTTOM = range(5)
 SCORES = 5
 
 LAST_COLUMN, LAST_ROW = 8, 4
-"""From the start to the goals it is eight columns, from the top goal to the bottom one four rows, in every ruleset."""
+"""In the mine of the papers it is eight columns from the start to the goals and four rows from the top goal to the bottom one."""
 
 STONE = 9
 """A goal known to be a stone by deduction, not by sight: which of the two stones it is, is not known."""
@@ -102,20 +102,27 @@ def mean_value(cells: Any, count: int, values: Any, at_most: int) -> float:
     return largest.sum() / count
 
 
-def corridor(ruleset: Ruleset, x: int, y: int) -> tuple[int, int]:
+def corridor(ruleset: Ruleset, x: int, y: int) -> tuple[float, float]:
     """A cell as the equations count it: (how far along the way to the goals, 0 to 8; the row, 0 at the top goal to 4).
 
     In the mine of the papers, the nine columns and five rows from the start to the goals, that is (x, y) itself. A cell outside
     it lies on a detour: it counts as the nearest row of the corridor, and as many columns further back as it lies beside or beyond
     it.
+
+    Where the goals are not eight columns from the start, or not four rows apart, both are counted in shares of the way: a cell
+    c columns after the start (detours taken off), of C to the goals, is at 8 c / C; a cell r rows below the top goal, of R to
+    the bottom one, is in row 4 r / R. So the start is at 0 and the goals at 8, the goals are in the rows 0, 2 and 4, and the
+    equations give these cells the values that they have in the papers. With C = 8 and R = 4 nothing changes.
     """
+    columns = max(ruleset.goals[0][0] - ruleset.start[0], 1)
+    rows = max(ruleset.goals[-1][1] - ruleset.goals[0][1], 1)
     along = x - ruleset.start[0]
     row = y - ruleset.goals[0][1]
-    detour = max(along - LAST_COLUMN, 0) + max(-row, 0) + max(row - LAST_ROW, 0)
-    return min(along, LAST_COLUMN) - detour, min(max(row, 0), LAST_ROW)
+    detour = max(along - columns, 0) + max(-row, 0) + max(row - rows, 0)
+    return LAST_COLUMN * (min(along, columns) - detour) / columns, LAST_ROW * min(max(row, 0), rows) / rows
 
 
-def column_value(role: int, along: int) -> float:
+def column_value(role: int, along: float) -> float:
     """v(x), equation (6), for x = 0 (the start) to 8 (the goals)."""
     return 0.1 * (1 + along) if role == MINER else 0.1 * (9 - along)
 
@@ -133,7 +140,7 @@ def row_value(role: int, knowledge: int, y: float) -> float:
     return 0.25 * y if role == MINER else (y - 4) ** 2 / 16
 
 
-def cell_value(role: int, knowledge: int, x: int, y: int, halve: bool = False) -> float:
+def cell_value(role: int, knowledge: int, x: float, y: float, halve: bool = False) -> float:
     """v(x, y), equation (5); `halve` halves v(x) while the top goal is known to be a stone and the gold is unknown."""
     value = column_value(role, x) * row_value(role, knowledge, y)
     return value / 2 if halve and knowledge == TOP_IS_STONE else value

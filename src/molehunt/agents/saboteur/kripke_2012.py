@@ -7,13 +7,13 @@ built here from its text is ours, and every number is a parameter (`kripke_param
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.kripke_chart import MIND, begin, note, odds_for
+from molehunt.agents.saboteur.kripke_chart import MIND, begin, note, odds_for, sit_down
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS, Kripke2012
 from molehunt.agents.saboteur.kripke_values import (
     SAME,
@@ -33,6 +33,7 @@ from molehunt.beliefs.kripke import KripkeModel
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record
 from molehunt.core.streams import below
@@ -141,10 +142,11 @@ def choose(
 
 
 @kernel
-def begin_many(minds: Any, strengths: Any, roles: Any, parameters: Any, scratch: Any, params: Any) -> None:
-    """The first round begins for every chair."""
+def begin_many(minds: Any, strengths: Any, roles: Any, views: Any, parameters: Any, scratch: Any, params: Any) -> None:
+    """A round begins for every chair, and what its view tells of it is taken in."""
     for chair in range(len(minds)):
         begin(minds[chair], strengths[chair], roles, parameters[0], scratch[0], params)
+        sit_down(minds[chair], strengths[chair], roles, views[chair], parameters[0], scratch[0], params)
 
 
 @kernel
@@ -215,10 +217,10 @@ class Memory:
 
     records: npt.NDArray[Any]
     strengths: npt.NDArray[np.float64]
-    roles: npt.NDArray[np.uint8]
-    params: npt.NDArray[np.int64]
-    parameters: npt.NDArray[Any]
-    scratch: npt.NDArray[Any]
+    roles: npt.NDArray[np.uint8] = field(metadata=CONSTANT_PART)
+    params: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
+    parameters: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
+    scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
 
     def believed(self) -> npt.NDArray[np.bool_]:
         """Which states each row of each chair believes: shape (chairs, rows, states)."""
@@ -252,7 +254,7 @@ class Kripke2012Agent(Agent):
             as_record(self.parameters),
             np.zeros(1, SCRATCH),
         )
-        begin_many(minds, memory.strengths, roles, memory.parameters, memory.scratch, game.params)
+        begin_many(minds, memory.strengths, roles, views, memory.parameters, memory.scratch, game.params)
         return memory
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:

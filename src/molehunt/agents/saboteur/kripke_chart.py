@@ -44,9 +44,9 @@ from molehunt.games.saboteur.cards import (
     SABOTEUR,
     UNKNOWN_GOAL,
 )
-from molehunt.games.saboteur.maze import follow_card, follow_goals, lay_out
+from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
-from molehunt.games.saboteur.state import MAZE
+from molehunt.games.saboteur.state import FACE_UP, MAZE
 
 ANY_GOAL = np.ones(3)
 ROUNDING = 1e-9
@@ -95,6 +95,36 @@ def begin(mind: Any, rows: Any, roles: Any, p: Any, scratch: Any, params: Any) -
     mind.last_seat = -1
     mind.last_change = 0.0
     reset_rows(rows, roles, mind.seat, mind.role, p)
+
+
+@kernel
+def sit_down(mind: Any, rows: Any, roles: Any, view: Any, p: Any, scratch: Any, params: Any) -> None:
+    """Take in what a view tells of a round that may have begun. What was done before says nothing of anybody's role."""
+    copy_maze(view.maze, mind.maze)
+    mind.goals[:] = view.goals
+    deduce(mind.goals)
+    mind.claims[:] = view.claims
+    mind.looked[:] = view.looked
+    mind.broken[:] = view.broken
+    mind.face_up = view.info[FACE_UP]
+    find_lengths(mind, scratch, params)
+    mind.before[:] = mind.lengths
+    cards = 0
+    for kind in range(len(view.played)):
+        cards += view.played[kind]
+    for seat in range(mind.seats):
+        cards += view.discard_counts[seat]
+    if cards and mind.role == SABOTEUR and not mind.explicit and p.strategy == ADAPTIVE:
+        odds_for(mind, rows, 0, roles, p, scratch.contents, scratch.odds)
+        mind.explicit = 1 if nearest(mind.lengths, scratch.odds) <= p.close else 0
+
+
+@kernel
+def find_lengths(mind: Any, scratch: Any, params: Any) -> None:
+    """Work out the best ways to the goals that lie face down."""
+    for goal in range(3):
+        scratch.unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
+    best_ways(mind.maze, scratch.unknown, scratch, params, mind.lengths)
 
 
 @kernel
@@ -173,10 +203,7 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, par
     if changes_way:
         mind.before[:] = mind.lengths
         follow_card(mind.maze, event, params)
-        unknown = scratch.unknown
-        for goal in range(3):
-            unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
-        best_ways(mind.maze, unknown, scratch, params, mind.lengths)
+        find_lengths(mind, scratch, params)
     rockfall = play == PLAY_ROCKFALL
     dead_end_gone = rockfall and event.removed > 2 * FIRST_DEAD_END
 
@@ -222,9 +249,7 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, par
     mind.face_up |= event.turned_up
     if event.turned_up:
         follow_goals(mind.maze, event, params)
-        for goal in range(3):
-            scratch.unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
-        best_ways(mind.maze, scratch.unknown, scratch, params, mind.lengths)
+        find_lengths(mind, scratch, params)
 
     # Depth two: a miner looks at what the most trusted player believes, a saboteur at who suspects him.
     if len(rows) > 1 and mind.role == MINER and actor != mind.seat:

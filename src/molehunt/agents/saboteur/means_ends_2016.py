@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.decision_2019 import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.knowledge import LAST_ROW, corridor
 from molehunt.agents.saboteur.minds import TrustAgent, claim, finish
+from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
 from molehunt.core.kernels import kernel, lowest, popcount
 from molehunt.core.specs import parameter
@@ -52,7 +52,7 @@ from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, cell_number
 from molehunt.games.saboteur.state import CLAIMING, FACE_UP
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, EAST, NORTH, SOUTH
 
-PLACE_TABLE = np.dtype([("along", np.int8, (GRID * GRID,)), ("row", np.int8, (GRID * GRID,))])
+PLACE_TABLE = np.dtype([("along", np.float64, (GRID * GRID,)), ("row", np.float64, (GRID * GRID,))])
 """Each cell as the values count it: how far along the way to the goals, and which row (`knowledge.corridor`)."""
 
 UPRIGHT_IS_TURNED = np.zeros(FIRST_BREAK, np.int8)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.knowledge import learn_goals
+from molehunt.agents.saboteur.knowledge import deduce, learn_goals
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.specs import as_record
 from molehunt.games.saboteur.cards import (
@@ -30,7 +31,18 @@ from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.maze import MAX_OPENED, follow_goals, lay_out
 from molehunt.games.saboteur.rules import claim_action
 from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS
-from molehunt.games.saboteur.state import CLAIMING, IN_GAME, MAX_ENDS, MAX_TILES, MAZE, ROLE, SABOTEUR_COUNT, SEAT
+from molehunt.games.saboteur.state import (
+    CLAIMING,
+    FACE_UP,
+    IN_GAME,
+    MAX_ENDS,
+    MAX_TILES,
+    MAZE,
+    ROLE,
+    SABOTEUR_COUNT,
+    SEAT,
+    TO_MOVE,
+)
 
 MIND = np.dtype(
     [
@@ -89,15 +101,44 @@ def finish(mind: Any, event: Any, trust: float, repair: float, params: Any) -> N
         mind.in_table = 0
 
 
+@kernel
+def moves_of_others(view: Any) -> int:
+    """How many cards the others have played or discarded in this round: seats move in turn."""
+    moves = 0
+    for kind in range(len(view.played)):
+        moves += view.played[kind]
+    seats = view.info[IN_GAME]
+    for seat in range(seats):
+        moves += view.discard_counts[seat]
+    mover = view.info[TO_MOVE]
+    # Who makes a claim has played a card and is to move still.
+    last = mover if view.info[CLAIMING] else (mover + seats - 1) % seats
+    own = 0
+    for back in range(moves):
+        own += (last - back) % seats == view.info[SEAT]
+    return moves - own
+
+
+@kernel
+def sit_down(minds: Any, views: Any, growth: float) -> None:
+    """Minds take in what their views tell of a round that may have begun; `growth` is that of a repair with each move of others."""
+    for index in range(len(minds)):
+        mind, view = minds[index], views[index]
+        mind.goals[:] = view.goals
+        deduce(mind.goals)
+        mind.face_up = view.info[FACE_UP]
+        mind.repair += growth * moves_of_others(view)
+
+
 @dataclass
 class Minds:
     """The memory of all chairs of an agent: `records` of dtype MIND, and what its kernels read besides."""
 
     records: npt.NDArray[Any]
-    params: npt.NDArray[np.int64]
-    parameters: npt.NDArray[Any]
-    tables: npt.NDArray[Any]
-    scratch: npt.NDArray[Any]
+    params: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
+    parameters: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
+    tables: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
+    scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
 
 
 class TrustAgent(Agent):
@@ -123,6 +164,10 @@ class TrustAgent(Agent):
         """The value of a repair at the start."""
         raise NotImplementedError
 
+    def repair_growth(self) -> float:
+        """How much the value of a repair grows with each move of another player."""
+        return 0.0
+
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Minds:
         game = check_game(self.name, game)
         minds = np.zeros(len(views), MIND)
@@ -132,6 +177,7 @@ class TrustAgent(Agent):
         minds["repair"] = self.first_repair()
         for name, entry in (("role", ROLE), ("seat", SEAT), ("seats", IN_GAME), ("saboteurs", SABOTEUR_COUNT)):
             minds[name] = views["info"][:, entry]
+        sit_down(minds, views, self.repair_growth())
         return Minds(minds, game.params, as_record(self.parameters), self.tables(game), np.zeros(1, SCRATCH))
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:

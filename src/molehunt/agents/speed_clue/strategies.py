@@ -6,7 +6,7 @@ and together. Where the report's text leaves a reading open, the reading is a pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from molehunt.agents.speed_clue.knowledge import (
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
+from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import below
@@ -428,12 +429,25 @@ def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
 
 
 @kernel
+def read_own_questions(mind: Any, view: Any, params: Any) -> None:
+    """Remember what the chair has asked for before it sat down, as if it had gone through the list."""
+    for index in range(view.info[COUNT]):
+        if suggester_of(view.record[index]) != mind.seat:
+            continue
+        for category in range(3):
+            card = bit(view.record[index] >> 5 * category & 31)
+            asked = mind.asked[category] | card
+            mind.asked[category] = card if asked == category_cards(category, params) else asked
+
+
+@kernel
 def start_many(views: Any, minds: Any, parameters: Any, params: Any) -> None:
-    """Each chair takes its hand."""
+    """Each chair takes its hand, and looks up what it has asked."""
     for index in range(len(views)):
         view = views[index]
         deduction_6 = int(parameters[0].deduction_6)
         take_hand(minds[index], view.hand, view.info[SEAT], view.info[IN_GAME], deduction_6, params)
+        read_own_questions(minds[index], view, params)
 
 
 @kernel
@@ -462,6 +476,15 @@ def _mark(card: int, there: int, elsewhere: int) -> float | None:
     return 1.0 if there >> card & 1 else 0.0 if elsewhere >> card & 1 else None
 
 
+@dataclass
+class Memory:
+    """What the chairs of one agent remember, of dtype MIND, and what its kernels read besides."""
+
+    minds: npt.NDArray[Any]
+    parameters: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
+    params: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
+
+
 class ClueAgent(Agent):
     """A player of the family. It reads the record in its views, so it needs no events."""
 
@@ -477,12 +500,11 @@ class ClueAgent(Agent):
         minds["stream"][:, 0] = streams
         parameters = as_record(self.parameters)
         start_many(views, minds, parameters, clue.params)
-        return minds, parameters, clue.params
+        return Memory(minds, parameters, clue.params)
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        minds, parameters, params = memory
         actions = np.empty(len(views), np.int32)
-        act_many(views, minds, rows, parameters, params, actions)
+        act_many(views, memory.minds, rows, memory.parameters, memory.params, actions)
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
@@ -491,7 +513,7 @@ class ClueAgent(Agent):
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """Its sheet: 1 where it knows that a card is there, 0 where it knows that it is not, None else."""
         edition = check_game(self.name, game).edition
-        mind = memory[0][row]
+        mind = memory.minds[row]
         seats = int(mind["seats"])
         known = [(int(mind["owned"][seat]), int(mind["lacks"][seat])) for seat in range(seats)]
         known.append((int(mind["envelope"]), int(mind["not_envelope"])))
@@ -501,7 +523,7 @@ class ClueAgent(Agent):
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         clue = check_game(self.name, game)
-        mind = memory[0][row]
+        mind = memory.minds[row]
         lines = []
         for category, what in enumerate(SINGULAR):
             cards = sum(1 << card for card in clue.edition.cards(category))

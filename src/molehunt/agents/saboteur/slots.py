@@ -1,0 +1,51 @@
+"""Which card of a hand the players of 2016 and 2019 play or discard, by what each is worth (2019 paper, algorithm 1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from molehunt.agents.saboteur.trust import NOT_PLAYABLE
+from molehunt.core.kernels import kernel
+from molehunt.core.streams import below
+from molehunt.games.saboteur.cards import NO_CARD
+
+SAME = 1e-6
+"""Values closer than this are equal."""
+
+
+@kernel
+def highest_playable(mind: Any, view: Any, values: Any, actions: Any, threshold: float) -> int:
+    """Algorithm 1: the slot of the most valuable card above the threshold that can be played, ties at random; -1 if none."""
+    best = -1
+    ties = 0
+    for slot in range(len(view.hand)):
+        if view.hand[slot] == NO_CARD:
+            break
+        if actions[slot] == NOT_PLAYABLE or not values[slot] > threshold + SAME:
+            continue
+        if best < 0 or values[slot] > values[best] + SAME:
+            best = slot
+            ties = 1
+        elif values[slot] == values[best] or abs(values[slot] - values[best]) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                best = slot
+    return best
+
+
+@kernel
+def lowest_slot(mind: Any, view: Any, values: Any) -> int:
+    """The slot of the least valuable card, ties at random."""
+    worst = -1
+    ties = 0
+    for slot in range(len(view.hand)):
+        if view.hand[slot] == NO_CARD:
+            break
+        if worst < 0 or values[slot] < values[worst] - SAME:
+            worst = slot
+            ties = 1
+        elif values[slot] == values[worst] or abs(values[slot] - values[worst]) <= SAME:
+            ties += 1
+            if below(mind.stream, ties) == 0:
+                worst = slot
+    return worst
