@@ -192,7 +192,7 @@ def fresh_memory(agent: Agent, game: Game, views: Any, number: int = 0) -> Any:
 def memory_bytes(memory: Any) -> list[bytes]:
     if isinstance(memory, Minds):
         return [memory.records.tobytes(), memory.parameters.tobytes(), memory.tables.tobytes()]
-    return [part.tobytes() for part in memory]
+    return [memory.streams.tobytes()]
 
 
 @pytest.mark.parametrize("spec", ALL)
