@@ -6,33 +6,95 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from molehunt.agents.registry import Agents
-    from molehunt.core.agent import Agent, Player
-    from molehunt.core.errors import MolehuntError
-    from molehunt.core.game import Action, Game, Outcome
-    from molehunt.core.match import play, play_on
-    from molehunt.games.registry import make_game
+    from molehunt.core.agent import Agent, Player, PlayerAgent
+    from molehunt.core.errors import (
+        AgentFailure,
+        BadInput,
+        BadNotation,
+        BadParameter,
+        BadRecord,
+        IllegalAction,
+        MolehuntError,
+        UnknownName,
+    )
+    from molehunt.core.game import NOBODY, Action, Game, LegalActions, Outcome
+    from molehunt.core.match import Played, play, play_on
+    from molehunt.core.panels import Bar, Bars, Panel
+    from molehunt.core.position import Position
+    from molehunt.core.record import Record, parse_record, read_records
+    from molehunt.core.streams import MAX_SEED, game_seeds, seat_streams
+    from molehunt.games.registry import deal, make_game
 
-__all__ = ["Action", "Agent", "Agents", "Game", "MolehuntError", "Outcome", "Player", "make_game", "play", "play_on"]
+__all__ = [
+    "MAX_SEED",
+    "NOBODY",
+    "Action",
+    "Agent",
+    "AgentFailure",
+    "Agents",
+    "BadInput",
+    "BadNotation",
+    "BadParameter",
+    "BadRecord",
+    "Bar",
+    "Bars",
+    "Game",
+    "IllegalAction",
+    "LegalActions",
+    "MolehuntError",
+    "Outcome",
+    "Panel",
+    "Played",
+    "Player",
+    "PlayerAgent",
+    "Position",
+    "Record",
+    "UnknownName",
+    "deal",
+    "game_seeds",
+    "make_game",
+    "parse_record",
+    "play",
+    "play_on",
+    "read_records",
+    "seat_streams",
+]
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Agents": "molehunt.agents.registry",
-    "Agent": "molehunt.core.agent",
-    "Player": "molehunt.core.agent",
-    "MolehuntError": "molehunt.core.errors",
-    "Action": "molehunt.core.game",
-    "Game": "molehunt.core.game",
-    "Outcome": "molehunt.core.game",
-    "play": "molehunt.core.match",
-    "play_on": "molehunt.core.match",
-    "make_game": "molehunt.games.registry",
+    "molehunt.agents.registry": ("Agents",),
+    "molehunt.core.agent": ("Agent", "Player", "PlayerAgent"),
+    "molehunt.core.errors": (
+        "AgentFailure",
+        "BadInput",
+        "BadNotation",
+        "BadParameter",
+        "BadRecord",
+        "IllegalAction",
+        "MolehuntError",
+        "UnknownName",
+    ),
+    "molehunt.core.game": ("NOBODY", "Action", "Game", "LegalActions", "Outcome"),
+    "molehunt.core.match": ("Played", "play", "play_on"),
+    "molehunt.core.panels": ("Bar", "Bars", "Panel"),
+    "molehunt.core.position": ("Position",),
+    "molehunt.core.record": ("Record", "parse_record", "read_records"),
+    "molehunt.core.streams": ("MAX_SEED", "game_seeds", "seat_streams"),
+    "molehunt.games.registry": ("deal", "make_game"),
 }
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that the command line answers --help at once."""
-    if name not in _HOMES:
+    if name not in _HOME_OF:
         raise AttributeError(f"module 'molehunt' has no attribute {name!r}")
     import importlib
 
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})

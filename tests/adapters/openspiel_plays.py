@@ -26,7 +26,7 @@ def random_play(label: str, seats: int, number: int, moves: int | None = None, s
     """A play that random moves have brought to its end, or by so many moves, none of them an accusation."""
     state = new_play(load_game(label, seats, seed), number)
     choices = np.random.default_rng(number)
-    while not state.is_terminal() and (moves is None or len(state.position.log) < moves):
+    while not state.is_terminal() and (moves is None or state.position.moves < moves):
         legal = state.legal_actions()
         if moves is not None:
             quiet = [action for action in legal if not state.action_to_string(action).startswith("accuse")]

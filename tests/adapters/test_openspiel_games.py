@@ -118,7 +118,7 @@ def test_returns_sum_to_nothing_and_winners_have_the_most(label: str, seats: int
 @pytest.mark.parametrize(("label", "seats"), LARGE)
 def test_no_play_is_longer_than_the_game_says(label: str, seats: int) -> None:
     game = load_game(label, seats)
-    lengths = [len(random_play(label, seats, number).position.log) for number in range(5)]
+    lengths = [random_play(label, seats, number).position.moves for number in range(5)]
     assert max(lengths) <= game.max_game_length()
 
 

@@ -87,7 +87,7 @@ def test_a_bot_is_given_its_first_view_every_event_in_order_and_the_view_it_move
         if state.current_player() == 1:
             wanted += [event.tobytes() for event in state.position.events(1, told)]
             wanted.append(state.position.view(1).tobytes())
-            told = len(state.position.log)
+            told = state.position.moves
             state.apply_action(bot.step(state))
         else:
             state.apply_action(state.legal_actions()[-1])
@@ -126,7 +126,7 @@ def test_what_a_seat_cannot_see_never_changes_what_an_algorithm_does(label: str,
     chosen = set()
     for states in (position.states, other):
         memory = agent.start(game, position.first_view(seat), streams)
-        agent.observe(position.events(seat), memory, np.zeros(len(position.log), np.int64))
+        agent.observe(position.events(seat), memory, np.zeros(position.moves, np.int64))
         seen = game.views(states, np.array([seat], np.int8))
         chosen.add(int(agent.act(seen, memory, np.zeros(1, np.int64))[0]))
     assert len(chosen) == 1

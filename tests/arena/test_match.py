@@ -19,7 +19,8 @@ from molehunt.arena.match import Match, Result, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.core.agent import Player
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownName
-from molehunt.core.record import Record, Replay
+from molehunt.core.record import Record
+from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
 
 LABEL = "saboteur/krisnadi"

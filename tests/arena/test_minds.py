@@ -19,7 +19,8 @@ from molehunt.arena.minds import Mind, ask, minds_at, true_world
 from molehunt.arena.seating import parse_seats
 from molehunt.beliefs.syntax import And, Atom, Box, Diamond, Formula, Iff, Implies, Not, Or
 from molehunt.core.errors import BadInput, BadNotation, UnknownName
-from molehunt.core.record import Record, Replay, make_record
+from molehunt.core.record import Record, make_record
+from molehunt.core.replay import Replay
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import game_entry, make_game
 

@@ -12,7 +12,8 @@ import pytest
 from cli.calling import call
 from molehunt.arena.minds import ask, minds_at, true_world
 from molehunt.beliefs.kripke_draw import as_svg, as_text
-from molehunt.core.record import Replay, read_records
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 
 SEATS = "kripke-2012*3,random,kripke-2012:depth=1"

@@ -18,7 +18,8 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.match import seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput, BadNotation, BadRecord, IllegalAction
-from molehunt.core.record import Replay, parse_record
+from molehunt.core.record import parse_record
+from molehunt.core.replay import Replay
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, make_game, split_label
 from molehunt.studies import bench, krisnadi2019

@@ -9,7 +9,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from cli.calling import GAME, call
-from molehunt.core.record import Record, Replay, read_records
+from molehunt.core.record import Record, read_records
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from cli.calling import PLAYERS, call, environment
-from molehunt.core.record import Replay, parse_record
+from molehunt.core.record import parse_record
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 
 SMALL = """

@@ -13,7 +13,8 @@ from molehunt.arena.seating import Chair
 from molehunt.beliefs.kripke import KripkeModel, choose_worlds
 from molehunt.core.match import play
 from molehunt.core.notebook import Markup, interval_bar, table
-from molehunt.core.record import Replay, make_record
+from molehunt.core.record import make_record
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.studies.study import NONE_PUBLISHED, Report, Row
 

@@ -14,7 +14,8 @@ import pytest
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.match import play
-from molehunt.core.record import Record, Replay, make_record, parse_record, read_records
+from molehunt.core.record import Record, make_record, parse_record, read_records
+from molehunt.core.replay import Replay
 from molehunt.core.streams import MAX_SEED, game_seeds
 from molehunt.games.registry import make_game
 

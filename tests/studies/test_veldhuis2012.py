@@ -18,7 +18,8 @@ from molehunt.arena.match import run, seat_match
 from molehunt.arena.minds import minds_at, true_world
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.workers import open_workers
-from molehunt.core.record import Record, Replay
+from molehunt.core.record import Record
+from molehunt.core.replay import Replay
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, make_game
 from molehunt.studies import kripke_rounds, veldhuis2012

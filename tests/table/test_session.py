@@ -12,7 +12,8 @@ from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.match import play
-from molehunt.core.record import Replay, parse_record
+from molehunt.core.record import parse_record
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.table.session import Place, Session, Sitter
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from molehunt.console.play import play_speed_clue
-from molehunt.core.record import Replay, read_records
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.terminal.clue_series import TESTS, Series
 from terminal.clue_person import Person, Spoken

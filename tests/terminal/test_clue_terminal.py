@@ -15,7 +15,8 @@ import pytest
 
 from molehunt.console.play import play_speed_clue
 from molehunt.core.errors import BadInput
-from molehunt.core.record import Replay, read_records
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.actions import END, PLAY_SHIFT, SHOW
 from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, MAY, SHOWN, UNKNOWN, FilledSheet
@@ -342,7 +343,7 @@ class Doubter:
         self.table = ClueTable(session.place(0), Prompter(self.screen.console, self.read), fill=True)
 
     def read(self, prompt: str) -> str:
-        true = self.session._state.copy()
+        true = self.session.position.states.copy()
         place = self.session.place(0)
         self.table.prompter.console = self.scratch.console
         seen = []
@@ -350,12 +351,12 @@ class Doubter:
             if other:
                 self.draws += 1
                 streams = np.array([self.draws], np.uint64)
-                self.session._state = self.session.game.resample(place.record_view, streams)
-                self.differed += self.session._state["hands"].tobytes() != true["hands"].tobytes()
+                self.session.position.states = self.session.game.resample(place.record_view, streams)
+                self.differed += self.session.position.states["hands"].tobytes() != true["hands"].tobytes()
             view = self.session.game.friendly_view(place.record_view)
             self.table.sheet = FilledSheet(view)
             seen.append((everything(self.table, self.scratch), place.legal_actions[:], view.showable))
-        self.session._state = true
+        self.session.position.states = true
         self.table.prompter.console = self.screen.console
         assert seen[0] == seen[1] == seen[2]
         return self.person(prompt)

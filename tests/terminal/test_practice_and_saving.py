@@ -14,7 +14,8 @@ import pytest
 from molehunt.console.play import play_speed_clue
 from molehunt.console.play_game import sit_down
 from molehunt.core.errors import BadInput
-from molehunt.core.record import Replay, read_records
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.table.session import Saved, Session
 from molehunt.terminal import clue_setup

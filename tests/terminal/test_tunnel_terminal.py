@@ -15,7 +15,8 @@ import pytest
 
 from molehunt.console.play_game import sit_down
 from molehunt.core.errors import BadInput
-from molehunt.core.record import Replay, read_records
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session
 from molehunt.terminal.general import GameTable
@@ -331,12 +332,12 @@ def test_the_screen_is_the_same_for_every_deal_that_the_person_holds_possible(na
         if place.my_move:
             if chance.random() < 0.4:
                 seen = everything(table, screen)
-                true = session._state
+                true = session.position.states
                 stream = chance.integers(1, 2**63, 1).astype(np.uint64)
-                session._state = session.game.resample(session.view(setup.seat), stream)
-                assert session._state.tobytes() != true.tobytes()
+                session.position.states = session.game.resample(session.view(setup.seat), stream)
+                assert session.position.states.tobytes() != true.tobytes()
                 assert everything(table, screen) == seen
-                session._state = true
+                session.position.states = true
                 draws += 1
             place.play(place.legal_actions[int(chance.integers(len(place.legal_actions)))])
     assert draws > 3

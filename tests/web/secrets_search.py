@@ -127,8 +127,9 @@ class Table:
         seats = session.game.seats
         knower = int(self.draws.integers(seats)) if reader is WATCHER else reader
         stream = self.draws.integers(2**63, size=1, dtype=np.uint64)
-        session._state = session.game.resample(self.session.view(knower), stream)
-        session.events = [
+        session.position = self.session.position.copy()
+        session.position.states = session.game.resample(self.session.view(knower), stream)
+        session.position.events = [
             np.repeat(np.atleast_1d(self.event(number, reader)), seats) if number > told else events
             for number, events in enumerate(self.session.events, 1)
         ]

@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from molehunt.core.errors import BadInput, MolehuntError
-from molehunt.core.record import Replay, parse_record
+from molehunt.core.record import parse_record
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.web.messages import Setup, read_message, read_setup
 from molehunt.web.store import Store

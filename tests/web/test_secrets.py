@@ -80,7 +80,7 @@ def with_links(self: WebTable, page: Page, seat: int) -> dict[str, Any]:
 
 
 def with_deck(self: WebTable, session: Session, seat: int | None) -> dict[str, Any]:
-    return as_sent(honest_position(self, session, seat)) | {"next": sum(session._state.tobytes()) % 97}
+    return as_sent(honest_position(self, session, seat)) | {"next": sum(session.position.states.tobytes()) % 97}
 
 
 def with_hands(self: WebTable, session: Session, seat: int | None) -> dict[str, Any]:

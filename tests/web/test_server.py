@@ -10,7 +10,8 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from molehunt.core.errors import BadInput
-from molehunt.core.record import Replay, parse_record
+from molehunt.core.record import parse_record
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.web.store import Store
 from web.people import BOTS, HERE, agents, line, open_table, server, setup

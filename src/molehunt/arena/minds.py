@@ -14,7 +14,7 @@ from molehunt.beliefs.kripke import KripkeModel
 from molehunt.beliefs.syntax import And, Box, Diamond, Formula, Iff, Implies, Not, Or
 from molehunt.core.agent import Agent, Past
 from molehunt.core.errors import BadInput
-from molehunt.core.record import Replay
+from molehunt.core.replay import Replay
 from molehunt.core.streams import seat_streams
 
 

@@ -12,7 +12,8 @@ from molehunt.beliefs.formulas import parse
 from molehunt.beliefs.kripke_draw import as_svg, as_text
 from molehunt.console.screen import check_count, check_writable, out, to_json, working, write_file
 from molehunt.core.errors import BadInput, BadRecord
-from molehunt.core.record import Replay, read_records
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from molehunt.console.screen import check_count, check_writable, out, write_file
 from molehunt.core.errors import BadInput, BadRecord
-from molehunt.core.record import Replay, read_records
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.registry import all_games, game_entry, is_game, make_game, split_label
 

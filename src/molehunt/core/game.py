@@ -182,6 +182,13 @@ class Game(abc.ABC):
     def legal_actions(self, view: Any) -> LegalActions:
         """The legal actions of the seat whose view this is (one record); empty where it is not that seat's move."""
 
+    def legal_in(self, states: States) -> LegalActions:
+        """The legal actions of the seat to move in the first state; empty when the game is over."""
+        seats = self.to_move(states[:1])
+        if seats[0] == NOBODY:
+            return LegalActions(self, np.empty(0, np.int32))
+        return self.legal_actions(self.views(states[:1], seats))
+
     @abc.abstractmethod
     def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
         """Play one action in each state (or in the states `rows`), in place; return what each seat learns.

@@ -13,6 +13,7 @@ from molehunt.games.calls import (
     deal,
     fault,
     infoset_key,
+    legal,
     legal_seen,
     look,
     payoffs,
@@ -50,6 +51,12 @@ def look_many(calls: Any, states: Any, rows: Any, seats: Any, params: Any, views
 def legal_one(calls: Any, views: Any, params: Any, out: Any) -> Any:
     """The legal actions of the first view; how many."""
     return legal_seen(calls, views[0], params, out)
+
+
+@kernel
+def legal_in_one(calls: Any, states: Any, params: Any, out: Any) -> Any:
+    """The legal actions of the seat to move in the first state; how many."""
+    return legal(calls, states[0], params, out)
 
 
 @kernel

@@ -6,6 +6,7 @@ every call (batches, rows, refusing what is illegal) is done here, once for all 
 
 from __future__ import annotations
 
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -38,7 +39,7 @@ class CompiledGame(Game):
     most_actions: int
     rule_texts: tuple[str, ...]
 
-    @property
+    @cached_property
     def bound(self) -> Bound:
         """The game's functions by their addresses."""
         return Bound.of(self.kernels, (self.state_dtype, self.view_dtype, self.event_dtype))
@@ -92,6 +93,11 @@ class CompiledGame(Game):
         count = batches.legal_one(self.calls(calls.LEGAL_SEEN), bytes_of(views), self.params, out)
         return LegalActions(self, out[:count].copy())
 
+    def legal_in(self, states: States) -> LegalActions:
+        out = np.empty(self.most_actions, np.int32)
+        count = batches.legal_in_one(self.calls(calls.LEGAL), bytes_of(states), self.params, out)
+        return LegalActions(self, out[:count].copy())
+
     def fault(self, states: States, action: int) -> int:
         """What is wrong with an action in the first state: an index of `rule_texts`, 0 where it is legal."""
         return int(batches.fault_one(self.calls(calls.FAULT), bytes_of(states), int(action), self.params))
@@ -131,6 +137,10 @@ class CompiledGame(Game):
             self.calls(calls.RESAMPLE), bytes_of(views), weighed, streams, self.params, bytes_of(states)
         )
         return states
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Addresses hold in one process.
+        return {name: value for name, value in self.__dict__.items() if name != "bound"}
 
     def _check_weights(self, weights: npt.NDArray[np.float64], views: int) -> npt.NDArray[np.float64]:
         """Weights of sets of seats as rows, one for each view or one for all; BadInput where they are none."""

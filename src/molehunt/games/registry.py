@@ -6,17 +6,19 @@ A package names its `GameEntry`, or a list of them, under the entry point `moleh
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from molehunt.core.errors import UnknownName
+from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.specs import split_spec
 from molehunt.games.entry import GameEntry, GameFailure, RulesetEntry, canonical_name
 
 if TYPE_CHECKING:
     from molehunt.core.game import Game
+    from molehunt.core.position import Position
 
 BUILT_IN = ("saboteur", "duel", "speed_clue")
 """The games of this package; the entry of each is `ENTRY` of its module `entry`."""
@@ -96,6 +98,31 @@ def make_game(name: str, ruleset: str, seats: int, roles: Mapping[str, int] | No
     return game_entry(name).load(ruleset_name, items, seats, roles)
 
 
+def deal(label: str, seats: int | None = None, seed: int = 0, roles: Sequence[str] | None = None) -> Position:
+    """A game dealt from its seed, as a position: `deal("saboteur/krisnadi", seats=5, seed=1)`.
+
+    Without `seats` as many play as usual. `roles`, the name of one for each seat, seats the roles instead of dealing them.
+    UnknownName, BadParameter or BadInput say what cannot be.
+    """
+    from molehunt.core.position import Position
+
+    name, ruleset = split_label(label)
+    entry = game_entry(name)
+    if roles is not None and seats is None:
+        seats = len(roles)
+    if seats is None:
+        seats = entry.seats_of(ruleset)
+    if roles is None:
+        return Position(make_game(name, ruleset, seats), seed)
+    if len(roles) != seats:
+        raise BadInput(f"roles name one role for each of {seats} seats, not {len(roles)}")
+    for role in roles:
+        if role not in entry.roles:
+            raise UnknownName(f"role of {name}", str(role), entry.roles)
+    game = make_game(name, ruleset, seats, Counter(roles))
+    return Position(game, seed, [game.roles.index(role) for role in roles])
+
+
 def split_label(label: str) -> tuple[str, str]:
     """(game, ruleset) of a label `saboteur/krisnadi`; where the ruleset is left out, it is the first that there is."""
     name, slash, ruleset = label.partition("/")
@@ -113,6 +140,7 @@ __all__ = [
     "GameFailure",
     "RulesetEntry",
     "all_games",
+    "deal",
     "game_entry",
     "guests",
     "is_game",

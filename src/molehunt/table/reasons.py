@@ -17,10 +17,12 @@ from molehunt.core.agent import Agent, Past
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Action
 from molehunt.core.panels import Panel, named, panel_named
-from molehunt.core.record import Record, Replay
+from molehunt.core.position import PERSON, ROW
+from molehunt.core.record import Record
+from molehunt.core.replay import Replay
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import game_entry, make_game
-from molehunt.table.session import PERSON, ROW, Session, Sitter
+from molehunt.table.session import Session, Sitter
 
 
 @dataclass(frozen=True)

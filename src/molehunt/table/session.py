@@ -20,12 +20,9 @@ from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction
 from molehunt.core.game import NOBODY, Game, LegalActions, Outcome, States, Views
 from molehunt.core.panels import named
-from molehunt.core.record import Record, make_record
+from molehunt.core.position import PERSON, ROW, Position
+from molehunt.core.record import Record
 from molehunt.core.streams import seat_streams
-
-PERSON = "person:"
-"""A seat's spec begins so where a person sits there; the name follows."""
-ROW = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True)
@@ -82,12 +79,9 @@ class Session:
         self._deal()
 
     def _deal(self) -> None:
-        seeds = np.array([self.seed], np.uint64)
-        self.actions: list[int] = []
-        self.events: list[Any] = []
-        """What each seat learned of each move: shape (seats,) each."""
-        self._state = self.game.new(seeds, None if self._roles is None else self._roles[None, :])
-        streams = seat_streams(seeds, self.game.seats)
+        self.position = Position(self.game, self.seed, self._roles)
+        """The play itself, with all that is hidden: for this room alone."""
+        streams = seat_streams(np.array([self.seed], np.uint64), self.game.seats)
         self._memories: list[Any] = [
             None if sitter.agent is None else sitter.agent.start(self.game, self.view(seat), streams[:, seat].copy())
             for seat, sitter in enumerate(self.sitters)
@@ -95,18 +89,28 @@ class Session:
         self._told = [0] * self.game.seats
         self._since = time.monotonic()
 
+    @property
+    def actions(self) -> list[int]:
+        """The moves made, as ints."""
+        return self.position.actions
+
+    @property
+    def events(self) -> list[Any]:
+        """What each seat learned of each move: shape (seats,) each."""
+        return self.position.events
+
     # --- The game -------------------------------------------------------------------------------------------------------
 
     @property
     def to_move(self) -> int | None:
         """The seat to move, None when the game is over."""
-        seat = int(self.game.to_move(self._state)[0])
+        seat = self.position.to_move
         return None if seat == NOBODY else seat
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on."""
-        return self.game.outcome(self._state)
+        return self.position.outcome
 
     @property
     def time_left(self) -> float | None:
@@ -150,13 +154,11 @@ class Session:
         self._play(action)
 
     def _play(self, action: int) -> None:
-        events = self.game.apply(self._state, np.array([action], np.int32))
-        self.actions.append(action)
-        self.events.append(events[0])
+        told = self.position.play(action)
         self._since = time.monotonic()
         for seat, sitter in enumerate(self.sitters):
             if sitter.agent is not None and sitter.agent.observes:
-                sitter.agent.observe(events[0, seat : seat + 1], self._memories[seat], ROW)
+                sitter.agent.observe(told[seat : seat + 1], self._memories[seat], ROW)
 
     # --- What is seen ---------------------------------------------------------------------------------------------------
 
@@ -168,11 +170,11 @@ class Session:
 
     def view(self, seat: int) -> Views:
         """What a seat knows, as an array of one record."""
-        return self.game.views(self._state, np.array([seat], np.int8))
+        return self.position.view_record(seat)
 
     def public_view(self) -> Views:
         """What is public, as an array of one record."""
-        return self.game.public_view(self._state)
+        return self.position.public_record()
 
     def event(self, number: int, seat: int | None) -> Any:
         """What a seat, or the public (None), learned of the move `number`, counted from 1."""
@@ -196,14 +198,14 @@ class Session:
         """The final state with all that was hidden; BadInput while the game goes on."""
         if self.outcome is None:
             raise BadInput("the cards are turned up when the game is over")
-        return self._state.copy()
+        return self.position.states.copy()
 
     def record(self) -> Record:
         """The record of the finished game; BadInput while it goes on."""
         seats = tuple(sitter.spec for sitter in self.sitters)
         if self._roles is not None:
             seats = tuple(f"{self.game.roles[role]}:{spec}" for role, spec in zip(self._roles, seats, strict=True))
-        return make_record(self.game, self.seed, seats, self._roles, self.actions, self._state)
+        return self.position.record_of(seats)
 
     # --- Back in time ---------------------------------------------------------------------------------------------------
 

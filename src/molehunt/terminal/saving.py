@@ -9,9 +9,10 @@ import msgspec
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord, MolehuntError
+from molehunt.core.position import PERSON
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.registry import is_game, make_game
-from molehunt.table.session import PERSON, Saved, Session
+from molehunt.table.session import Saved, Session
 from molehunt.terminal.prompts import Prompter
 from molehunt.terminal.sitting import check_name
 

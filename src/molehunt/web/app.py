@@ -23,7 +23,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from molehunt.core.errors import BadInput, MolehuntError
-from molehunt.core.record import Record, Replay, parse_record
+from molehunt.core.record import Record, parse_record
+from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Session
 from molehunt.table.wording import as_sentence

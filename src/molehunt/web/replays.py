@@ -10,10 +10,12 @@ from typing import Any
 import msgspec
 
 from molehunt.core.game import NOBODY
-from molehunt.core.record import Record, Replay
+from molehunt.core.position import PERSON
+from molehunt.core.record import Record
+from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table import reasons
-from molehunt.table.session import PERSON, Session
+from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.pages import STATIC, render_page
 

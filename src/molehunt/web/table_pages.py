@@ -6,7 +6,8 @@ import asyncio
 
 import msgspec
 
-from molehunt.table.session import PERSON, Session
+from molehunt.core.position import PERSON
+from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.frames import Answer, Clock, Ending, Frame, LogEntry, Position, SeatFrame, TableFrame
 from molehunt.web.messages import Setup

@@ -24,7 +24,8 @@ from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game, Seats, States, Views
 from molehunt.core.match import play
-from molehunt.core.record import Replay, make_record, parse_record
+from molehunt.core.record import make_record, parse_record
+from molehunt.core.replay import Replay
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.duel.game import Duel
 from molehunt.games.registry import make_game

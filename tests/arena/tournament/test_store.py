@@ -27,7 +27,8 @@ from molehunt.arena.tournament.plan import Unit
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.workers import open_workers
 from molehunt.core.errors import BadInput
-from molehunt.core.record import Replay, parse_record
+from molehunt.core.record import parse_record
+from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 
 TWO = TEXT.replace('"random-listed", ', "")

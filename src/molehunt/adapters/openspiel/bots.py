@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.adapters.openspiel.games import pyspiel
-from molehunt.adapters.openspiel.positions import Position
+from molehunt.adapters.openspiel.moments import Moment
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
@@ -32,7 +32,7 @@ class MolehuntBot(BaseBot):  # type: ignore[misc]
         self.seat = seat
         self.seed = seed
         self.games = 0
-        self._played: Position | None = None
+        self._played: Moment | None = None
         self._told = 0
         self._memory: Any = None
 
@@ -53,7 +53,7 @@ class MolehuntBot(BaseBot):  # type: ignore[misc]
 
     def step(self, state: Any) -> int:
         """The move at a play where the seat is to move, as an index."""
-        position: Position = state.position
+        position: Moment = state.position
         game = position.setting.game
         if self._played is None or not self._goes_on(position, self._played):
             streams = seat_streams(game_seeds(self.seed, self.games, 1), game.seats)
@@ -63,17 +63,17 @@ class MolehuntBot(BaseBot):  # type: ignore[misc]
         if self.agent.observes:
             for event in position.events(self.seat, self._told):
                 self.agent.observe(np.array([event]), self._memory, ROW)
-        self._told = len(position.log)
+        self._told = position.moves
         self._played = position
         action = self.agent.act(position.view(self.seat), self._memory, ROW)[0]
         return position.setting.spaces.index(int(action), self.seat)
 
     @staticmethod
-    def _goes_on(position: Position, before: Position) -> bool:
+    def _goes_on(position: Moment, before: Moment) -> bool:
         """Whether a position comes after another one of the same play."""
         return (
-            len(position.log) > len(before.log)
-            and position.log[: len(before.log)] == before.log
+            position.moves > before.moves
+            and position.play.actions[: before.moves] == before.play.actions
             and position.first.tobytes() == before.first.tobytes()
         )
 

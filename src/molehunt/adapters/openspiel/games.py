@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from molehunt.adapters.openspiel.library import openspiel
+from molehunt.adapters.openspiel.moments import Moment, dealt
 from molehunt.adapters.openspiel.observers import Observer
-from molehunt.adapters.openspiel.positions import Position, dealt
 from molehunt.adapters.openspiel.settings import (
     Setting,
     deal_number,
@@ -38,7 +38,7 @@ class State(BaseState):  # type: ignore[misc]
         super().__init__(game)
         self.setting = game.setting
         self.outcomes: tuple[int, ...] = ()
-        self.position: Position | None = None
+        self.position: Moment | None = None
 
     def current_player(self) -> int:
         """The seat to move, or OpenSpiel's number for chance or for a finished game."""
@@ -191,7 +191,7 @@ def new_play(game: Any, number: int) -> Any:
     return state
 
 
-def state_at(game: Any, position: Position) -> Any:
+def state_at(game: Any, position: Moment) -> Any:
     """A play at a position, with no history."""
     state = game.new_initial_state()
     state.position = position

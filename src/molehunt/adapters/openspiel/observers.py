@@ -54,8 +54,8 @@ class Observer:
         if not self.perfect_recall:
             return
         self.dict["first"][:] = spaces.observation_many(position.first_view(player))[0]
-        if position.log:
-            rows = self.dict["events"][: len(position.log)]
+        if position.moves:
+            rows = self.dict["events"][: position.moves]
             rows[:] = position.events(player).view(np.uint8).reshape(rows.shape)
             rows /= BYTE
 

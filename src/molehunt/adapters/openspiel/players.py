@@ -16,7 +16,7 @@ from molehunt.adapters.openspiel import recall
 from molehunt.adapters.openspiel.drawing import generator, next_stream
 from molehunt.adapters.openspiel.games import load_game, state_at
 from molehunt.adapters.openspiel.library import openspiel
-from molehunt.adapters.openspiel.positions import drawn_from
+from molehunt.adapters.openspiel.moments import drawn_from
 from molehunt.adapters.openspiel.settings import Setting
 from molehunt.adapters.openspiel.training import Policy, load_policy, trained
 from molehunt.core.agent import Agent, Rows

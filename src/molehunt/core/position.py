@@ -1,0 +1,172 @@
+"""One play in the hand: a position that can be looked at, played on, copied, drawn from what a seat knows, and kept as a record.
+
+It is the one home of a single play. Tables of people, replays of records and the states inside OpenSpiel hold one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.errors import BadInput
+from molehunt.core.game import NOBODY, Game, LegalActions, Outcome, States, Views
+from molehunt.core.notebook import Markup
+from molehunt.core.record import Record, make_record
+from molehunt.core.streams import MAX_SEED
+
+ROW = np.zeros(1, np.int64)
+PERSON = "person:"
+"""A seat's spec in a record begins so where a person sits there; the name follows."""
+
+
+class Position:
+    """A play of `game`, dealt from `seed`, or at any state of it.
+
+    `states` is the whole truth, an array of one record; a player is never given it. `actions` are the moves made from the deal,
+    and `events` what each seat learned of each, shape (seats,). A position that was made of a state (`at`, `resample`) has no
+    deal: its seed is None, and its moves are those made since.
+    """
+
+    __slots__ = ("_roles", "actions", "events", "game", "seed", "states")
+
+    def __init__(self, game: Game, seed: int, roles: Sequence[int] | npt.NDArray[np.int8] | None = None) -> None:
+        """Deal. `roles`, one number a seat, seats the roles instead of dealing them. BadInput: no such seed, or no such roles."""
+        if not 0 <= seed <= MAX_SEED:
+            raise BadInput(f"a seed is a whole number from 0 to {MAX_SEED}, not {seed!r:.60}")
+        self.game = game
+        self.seed: int | None = int(seed)
+        self._roles = None if roles is None else np.asarray(roles, np.int8)
+        self.states: States = game.new(
+            np.array([seed], np.uint64), None if self._roles is None else self._roles[None, :]
+        )
+        self.actions: list[int] = []
+        self.events: list[Any] = []
+
+    @classmethod
+    def at(cls, game: Game, states: States) -> Position:
+        """The position at a state, an array of one record, which is copied."""
+        return cls._made(game, states.copy(), None, None, [], [])
+
+    @classmethod
+    def _made(cls, game: Game, states: States, seed: int | None, roles: Any, actions: Any, events: Any) -> Position:
+        position = cls.__new__(cls)
+        position.__setstate__((game, states, seed, roles, actions, events))
+        return position
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self.game, self.states, self.seed, self._roles, self.actions, self.events
+
+    def __setstate__(self, parts: tuple[Any, ...]) -> None:
+        self.game, self.states, self.seed, self._roles, self.actions, self.events = parts
+
+    # --- What may be done -----------------------------------------------------------------------------------------------
+
+    @property
+    def to_move(self) -> int:
+        """The seat to move; NOBODY, -1, when the game is over."""
+        return int(self.game.to_move(self.states)[0])
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """The legal actions of the seat to move; empty when the game is over."""
+        return self.game.legal_in(self.states)
+
+    def play(self, action: int | str) -> Any:
+        """Play an action or its notation; returns what each seat learned of it, shape (seats,).
+
+        BadNotation or IllegalAction say what is wrong; then nothing has changed.
+        """
+        code = int(self.game.parse_action(action)) if isinstance(action, str) else int(action)
+        told = self.game.apply(self.states, np.array([code], np.int32), ROW)[0]
+        self.actions.append(code)
+        self.events.append(told)
+        return told
+
+    # --- What is seen ---------------------------------------------------------------------------------------------------
+
+    def view(self, seat: int | None = None) -> Any:
+        """What a seat knows, as the game's friendly view; by default the seat to move, or what is public when the game is over."""
+        return self.game.friendly_view(self.view_record(seat))
+
+    def view_record(self, seat: int | None = None) -> Views:
+        """What a seat knows, as an array of one record; see `view`. BadInput where there is no such seat."""
+        if seat is None:
+            seat = self.to_move
+            if seat == NOBODY:
+                return self.public_record()
+        if not 0 <= seat < self.game.seats:
+            raise BadInput(f"{self.game.label} has seats 0 to {self.game.seats - 1}, not {seat!r:.20}")
+        return self.game.views(self.states, np.array([seat], np.int8), ROW)
+
+    def public_record(self) -> Views:
+        """What is public, as an array of one record."""
+        return self.game.public_view(self.states)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+        return self.game.outcome(self.states)
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The role of each seat, for referees and reports; empty in a game without roles."""
+        return tuple(self.game.roles[role] for role in self.game.roles_of(self.states)[0]) if self.game.roles else ()
+
+    # --- Other positions ------------------------------------------------------------------------------------------------
+
+    def copy(self) -> Position:
+        """The same position, apart from this one."""
+        states = self.states.view(np.uint8).copy().view(self.states.dtype)
+        return self._made(self.game, states, self.seed, self._roles, self.actions.copy(), self.events.copy())
+
+    def resample(self, seat: int, seed: int, weights: npt.NDArray[np.float64] | None = None) -> Position:
+        """A position that a seat holds possible, drawn with a seed; `weights` of roles as in `Game.resample`."""
+        view = self.view_record(seat)
+        return self._made(self.game, self.game.resample(view, np.array([seed], np.uint64), weights), None, None, [], [])
+
+    def before(self, move: int) -> Position:
+        """The position before the move `move`, counted from 1. BadInput: no such move, or no deal to begin from."""
+        if not 1 <= move <= len(self.actions) + 1:
+            raise BadInput(f"there is no move {move}; moves are numbered 1 to {len(self.actions)}")
+        if self.seed is None:
+            raise BadInput("a position that was not dealt has no moves to go back to")
+        earlier = Position(self.game, self.seed, self._roles)
+        for action in self.actions[: move - 1]:
+            earlier.play(action)
+        return earlier
+
+    # --- For others -----------------------------------------------------------------------------------------------------
+
+    @property
+    def record(self) -> Record:
+        """The record of the finished game, its seats held by persons. BadInput while it goes on, or where it was not dealt."""
+        return self.record_of(tuple(f"{PERSON}player {seat}" for seat in range(self.game.seats)))
+
+    def record_of(self, players: Sequence[str]) -> Record:
+        """The record of the finished game, with the players as they are typed. BadInput as for `record`."""
+        if self.seed is None:
+            raise BadInput("a position that was not dealt has no record: nobody knows its beginning")
+        return make_record(self.game, self.seed, tuple(players), self._roles, self.actions, self.states)
+
+    def text(self, seat: int | None = None) -> str:
+        """What a seat sees as a drawing for a terminal; without a seat, what is public."""
+        return self.game.draw_text(self.public_record() if seat is None else self.view_record(seat))
+
+    def svg(self, seat: int | None = None) -> str:
+        """What a seat sees as a self-contained SVG; without a seat, what is public."""
+        return self.game.draw_svg(self.public_record() if seat is None else self.view_record(seat))
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        begun = "not dealt" if self.seed is None else f"seed {self.seed}"
+        outcome = self.outcome
+        now = f"seat {self.to_move} to move" if outcome is None else outcome.reason
+        return f"<Position {self.game.label}, {self.game.seats} seats, {begun}, {len(self.actions)} moves, {now}>"
+
+    def _repr_html_(self) -> str:
+        return Markup(self.svg())

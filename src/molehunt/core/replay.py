@@ -1,0 +1,78 @@
+"""A record played again: the game at every move, and the proof that its ending comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.errors import BadInput, BadRecord, IllegalAction
+from molehunt.core.game import NOBODY, Game, States, Views
+from molehunt.core.notebook import Markup, table
+from molehunt.core.position import Position
+from molehunt.core.record import Record
+
+
+class Replay:
+    """A record played again, move by move: `states[k]` is the state after k moves, shape (1,) each; `position` is the end.
+
+    BadRecord names the move that is not legal, or the ending that does not come out.
+    """
+
+    def __init__(self, record: Record, make_game: Callable[[str, str, int], Game]) -> None:
+        self.record = record
+        try:
+            self.game = make_game(record.game, record.ruleset, len(record.seats))
+            roles = None if record.roles is None else [self.role_number(role) for role in record.roles]
+            position = Position(self.game, record.seed, roles)
+        except BadInput as error:
+            raise BadRecord(f"the record cannot be set up: {error}") from None
+        self.position = position
+        self.states: list[States] = [position.states.copy()]
+        for number, text in enumerate(record.moves, start=1):
+            if position.to_move == NOBODY:
+                raise BadRecord(f"move {number}, {text!r:.60}, comes after the end of the game")
+            try:
+                position.play(text)
+            except (BadInput, IllegalAction) as error:
+                raise BadRecord(f"move {number}: {error}") from None
+            self.states.append(position.states.copy())
+        if position.outcome is None:
+            raise BadRecord(f"the record stops after {len(record.moves)} moves, before the end of the game")
+        again = position.record_of(record.seats)
+        if again != record:
+            wrong = [name for name in record.__struct_fields__ if getattr(again, name) != getattr(record, name)]
+            raise BadRecord(f"the replay gives another {' and '.join(wrong)}: {getattr(again, wrong[0])!r:.120}")
+
+    @property
+    def actions(self) -> list[int]:
+        """The moves as ints."""
+        return self.position.actions
+
+    @property
+    def events(self) -> list[Any]:
+        """What each seat learned of each move: shape (seats,) each."""
+        return self.position.events
+
+    def role_number(self, role: str) -> int:
+        """The number of a role's name."""
+        if role not in self.game.roles:
+            raise BadInput(f"no role is called {role!r:.40}; roles are {', '.join(self.game.roles)}")
+        return self.game.roles.index(role)
+
+    def view(self, move: int, seat: int | None = None) -> Views:
+        """The view after `move` moves, of `seat`, by default of the seat to move (or of the last one that moved)."""
+        state = self.states[move]
+        if seat is None:
+            to_move = int(self.game.to_move(state)[0])
+            seat = to_move if to_move >= 0 else int(self.game.to_move(self.states[move - 1])[0])
+        return self.game.views(state, np.array([seat], np.int8))
+
+    def _repr_html_(self) -> str:
+        told = [
+            (number, self.game.format_event(self.game.public_event(events)))
+            for number, events in enumerate(self.events, start=1)
+        ]
+        end = Markup(self.game.draw_svg(self.game.public_view(self.states[-1])))
+        return f"{end}{table(('move', 'what happened'), told, self.game.label)}"

@@ -1,0 +1,160 @@
+"""A play in the hand: everything that a position can do, over the games."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import molehunt
+from molehunt import BadInput, BadNotation, IllegalAction, Position, UnknownName
+from molehunt.core.game import NOBODY
+from molehunt.core.replay import Replay
+from molehunt.core.streams import game_seeds
+from molehunt.games.registry import make_game
+
+LABELS = ("saboteur/krisnadi", "saboteur/official+talk", "duel", "speed-clue/contest")
+
+
+def played(label: str, seed: int, moves: int = 10_000) -> Position:
+    """A position after so many random moves."""
+    position = molehunt.deal(label, seed=seed)
+    random = np.random.default_rng(seed)
+    while position.outcome is None and len(position.actions) < moves:
+        actions = position.legal_actions
+        position.play(actions[int(random.integers(len(actions)))])
+    return position
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_game_played_in_the_hand_ends_in_a_record_that_replays(label: str) -> None:
+    position = played(label, 4)
+    assert position.to_move == NOBODY
+    assert list(position.legal_actions) == []
+    record = position.record
+    again = Replay(molehunt.parse_record(record.line()), make_game).position
+    assert again.states.tobytes() == position.states.tobytes()
+    assert again.record == record
+    assert record.ending.winners == position.outcome.winners  # type: ignore[union-attr]
+
+
+def test_a_deal_is_the_arenas_game_of_that_seed() -> None:
+    game = make_game("saboteur", "krisnadi", 4)
+    assert molehunt.deal("saboteur/krisnadi", 4, 9).states.tobytes() == game.new(np.array([9], np.uint64)).tobytes()
+
+
+def test_a_deal_without_seats_has_the_usual_number() -> None:
+    assert molehunt.deal("duel").game.seats == 2
+    assert molehunt.deal("saboteur/small").game.seats == 2
+
+
+def test_roles_are_seated_by_their_names() -> None:
+    roles = ("miner", "saboteur", "miner", "miner")
+    assert molehunt.deal("saboteur/krisnadi", seed=1, roles=roles).roles == roles
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (("chess",), UnknownName, "chess"),
+        (("saboteur/krisnadi", 11), BadInput, "11"),
+        (("saboteur/krisnadi", 5, -1), BadInput, "seed"),
+        (("saboteur/krisnadi", 5, 2**53), BadInput, "seed"),
+        (("saboteur/krisnadi", 5, 1, ["miner"] * 4), BadInput, "5 seats, not 4"),
+        (("saboteur/krisnadi", 2, 1, ["miner", "spy"]), UnknownName, "spy"),
+        (("saboteur/krisnadi", 4, 1, ["miner"] * 4), BadInput, "saboteur"),
+    ],
+)
+def test_what_cannot_be_dealt_is_refused(arguments: tuple[object, ...], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        molehunt.deal(*arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_copy_goes_its_own_way(label: str) -> None:
+    position = played(label, 2, moves=3)
+    copy = position.copy()
+    before = position.states.tobytes(), list(position.actions), len(position.events)
+    copy.play(copy.legal_actions[0])
+    assert (position.states.tobytes(), position.actions, len(position.events)) == before
+    assert copy.actions == [*position.actions, copy.actions[-1]]
+    position.play(int(copy.actions[-1]))
+    assert position.states.tobytes() == copy.states.tobytes()
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_drawn_position_looks_the_same_to_its_seat_and_can_be_played_on(label: str) -> None:
+    position = played(label, 6, moves=5)
+    for seat in range(position.game.seats):
+        drawn = position.resample(seat, 8)
+        assert drawn.view_record(seat).tobytes() == position.view_record(seat).tobytes()
+        assert drawn.states.tobytes() == position.resample(seat, 8).states.tobytes()
+        drawn.play(drawn.legal_actions[0])
+        with pytest.raises(BadInput, match="was not dealt"):
+            _ = drawn.record
+
+
+def test_roles_can_be_weighed_where_a_position_is_drawn() -> None:
+    position = molehunt.deal("saboteur/krisnadi", seats=4, seed=1, roles=["miner", "saboteur", "miner", "miner"])
+    weights = np.zeros(16)
+    weights[0b0100] = 1.0
+    assert position.resample(0, 3, weights).roles == ("miner", "miner", "saboteur", "miner")
+
+
+def test_a_wrong_move_changes_nothing() -> None:
+    position = molehunt.deal("saboteur/krisnadi", seats=5, seed=1)
+    before = position.states.tobytes()
+    with pytest.raises(BadNotation):
+        position.play("map:nowhere")
+    with pytest.raises(IllegalAction):
+        position.play("P_EW@8,4")
+    assert position.states.tobytes() == before
+    assert position.actions == position.events == []
+
+
+def test_views_are_the_seats_own_and_at_the_end_public() -> None:
+    position = molehunt.deal("saboteur/krisnadi", seats=5, seed=1)
+    assert position.view(2).seat == 2
+    assert position.view().seat == position.to_move
+    with pytest.raises(BadInput, match="seats 0 to 4, not 5"):
+        position.view(5)
+    over = played("saboteur/krisnadi", 1)
+    assert over.view_record().tobytes() == over.public_record().tobytes()
+
+
+def test_a_position_can_be_set_back() -> None:
+    position = played("duel", 3, moves=12)
+    for move in (1, 7, 13):
+        assert position.before(move).actions == position.actions[: move - 1]
+    assert position.before(13).states.tobytes() == position.states.tobytes()
+    with pytest.raises(BadInput, match="no move 14"):
+        position.before(14)
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_position_draws_itself_and_shows_a_seat_no_more_than_it_knows(label: str) -> None:
+    position = played(label, 6, moves=5)
+    assert str(position) == position.text() == position.game.draw_text(position.public_record())
+    assert position._repr_html_() == position.svg()
+    assert position.svg(0).startswith("<svg")
+    hidden = position.resample(0, 1)
+    assert (hidden.text(0), hidden.svg(0)) == (position.text(0), position.svg(0))
+    assert position.game.label in repr(position)
+    assert "5 moves" in repr(position) or position.outcome is not None
+
+
+def test_a_position_can_be_pickled() -> None:
+    position = played("saboteur/krisnadi", 6, moves=5)
+    again = pickle.loads(pickle.dumps(position))  # noqa: S301 - made here
+    assert again.states.tobytes() == position.states.tobytes()
+    again.play(again.legal_actions[0])
+    assert len(again.actions) == 6
+
+
+def test_a_position_at_a_state_leaves_the_state_alone() -> None:
+    game = make_game("duel", "mcgill", 2)
+    states = game.new(game_seeds(1, 0, 1))
+    before = states.tobytes()
+    Position.at(game, states).play(game.legal_in(states)[0])
+    assert states.tobytes() == before

@@ -1,0 +1,181 @@
+"""What `games.calls` says of the kernels of a game, checked over every game: by their addresses, as any game is played by them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from core.chance import assert_distributed, assert_uniform
+from games.test_every_game import SETUPS, positions, view
+from molehunt.core.errors import BadInput
+from molehunt.core.game import NOBODY, Game
+from molehunt.core.streams import game_seeds
+from molehunt.games import calls
+from molehunt.games.calls import NAMES, OPTIONAL, Bound
+from molehunt.games.compiled import CompiledGame, bytes_of
+from molehunt.games.registry import make_game
+
+
+@pytest.fixture(params=SETUPS, ids=lambda setup: f"{setup[0]}/{setup[1]}/{setup[2]}")
+def game(request: pytest.FixtureRequest) -> Game:
+    name, ruleset, seats = request.param
+    return make_game(name, ruleset, seats)
+
+
+def compiled(game: Game) -> CompiledGame:
+    assert isinstance(game, CompiledGame)
+    return game
+
+
+def test_every_function_of_the_interface_is_there_and_has_an_address(game: Game) -> None:
+    module = compiled(game).kernels
+    addresses = compiled(game).calls(*range(len(NAMES)))
+    assert {name for name in NAMES if hasattr(module, name)} >= set(NAMES) - set(OPTIONAL)
+    assert [bool(address) for address in addresses] == [hasattr(module, name) for name in NAMES]
+
+
+def test_a_module_that_lacks_a_function_is_named() -> None:
+    import types
+
+    module = types.ModuleType("lacking")
+    with pytest.raises(TypeError, match=r"lacking has no deal, no to_move, .*games\.calls"):
+        Bound.of(module, (np.dtype(np.int8),) * 3)
+
+
+def test_what_is_legal_is_the_same_from_the_state_from_the_view_and_by_the_fault(game: Game) -> None:
+    for number, states in enumerate(positions(game)):
+        mover = int(game.to_move(states)[0])
+        listed = game.legal_in(states).codes
+        assert (mover == NOBODY) == (not listed)
+        if mover == NOBODY:
+            continue
+        assert game.legal_actions(view(game, states, mover)).codes == listed
+        if number % 5 == 0:
+            faults = {code: compiled(game).fault(states, code) for code in listed}
+            assert set(faults.values()) == {0}
+            wrong = [code + 1 for code in listed if code + 1 not in faults]
+            assert all(compiled(game).fault(states, code) for code in wrong)
+
+
+def test_random_actions_from_state_and_view_are_uniform_over_the_list(game: Game) -> None:
+    play = compiled(game)
+    scratch = np.empty(play.most_actions, np.int32)
+    addresses = play.calls(*range(len(NAMES)))
+    for number, states in enumerate(positions(game)):
+        listed = game.legal_in(states).codes
+        if number % 11 or not 1 < len(listed) <= 40:
+            continue
+        draws = 60 * len(listed)
+        mover = game.to_move(states)
+        streams = game_seeds(number, 0, draws)
+        seen = np.empty(draws, np.int32)
+        play.random_actions(np.repeat(view(game, states, int(mover[0])), draws), streams, np.arange(draws), seen)
+        assert_uniform(Counter(seen.tolist()), len(listed))
+        state = bytes_of(states)[0]
+        told = [
+            int(calls.random_action(addresses, state, play.params, stream[None], scratch))
+            for stream in game_seeds(number, draws, draws)
+        ]
+        assert set(told) <= set(listed)
+        assert_uniform(Counter(told), len(listed))
+
+
+def test_payoffs_and_wins_are_those_of_the_outcome(game: Game) -> None:
+    for states in positions(game):
+        outcome = game.outcome(states)
+        wins, payoffs = game.wins(states)[0], game.payoffs(states)[0]
+        if outcome is None:
+            assert not wins.any()
+        else:
+            assert tuple(np.flatnonzero(wins)) == outcome.winners
+            assert tuple(payoffs) == outcome.payoffs
+
+
+def test_views_that_differ_only_in_the_order_of_the_hand_have_one_key_and_others_have_others(
+    game: Game,
+) -> None:
+    keys: dict[int, bytes] = {}
+    for states in positions(game):
+        for seat in range(game.seats):
+            seen = view(game, states, seat)
+            if "hand" in (seen.dtype.names or ()) and seen["hand"].ndim > 1:
+                # Both players' boards also remember in which order cards were laid: here the same.
+                sorted_hand = seen.copy()
+                sorted_hand["hand"] = np.sort(seen["hand"].view(np.uint8), axis=1).view(np.int8)
+                assert (compiled(game).infoset_keys(sorted_hand) == compiled(game).infoset_keys(seen)).all()
+                seen = sorted_hand
+            key = int(compiled(game).infoset_keys(seen)[0])
+            assert keys.setdefault(key, seen.tobytes()) == seen.tobytes()
+    assert len(keys) > 3
+
+
+def test_an_information_set_has_one_key_whatever_is_hidden(game: Game) -> None:
+    for number, states in enumerate(positions(game)):
+        if number % 7:
+            continue
+        for seat in range(game.seats):
+            seen = view(game, states, seat)
+            drawn = game.resample(np.repeat(seen, 3), game_seeds(number, 0, 3))
+            again = game.views(drawn, np.full(3, seat, np.int8))
+            assert len({*compiled(game).infoset_keys(again), *compiled(game).infoset_keys(seen)}) == 1
+
+
+# --- Weighted roles -----------------------------------------------------------------------------------------------------
+
+
+def teams_of(game: Game, states: np.ndarray) -> list[int]:
+    return [sum(1 << int(seat) for seat in np.flatnonzero(roles)) for roles in game.roles_of(states)]
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), [("krisnadi", 5), ("official:rounds=1", 5), ("official:rounds=1", 3)])
+def test_roles_are_drawn_by_their_weights_among_the_sets_that_can_be(ruleset: str, seats: int) -> None:
+    game = make_game("saboteur", ruleset, seats)
+    states = game.new(game_seeds(3, 0, 1))
+    count = 4000
+    for seat in range(seats):
+        seen = np.repeat(view(game, states, seat), count)
+        free = set(teams_of(game, game.resample(seen, game_seeds(1, 0, count))))
+        weights = np.random.default_rng(seat).random(1 << seats)
+        weights[: 1 << (seats - 1)] *= 3
+        drawn = game.resample(seen, game_seeds(2, 0, count), weights)
+        total = sum(weights[team] for team in free)
+        assert_distributed(Counter(teams_of(game, drawn)), {team: weights[team] / total for team in free})
+        assert game.views(drawn[:20], np.full(20, seat, np.int8)).tobytes() == seen[:20].tobytes()
+        one = min(free)
+        given = np.zeros(1 << seats)
+        given[one] = 1.0
+        assert set(teams_of(game, game.resample(seen[:50], game_seeds(4, 0, 50), given))) == {one}
+
+
+def test_where_no_set_of_any_weight_can_be_the_draw_is_free() -> None:
+    game = make_game("saboteur", "krisnadi", 5)
+    states = game.new(game_seeds(3, 0, 1))
+    seen = np.repeat(view(game, states, 0), 300)
+    nothing = np.zeros(32)
+    nothing[31] = 1.0
+    drawn = game.resample(seen, game_seeds(1, 0, 300), nothing)
+    assert len(set(teams_of(game, drawn))) > 3
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.ones(31), r"shape \(32,\) or \(2, 32\), not \(31,\)"),
+        (np.full(32, -1.0), "not negative"),
+        (np.full(32, np.nan), "finite"),
+        (np.ones((3, 32)), r"not \(3, 32\)"),
+    ],
+)
+def test_weights_that_are_none_are_refused(weights: np.ndarray, message: str) -> None:
+    game = make_game("saboteur", "krisnadi", 5)
+    seen = np.repeat(view(game, game.new(game_seeds(3, 0, 1)), 0), 2)
+    with pytest.raises(BadInput, match=message):
+        game.resample(seen, game_seeds(1, 0, 2), weights)
+
+
+def test_a_game_without_roles_has_none_to_weigh() -> None:
+    game = make_game("duel", "mcgill", 2)
+    with pytest.raises(BadInput, match="duel has no roles to weigh"):
+        game.resample(view(game, game.new(game_seeds(3, 0, 1)), 0), game_seeds(1, 0, 1), np.ones(4))
