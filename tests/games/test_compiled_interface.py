@@ -137,7 +137,7 @@ def test_roles_are_drawn_by_their_weights_among_the_sets_that_can_be(ruleset: st
     for seat in range(seats):
         seen = np.repeat(view(game, states, seat), count)
         free = set(teams_of(game, game.resample(seen, game_seeds(1, 0, count))))
-        weights = np.random.default_rng(seat).random(1 << seats)
+        weights = 0.2 + np.random.default_rng(seat).random(1 << seats)
         weights[: 1 << (seats - 1)] *= 3
         drawn = game.resample(seen, game_seeds(2, 0, count), weights)
         total = sum(weights[team] for team in free)
