@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from molehunt.agents.random import RandomAgent
 from molehunt.core.errors import BadNotation
 from molehunt.core.match import play
-from molehunt.core.record import Replay, make_record, parse_record
+from molehunt.core.record import make_record, parse_record
+from molehunt.core.replay import Replay
 from molehunt.core.streams import game_seeds
 from resistance.agents.counting import CountingAgent
 from resistance.game import Resistance, every_action, longest
