@@ -78,6 +78,16 @@ class Agent(abc.ABC):
         takes the rest (who did what to whom) for unknown. `catch_up` tells it that, too.
         """
 
+    def sit_together(self, memory: Any, games: Rows) -> None:  # noqa: B027 - most players make nothing of it
+        """Chairs with the same number in `games`, shape (chairs,), sit in the same game, one after the other in the memory.
+
+        Until they `sit_apart` they are told every event of it in one call, in this order, so what all of them see need be kept only
+        once. The match loop says so for as long as it plays; nobody need make anything of it.
+        """
+
+    def sit_apart(self, memory: Any) -> None:  # noqa: B027 - most players make nothing of it
+        """From now on every chair may be copied, taken and told something alone: each keeps all that it knows itself."""
+
     @abc.abstractmethod
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         """One legal action for each view; view i is seen from chair `rows[i]`."""

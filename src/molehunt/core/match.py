@@ -133,10 +133,14 @@ def _advance(
     kept: list[list[int]] | None = [[] for _ in seeds] if keep_actions else None
     moves = 0
     rows = np.arange(len(states))
+    for chairs in seated:
+        chairs.agent.sit_together(chairs.memory, np.repeat(rows, len(chairs.seats)))
     while True:
         to_move = game.to_move(states)
         rows = rows[to_move[rows] >= 0]
         if not len(rows):
+            for chairs in seated:
+                chairs.agent.sit_apart(chairs.memory)
             return Played(seeds, states, moves, kept, seated)
         seats = to_move[rows]
         actions = np.empty(len(rows), np.int32)

@@ -13,8 +13,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.knowledge import best_value, mean_value, score, value_table
-from molehunt.agents.saboteur.minds import TrustAgent, claim, finish
+from molehunt.agents.saboteur.knowledge import SCORES, score, value_table
+from molehunt.agents.saboteur.minds import TrustAgent, claim, finish, follow_turn
+from molehunt.agents.saboteur.prospects import (
+    board_change,
+    change_if_gone,
+    change_if_laid,
+    link_tiles,
+    survey_board,
+    weigh,
+)
 from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
 from molehunt.core.kernels import kernel, lowest, popcount
@@ -46,25 +54,11 @@ from molehunt.games.saboteur.cards import (
     UNKNOWN_GOAL,
 )
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.maze import (
-    FIRST_PATH,
-    MAX_OPENED,
-    cells_if_gone,
-    cells_if_laid,
-    follow_card,
-    opened_cells,
-    order_cells,
-)
+from molehunt.games.saboteur.maze import FIRST_PATH, follow_card, opened_cells, order_cells
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
 from molehunt.games.saboteur.state import CLAIMING
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
-
-ROUNDING = 1e-12
-"""Means that differ by less are the same sum, added in another order."""
-MINER_CELLS = 5
-"""A miner's mean value sums this many cells."""
-ALL_CELLS = MAX_OPENED
 
 
 @dataclass(frozen=True)
@@ -129,73 +123,50 @@ AS_PRINTED = Decision2019(
 EDITIONS = {"as_run": AS_RUN, "as_printed": AS_PRINTED}
 
 
-# --- The value of a board -----------------------------------------------------------------------------------------------
-
-
-@kernel
-def board_change(
-    before: Any, count_before: int, after: Any, count_after: int, role: int, knowledge: int, p: Any, tables: Any
-) -> float:
-    """v(B') - v(B), from the cells that count before and after a move.
-
-    Where the largest value does not change it is the change of the mean, if `mean_breaks_ties`.
-    """
-    values = tables.values[role, knowledge]
-    best_before = best_value(before, count_before, values)
-    best_after = best_value(after, count_after, values)
-    if best_before == best_after or abs(best_after - best_before) <= SAME:
-        if p.mean_breaks_ties == 0.0:
-            return 0.0
-        at_most = MINER_CELLS if role == MINER else ALL_CELLS
-        change = mean_value(after, count_after, values, at_most) - mean_value(before, count_before, values, at_most)
-        return 0.0 if abs(change) <= ROUNDING else change
-    return best_after - best_before
-
-
 # --- The value of a card ------------------------------------------------------------------------------------------------
 
 
 @kernel
-def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any, scratch: Any, params: Any) -> tuple[float, int]:
+def value_path(mind: Any, view: Any, card: int, p: Any, values: Any, scratch: Any, params: Any) -> tuple[float, int]:
     """Algorithm 3 for a path card: (value, action)."""
     blocked = view.broken[mind.seat] != 0
     if blocked and not p.blocked_values_paths:
         return 0.0, NOT_PLAYABLE
     maze = view.maze
-    knowledge = score(mind.goals)
-    goals_count = p.goals_count != 0.0
-    before, after = scratch.before, scratch.after
-    count_before = opened_cells(maze, goals_count, before)
-    through = CARD_THROUGH[card]
+    through = CARD_THROUGH[card] != 0
     forbidden = p.own_kind_only != 0.0 and through == (mind.role == SABOTEUR)
+    goals_count = p.goals_count != 0.0
+    breaks_ties = p.mean_breaks_ties != 0.0
+    prospects = scratch.prospects[0]
     best = -np.inf
     action = NOT_PLAYABLE
     ties = 0
     for form in range(CARD_FORMS[card]):
+        edges = CARD_EDGES[card, form]
         for number in range(maze.end_count):
             end = scratch.ends[number]
             if not fits_at(maze, end, card, form):
                 continue
             if forbidden:
                 return -np.inf, NOT_PLAYABLE
-            cell = maze.ends[end]
-            count = cells_if_laid(maze, end, CARD_EDGES[card, form], through, goals_count, scratch.maze, params, after)
-            change = board_change(before, count_before, after, count, mind.role, knowledge, p, tables)
+            change = change_if_laid(
+                maze, end, edges, through, mind.role, values, goals_count, breaks_ties, params, prospects
+            )
             if ties == 0 or change > best + SAME:
                 best = change
-                action = encode(PLAY_PATH, card, form, cell)
+                action = encode(PLAY_PATH, card, form, maze.ends[end])
                 ties = 1
             elif change == best or abs(change - best) <= SAME:
                 ties += 1
                 if below(mind.stream, ties) == 0:
-                    action = encode(PLAY_PATH, card, form, cell)
+                    action = encode(PLAY_PATH, card, form, maze.ends[end])
     if ties == 0:
         return p.no_placement, NOT_PLAYABLE
     return p.d_pi * best, NOT_PLAYABLE if blocked else action
 
 
 @kernel
-def value_rockfall(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any) -> tuple[float, int]:
+def value_rockfall(mind: Any, view: Any, p: Any, values: Any, scratch: Any, params: Any) -> tuple[float, int]:
     """Algorithm 3 for a rockfall: (value, action)."""
     if mind.role == MINER and not p.miner_rockfall:
         return np.inf, NOT_PLAYABLE
@@ -203,10 +174,10 @@ def value_rockfall(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, para
     if barred and not p.blocked_values_paths:
         return p.no_placement, NOT_PLAYABLE
     maze = view.maze
-    knowledge = score(mind.goals)
     goals_count = p.goals_count != 0.0
-    before, after = scratch.before, scratch.after
-    count_before = opened_cells(maze, goals_count, before)
+    breaks_ties = p.mean_breaks_ties != 0.0
+    prospects = scratch.prospects[0]
+    link_tiles(maze, prospects)
     best = -np.inf
     action = NOT_PLAYABLE
     ties = 0
@@ -215,17 +186,15 @@ def value_rockfall(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, para
         tile = scratch.tiles[number]
         if p.rockfall_joined and not maze.joined >> np.uint64(tile) & np.uint64(1):
             continue
-        cell = maze.cells[tile]
-        count = cells_if_gone(maze, tile, goals_count, scratch.maze, params, after)
-        change = board_change(before, count_before, after, count, mind.role, knowledge, p, tables)
+        change = change_if_gone(maze, tile, mind.role, values, goals_count, breaks_ties, prospects)
         if ties == 0 or change > best + SAME:
             best = change
-            action = encode(PLAY_ROCKFALL, ROCKFALL, 0, cell)
+            action = encode(PLAY_ROCKFALL, ROCKFALL, 0, maze.cells[tile])
             ties = 1
         elif change == best or abs(change - best) <= SAME:
             ties += 1
             if below(mind.stream, ties) == 0:
-                action = encode(PLAY_ROCKFALL, ROCKFALL, 0, cell)
+                action = encode(PLAY_ROCKFALL, ROCKFALL, 0, maze.cells[tile])
     if ties == 0:
         return p.no_placement, NOT_PLAYABLE
     value = p.d_rho * best
@@ -292,6 +261,8 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[flo
 @kernel
 def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any) -> None:
     """The value of every card in the hand and the action that has it; the value of an empty slot is not written."""
+    cell_values = tables.values[mind.role, score(mind.goals)]
+    survey_board(view.maze, mind.role, cell_values, p.goals_count != 0.0, scratch.prospects[0])
     order_cells(view.maze.ends, 0, view.maze.end_count, scratch.ends)
     for slot in range(len(view.hand)):
         card = view.hand[slot]
@@ -305,9 +276,9 @@ def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: An
         if twin >= 0:
             value, action = values[twin], actions[twin]
         elif card < FIRST_BREAK:
-            value, action = value_path(mind, view, card, p, tables, scratch, params)
+            value, action = value_path(mind, view, card, p, cell_values, scratch, params)
         elif card == ROCKFALL:
-            value, action = value_rockfall(mind, view, p, tables, scratch, params)
+            value, action = value_rockfall(mind, view, p, cell_values, scratch, params)
         elif card == MAP:
             value, action = value_map(mind, p)
         elif card < FIRST_FIX:
@@ -356,7 +327,35 @@ def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any,
 
 
 @kernel
-def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any, params: Any) -> None:
+def follow_board(maze: Any, event: Any, p: Any, scratch: Any, params: Any) -> None:
+    """Do to a maze what an event did, and note the cells that count before and after its card."""
+    play = play_of(event.action)
+    if play == PLAY_PATH or play == PLAY_ROCKFALL:
+        goals_count = p.goals_count != 0.0
+        scratch.count_before = opened_cells(maze, goals_count, scratch.before)
+        follow_card(maze, event, params)
+        scratch.count_after = opened_cells(maze, goals_count, scratch.after)
+        scratch.valued = 0
+    follow_turn(maze, event, params)
+
+
+@kernel
+def change_seen(role: int, knowledge: int, p: Any, tables: Any, scratch: Any) -> float:
+    """What the card of an event changed, to a player of a role who knows so much; after `follow_board`."""
+    asked = 1 << (role * SCORES + knowledge)
+    if not scratch.valued & asked:
+        values = tables.values[role, knowledge]
+        trial = scratch.prospects[0].trial
+        best_before, mean_before = weigh(scratch.before, scratch.count_before, values, role, trial)
+        best, mean = weigh(scratch.after, scratch.count_after, values, role, trial)
+        change = board_change(best_before, mean_before, best, mean, p.mean_breaks_ties != 0.0)
+        scratch.changes[role, knowledge] = change
+        scratch.valued |= asked
+    return scratch.changes[role, knowledge]
+
+
+@kernel
+def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any) -> None:
     """Algorithms 6 to 8: what a move of another player does to the trust in the players; then what it shows of the goals."""
     actor = event.seat
     if actor != mind.seat:
@@ -366,13 +365,7 @@ def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any, params: Any) 
         both = p.trust_both != 0.0
         complement = p.complement != 0.0
         if play == PLAY_PATH or play == PLAY_ROCKFALL:
-            goals_count = p.goals_count != 0.0
-            before, after = scratch.before, scratch.after
-            count_before = opened_cells(mind.maze, goals_count, before)
-            follow_card(mind.maze, event, params)
-            count = opened_cells(mind.maze, goals_count, after)
-            change = board_change(before, count_before, after, count, mind.role, score(mind.goals), p, tables)
-            trust = mind.trust[actor] + change
+            trust = mind.trust[actor] + change_seen(mind.role, score(mind.goals), p, tables, scratch)
             mind.trust[actor] = np.inf if np.isnan(trust) else trust
         elif play == PLAY_BREAK:
             note_break(mind, actor, target, p.d_b, fault, both, complement)
@@ -380,9 +373,7 @@ def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any, params: Any) 
             note_fix(mind, actor, target, p.d_r, fault, both, complement)
         if play != CLAIM:
             mind.repair += p.repair_growth
-    else:
-        follow_card(mind.maze, event, params)
-    finish(mind, event, p.d_0, p.d_phi, params)
+    finish(mind, event, p.d_0, p.d_phi)
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------
@@ -405,7 +396,11 @@ def act_many(
 def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, params: Any) -> None:
     """Each event, taken into the mind of its chair."""
     for index in range(len(events)):
-        note(minds[rows[index]], events[index], parameters[0], tables[0], scratch[0], params)
+        mind = minds[rows[index]]
+        if not mind.behind:
+            # Those who share the maze come next; it is followed once.
+            follow_board(mind.maze, events[index], parameters[0], scratch[0], params)
+        note(mind, events[index], parameters[0], tables[0], scratch[0])
 
 
 @kernel

@@ -65,43 +65,6 @@ def learn_goals(goals: Any, event: Any) -> None:
     deduce(goals)
 
 
-@kernel
-def best_value(cells: Any, count: int, values: Any) -> float:
-    """v(B), equation (10): the largest value of the first `count` cells of a list; minus infinity where there are none."""
-    best = -np.inf
-    for index in range(count):
-        best = max(best, values[cells[index]])
-    return best
-
-
-@kernel
-def mean_value(cells: Any, count: int, values: Any, at_most: int) -> float:
-    """The sum of the `at_most` largest values of the cells of a list, divided by the number of all its cells; 0 where empty."""
-    if count == 0:
-        return 0.0
-    if count <= at_most:
-        total = 0.0
-        for index in range(count):
-            total += values[cells[index]]
-        return total / count
-    largest = np.empty(at_most, np.float64)
-    kept = 0
-    for index in range(count):
-        value = values[cells[index]]
-        place = kept
-        if kept < at_most:
-            kept += 1
-        elif value <= largest[kept - 1]:
-            continue
-        else:
-            place = kept - 1
-        while place > 0 and largest[place - 1] < value:
-            largest[place] = largest[place - 1]
-            place -= 1
-        largest[place] = value
-    return largest.sum() / count
-
-
 def corridor(ruleset: Ruleset, x: int, y: int) -> tuple[float, float]:
     """A cell as the equations count it: (how far along the way to the goals, 0 to 8; the row, 0 at the top goal to 4).
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.saboteur.knowledge import LAST_ROW, corridor
-from molehunt.agents.saboteur.minds import TrustAgent, claim, finish
+from molehunt.agents.saboteur.minds import TrustAgent, claim, finish, follow_turn
 from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
 from molehunt.core.kernels import kernel, lowest, popcount
@@ -267,14 +267,13 @@ def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: An
 
 
 @kernel
-def note_path(mind: Any, event: Any, p: Any, tables: Any) -> None:
+def note_path(mind: Any, maze: Any, event: Any, p: Any, tables: Any) -> None:
     """Compare the best value the card could have had (z1) with the one it got (z2), by the board before the move."""
     actor = event.seat
     card = card_of(event.action)
     form = form_of(event.action)
     cell = target_of(event.action)
     z1 = -np.inf
-    maze = mind.maze
     for other in range(CARD_FORMS[card]):
         for end in range(maze.end_count):
             if fits_at(maze, end, card, other):
@@ -300,15 +299,15 @@ def highest_trust(mind: Any) -> float:
 
 
 @kernel
-def note(mind: Any, event: Any, p: Any, tables: Any, params: Any) -> None:
-    """What a move of another player does to the trust in the players; then what it shows of the board and the goals."""
+def note(mind: Any, maze: Any, event: Any, p: Any, tables: Any) -> None:
+    """What a move of another player, in the maze as it was, does to the trust in the players; then what it shows of the goals."""
     actor = event.seat
     play = play_of(event.action)
     if actor != mind.seat:
         target = target_of(event.action)
         fault = p.self_target_fault != 0.0
         if play == PLAY_PATH:
-            note_path(mind, event, p, tables)
+            note_path(mind, maze, event, p, tables)
         elif play == PLAY_ROCKFALL:
             through = event.removed - 1 < 2 * FIRST_DEAD_END
             mind.trust[actor] = 0.0 if through else highest_trust(mind)
@@ -318,8 +317,7 @@ def note(mind: Any, event: Any, p: Any, tables: Any, params: Any) -> None:
             note_fix(mind, actor, target, p.c3, fault, True, False)
         elif play == DISCARD:
             mind.trust[actor] -= p.c4 if mind.role == MINER else -p.c4
-    follow_card(mind.maze, event, params)
-    finish(mind, event, p.c1, p.k4, params)
+    finish(mind, event, p.c1, p.k4)
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------
@@ -351,7 +349,13 @@ def act_many(
 def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, _scratch: Any, params: Any) -> None:
     """Each event, taken into the mind of its chair."""
     for index in range(len(events)):
-        note(minds[rows[index]], events[index], parameters[0], tables[0], params)
+        mind = minds[rows[index]]
+        maze = minds[rows[index] - mind.behind].maze
+        note(mind, maze, events[index], parameters[0], tables[0])
+        # Those who share the maze come one after the other; it is followed after the last of them.
+        if index + 1 == len(events) or not minds[rows[index + 1]].behind:
+            follow_card(maze, events[index], params)
+            follow_turn(maze, events[index], params)
 
 
 @kernel

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.knowledge import deduce, learn_goals
+from molehunt.agents.saboteur.knowledge import SCORES, deduce, learn_goals
+from molehunt.agents.saboteur.prospects import PROSPECTS
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
@@ -28,7 +29,7 @@ from molehunt.games.saboteur.cards import (
     ROLE_NAMES,
 )
 from molehunt.games.saboteur.game import Saboteur, check_game
-from molehunt.games.saboteur.maze import MAX_OPENED, follow_goals, lay_out
+from molehunt.games.saboteur.maze import MAX_OPENED, copy_maze, follow_goals, lay_out
 from molehunt.games.saboteur.rules import claim_action
 from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS
 from molehunt.games.saboteur.state import (
@@ -47,7 +48,8 @@ from molehunt.games.saboteur.state import (
 MIND = np.dtype(
     [
         ("stream", np.uint64, (1,)),
-        ("maze", MAZE),  # as it was after the last event
+        ("maze", MAZE),  # as it was after the last event; of use where `behind` is 0
+        ("behind", np.int64),  # how many chairs before it in the memory is the chair whose maze it shares
         ("trust", np.float64, (MAX_SEATS,)),
         ("repair", np.float64),  # the value of a repair, where it grows with time
         ("goals", np.int8, (3,)),  # what is known of the goals, deductions included
@@ -63,17 +65,23 @@ MIND = np.dtype(
 
 SCRATCH = np.dtype(
     [
-        ("maze", MAZE, (1,)),
-        ("before", np.int16, (MAX_OPENED,)),
-        ("after", np.int16, (MAX_OPENED,)),
         ("ends", np.int16, (MAX_ENDS,)),
         ("tiles", np.int16, (MAX_TILES,)),
+        ("prospects", PROSPECTS, (1,)),
+        # What the card of an event changed.
+        ("before", np.int16, (MAX_OPENED,)),
+        ("after", np.int16, (MAX_OPENED,)),
+        ("count_before", np.int64),
+        ("count_after", np.int64),
+        ("valued", np.int64),
+        ("changes", np.float64, (2, SCORES)),
     ]
 )
-"""Room in which a mind tries what a card would do: a copy of the maze, and lists of the cells that its tunnels open onto.
+"""Scratch for a view or an event.
 
 `ends` and `tiles` are the open ends and the path cards in the order of their cells, in which these players go through them: so ties
-are broken the same way whatever the history of a maze.
+are broken the same way whatever the history of a maze. `before` and `after` are the cells that tunnels opened onto before and after
+the card of an event, and `changes` is what it changed to each role and score, for those in the set `valued`.
 """
 
 
@@ -86,13 +94,19 @@ def claim(mind: Any, view: Any) -> int:
 
 
 @kernel
-def finish(mind: Any, event: Any, trust: float, repair: float, params: Any) -> None:
+def follow_turn(maze: Any, event: Any, params: Any) -> None:
+    """Do to a maze what followed the card of an event: goals turned over, and where a new round began, all is laid out anew."""
+    follow_goals(maze, event, params)
+    if event.ended and event.role >= 0:
+        lay_out(maze, params)
+
+
+@kernel
+def finish(mind: Any, event: Any, trust: float, repair: float) -> None:
     """The end of a turn: the goals that it showed, and everything forgotten where a new round begins."""
     learn_goals(mind.goals, event)
-    follow_goals(mind.maze, event, params)
     mind.face_up |= event.turned_up
     if event.ended and event.role >= 0:
-        lay_out(mind.maze, params)
         mind.trust[:] = trust
         mind.repair = repair
         mind.goals[:] = 0
@@ -128,6 +142,15 @@ def sit_down(minds: Any, views: Any, growth: float) -> None:
         deduce(mind.goals)
         mind.face_up = view.info[FACE_UP]
         mind.repair += growth * moves_of_others(view)
+
+
+@kernel
+def part(minds: Any) -> None:
+    """Give each mind the maze that it shares with one before it."""
+    for chair in range(len(minds)):
+        if minds[chair].behind:
+            copy_maze(minds[chair - minds[chair].behind].maze, minds[chair].maze)
+            minds[chair].behind = 0
 
 
 @dataclass
@@ -179,6 +202,15 @@ class TrustAgent(Agent):
             minds[name] = views["info"][:, entry]
         sit_down(minds, views, self.repair_growth())
         return Minds(minds, game.params, as_record(self.parameters), self.tables(game), np.zeros(1, SCRATCH))
+
+    def sit_together(self, memory: Minds, games: Rows) -> None:
+        """The first chair of each game keeps the maze, and the others look there."""
+        first = np.flatnonzero(np.r_[True, games[1:] != games[:-1]])
+        memory.records["behind"] = np.arange(len(games)) - np.repeat(first, np.diff(np.r_[first, len(games)]))
+
+    def sit_apart(self, memory: Minds) -> None:
+        """Each chair has a maze of its own again."""
+        part(memory.records)
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.core.copying import copy_record
 from molehunt.core.kernels import bit, kernel, lowest, without_lowest
 from molehunt.games.saboteur.actions import PLAY_PATH, PLAY_ROCKFALL, card_of, form_of, play_of, target_of
 from molehunt.games.saboteur.cards import EMPTY_CELL, FACE_DOWN_CODE, FIRST_GOAL_CODE, GOAL_EDGES, START_CELL_CODE
@@ -297,21 +298,15 @@ def order_cells(cells: Any, first: int, last: int, out: Any) -> None:
         out[place] = number
 
 
-# --- What if ------------------------------------------------------------------------------------------------------------
+# --- What tunnels open onto ----------------------------------------------------------------------------------------------
 
 
 @kernel
 def opened_cells(maze: Any, with_goals: bool, out: Any) -> int:
-    """Write the cells that tunnels open onto, the open ends and then the goals reached, to `out`; return how many."""
-    count = maze.end_count
+    """Write the cells that tunnels open onto, the open ends and then the goals reached if wanted, to `out`; return how many."""
+    count = int(maze.end_count)
     for end in range(count):
         out[end] = maze.ends[end]
-    return add_goals(maze, count, with_goals, out)
-
-
-@kernel
-def add_goals(maze: Any, count: int, with_goals: bool, out: Any) -> int:
-    """Add the goals reached to a list of `count` cells, if they are wanted; return how many there are now."""
     if with_goals and maze.opened_goals:
         reached = goals_reached(maze)
         for goal in range(3):
@@ -321,73 +316,14 @@ def add_goals(maze: Any, count: int, with_goals: bool, out: Any) -> int:
     return count
 
 
+MAX_OPENED = MAX_TILES
+"""More than the cells that tunnels can open onto, the goals included."""
+
+
+# --- Copies --------------------------------------------------------------------------------------------------------------
+
+
 @kernel
 def copy_maze(source: Any, target: Any) -> None:
     """Make `target` the same maze."""
-    target.joined = source.joined
-    target.cells[:] = source.cells
-    target.ends[:] = source.ends
-    target.fits[:] = source.fits
-    target.what[:] = source.what
-    target.edges[:] = source.edges
-    target.index[:] = source.index
-    target.tile_count = source.tile_count
-    target.end_count = source.end_count
-    target.opened_goals = source.opened_goals
-    target.crowded = source.crowded
-
-
-@kernel
-def cells_if_laid(
-    maze: Any, end: int, edges: int, through: bool, with_goals: bool, scratch: Any, params: Any, out: Any
-) -> int:
-    """`opened_cells` if a card with these open edges were laid on an open end, where it fits."""
-    cell = maze.ends[end]
-    if through:
-        for side in range(4):
-            if edges >> side & 1:
-                other = tile_at(maze, cell + STEPS[side])
-                if other >= 0 and not maze.joined >> np.uint64(other) & np.uint64(1):
-                    # The card joins a part of the maze that was cut off, or opens onto a goal: look closely.
-                    return cells_if_joined(maze, end, edges, with_goals, scratch, params, out)
-    count = 0
-    for other_end in range(maze.end_count):
-        if other_end != end:
-            out[count] = maze.ends[other_end]
-            count += 1
-    if through:
-        for side in range(4):
-            beyond = cell + STEPS[side]
-            if edges >> side & 1 and find(maze, beyond) == NOTHING and inside(beyond, params):
-                out[count] = beyond
-                count += 1
-    return add_goals(maze, count, with_goals, out)
-
-
-@kernel
-def cells_if_joined(maze: Any, end: int, edges: int, with_goals: bool, scratch: Any, params: Any, out: Any) -> int:
-    """`cells_if_laid` by laying the card in a copy."""
-    copy = scratch[0]
-    copy_maze(maze, copy)
-    cell = copy.ends[end]
-    remove_end(copy, end)
-    tile = copy.tile_count
-    copy.cells[tile] = cell
-    copy.edges[tile] = edges | THROUGH
-    copy.tile_count = tile + 1
-    enter(copy, cell, FIRST_TILE + tile)
-    join(copy, tile, params)
-    return opened_cells(copy, with_goals, out)
-
-
-@kernel
-def cells_if_gone(maze: Any, tile: int, with_goals: bool, scratch: Any, params: Any, out: Any) -> int:
-    """`opened_cells` if a path card were taken away."""
-    copy = scratch[0]
-    copy_maze(maze, copy)
-    take_away(copy, maze.cells[tile], params)
-    return opened_cells(copy, with_goals, out)
-
-
-MAX_OPENED = MAX_TILES
-"""More than the cells that tunnels can open onto, the goals included."""
+    copy_record(source, target)
