@@ -32,7 +32,7 @@ def session(word: str) -> str:
 
 
 def test_the_readme_shows_players_and_commands() -> None:
-    assert len(blocks("python")) == 4
+    assert len(blocks("python")) == 5
     assert len(commands()) >= 4
 
 
@@ -46,6 +46,16 @@ def test_arena_commands_run(
     words[words.index("--games") + 1] = "5"
     assert main(words) == 0
     assert "95 % interval" in capsys.readouterr().out
+
+
+def test_the_opening_is_short_and_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    opening = blocks("python")[0]
+    assert len([line for line in opening.splitlines() if line]) <= 8
+    names: dict[str, Any] = {}
+    exec(compile(opening, "README", "exec"), names)  # noqa: S102 - our own README
+    printed = capsys.readouterr().out
+    assert names["position"].outcome.reason in printed
+    assert "start" in printed
 
 
 def test_the_python_session_runs(capsys: pytest.CaptureFixture[str]) -> None:
