@@ -14,16 +14,8 @@ import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.tables.any_game import refusal, steps_of
 from molehunt.adapters.tables.games import SEE_MASK, SEE_VIEW
-from molehunt.adapters.tables.kernels import (
-    check_many,
-    choose_many,
-    deal_many,
-    next_seeds,
-    pay_many,
-    play_many,
-    show_many,
-)
 from molehunt.adapters.tables.opponents import Opponents, Rows, learners_of, make_opponents
 from molehunt.adapters.tables.table import check_seed, game_of
 from molehunt.core.agent import Agent
@@ -97,6 +89,7 @@ class BatchedGames:
         self.learners = learners_of(self.game, opponents or {})
         self.spaces: Spaces = spaces_of(self.game, window)
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents)) if opponents else None
+        self._steps = steps_of(self.game, self.spaces)
         self._wanted = observations * SEE_VIEW | masks * SEE_MASK
         self.arrays = {
             "states": np.zeros(games, self.game.state_dtype),
@@ -151,7 +144,7 @@ class BatchedGames:
         arrays["rewards"][:] = 0
         arrays["terminated"][:] = False
         arrays["over"][:] = False
-        deal_many(self.states, self._blank, self.seeds, self.spaces.params)
+        self._steps.deal_many(self.states, self._blank, self.seeds, self.spaces.params)
         if self.opponents is not None:
             self.opponents.begin(self.states, self.seeds)
             self._let_opponents_move()
@@ -170,7 +163,7 @@ class BatchedGames:
         if self.opponents is not None:
             return self._step_among_opponents(actions)
         arrays, spaces = self.arrays, self.spaces
-        failed = play_many(
+        failed = self._steps.play_many(
             self.states,
             actions,
             spaces.codes,
@@ -197,11 +190,11 @@ class BatchedGames:
     def _refuse(self, row: int, index: int) -> None:
         seat = int(self._step.to_move[row])
         code = self.spaces.code(index, seat)
-        rule = self.game.rule_texts[self.game.fault(self.states[row : row + 1], code)]  # type: ignore[attr-defined]
-        raise IllegalAction(seat, self.game.format_action(code), f"{rule} (game {row} of {self.games})")
+        error = refusal(self.game, self.states[row : row + 1], code)
+        raise IllegalAction(seat, error.action, f"{error.rule} (game {row} of {self.games})")
 
     def _step_among_opponents(self, actions: npt.NDArray[Any]) -> Step:
-        failed = check_many(self.states, actions, self.spaces.codes, self.spaces.params)
+        failed = self._steps.check_many(self.states, actions, self.spaces.codes, self.spaces.params)
         if failed >= 0:
             self._refuse(failed, int(actions[failed]))
         self.arrays["rewards"][:] = 0
@@ -222,18 +215,18 @@ class BatchedGames:
             ended: Rows = np.flatnonzero((self.game.to_move(self.states) < 0) & ~arrays["over"])
             if not len(ended):
                 return
-            pay_many(self.states, ended, params, arrays["rewards"])
+            self._steps.pay_many(self.states, ended, params, arrays["rewards"])
             arrays["terminated"][ended] = True
             if not self.auto_reset:
                 arrays["over"][ended] = True
                 return
-            next_seeds(ended, self.seeds, arrays["bases"], arrays["numbers"], self._stride)
+            self._steps.next_seeds(ended, self.seeds, arrays["bases"], arrays["numbers"], self._stride)
             self.states[ended] = self.game.new(self.seeds[ended])
             self.opponents.begin_again(self.states, self.seeds, ended)  # type: ignore[union-attr]
 
     def _show(self) -> None:
         arrays, spaces = self.arrays, self.spaces
-        show_many(
+        self._steps.show_many(
             self.states,
             spaces.numbering,
             spaces.params,
@@ -249,7 +242,9 @@ class BatchedGames:
 
         They are drawn with a stream for each game that `reset` starts.
         """
-        choose_many(self.states, self.arrays["streams"], self.spaces.numbering, self.spaces.params, self._actions)
+        self._steps.choose_many(
+            self.states, self.arrays["streams"], self.spaces.numbering, self.spaces.params, self._actions
+        )
         return self._actions
 
     def clone(self) -> BatchedGames:

@@ -21,7 +21,7 @@ except ImportError as error:
     raise MolehuntError("the environments need Gymnasium: pip install 'molehunt[rl]'") from error
 
 RENDER_MODES = ("ansi", "svg")
-LEAST, MOST = -1, 127
+MOST = 127
 
 
 class SeatEnv(gymnasium.Env):
@@ -58,7 +58,7 @@ class SeatEnv(gymnasium.Env):
         self.illegal_reward = illegal_reward
         self.render_mode = render_mode
         self.metadata = {"render_modes": list(RENDER_MODES)}
-        self.observation_space = gym.Box(LEAST, MOST, (self.table.spaces.observation_size,), np.int8)
+        self.observation_space = gym.Box(self.table.spaces.least, MOST, (self.table.spaces.observation_size,), np.int8)
         self.action_space = gym.Discrete(self.table.spaces.size)
 
     def _seen(self) -> tuple[npt.NDArray[np.int8], dict[str, Any]]:

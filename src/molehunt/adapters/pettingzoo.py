@@ -25,8 +25,8 @@ except ImportError as error:
     raise MolehuntError("the environments need PettingZoo: pip install 'molehunt[rl]'") from error
 
 RENDER_MODES = ("ansi", "svg")
-LEAST, MOST = -1, 127
-"""The numbers that an observation holds: -1 is what is not known."""
+MOST = 127
+"""The largest number that an observation holds."""
 
 
 class MolehuntEnv(AECEnv):  # type: ignore[misc]
@@ -59,14 +59,14 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         self.observation_spaces = {
             name: gym.Dict(
                 {
-                    "observation": gym.Box(LEAST, MOST, (size,), np.int8),
+                    "observation": gym.Box(self.table.spaces.least, MOST, (size,), np.int8),
                     "action_mask": gym.Box(0, 1, (actions,), np.int8),
                 }
             )
             for name in self.possible_agents
         }
         self.action_spaces = {name: gym.Discrete(actions) for name in self.possible_agents}
-        self.state_space = gym.Box(LEAST, MOST, (self.table.game.seats * size,), np.int8)
+        self.state_space = gym.Box(self.table.spaces.least, MOST, (self.table.game.seats * size,), np.int8)
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         self.rewards: dict[str, float] = {}

@@ -1,7 +1,7 @@
 """Which players there are, by game, and how a player is made from its name and parameters.
 
 Nothing is imported before a player is made. Players of one's own come from a Python file (`load_file`) or from an installed
-package, which names its `AgentEntry`s under the entry point `molehunt.agents`.
+package, which names its `AgentEntry`s under the entry point `molehunt.agents`. Some players play every game there is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -20,11 +20,16 @@ from typing import Any
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.core.errors import AgentFailure, BadInput, UnknownName
 from molehunt.core.specs import build, canonical, split_spec
+from molehunt.games.entry import canonical_name
+from molehunt.games.registry import all_games
+
+EVERY = "*"
+"""The game of a player that plays every game."""
 
 
 @dataclass(frozen=True)
 class AgentEntry:
-    """A player as the command line knows it.
+    """A player as the command line knows it. `game` is the name of the game that it plays, or EVERY.
 
     `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`.
     `holds_model` is what the agent says of itself, to be read without importing it. `small_games` says that it plays only games
@@ -169,6 +174,11 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     ),
 )
 
+GENERAL: tuple[AgentEntry, ...] = (
+    AgentEntry("random", EVERY, "every legal action is equally likely", "molehunt.agents.random", "RandomAgent"),
+)
+"""Players of every game, where a game has no player of that name of its own."""
+
 GUESTS = "molehunt.agents"
 """The group of entry points under which installed packages, this one's adapters among them, name further players."""
 
@@ -188,9 +198,18 @@ def guests() -> tuple[AgentEntry, ...]:
 
 
 def entries() -> Iterator[AgentEntry]:
-    """All players that need no file, those built in first; guests are looked for only when these are used up."""
+    """All players that need no file, one entry for each game that they play, those built in first.
+
+    Guests are looked for only when these are used up. Of two players of a game with one name there is the first.
+    """
     yield from BUILT_IN
-    yield from guests()
+    known = {(entry.game, entry.name) for entry in BUILT_IN}
+    for entry in (*guests(), *GENERAL):
+        games = all_games() if entry.game == EVERY else (canonical_name(entry.game),)
+        for game in games:
+            if (game, entry.name) not in known:
+                known.add((game, entry.name))
+                yield replace(entry, game=game)
 
 
 @dataclass
@@ -199,6 +218,9 @@ class Agents:
 
     game: str
     from_files: dict[str, type[Player | Agent]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.game = canonical_name(self.game)
 
     def names(self) -> list[str]:
         """The names of all players of the game."""

@@ -10,7 +10,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from molehunt.agents.registry import BUILT_IN, AgentEntry
+from molehunt.agents.registry import AgentEntry, entries
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.match import MatchSpec, the_match
 from molehunt.arena.tuning.opposition import read_oppositions
@@ -150,10 +150,10 @@ def _check_installed(report: Path | None) -> None:
 def _entry(name: str, game: str | None) -> AgentEntry:
     """The built-in player of a name, of the game that is asked for or of the only one that has it."""
     wanted = None if game is None else split_label(game)[0]
-    entries = [entry for entry in BUILT_IN if wanted in {None, entry.game}]
-    found = [entry for entry in entries if entry.name == name]
+    known = [entry for entry in entries() if wanted in {None, entry.game}]
+    found = [entry for entry in known if entry.name == name]
     if not found:
-        raise UnknownName("agent" if wanted is None else f"agent of {wanted}", name, sorted({e.name for e in entries}))
+        raise UnknownName("agent" if wanted is None else f"agent of {wanted}", name, sorted({e.name for e in known}))
     if len(found) > 1:
         raise BadInput(f"several games have a player {name}; say which: --game {' or '.join(e.game for e in found)}")
     return found[0]

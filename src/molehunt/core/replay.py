@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+import msgspec
+
 from molehunt.core.errors import BadInput, BadRecord, IllegalAction
 from molehunt.core.game import NOBODY, Game, States, Views
 from molehunt.core.notebook import Markup, table
@@ -21,9 +23,11 @@ class Replay:
     """
 
     def __init__(self, record: Record, make_game: Callable[[str, str, int], Game]) -> None:
-        self.record = record
         try:
             self.game = make_game(record.game, record.ruleset, len(record.seats))
+            # A game's name may be written with hyphens.
+            record = msgspec.structs.replace(record, game=self.game.name)
+            self.record = record
             roles = None if record.roles is None else [self.role_number(role) for role in record.roles]
             position = Position(self.game, record.seed, roles)
         except BadInput as error:

@@ -195,7 +195,8 @@ class GameEntry:
         """The rules of `game` for people."""
         found = self.get("rules")
         if found is None:
-            return f"{self.title}. {self.ruleset_entry(game.spec).title}."
+            ruleset = self.ruleset_entry(game.spec).title
+            return f"{self.title}. {ruleset[:1].upper()}{ruleset[1:]}."
         return str(found(game)) if callable(found) else str(found)
 
     def _import(self, named: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -47,8 +48,14 @@ def _sentence(event: Any, names: Sequence[str], _: int | None) -> str:
 
 
 def _move(move: str, names: Sequence[str], _: int | None) -> str:
-    return capital(named(move, names))
+    return named(move, names)
 
 
-GENERAL = GameWords(_sentence, _move)
+def first_word(move: str) -> str:
+    """What a move in notation begins with, as a heading: "Peek" for "peek:1"."""
+    found = re.match(r"[^\W_]+", move)
+    return capital(found[0]) if found else "Moves"
+
+
+GENERAL = GameWords(_sentence, _move, first_word)
 """For a game that brings no words: its friendly events say themselves what happened, and its notation what may be done."""

@@ -68,8 +68,9 @@ class GameTable:
         return self.game_words.move(move, self.place.names, self.place.seat)
 
     def board_lines(self) -> list[str]:
-        """What the person sees, as lines."""
-        return self.place.game.draw_text(self.place.record_view).splitlines()
+        """What the person sees, as lines; the names of the seats that are numbered there stand above."""
+        seated = ", ".join(f"{seat} {name}" for seat, name in enumerate(self.place.names))
+        return [f"seats: {seated}", *self.place.game.draw_text(self.place.record_view).splitlines()]
 
     def rules(self) -> str:
         """The rules in short."""
@@ -238,13 +239,13 @@ class GameTable:
         numbers = self._saying(rest) if rest else list(range(1, len(legal) + 1))
         if not numbers:
             self.say("No move of yours says so." if legal else "It is not your move.")
-        group = ""
+        headings = [self.game_words.group(str(move)) for move in legal]
+        told = ""
         for number in numbers:
-            move = str(legal[number - 1])
-            heading = self.game_words.group(move)
-            if heading != group and len({self.game_words.group(str(each)) for each in legal}) > 1:
-                self.say(heading, style="bold")
-            group = heading
+            move, heading = str(legal[number - 1]), headings[number - 1]
+            if heading != told and 1 < len(set(headings)) < len(headings):
+                self.say(f"{heading}:", style="bold")
+            told = heading
             words = self.words(move)
             notation = "" if words.lower() == move.lower() else f" ({move})"
             self.say(f"{f'm{number}':<{INDENT - 1}} {words}{notation}", indent=INDENT)

@@ -134,6 +134,8 @@ class PracticeCommands:
         with self._complaining():
             practice = self._at_practice()
             agent, panels = practice.beliefs()
+            if not panels:
+                raise BadInput(f"{agent}, who would be asked, holds no beliefs")
             self._prompter.say(f"So {agent} sees it in your place.", style="bold")
             for panel in panels:
                 show_panel(panel, self._prompter.console)

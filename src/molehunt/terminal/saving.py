@@ -11,6 +11,7 @@ from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord, MolehuntError
 from molehunt.core.position import PERSON
 from molehunt.core.streams import MAX_SEED
+from molehunt.games.entry import canonical_name
 from molehunt.games.registry import is_game, make_game
 from molehunt.table.session import Saved, Session
 from molehunt.terminal.prompts import Prompter
@@ -64,7 +65,7 @@ def from_json(data: bytes, game: str) -> Saved:
         saved = msgspec.json.decode(data, type=Saved)
     except msgspec.DecodeError as error:
         raise BadInput(f"this is no game that --save has written ({error})") from None
-    if saved.game != game:
+    if canonical_name(saved.game) != game:
         known = f": molehunt play {command(saved.game)} goes on with it" if is_game(saved.game) else ""
         raise BadInput(f"this is a game of {command(saved.game):.40}, not of {command(game)}{known}")
     people = sum(spec.startswith(PERSON) for spec in saved.seats)

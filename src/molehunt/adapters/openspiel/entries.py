@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molehunt.agents.registry import AgentEntry
+from molehunt.agents.registry import EVERY, AgentEntry
 
 _PLAYERS = (
     ("openspiel-random", "OpenSpiel's uniform random bot", "UniformAgent", "NO_EDITIONS"),
@@ -22,8 +22,13 @@ _PLAYERS = (
 
 ENTRIES: tuple[AgentEntry, ...] = tuple(
     AgentEntry(
-        name, game, title, "molehunt.adapters.openspiel.players", agent, editions, small_games=name == "openspiel-mccfr"
+        name,
+        EVERY,
+        title,
+        "molehunt.adapters.openspiel.players",
+        agent,
+        editions,
+        small_games=name == "openspiel-mccfr",
     )
-    for game in ("saboteur", "duel", "speed_clue")
     for name, title, agent, editions in _PLAYERS
 )

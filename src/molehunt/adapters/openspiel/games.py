@@ -103,7 +103,7 @@ class SpielGame(BaseGame):  # type: ignore[misc]
         entry = self.entry
         params = params or {}
         ruleset = str(params.get("ruleset", "")) or next(iter(entry.rulesets))
-        seats = int(params.get("players", 0)) or entry.usual_seats
+        seats = int(params.get("players", 0)) or entry.seats_of(from_parameter(ruleset))
         seed = int(params.get("seed", 0))
         setting = setting_of(entry.name, from_parameter(ruleset), seats, seed)
         self.setting: Setting = setting
@@ -162,9 +162,15 @@ def game_type(entry: GameEntry) -> Any:
     )
 
 
+def register(entry: GameEntry) -> None:
+    """Make a game known to OpenSpiel's library; once, however often it is called."""
+    if PREFIX + entry.name not in pyspiel.registered_names():
+        # OpenSpiel lets go of what makes its games when Python has already ended, which a class outlives and a function does not.
+        pyspiel.register_game(game_type(entry), type(PREFIX + entry.name, (SpielGame,), {"entry": entry}))
+
+
 for _entry in all_games().values():
-    # OpenSpiel lets go of what makes its games when Python has already ended, which a class outlives and a function does not.
-    pyspiel.register_game(game_type(_entry), type(PREFIX + _entry.name, (SpielGame,), {"entry": _entry}))
+    register(_entry)
 
 
 def load_game(label: str, seats: int | None = None, seed: int = 0) -> Any:
@@ -173,7 +179,8 @@ def load_game(label: str, seats: int | None = None, seed: int = 0) -> Any:
     `seats` is the number of seats, by default the usual one. UnknownName, BadParameter or BadInput.
     """
     name, ruleset = split_label(label)
-    players = seats or game_entry(name).usual_seats
+    register(game_entry(name))
+    players = seats or game_entry(name).seats_of(ruleset)
     setting_of(name, ruleset, players, seed)
     return pyspiel.load_game(PREFIX + name, {"ruleset": to_parameter(ruleset), "players": players, "seed": seed})
 

@@ -49,6 +49,10 @@ class Spaces(abc.ABC):
     codes: Actions
     fields: tuple[Field, ...]
     observation_size: int
+    general: bool = False
+    """Whether no kernels of the game write masks and observations."""
+    least: int = -1
+    """The smallest number that an observation holds."""
 
     def _set_codes(self, codes: Actions) -> None:
         self.codes = np.ascontiguousarray(codes, np.int32)

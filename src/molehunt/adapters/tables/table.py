@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.tables.any_game import refusal, steps_of
 from molehunt.adapters.tables.games import SEE_MASK, SEE_VIEW
-from molehunt.adapters.tables.kernels import ILLEGAL, OVER, deal_one, play_one, see_one
+from molehunt.adapters.tables.kernels import ILLEGAL, OVER
 from molehunt.adapters.tables.opponents import Opponents, learners_of, make_opponents
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.errors import BadInput
 from molehunt.core.game import NOBODY, Game
 from molehunt.core.streams import MAX_SEED, game_seeds
 from molehunt.games.registry import game_entry, make_game, split_label
@@ -26,7 +27,7 @@ Observation = dict[str, npt.NDArray[np.int8]]
 def game_of(label: str, seats: int | None) -> Game:
     """The game of a label; with as many seats as it is usually played by where `seats` is None."""
     name, ruleset = split_label(label)
-    return make_game(name, ruleset, game_entry(name).usual_seats if seats is None else seats)
+    return make_game(name, ruleset, game_entry(name).seats_of(ruleset) if seats is None else seats)
 
 
 def check_seed(seed: Any) -> int:
@@ -51,6 +52,7 @@ class Table:
         self.learners = learners_of(self.game, opponents or {})
         self.spaces: Spaces = spaces_of(self.game, window)
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents)) if opponents else None
+        self._steps = steps_of(self.game, self.spaces)
         self.states = np.zeros(1, self.game.state_dtype)
         self.rewards = np.zeros(self.game.seats, np.float32)
         self.seed: int | None = None
@@ -75,7 +77,7 @@ class Table:
             self.seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) & MAX_SEED
         start = np.uint64(self.seed) if self.games == 0 else game_seeds(self.seed, self.games, 1)[0]
         self.games += 1
-        self.to_move = deal_one(self.states, self._blank, start, self._rules)
+        self.to_move = self._steps.deal_one(self.states, self._blank, start, self._rules)
         self.rewards[:] = 0
         if self.opponents is not None:
             self.opponents.begin(self.states, np.array([start], np.uint64))
@@ -85,7 +87,7 @@ class Table:
         """Play an index for the learner to move, and what the opponents do then. Returns `to_move`; IllegalAction, BadInput."""
         if self.opponents is not None and self.to_move >= 0:
             return self._play_among_opponents(index)
-        following = play_one(self.states, index, self._codes, self._rules, self._events, self.rewards)
+        following = self._steps.play_one(self.states, index, self._codes, self._rules, self._events, self.rewards)
         if following == ILLEGAL:
             self._refuse(index)
         self.to_move = following
@@ -109,15 +111,16 @@ class Table:
         if self.to_move == NOBODY:
             raise BadInput("the game is over; reset begins another")
         code = self.spaces.code(index, self.to_move)
-        rule = self.game.rule_texts[self.game.fault(self.states, code)]  # type: ignore[attr-defined]
-        raise IllegalAction(self.to_move, self.game.format_action(code), rule)
+        raise refusal(self.game, self.states, code)
 
     def see(self, seat: int) -> Observation:
         """What a seat sees and may do, in new arrays."""
         size, actions = self._sizes
         observation = np.empty(size, np.int8)
         mask = np.empty(actions, np.int8)
-        see_one(self.states, seat, self._table, self._rules, self._views, observation, mask, SEE_VIEW | SEE_MASK)
+        self._steps.see_one(
+            self.states, seat, self._table, self._rules, self._views, observation, mask, SEE_VIEW | SEE_MASK
+        )
         return {"observation": observation, "action_mask": mask}
 
     def draw(self, mode: str) -> str:

@@ -207,7 +207,7 @@ def _events(  # noqa: PLR0913, PLR0917 - a table of the file, and what stands at
             teams = _teams(name, each, size, place)
             seats = sum(teams.values()) if teams else size
             if teams is None and seats is None and not isinstance(text.lineups, list):
-                seats = game_entry(name).usual_seats
+                seats = game_entry(name).seats_of(ruleset)
             suffix = " ".join(f"{count} {role}" for role, count in teams.items()) if teams else f"{seats} seats"
             title = text.name or text.game
             title = f"{title}, {suffix}" if several else title

@@ -75,7 +75,7 @@ def read_oppositions(  # noqa: PLR0913, PLR0917 - what a seating is made of
                 f"{CANDIDATE},{chairs[0].agent}*2"
             )
         else:
-            count = entry.usual_seats if seats is None else seats
+            count = entry.seats_of(split_label(label)[1]) if seats is None else seats
             roles = entry.roles if role in {None, BOTH} else (str(role),)
             seatings = (
                 _by_role(label, chairs[0].agent, roles, count) if entry.roles else [_alone(chairs[0].agent, count)]
