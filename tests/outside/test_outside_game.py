@@ -21,7 +21,8 @@ from molehunt.agents.registry import Agents
 from molehunt.console.play_game import sit_down
 from molehunt.core.errors import BadInput, BadParameter, IllegalAction
 from molehunt.core.game import Game, States
-from molehunt.core.record import Replay, read_records
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import all_games, game_entry, make_game, split_label
 from molehunt.terminal.general import GameTable
@@ -319,10 +320,10 @@ def test_the_screen_is_the_same_for_every_deal_that_the_person_holds_possible() 
             told()
         return screen()[start:]
 
-    seen, true = look(), session._state.copy()
+    seen, true = look(), session.position.states.copy()
     others = 0
     for stream in range(40):
-        session._state = session.game.resample(session.view(0), np.array([stream], np.uint64))
-        others += session._state.tobytes() != true.tobytes()
+        session.position.states = session.game.resample(session.view(0), np.array([stream], np.uint64))
+        others += session.position.states.tobytes() != true.tobytes()
         assert look() == seen
     assert others > 5

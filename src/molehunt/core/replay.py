@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import msgspec
+import numpy as np
 
 from molehunt.core.errors import BadInput, BadRecord, IllegalAction
 from molehunt.core.game import NOBODY, Game, States, Views
