@@ -100,7 +100,7 @@ def people(browser: Browser, faults: list[str]) -> Iterator[Open]:
 
     def open_page(size: tuple[int, int] = DESKTOP, dark: bool = False) -> Page:
         width, height = size
-        phone = size == PHONE
+        phone = width < 600
         context = browser.new_context(
             viewport={"width": width, "height": height},
             has_touch=phone,

@@ -18,6 +18,8 @@ Frame = dict[str, Any]
 HERE = {"host": "127.0.0.1"}
 BOTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "advanced"}
 RULES = {"saboteur": "official+talk:rounds=1", "duel": "mcgill", "speed_clue": "mitchell"}
+GUEST = {"cups": ("six", "peeker")}
+"""The ruleset and the player of the game of `web.cups`, where it is installed."""
 
 
 def agents(name: str, count: int) -> list[Frame]:
@@ -26,8 +28,9 @@ def agents(name: str, count: int) -> list[Frame]:
 
 def setup(game: str, bots: int = 2, friends: int = 0, **more: Any) -> Frame:
     """A table with a person Ann, friends and artificial players who move at once."""
-    seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "friend"}] * friends, *agents(BOTS[game], bots)]
-    return {"game": game, "ruleset": RULES[game], "seats": seats, "pace": 0, "seed": 11} | more
+    ruleset, bot = GUEST[game] if game in GUEST else (RULES[game], BOTS[game])
+    seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "friend"}] * friends, *agents(bot, bots)]
+    return {"game": game, "ruleset": ruleset, "seats": seats, "pace": 0, "seed": 11} | more
 
 
 @contextmanager
@@ -113,7 +116,8 @@ def some_move(frame: Frame) -> str:
     """A legal move, which depends on the frame alone."""
     position, turn = frame["position"], frame["moves"]
     if frame["game"] != "speed_clue":
-        choice: str = position["moves"][turn * 7 % len(position["moves"])]["move"]
+        offered = position.get("moves") or [move for group in position["groups"] for move in group["moves"]]
+        choice: str = offered[turn * 7 % len(offered)]["move"]
         return choice
     names = {card["card"]: card["name"] for group in position["categories"] for card in group["cards"]}
     may = position["may"]

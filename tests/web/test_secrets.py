@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.table import WebTable
 from molehunt.web.table_pages import Page
+from web import cups
 from web.people import line, open_table, server, setup
 from web.secrets_search import PERSON, Counts, LeakError, Table
 
@@ -26,6 +27,7 @@ GAMES = {
     "duel/mcgill": (PERSON, "greedy-2020"),
     "speed_clue/mitchell": (PERSON, "advanced", "basic"),
     "speed_clue/contest": ("basic", PERSON, "advanced", "basic"),
+    "cups/six": (PERSON, "peeker", PERSON),
 }
 THOUSAND = {
     "saboteur/official+talk:rounds=1": 150,
@@ -36,8 +38,15 @@ THOUSAND = {
     "duel/mcgill": 225,
     "speed_clue/mitchell": 200,
     "speed_clue/contest": 200,
+    "cups/six": 200,
 }
-"""So many games of each make the thousand."""
+"""So many games of each make the thousand, and more of one that a package might bring."""
+
+
+@pytest.fixture(autouse=True)
+def a_guest() -> Iterator[None]:
+    with cups.installed():
+        yield
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
@@ -85,8 +94,9 @@ def with_deck(self: WebTable, session: Session, seat: int | None) -> dict[str, A
 
 def with_hands(self: WebTable, session: Session, seat: int | None) -> dict[str, Any]:
     found = as_sent(honest_position(self, session, seat))
+    own = "drawing" if "drawing" in found else "hand"
     return found | {
-        "hands": [as_sent(honest_position(self, session, other))["hand"] for other in range(session.game.seats)]
+        "hands": [as_sent(honest_position(self, session, other))[own] for other in range(session.game.seats)]
     }
 
 
@@ -106,7 +116,9 @@ def with_movers_event(self: Session, number: int, seat: int | None) -> Any:
 honest_frame, honest_seat, honest_position = WebTable.frame, WebTable._seat, WebTable._position
 
 
-@pytest.mark.parametrize("ruleset", ["saboteur/official+talk:rounds=1", "duel/mcgill", "speed_clue/contest"])
+@pytest.mark.parametrize(
+    "ruleset", ["saboteur/official+talk:rounds=1", "duel/mcgill", "speed_clue/contest", "cups/six"]
+)
 @pytest.mark.parametrize(
     ("owner", "name", "leak", "told"),
     [

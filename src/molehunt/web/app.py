@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -39,6 +40,8 @@ from molehunt.web.replays import exported, replay_data
 from molehunt.web.table import WebTable
 from molehunt.web.table_pages import Page
 from molehunt.web.tables import NotFound, Tables
+
+_log = logging.getLogger("molehunt")
 
 MOST_SETUP = 8 * 1024
 MOST_RECORD = 256 * 1024
@@ -312,6 +315,10 @@ async def _send_frames(socket: WebSocket, table: WebTable, page: Page) -> None:
             await page.to_send.wait()
     except (WebSocketDisconnect, RuntimeError):
         return
+    except Exception as error:  # noqa: BLE001 - said below
+        # The drawing or the words of an installed package's game have failed; the server and its other tables go on.
+        _log.exception("the table of %s cannot be shown", table.setup.game)
+        await _refuse_page(socket, f"the table cannot be shown: {type(error).__name__}: {error}")
 
 
 async def _receive(socket: WebSocket, table: WebTable, page: Page, rate: float) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from molehunt.agents.registry import Agents, entries
+from molehunt.agents.registry import AgentEntry, entries
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.games.registry import GameEntry, all_games, game_entry, make_game
 from molehunt.web.messages import FEWEST_SEATS, MOST_SEATS, Setup, read_name
+
+ADAPTERS = "molehunt.adapters."
 
 
 class OfferedRuleset(msgspec.Struct):
@@ -88,11 +92,7 @@ def lobby(limits: dict[str, float], share: str | None, told: str | UnsetType = U
 
 
 def _game(entry: GameEntry) -> OfferedGame:
-    offered = [
-        OfferedAgent(agent.name, agent.title)
-        for agent in entries()
-        if agent.game == entry.name and not agent.small_games
-    ]
+    offered = [OfferedAgent(agent.name, agent.title) for agent in _agents(entry.name) if not agent.small_games]
     names = [agent.name for agent in offered]
     usual = entry.opponent if entry.opponent.partition(":")[0] in names else next(iter(names), None)
     rulesets = [
@@ -101,6 +101,11 @@ def _game(entry: GameEntry) -> OfferedGame:
         if ruleset.fewest <= MOST_SEATS and ruleset.most >= FEWEST_SEATS
     ]
     return OfferedGame(entry.name, entry.short_title, rulesets, offered, usual)
+
+
+def _agents(game: str) -> Iterator[AgentEntry]:
+    """The players of a game for people: those of other libraries, which may not be installed, are for research."""
+    return (entry for entry in entries() if entry.game == game and not entry.module.startswith(ADAPTERS))
 
 
 def _presets(entry: GameEntry) -> list[OfferedPreset]:
@@ -142,6 +147,9 @@ def check_setup(setup: Setup) -> str:
 def _check_agent(game: str, spec: str) -> None:
     """BadInput where an artificial player is not to be had from a page: a name, or a name and an edition, and no parameters."""
     name, colon, edition = spec.partition(":")
-    entry = Agents(game).entry(name)
+    offered = {entry.name: entry for entry in _agents(game)}
+    if name not in offered:
+        raise UnknownName(f"agent of {game}", name, offered)
+    entry = offered[name]
     if colon and edition not in entry.editions():
         raise UnknownName(f"edition of {name}", edition, entry.editions())

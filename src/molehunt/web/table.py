@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import sqlite3
 from collections.abc import Callable
@@ -42,6 +43,8 @@ from molehunt.web.messages import (
 from molehunt.web.questions import answer
 from molehunt.web.store import Row, Store
 from molehunt.web.table_pages import OVER, PLAYING, WAITING, Page, TablePages, TableState
+
+_log = logging.getLogger("molehunt")
 
 NOT_READY = 0.1
 """Seconds between two looks whether a game can be dealt."""
@@ -130,7 +133,11 @@ class WebTable(TablePages):
             if self.state.phase != OVER and self.session is not None:
                 self._finish(self.session)
         except MolehuntError as error:
-            self._stop(error)
+            self._stop(str(error))
+        except Exception as error:  # noqa: BLE001 - said below
+            # Games and players of installed packages may fail in any way; the server and its other tables go on.
+            _log.exception("the table of %s/%s stops", self.setup.game, self.setup.ruleset)
+            self._stop(f"{self.setup.game} has failed: {type(error).__name__}: {error}")
 
     def _take_up(self) -> Session:
         state = self.state
@@ -183,9 +190,9 @@ class WebTable(TablePages):
         self._person_moved.set()
         self.changed()
 
-    def _stop(self, error: MolehuntError) -> None:
+    def _stop(self, reason: str) -> None:
         """The game cannot go on."""
-        self.state.phase, self.state.text = OVER, f"The game cannot go on: {error}."
+        self.state.phase, self.state.text = OVER, as_sentence(f"the game cannot go on: {reason}")
         with contextlib.suppress(sqlite3.Error):
             self._keep()
         self.changed()
@@ -249,7 +256,7 @@ class WebTable(TablePages):
             self._moved(session)
         except AgentFailure as error:
             self.sleep()
-            self._stop(error)
+            self._stop(str(error))
 
     def _sit(self, page: Page, message: Sit) -> None:
         name = read_name(message.name)

@@ -4,8 +4,8 @@ import { keepFocus, make, setAll, setText } from "./dom.js";
 import { drawingOf } from "./svg.js";
 
 const DRAWN_FILTER_FROM = 16; // so many moves have a field to look for one of them
-const DRAWN_LARGEST = 1.6; // how far a drawing is enlarged at most, and
-const DRAWN_SMALLEST = 0.5; // how far made smaller, before one has to scroll
+const DRAWN_LARGEST = 1.6; // how far a drawing is enlarged at most
+const DRAWN_READABLE = 0.8; // where it is made smaller than this, it can be shown in its own size, to scroll in
 const DRAWN_NAME = 12; // letters of a name that fit where the drawing says "seat 10"
 
 const DRAWN_STYLE = `
@@ -30,7 +30,9 @@ export class Board {
     root.classList.add("drawn");
     this.picture = make("div", { class: "drawn-picture", role: "group", "aria-label": "The game" });
     this.picture.attachShadow({ mode: "open" });
-    this.others = make("div", { class: "drawn-others", hidden: true });
+    this.larger = make("button", { type: "button", class: "button tiny drawn-larger", "aria-pressed": "false", hidden: true, onclick: () => this.enlarge() }, "Larger");
+    this.drawings = make("div", { class: "drawn-others" });
+    this.others = make("details", { class: "drawn-words", hidden: true, ontoggle: () => this.drawOthers() }, make("summary", {}, "What everybody saw"), this.drawings);
     this.text = make("pre", { class: "drawn-text", tabindex: "0" });
     this.words = make("details", { class: "drawn-words" }, make("summary", {}, "In words"), this.text);
     this.panel = make("section", { class: "drawn-moves panel", "aria-label": "Moves", hidden: true });
@@ -40,7 +42,8 @@ export class Board {
     this.clear = make("button", { type: "button", class: "button tiny", id: "begin-anew", "data-key": "clear", "aria-keyshortcuts": "Escape", onclick: () => this.unpick() }, "All moves");
     this.groups = make("div", { class: "move-groups" });
     this.panel.append(make("div", { class: "row spread drawn-head" }, this.prompt, this.clear), this.filter, this.groups);
-    root.append(this.picture, ...(play ? [this.panel] : []), this.others, this.words);
+    root.append(make("div", { class: "drawn-frame" }, this.picture, this.larger), ...(play ? [this.panel] : []), this.others, this.words);
+    new ResizeObserver(() => this.measure()).observe(this.picture);
     if (play) {
       this.picture.shadowRoot.addEventListener("click", (event) => this.chooseAt(event));
       this.picture.shadowRoot.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.chooseAt(event));
@@ -86,20 +89,51 @@ export class Board {
 
   drawPicture() {
     const before = this.picture.shadowRoot.activeElement ? this.parts.indexOf(this.picture.shadowRoot.activeElement) : -1;
-    drawnInto(this.picture, this.position.drawing, this.names);
+    this.width = drawnInto(this.picture, this.position.drawing, this.names);
+    if (this.enlarged) this.picture.shadowRoot.querySelector("svg").style.minWidth = `${this.width}px`;
     this.parts = [...this.picture.shadowRoot.querySelectorAll("[data-moves]")];
     this.offers = this.parts.map((part) => new Set(part.getAttribute("data-moves").split("\n").map((move) => move.trim()).filter((move) => this.moves.has(move))));
+    for (const part of this.parts) part.own = { role: part.getAttribute("role"), words: part.getAttribute("aria-label") };
     if (before >= 0) this.parts[before]?.focus?.();
     setText(this.text, this.position.text);
     this.words.hidden = !this.position.text;
-    const drawings = this.position.drawings ?? [];
-    this.others.hidden = !drawings.length;
-    this.others.replaceChildren(...drawings.map((drawing, seat) => {
+    this.measure();
+    this.others.hidden = !this.position.drawings;
+    this.drawOthers();
+  }
+
+  /** What every seat saw, where all cards are revealed and somebody looks. */
+  drawOthers() {
+    const drawings = (this.others.open && this.position?.drawings) || [];
+    this.drawings.replaceChildren(...drawings.map((drawing, seat) => {
       const holder = make("div", { class: "drawn-picture" });
       holder.attachShadow({ mode: "open" });
       drawnInto(holder, drawing, this.names);
       return make("figure", {}, make("figcaption", {}, `What ${this.names[seat]} saw`), holder);
     }));
+  }
+
+  /** What is known of a seat, into `slot` of its list item: its number, by which drawings name it, and its role once revealed. */
+  drawSeat(seat, slot) {
+    const role = this.position?.roles?.[seat];
+    const state = JSON.stringify([seat, role]);
+    if (slot.drawn === state) return;
+    slot.drawn = state;
+    slot.replaceChildren(make("span", { class: "tag" }, `seat ${seat}`), ...(role ? [make("span", { class: `tag role ${role}` }, role)] : []));
+  }
+
+  /** Offer to enlarge a drawing that is shown too small to be read. */
+  measure() {
+    const svg = this.picture.shadowRoot.querySelector("svg");
+    const scale = svg ? svg.getBoundingClientRect().width / this.width : 1;
+    this.larger.hidden = !this.enlarged && scale >= DRAWN_READABLE;
+  }
+
+  enlarge() {
+    this.enlarged = !this.enlarged;
+    setText(this.larger, this.enlarged ? "Fit" : "Larger");
+    this.larger.setAttribute("aria-pressed", String(this.enlarged));
+    this.picture.shadowRoot.querySelector("svg").style.minWidth = this.enlarged ? `${this.width}px` : "";
   }
 
   /** The moves that go with all parts that are chosen. */
@@ -117,13 +151,13 @@ export class Board {
       part.classList.toggle("hinted", this.pointed !== null && this.offers[number].has(this.pointed));
       if (!this.play) return;
       const lit = open || picked;
-      setAll(part, { tabindex: lit ? "0" : null, role: lit ? "button" : null, "aria-pressed": lit && this.offers[number].size > 1 ? String(picked) : null,
-        "aria-label": lit ? this.partWords(part, number) : null });
+      setAll(part, { tabindex: lit ? "0" : null, role: lit ? "button" : part.own.role, "aria-pressed": lit && this.offers[number].size > 1 ? String(picked) : null,
+        "aria-label": lit ? this.partWords(part, number) : part.own.words });
     });
   }
 
   partWords(part, number) {
-    const said = part.dataset.words ?? part.querySelector("title")?.textContent ?? part.textContent.trim();
+    const said = part.own.words ?? part.querySelector("title")?.textContent ?? part.textContent.trim();
     const offered = [...this.offers[number]];
     return said || (offered.length === 1 ? this.moves.get(offered[0]).words : `${offered.length} moves`);
   }
@@ -203,13 +237,11 @@ export class Board {
   }
 }
 
-/** Draw an SVG into the shadow of `holder`, where its style sheet reaches nothing else, with names for "seat 2". */
+/** Draw an SVG into the shadow of `holder`, where its style sheet reaches nothing else, with names for seats; its width in its units. */
 function drawnInto(holder, text, names) {
-  const { svg, width, height } = drawingOf(text);
+  const { svg, width } = drawingOf(text);
   svg.setAttribute("role", "group"); // it may hold what can be chosen
   svg.style.maxWidth = `${Math.round(width * DRAWN_LARGEST)}px`;
-  svg.style.minWidth = `${Math.round(width * DRAWN_SMALLEST)}px`;
-  svg.style.setProperty("--ratio", String(width / height));
   const walker = document.createTreeWalker(svg, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;
@@ -223,6 +255,19 @@ function drawnInto(holder, text, names) {
   const style = document.createElement("style");
   style.textContent = DRAWN_STYLE;
   holder.shadowRoot.replaceChildren(style, svg);
+  for (const label of svg.querySelectorAll("text[data-name]")) drawnName(label, names);
+  return width;
+}
+
+/** Write a seat's name into a text that stands for it, cut where it is wider than `data-width`. */
+function drawnName(label, names) {
+  const name = names[Number(label.dataset.name)];
+  if (name === undefined) return;
+  const widest = parseFloat(label.dataset.width) || Infinity;
+  label.textContent = name;
+  for (let letters = name.length - 1; letters > 0 && label.getComputedTextLength() > widest; letters -= 1) {
+    label.textContent = `${name.slice(0, letters)}…`;
+  }
 }
 
 function drawnNamed(text, names, short) {

@@ -1,0 +1,154 @@
+"""A game that a package brings is in the lobby, is played, and is looked at again, with no board and no words of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from molehunt.core.record import parse_record
+from molehunt.core.replay import Replay
+from molehunt.games.registry import make_game
+from molehunt.web.face import DrawnPosition, Face, first_word
+from molehunt.web.faces import open_position, position
+from web import cups
+from web.people import line, open_table, server, setup
+
+NAMES = ("Ann", "Bob", "Cid")
+
+
+@pytest.fixture(autouse=True)
+def a_guest() -> Iterator[None]:
+    with cups.installed():
+        yield
+
+
+def data_of(client: TestClient, path: str) -> Any:
+    """What the script of a page is given."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', client.get(path).text, re.DOTALL)
+    assert found
+    return json.loads(found[1])
+
+
+def test_an_installed_game_is_in_the_lobby_with_its_rulesets_seats_and_players() -> None:
+    with server() as client:
+        games = {game["game"]: game for game in data_of(client, "/")["games"]}
+    assert {"saboteur", "duel", "speed_clue", "cups"} <= set(games)
+    assert games["cups"] == {
+        "game": "cups",
+        "title": "Cups",
+        "rulesets": [{"name": "six", "title": "six cups and one coin", "seats": [2, 4]}],
+        "agents": [
+            {"name": "peeker", "title": "lifts what it has seen"},
+            {"name": "random", "title": "every legal action is equally likely"},
+        ],
+        "default_agent": "peeker",
+    }
+
+
+def test_its_page_draws_it_and_tells_its_rules() -> None:
+    with server() as client:
+        token = open_table(client, setup("cups"))
+        assert data_of(client, f"/t/{token}")["script"] == "drawing.js"
+        assert cups.RULES in client.get(f"/t/{token}").text
+
+
+def test_it_is_played_to_the_end_and_its_replay_needs_no_server() -> None:
+    with server() as client:
+        with line(client, open_table(client, setup("cups"))) as ann:
+            ann.play_on()
+            over = ann.frame["over"]
+            assert len(ann.frame["position"]["drawings"]) == 3
+            assert "the coin" in over["text"]
+        record = parse_record(client.get(f"{over['replay']}/record").content)
+        moves = len(Replay(record, make_game).actions)
+        data = client.get(f"/api{over['replay']}").json()
+        assert [len(positions) for positions in data["positions"]] == [moves + 1] * 4
+        assert len(data["boards"]) > moves
+        assert all(board.startswith("<svg") for board in data["boards"])
+        assert data["log"][0]["text"].endswith(".")
+        page = client.get(f"{over['replay']}/export").text
+        assert "class Board" in page
+        assert "startReplay(Board)" in page
+        assert "/static/" not in page
+
+
+def test_who_watches_is_offered_no_move_and_sees_what_is_public() -> None:
+    with server() as client, line(client, open_table(client, setup("cups"))) as ann:
+        ann.my_move()
+        ann.play("peek:0")
+        ann.my_move()
+        with line(client, ann.frame["watch_link"].removeprefix("/t/")) as eve:
+            eve.until(lambda frame: frame["position"])
+            assert eve.frame["position"]["groups"] == []
+            assert "data-moves" not in eve.frame["position"]["drawing"]
+            assert eve.log[0] == "Ann: peek:0."
+        assert ann.log[0].startswith("Ann: peek:0: ")
+        assert "data-moves" in ann.frame["position"]["drawing"]
+
+
+def test_moves_are_offered_in_groups_by_their_first_word_and_only_to_who_may_make_them() -> None:
+    game = make_game("cups", "six", 3)
+    states = game.new(np.array([1], np.uint64))
+    found = position(game, game.views(states, np.array([0], np.int8)), NAMES, 0)
+    assert isinstance(found, DrawnPosition)
+    assert [(group.title, len(group.moves)) for group in found.groups] == [("Peek", 6), ("Lift", 6), ("Swap", 15)]
+    assert found.groups[0].moves[1].words == "Peek:1"
+    assert found.headline == "Your move"
+    waiting = position(game, game.views(states, np.array([1], np.int8)), NAMES, 0)
+    assert isinstance(waiting, DrawnPosition)
+    assert waiting.groups == []
+    assert waiting.headline == "Ann is to move"
+    assert first_word("discard:P_EW") == "Discard"
+    assert first_word("2,3") == "2"
+
+
+def test_where_all_cards_are_revealed_the_drawings_of_all_seats_are_shown() -> None:
+    game = make_game("cups", "six", 3)
+    states = game.new(np.array([1], np.uint64))
+    game.apply(states, np.array([2], np.int32))
+    found = open_position(game, states, NAMES)
+    assert isinstance(found, DrawnPosition)
+    assert found.drawings is not None
+    assert [("cup 2: not known" in drawing) for drawing in found.drawings] == [False, True, True]
+    assert "cup 2: not known" in found.drawing
+    assert found.groups == []
+
+
+def test_what_happened_is_told_in_the_notation_of_the_game_with_names() -> None:
+    game = make_game("cups", "six", 3)
+    states = game.new(np.array([1], np.uint64))
+    (events,) = game.apply(states, np.array([2], np.int32))
+    face = Face()
+    assert face.sentence(game, events[0], NAMES, 0) in ("Ann: peek:2: nothing.", "Ann: peek:2: the coin.")
+    assert face.sentence(game, events[1], NAMES, 1) == "Ann: peek:2."
+    assert face.sentence(game, game.public_event(events), NAMES, None) == "Ann: peek:2."
+
+
+def test_a_game_or_a_player_that_fails_stops_its_table_and_not_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    with server() as client:
+        with line(client, open_table(client, setup("cups"))) as ann:
+            ann.my_move()
+            monkeypatch.setattr(cups.Peeker, "act", lambda *_: 1 // 0)
+            ann.say(do="play", move="peek:0", at=ann.frame["moves"])
+            ann.until(lambda frame: frame["over"])
+            assert ann.frame["over"]["text"].startswith("The game cannot go on: cups has failed: ZeroDivisionError")
+        monkeypatch.setattr(cups.Cups, "draw_svg", lambda *_: 1 // 0)
+        with line(client, open_table(client, setup("cups"))) as ben:
+            while not ben.letters:
+                ben.hear()
+            assert "cannot be shown: ZeroDivisionError" in ben.letters[0]["reason"]
+        assert client.get("/").status_code == 200
+
+
+def test_that_a_page_is_not_there_is_a_kind_of_error_and_not_a_matter_of_words() -> None:
+    with server() as client:
+        for path in ("/t/none", "/replay/none", "/api/replay/none", "/replay/none/record"):
+            assert client.get(path).status_code == 404
+        wrong = setup("cups") | {"seats": [{"kind": "me", "name": "Ann"}, {"kind": "agent", "agent": "no such"}]}
+        assert client.post("/api/tables", json=wrong).status_code == 400
