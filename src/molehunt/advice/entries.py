@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from molehunt.core.errors import BadInput
+from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.edition import Edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
-from molehunt.table.wording import capital, joined
 
 Triple: TypeAlias = tuple[int, int, int]
 """A suspect, a weapon and a location, as card numbers."""

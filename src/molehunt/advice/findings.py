@@ -17,7 +17,7 @@ from molehunt.advice.entries import Accusation, Asked, Deal, Entry, Seen, Sugges
 from molehunt.beliefs.deals import Deals, Fact
 from molehunt.beliefs.deals.facts import LACKS, ONE_OF
 from molehunt.core.errors import BadInput
-from molehunt.table.wording import capital
+from molehunt.core.words import capital
 
 
 @dataclass(frozen=True)

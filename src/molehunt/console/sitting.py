@@ -10,8 +10,8 @@ from molehunt.console.screen import check_writable, out, side, write_file
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import watch_compiling
 from molehunt.core.record import Record
+from molehunt.core.words import joined
 from molehunt.table.session import Saved, Session
-from molehunt.table.wording import joined
 from molehunt.terminal.prompts import LeftTable, Prompter
 from molehunt.terminal.saving import Keeper, from_json, take_up
 

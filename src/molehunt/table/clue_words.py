@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from rich.text import Text
 
 from molehunt.core.game import Game
+from molehunt.core.words import capital, joined
 from molehunt.games.entry import GameWords
 from molehunt.games.speed_clue.edition import CATEGORIES, Edition
 from molehunt.games.speed_clue.friendly import Event, Suggestion, View
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, Ruleset
-from molehunt.table.wording import capital, joined
 
 HELP = """\
 suggest                   ask about three cards; also at once: suggest Peacock, Rope, Hall

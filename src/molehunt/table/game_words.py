@@ -8,9 +8,9 @@ from typing import Any
 
 from molehunt.core.game import Game
 from molehunt.core.panels import named
+from molehunt.core.words import as_sentence, capital, joined
 from molehunt.games.entry import GameWords
 from molehunt.games.registry import game_entry
-from molehunt.table.wording import as_sentence, capital, joined
 
 
 def words_of(game: Game) -> GameWords:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from molehunt.core.errors import BadNotation
+from molehunt.core.words import counted, joined
 from molehunt.games.entry import GameWords
 from molehunt.games.saboteur.cards import BROKEN_TOOLS, CARD_NAMES, FIRST_BREAK, TOOLS
 from molehunt.games.saboteur.draw.wording import edges_of
@@ -16,7 +17,7 @@ from molehunt.games.saboteur.friendly import Event
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.notation import EXAMPLES
 from molehunt.games.saboteur.state import OUTCOME_NAMES, OUTCOME_REASONS
-from molehunt.games.tunnels.wording import in_order, listed
+from molehunt.games.tunnels.wording import in_order
 from molehunt.table.tunnel_words import (
     AIM,
     CLAIM,
@@ -96,7 +97,7 @@ def _aim_words(told: Move, names: Sequence[str], seat: int | None) -> str:
         return f"Break {owner}{' own' * (target == seat)} {tools}"
     if "+" not in tools:
         return f"Mend {owner} {tools}"
-    return f"Mend {owner} {told.tool or 'tools'} with the {listed(tools.split('+'))} card"
+    return f"Mend {owner} {told.tool or 'tools'} with the {joined(tools.split('+'))} card"
 
 
 def take_apart(move: str) -> Move:
@@ -149,7 +150,7 @@ def _deed_on(event: Event, told: Move, names: Sequence[str], seat: int | None) -
     kind, _, tools = told.card.partition(":")
     if kind == "break":
         return f"{does(mover, 'breaks', names, seat)} {owner} {tools}"
-    return f"{does(mover, 'mends', names, seat)} {owner} {listed(in_order(event.mended, TOOLS))}"
+    return f"{does(mover, 'mends', names, seat)} {owner} {joined(in_order(event.mended, TOOLS))}"
 
 
 def _oneself(target: int, mover: int, names: Sequence[str], seat: int | None) -> str:
@@ -159,7 +160,7 @@ def _oneself(target: int, mover: int, names: Sequence[str], seat: int | None) ->
 def _ending(event: Event, names: Sequence[str], seat: int | None) -> list[str]:
     """The end of a round: how, who the saboteurs were, and what the reader was paid and is next."""
     saboteurs = [other for other, role in enumerate(event.roles or ()) if role == "saboteur"]
-    who = listed(name_of(other, names, seat) for other in saboteurs)
+    who = joined(name_of(other, names, seat) for other in saboteurs)
     were = "were" if len(saboteurs) > 1 or saboteurs == [seat] else "was"
     parts = [
         f"the round is over: {_REASONS[event.ended or '']}",
@@ -173,7 +174,7 @@ def _ending(event: Event, names: Sequence[str], seat: int | None) -> list[str]:
 
 
 def _nuggets(count: int) -> str:
-    return f"{count} nugget{'s' * (count != 1)}" if count else "nothing"
+    return counted(count, "nugget") if count else "nothing"
 
 
 def _either(tools: str) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from molehunt.games.tunnels.wording import EDGE_WORDS, capital, in_order
+from molehunt.core.words import capital
+from molehunt.games.tunnels.wording import EDGE_WORDS, in_order
 
 _STRAIGHT = ("NS", "EW")
 _SPOKEN_ORDER = "NSWE"

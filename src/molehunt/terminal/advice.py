@@ -15,8 +15,8 @@ from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import sheet_lines
 from molehunt.advice.words import HELP, Reader, read_hand
 from molehunt.core.errors import BadInput
+from molehunt.core.words import capital, joined
 from molehunt.table.clue_words import INDENT, card_lines
-from molehunt.table.wording import capital, joined
 from molehunt.terminal.advice_setup import read_sizes
 from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
 

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST, TRIPLE
 from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import View
@@ -20,7 +21,6 @@ from molehunt.games.speed_clue.notation import format_triple, pack, parse_triple
 from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Sheet, sheet_lines, still_possible
 from molehunt.table.clue_words import HELP, INDENT, MARK_HELP, Narrator, card_lines, record_rows, rules_text
 from molehunt.table.session import Place
-from molehunt.table.wording import capital, joined
 from molehunt.terminal.practice import Practice, PracticeCommands, TakenBack
 from molehunt.terminal.prompts import Prompter, unknown_word
 from molehunt.terminal.sitting import LAST_MOVES, nothing

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from molehunt.agents.registry import Agents
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
+from molehunt.core.words import joined
 from molehunt.games.registry import game_entry, make_game
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
 from molehunt.table.clue_words import INDENT, card_lines, rules_of
 from molehunt.table.session import Session
-from molehunt.table.wording import joined
 from molehunt.terminal.clue import ClueTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
 from molehunt.terminal.prompts import LeftTable, Prompter, one_of, whole_number

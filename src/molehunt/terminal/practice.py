@@ -8,6 +8,7 @@ from typing import Any
 
 from molehunt.core.errors import BadInput
 from molehunt.core.panels import Panel
+from molehunt.core.words import counted
 from molehunt.table.reasons import Hint, Reason, beliefs, hint, why
 from molehunt.table.session import Place, Session
 from molehunt.terminal.panels import show_panel
@@ -145,7 +146,7 @@ class PracticeCommands:
         with self._complaining():
             practice = self._at_practice()
             taken = practice.undo()
-            self._prompter.say(f"{taken} move{'s' * (taken != 1)} taken back, yours and those after it.", style="bold")
+            self._prompter.say(f"{counted(taken, 'move')} taken back, yours and those after it.", style="bold")
             raise TakenBack
 
     def _at_practice(self) -> Practice:

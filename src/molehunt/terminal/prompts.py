@@ -15,7 +15,7 @@ from typing import TypeVar
 from rich.console import Console
 
 from molehunt.core.errors import BadInput
-from molehunt.table.wording import as_sentence
+from molehunt.core.words import as_sentence, joined
 
 T = TypeVar("T")
 
@@ -162,11 +162,9 @@ class Prompter:
 def unknown_word(typed: str, known: Iterable[str]) -> str:
     """What to say where a word is not understood: the nearest known one."""
     known = list(known)
-    *most, last = known
-    choice = f"{', '.join(most)} or {last}" if most else last
     close = difflib.get_close_matches(typed.lower().partition(" ")[0], known, n=1)
     hint = f"Did you mean {close[0]}? " if close else ""
-    return f"{typed!r:.40} is not understood. {hint}Write {choice}; help lists the rest."
+    return f"{typed!r:.40} is not understood. {hint}Write {joined(known, 'or')}; help lists the rest."
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:

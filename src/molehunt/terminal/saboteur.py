@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molehunt.core.words import capital, joined
 from molehunt.games.saboteur.cards import CARD_NUMBERS, FIRST_BREAK, FIRST_FIX, GOAL_PLACES, GOLD
 from molehunt.games.saboteur.draw.as_text import KEY, board_lines, card_lines
 from molehunt.games.saboteur.draw.wording import (
@@ -17,7 +18,6 @@ from molehunt.games.saboteur.draw.wording import (
 from molehunt.games.saboteur.friendly import Event, View
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.tunnels.as_text import beside
-from molehunt.games.tunnels.wording import capital, listed
 from molehunt.table.saboteur_words import card_title, take_apart
 from molehunt.table.session import Place, Session
 from molehunt.table.tunnel_words import Move, name_of
@@ -64,7 +64,7 @@ class SaboteurTable(TunnelTable):
             return (
                 "you are blocked"
                 if self.game.ruleset.one_tool
-                else f"your {listed(broken)} {'are' if len(broken) > 1 else 'is'} broken"
+                else f"your {joined(broken)} {'are' if len(broken) > 1 else 'is'} broken"
             )
         if number < FIRST_BREAK:
             return "it fits nowhere"

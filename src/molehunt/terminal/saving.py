@@ -11,6 +11,7 @@ from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord, MolehuntError
 from molehunt.core.position import PERSON
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import counted
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import is_game, make_game
 from molehunt.table.session import Saved, Session
@@ -51,7 +52,7 @@ def command(game: str) -> str:
 def so_far(session: Session) -> str:
     """How far a game that is gone on with has come."""
     moves = len(session.actions)
-    return f"The game goes on after {moves} move{'s' * (moves != 1)}"
+    return f"The game goes on after {counted(moves, 'move')}"
 
 
 def to_json(saved: Saved) -> bytes:

@@ -12,10 +12,10 @@ from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
 from molehunt.core.specs import split_spec
+from molehunt.core.words import capital, joined
 from molehunt.games.registry import GameEntry, game_entry, make_game
 from molehunt.table.game_words import rules_of
 from molehunt.table.session import Place, Session
-from molehunt.table.wording import capital, joined
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
 from molehunt.terminal.prompts import LeftTable, Prompter

@@ -13,8 +13,8 @@ from typing import Any
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action, Game
+from molehunt.core.words import joined
 from molehunt.games.saboteur.cards import BROKEN_TOOLS, CLAIM_NAMES
-from molehunt.games.tunnels.wording import listed
 from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
 
 THROWING = ("discard", "throw", "drop", "away")
@@ -172,13 +172,13 @@ class Choice:
         plays = [move for move in moves if move.kind != DISCARD]
         if not plays:
             return f"the {title} cannot be played now: {self.obstacle(wanted.card)}; discard {number} throws it away"
-        cells, goals = (listed(dict.fromkeys(part)) for part in ([m.cell for m in plays], [m.place for m in plays]))
+        cells, goals = (joined(dict.fromkeys(part)) for part in ([m.cell for m in plays], [m.place for m in plays]))
         whom = dict.fromkeys("me" if m.target == self.seat else self.names[m.target or 0] for m in plays)
         return {
             LAY: f"the {title} does not go {f'to {wanted.cell}' if wanted.cell else 'there'}; it goes to {cells}",
             REMOVE: f"the {title} takes a tunnel away: write {number} and its cell, one of {cells}",
             LOOK: f"the {title} looks at a goal: write {number} and {goals.replace(' and ', ' or ')}",
-            AIM: f"the {title} can be played on {listed(whom)} now: write {number} on {next(iter(whom))}",
+            AIM: f"the {title} can be played on {joined(whom)} now: write {number} on {next(iter(whom))}",
         }.get(plays[0].kind, f"the {title} is played alone: write {number}")
 
 

@@ -31,9 +31,9 @@ from molehunt.advice.file import from_json
 from molehunt.advice.session import AdviceSession, Adviser
 from molehunt.advice.sheet import percent
 from molehunt.core.errors import BadInput
+from molehunt.core.words import capital
 from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
-from molehunt.table.wording import capital
 from molehunt.web.clue_face import categories
 
 MAX_BODY = 64 * 1024

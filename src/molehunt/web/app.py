@@ -26,9 +26,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
+from molehunt.core.words import as_sentence
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Session
-from molehunt.table.wording import as_sentence
 from molehunt.web.adviser import adviser_api, adviser_data
 from molehunt.web.faces import face_of
 from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused

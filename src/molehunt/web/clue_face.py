@@ -9,11 +9,11 @@ import msgspec
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Views
+from molehunt.core.words import capital
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
 from molehunt.games.speed_clue.friendly import Suggestion, View, cards_of
 from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, SHOWN, FilledSheet
-from molehunt.table.wording import capital
 from molehunt.web.face import Face
 from molehunt.web.frames import Position
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Views
+from molehunt.core.words import counted
 from molehunt.games.duel.cards import CONTENT_NAMES
 from molehunt.games.duel.draw import wording as duel_draw
 from molehunt.games.duel.friendly import View
@@ -27,7 +28,6 @@ from molehunt.web.mine_face import (
     MinePosition,
     back,
     board,
-    counted,
     goals_of,
     hand,
     headline,

@@ -15,9 +15,9 @@ import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Outcome, Views
 from molehunt.core.panels import named
+from molehunt.core.words import as_sentence, capital
 from molehunt.games.entry import GameWords
 from molehunt.games.registry import game_entry
-from molehunt.table.wording import as_sentence, capital
 from molehunt.web.frames import Position
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Outcome, Views
+from molehunt.core.words import joined
 from molehunt.games.registry import game_entry
-from molehunt.table.wording import joined
 from molehunt.web.face import Face
 from molehunt.web.frames import Position
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from molehunt.games.tunnels.wording import capital
+from molehunt.core.words import capital
 from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
 from molehunt.web.face import Face
 from molehunt.web.frames import Position
@@ -214,8 +214,3 @@ def lit_move(text: str, told: Move, words: str, goals: Mapping[tuple[int, int], 
 def without_seat(sentence: str) -> str:
     """What is said of a seat, without its number, in whose place the page says the name."""
     return capital(sentence.partition(": ")[2])
-
-
-def counted(number: int, one: str) -> str:
-    """A number of things: "1 card", "12 cards"."""
-    return f"{number} {one}{'s' * (number != 1)}"

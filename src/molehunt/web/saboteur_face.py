@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Outcome, Views
+from molehunt.core.words import capital, counted
 from molehunt.games.saboteur.cards import GOAL_NAMES, ROLE_NAMES
 from molehunt.games.saboteur.draw import wording as saboteur_draw
 from molehunt.games.saboteur.friendly import View
-from molehunt.games.tunnels.wording import capital
 from molehunt.table import saboteur_words
 from molehunt.table.tunnel_words import AIM
 from molehunt.web.frames import Position
@@ -27,7 +27,6 @@ from molehunt.web.mine_face import (
     MinePosition,
     back,
     board,
-    counted,
     goals_of,
     hand,
     headline,

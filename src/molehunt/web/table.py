@@ -19,11 +19,11 @@ import msgspec
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.position import PERSON
+from molehunt.core.words import as_sentence
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table import reasons
 from molehunt.table.people import free_names
 from molehunt.table.session import Saved, Session
-from molehunt.table.wording import as_sentence
 from molehunt.web import faces
 from molehunt.web.frames import Moved, Refused
 from molehunt.web.messages import (

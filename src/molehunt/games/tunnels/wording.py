@@ -1,16 +1,12 @@
-"""Tunnels and lists in words, for those who hear a drawing."""
+"""Tunnels in words, for those who hear a drawing."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from molehunt.core.words import joined
+
 EDGE_WORDS = {"N": "up", "E": "right", "S": "down", "W": "left"}
-
-
-def listed(words: Iterable[str]) -> str:
-    """Words as a list in a sentence: "a", "a and b", "a, b and c"; "nothing" for none."""
-    *head, last = list(words) or ["nothing"]
-    return f"{', '.join(head)} and {last}" if head else last
 
 
 def in_order(some: Collection[str], order: Iterable[str]) -> tuple[str, ...]:
@@ -18,12 +14,7 @@ def in_order(some: Collection[str], order: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in order if word in some)
 
 
-def tunnel_sentence(edges: str, joined: bool) -> str:
+def tunnel_sentence(edges: str, is_joined: bool) -> str:
     """A path card in words: "a tunnel open up and down", "a dead-end, blocked inside, open up"."""
-    kind = "a tunnel open" if joined else "a dead-end, blocked inside, open"
-    return f"{kind} {listed(EDGE_WORDS[edge] for edge in edges)}"
-
-
-def capital(words: str) -> str:
-    """A sentence with its first letter in upper case."""
-    return words[:1].upper() + words[1:]
+    kind = "a tunnel open" if is_joined else "a dead-end, blocked inside, open"
+    return f"{kind} {joined(EDGE_WORDS[edge] for edge in edges)}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from molehunt.core.svg import element
+from molehunt.core.words import capital, joined
 from molehunt.games.duel.cards import FLIP, GOAL_PLACES, tile_shape
 from molehunt.games.duel.draw.wording import (
     EXTENT,
@@ -31,7 +32,6 @@ from molehunt.games.duel.draw.wording import (
 from molehunt.games.tunnels.svg_board import MARGIN, SECTION, board, board_size, document, hand, hand_height
 from molehunt.games.tunnels.svg_cards import goal_back, in_middle, ladder, lit_cell, paper, rock, speck, tunnels
 from molehunt.games.tunnels.svg_parts import STYLE, group, icon, label, lump, nugget, ticked
-from molehunt.games.tunnels.wording import capital, listed
 
 if TYPE_CHECKING:
     from molehunt.games.duel.friendly import View
@@ -81,7 +81,7 @@ def description(view: View) -> str:
         deck_sentence(view),
         *(seat_sentence(view, seat) for seat in (0, 1)),
         f"goals: {'; '.join(f'{place} {goal_sentence(view, place)}' for place in GOAL_PLACES)}",
-        f"your hand: {listed(view.hand)}",
+        f"your hand: {joined(view.hand)}",
         EXTENT,
     ]
     return " ".join(f"{capital(sentence)}." for sentence in words)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from molehunt.core.words import counted, joined
 from molehunt.games.duel.cards import FLIP, GOAL_PLACES, tile_shape
 from molehunt.games.duel.state import ENTRANCE_CELL, GOAL_CELLS, SIZE, cell_place
-from molehunt.games.tunnels.wording import in_order, listed, tunnel_sentence
+from molehunt.games.tunnels.wording import in_order, tunnel_sentence
 
 if TYPE_CHECKING:
     from molehunt.games.duel.friendly import View
@@ -82,7 +83,7 @@ def move_sentence(view: View) -> str:
 
 def deck_sentence(view: View) -> str:
     """How many cards the deck has left."""
-    return f"{_counted(view.deck_left, 'card')} in the deck"
+    return f"{counted(view.deck_left, 'card')} in the deck"
 
 
 def goal_sentence(view: View, place: str) -> str:
@@ -118,17 +119,13 @@ def cell_sentence(view: View, cell: Cell, *, is_cut_off: bool) -> str:
 
 def seat_sentence(view: View, seat: int) -> str:
     """A seat in words: its hand, its maluses, the goals it has looked at, and how many cards it has dropped."""
-    parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {_counted(view.hand_sizes[seat], 'card')} in hand"]
+    parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {counted(view.hand_sizes[seat], 'card')} in hand"]
     if malus := view.malus[seat]:
-        parts.append(_counted(malus, "malus", "maluses"))
+        parts.append(counted(malus, "malus", "maluses"))
     if looked := looked_goals(view, seat):
-        parts.append(f"has looked at the {listed(looked)} goal{'s' * (len(looked) > 1)}")
+        parts.append(f"has looked at the {joined(looked)} goal{'s' * (len(looked) > 1)}")
     if dropped := view.drop_counts[seat]:
-        parts.append(f"{_counted(dropped, 'card')} dropped")
+        parts.append(f"{counted(dropped, 'card')} dropped")
     if seat == view.to_move:
         parts.append("is to move")
     return ", ".join(parts)
-
-
-def _counted(number: int, one: str, more: str = "") -> str:
-    return f"{number} {one if number == 1 else more or one + 's'}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from molehunt.core.svg import element
+from molehunt.core.words import capital, joined
 from molehunt.games.saboteur.cards import GOAL_PLACES
 from molehunt.games.saboteur.draw.svg_cards import action_card, board_card
 from molehunt.games.saboteur.draw.svg_parts import broken_icon, claim_tag, tool_icon
@@ -37,7 +38,6 @@ from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.tunnels.svg_board import MARGIN, SECTION, board, board_size, document, hand, hand_height
 from molehunt.games.tunnels.svg_cards import lit_cell, speck
 from molehunt.games.tunnels.svg_parts import ICON, group, icon, label, nugget
-from molehunt.games.tunnels.wording import capital, listed
 
 HEAD = 66.0
 HEAD_LINE = 17.0
@@ -90,7 +90,7 @@ def description(view: View) -> str:
         f"{view.deck_left} cards in the deck",
         *([mine_sentence(view)] if view.game.ruleset.is_open else []),
         f"goals: {goals}",
-        f"your hand: {listed(view.hand)}",
+        f"your hand: {joined(view.hand)}",
     ]
     return " ".join(f"{capital(sentence)}." for sentence in words)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molehunt.core.words import counted, joined
 from molehunt.games.saboteur.cards import (
     BROKEN_TOOLS,
     CARD_NAMES,
@@ -16,7 +17,7 @@ from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.saboteur.ruleset import Ruleset
 from molehunt.games.saboteur.state import CLAIMING, OUTCOME, OUTCOME_REASONS
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS, letters_of_edges
-from molehunt.games.tunnels.wording import in_order, listed, tunnel_sentence
+from molehunt.games.tunnels.wording import in_order, tunnel_sentence
 
 PATH_CARDS = frozenset(CARD_NAMES[:FIRST_BREAK])
 """The names of the cards that are laid on the board."""
@@ -142,7 +143,7 @@ def role_sentence(view: View) -> str:
 
 def saboteurs_sentence(view: View) -> str:
     """How many saboteurs there are, as far as the seat knows."""
-    number = f"{'at most ' * view.saboteurs_hidden}{view.saboteurs} saboteur{'s' * (view.saboteurs != 1)}"
+    number = f"{'at most ' * view.saboteurs_hidden}{counted(view.saboteurs, 'saboteur')}"
     return f"{number} among {view.seats} seats"
 
 
@@ -152,10 +153,10 @@ def past_sentences(view: View) -> list[str]:
     for number, roles in enumerate(view.past_roles, 1):
         seats = [str(seat) for seat, role in enumerate(roles) if role == "saboteur"]
         were = "were saboteurs" if len(seats) > 1 else "was a saboteur"
-        words = f"seat{'s' * (len(seats) > 1)} {listed(seats)} {were}" if seats else "there was no saboteur"
+        words = f"seat{'s' * (len(seats) > 1)} {joined(seats)} {were}" if seats else "there was no saboteur"
         sentences.append(f"round {number}: {words}" if view.rounds > 1 else words)
     if 0 < view.round < view.rounds:
-        rounds = f"{view.round} round{'s' * (view.round > 1)}"
+        rounds = counted(view.round, "round")
         sentences.insert(0, f"the gold was reached in {view.gold_rounds} of {rounds} so far")
     return sentences
 
@@ -196,16 +197,16 @@ def cell_sentence(view: View, cell: Cell) -> str:
 def seat_sentence(view: View, seat: int) -> str:
     """A seat in words: its hand, its gold, its broken tools, the goals it has looked at, and what it says of them."""
     cards = view.hand_sizes[seat]
-    parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {cards} card{'s' * (cards != 1)} in hand"]
+    parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {counted(cards, 'card')} in hand"]
     if gold_is_counted(view.game.ruleset):
         nuggets = view.nuggets[seat]
-        parts.append("secret gold" if nuggets is None else f"{nuggets} nugget{'s' * (nuggets != 1)}")
+        parts.append("secret gold" if nuggets is None else counted(nuggets, "nugget"))
     if broken := broken_tools(view, seat):
-        parts.append("blocked" if view.game.ruleset.one_tool else f"broken {listed(broken)}")
+        parts.append("blocked" if view.game.ruleset.one_tool else f"broken {joined(broken)}")
     if looked := looked_goals(view, seat):
-        parts.append(f"has looked at the {listed(looked)} goal{'s' * (len(looked) > 1)}")
+        parts.append(f"has looked at the {joined(looked)} goal{'s' * (len(looked) > 1)}")
     if said := [f"{what} at the {place}" for place, what in claims_of(view, seat).items() if what]:
-        parts.append(f"says it saw {listed(said)}")
+        parts.append(f"says it saw {joined(said)}")
     if seat == view.to_move:
         parts.append("is to move")
     return ", ".join(parts)

@@ -1,4 +1,4 @@
-"""Words as every front end puts them together, whatever the game: sentences, and lists in them."""
+"""Words as everybody puts them together: sentences, lists in them, numbers of things. Nothing here knows a game."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ def as_sentence(text: str) -> str:
 
 
 def joined(words: Iterable[str], link: str = "and") -> str:
-    """Words as a list in a sentence: `Alice, Bob and Carol`."""
-    *most, last = words
+    """Words as a list in a sentence: `Alice, Bob and Carol`; `nothing` for none."""
+    *most, last = [*words] or ["nothing"]
     return f"{', '.join(most)} {link} {last}" if most else last
+
+
+def counted(number: int, one: str, more: str = "") -> str:
+    """A number of things: `1 card`, `12 cards`, `2 maluses`."""
+    return f"{number} {one if number == 1 else more or f'{one}s'}"
