@@ -314,15 +314,14 @@ def test_they_play_at_tables_of_every_size(spec: str, seats: int) -> None:
         assert set(other.wins(played.states).sum(axis=1).tolist()) <= {saboteurs, seats - saboteurs}
 
 
-@pytest.mark.parametrize("spec", ALL)
+@pytest.mark.parametrize("spec", [spec for spec in ALL if spec != "random"])
 def test_they_play_only_saboteur(spec: str) -> None:
     class Patience(Game):
         name, spec = "patience", "plain"
 
     Patience.__abstractmethods__ = frozenset()
     other: Game = Patience()  # type: ignore[abstract]
-    plays = "games with compiled rules" if spec == "random" else "saboteur"
-    with pytest.raises(BadInput, match=rf"plays {plays}, not patience/plain"):
+    with pytest.raises(BadInput, match=r"plays saboteur, not patience/plain"):
         AGENTS.make(spec).start(other, np.zeros(1), np.zeros(1, np.uint64))
 
 

@@ -140,7 +140,7 @@ def seat_box(view: View, seat: int) -> Element:
     if seat == view.to_move:
         box.append(element("path", d=f"M{x + width / 2 - 5:.1f} {SEATS_TOP + 44:g} h10 l-5 6 z", class_="mover"))
     if seat == view.seat:
-        box.append(label(x + width - 7, SEATS_TOP + 15, "you", "tiny quiet end"))
+        box.append(label(x + 7, SEATS_TOP + SEAT_HEIGHT - 5, "you", "tiny quiet"))
     offered = [
         str(action)
         for action in view.legal_actions
