@@ -54,7 +54,7 @@ def test_a_game_is_found_by_its_name_with_hyphens_or_underscores() -> None:
     assert list(all_games())[:3] == ["saboteur", "duel", "speed_clue"]
     for name in ("hidden_coin", "hidden-coin"):
         assert game_entry(name) is all_games()["hidden_coin"]
-        assert make_game(name, "blind", 2).label == "hidden_coin/blind"
+        assert make_game(name, "blind", 3).label == "hidden_coin/blind"
         assert split_label(name) == ("hidden_coin", "parlour")
         assert Agents(name).names() == Agents("hidden_coin").names() != []
     assert make_game("speed-clue", "mitchell", 3).label == "speed_clue/mitchell"
@@ -146,6 +146,13 @@ def test_weights_draw_the_holder_as_often_as_they_say() -> None:
     assert abs(share[2] - 0.75) < 0.03 and share[1] == share[3] == 0
 
 
+def test_the_tests_of_every_game_take_it_too(coin: Path) -> None:
+    file = Path(TESTS) / "games" / "test_every_game.py"
+    made = process(coin, "-q", "-n", "0", "-p", "no:cacheprovider", "-k", "hidden_coin", str(file), module="pytest")
+    assert made.returncode == 0, made.stdout
+    assert re.search(r"\n\d\d passed, \d+ deselected", made.stdout)
+
+
 # --- As numbers --------------------------------------------------------------------------------------------------------
 
 
@@ -217,11 +224,13 @@ def test_games_that_end_are_replaced_and_opponents_move_inside() -> None:
     assert (paid > 20).all()
 
 
-def process(folder: Path, *words: str, code: str = "", typed: str = "") -> subprocess.CompletedProcess[str]:
+def process(
+    folder: Path, *words: str, code: str = "", typed: str = "", module: str = "molehunt"
+) -> subprocess.CompletedProcess[str]:
     """Run Python in a process of its own that has the package installed."""
     sources = Path(molehunt.__file__).parents[1]
     path = os.pathsep.join([str(sources), TESTS, str(folder)])
-    what = ["-c", code] if code else ["-m", "molehunt", *words]
+    what = ["-c", code] if code else ["-m", module, *words]
     return subprocess.run(
         [sys.executable, *what],
         capture_output=True,
@@ -256,7 +265,7 @@ def test_a_person_plays_through_a_pipe(coin: Path, tmp_path: Path) -> None:
     made = process(coin, *words, typed=typed)
     assert made.returncode == 0, made.stderr
     for said in (
-        "At the table: You, Alice (random), Bob (random). You begin. You are a holder.",
+        "At the table: You, Alice (random), Bob (random). You begin. Your role: holder.",
         "The coin: one of a few holds it. Each may peek at one other.",
         "seats: 0 You, 1 Alice, 2 Bob",
         "m1    peek:1",

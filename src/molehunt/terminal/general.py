@@ -94,6 +94,11 @@ class GameTable:
         """The prompt for a move, and what is said where nothing is written there."""
         return "your move", "Write a move or its number; moves lists them, help says more."
 
+    @staticmethod
+    def role_line(role: str) -> str:
+        """What the person is told of the own role when the game begins."""
+        return f"Your role: {role}."
+
     def is_loud(self, event: Any) -> bool:
         """Whether what happened changes the game for everybody."""
         return False

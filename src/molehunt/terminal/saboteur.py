@@ -119,6 +119,10 @@ class SaboteurTable(TunnelTable):
         place = claim_due(self.view) if self.place.my_move else None
         return f"Say what you saw on the {place} goal, true or not: gold or stone." if place else ""
 
+    @staticmethod
+    def role_line(role: str) -> str:
+        return f"You are a {role}."
+
     @classmethod
     def ending(cls, session: Session, seat: int) -> list[str]:
         """Who the saboteurs were in each round, the gold of all, and where it lay."""

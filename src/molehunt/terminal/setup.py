@@ -218,7 +218,7 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
     if session.actions:
         begins = so_far(session)
     role = getattr(place.view, "role", None) if setup.entry.roles else None
-    told = f" You are a {role}." if role else ""
+    told = f" {table_kind(setup.entry).role_line(role)}" if role else ""
     prompter.say()
     prompter.say(
         f"At the table: {setup.name}{'' if setup.name == YOU else ' (you)'}, {', '.join(others)}. {begins}.{told}"

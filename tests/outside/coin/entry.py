@@ -9,7 +9,7 @@ ENTRY = GameEntry(
     title="The coin: one of a few holds it",
     rulesets={
         "parlour": RulesetEntry("each may peek at one other", 2, 4, 3),
-        "blind": RulesetEntry("nobody may peek", 2, 4, 3),
+        "blind": RulesetEntry("nobody may peek", 3, 4, 3),
     },
     game="outside.coin.game:Coin",
     editions="outside.coin.game:RULESETS",
