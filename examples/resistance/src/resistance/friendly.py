@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.game import LegalActions
+from molehunt.core.words import counted, joined
 from resistance.notation import format_action
 from resistance.state import (
     ATTEMPTS,
@@ -207,13 +208,11 @@ class Event:
     def __str__(self) -> str:
         parts = [f"seat {self.seat}: {self.move}"]
         if self.ayes is not None:
-            for_it = ", ".join(map(str, self.ayes)) or "nobody"
-            parts.append(f"the team is {'approved' if self.approved else 'rejected'}, by {for_it}")
-            if not self.approved:
-                parts[-1] = f"the team is rejected, approved by {for_it}"
+            for_it = joined(map(str, self.ayes)) if self.ayes else "nobody"
+            parts.append(f"the team is {'approved by' if self.approved else 'rejected, approved only by'} {for_it}")
         if self.fails is not None:
             came = "succeeds" if self.succeeded else "fails"
-            parts.append(f"mission {self.mission} {came} with {self.fails} fail{'s' * (self.fails != 1)}")
+            parts.append(f"mission {self.mission} {came} with {counted(self.fails, 'fail')}")
         if self.winners is not None:
             parts.append("the resistance wins" if self.winners == ROLE_NAMES[0] else "the spies win")
         return ", ".join(parts)

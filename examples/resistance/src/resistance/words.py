@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from molehunt.core.errors import BadNotation
+from molehunt.core.words import capital, joined
 from molehunt.games.entry import GameWords
 from resistance.friendly import Event
 from resistance.notation import EXAMPLES, HIDDEN, PROPOSE, parse_action
@@ -37,7 +38,7 @@ def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
         spies = [other for other, role in enumerate(event.roles) if role != ROLE_NAMES[0]]
         winners = "the resistance wins" if event.winners == ROLE_NAMES[0] else "the spies win"
         said.append(f"{winners}; the spies were {_listed(spies, names, seat)}")
-    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in said if part)
+    return " ".join(f"{capital(part)}." for part in said)
 
 
 def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
@@ -72,8 +73,7 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
 
 def _listed(seats: Iterable[int], names: Sequence[str], seat: int | None, you: str = "you") -> str:
     """Seats by name as a list in a sentence: "Ann, Bob and you"."""
-    *most, last = [you if other == seat else names[other] for other in seats] or ["nobody"]
-    return f"{', '.join(most)} and {last}" if most else last
+    return joined([you if other == seat else names[other] for other in seats] or ["nobody"])
 
 
 WORDS = GameWords(sentence=sentence, move=move_words, group=group)

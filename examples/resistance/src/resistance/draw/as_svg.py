@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, indent, tostring
 
 from molehunt.core.svg import element
+from molehunt.core.words import capital
 from resistance.draw.style import STYLE
 from resistance.draw.wording import (
     SPY_NAME,
@@ -76,20 +77,23 @@ def description(view: View) -> str:
         *(mission_sentence(mission) for mission in view.missions),
         *(seat_sentence(view, seat) for seat in range(view.seats)),
     ]
-    return " ".join(f"{each[:1].upper()}{each[1:]}." for each in said)
+    return " ".join(f"{capital(each)}." for each in said)
 
 
 def heading(view: View) -> list[Element]:
     """The lines at the top."""
     first, second = move_sentence(view), role_sentence(view)
     parts = [
-        label(MARGIN, 34, f"{first[:1].upper()}{first[1:]}", "heading"),
-        label(MARGIN, 56, f"{second[:1].upper()}{second[1:]}", "spy strong" if view.role == SPY_NAME else "quiet"),
-        label(WIDTH - MARGIN, 34, f"turn {view.turn}", "end strong"),
+        label(MARGIN, 34, capital(first), "heading"),
+        label(MARGIN, 56, capital(second), "spy strong" if view.role == SPY_NAME else "quiet"),
     ]
-    if not view.over:
-        parts.append(label(WIDTH - MARGIN, 56, attempt_sentence(view), "end quiet"))
-    return parts
+    if view.over:
+        return [*parts, label(WIDTH - MARGIN, 56, f"turn {view.turn}", "end strong")]
+    return [
+        *parts,
+        label(WIDTH - MARGIN, 34, f"turn {view.turn}", "end strong"),
+        label(WIDTH - MARGIN, 56, attempt_sentence(view), "end quiet"),
+    ]
 
 
 def mission_mark(view: View, mission: Mission) -> Element:

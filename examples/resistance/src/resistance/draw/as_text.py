@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from molehunt.core.words import counted
 from resistance.draw.wording import SPY_NAME, attempt_sentence, move_sentence, result_words, role_sentence
 from resistance.friendly import Proposal, View
 
@@ -26,7 +27,7 @@ def mission_lines(view: View) -> list[str]:
     for mission in view.missions:
         now = ">" if mission.number == view.mission and not view.over else " "
         went = " ".join(map(str, mission.team)) if mission.team is not None else "-"
-        fails = f"{mission.needed} fail{'s' * (mission.needed > 1)}"
+        fails = counted(mission.needed, "fail")
         lines.append(
             f"{now} {mission.number:>7}  {mission.size:>7}  {fails:>8}  {went:<10}  {result_words(mission) or '-'}"
         )

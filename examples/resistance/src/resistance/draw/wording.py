@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from molehunt.core.words import counted, joined
 from resistance.friendly import Mission, View
 from resistance.state import ATTEMPTS, ROLE_NAMES, SPY
 
@@ -11,9 +12,8 @@ SPY_NAME = ROLE_NAMES[SPY]
 
 
 def seats_in_words(seats: Iterable[int]) -> str:
-    """Seats as a list in a sentence: "0, 2 and 4"."""
-    *most, last = [str(seat) for seat in seats] or ["nobody"]
-    return f"{', '.join(most)} and {last}" if most else last
+    """Seats as a list in a sentence: "0, 2 and 4"; "nobody" for none."""
+    return joined([str(seat) for seat in seats] or ["nobody"])
 
 
 def role_sentence(view: View) -> str:
@@ -55,7 +55,7 @@ def result_words(mission: Mission) -> str:
     """What came of a mission: "succeeded", "failed, 2 fails"; empty where it is still to come."""
     if mission.fails is None:
         return ""
-    fails = f"{mission.fails} fail{'s' * (mission.fails != 1)}"
+    fails = counted(mission.fails, "fail")
     if mission.succeeded:
         return f"succeeded{f', {fails}' if mission.fails else ''}"
     return f"failed, {fails}"
