@@ -176,6 +176,13 @@ BUILT_IN: tuple[AgentEntry, ...] = (
 
 GENERAL: tuple[AgentEntry, ...] = (
     AgentEntry("random", EVERY, "every legal action is equally likely", "molehunt.agents.random", "RandomAgent"),
+    AgentEntry(
+        "ismcts",
+        EVERY,
+        "information set Monte Carlo tree search (iterations, seconds, trees, inference, bluffing, rollout)",
+        "molehunt.agents.ismcts",
+        "IsmctsAgent",
+    ),
 )
 """Players of every game, where a game has no player of that name of its own."""
 

@@ -134,6 +134,7 @@ class Bound:
         self._module = module
         self._records = [numba.from_dtype(dtype) for dtype in dtypes]
         self._compiled: dict[int, Any] = {}
+        self._replacements: dict[tuple[int, Any], Any] = {}
         self._done = 0
         self.calls: Calls = np.zeros(len(NAMES), np.int64)
 
@@ -145,6 +146,18 @@ class Bound:
             if found is None:
                 found = cls._of_modules[module.__name__] = cls(module, dtypes)
             return found
+
+    def replaced(self, number: int, function: Any) -> Calls:
+        """The addresses with another function, plain or a kernel, in the place of one; it is compiled for the same types."""
+        with self._lock:
+            plain = getattr(function, "py_func", function)
+            compiled = self._replacements.get((number, plain))
+            if compiled is None:
+                compiled = first_class(_signature(NAMES[number], *self._records), plain)
+                self._replacements[number, plain] = compiled
+            result = self.calls.copy()
+            result[number] = compiled.address
+            return result
 
     def need(self, *numbers: int) -> Calls:
         """The addresses, in which at least those of these numbers are filled in."""

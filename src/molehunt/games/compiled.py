@@ -66,6 +66,10 @@ class CompiledGame(Game):
     def role_counts(self) -> tuple[int, ...]:
         return ()
 
+    def deal_number(self, view: Any) -> int:
+        """How many deals of roles came before the one that a view (an array of one record) belongs to."""
+        return 0
+
     def roles_of(self, states: States) -> npt.NDArray[np.int8]:
         return np.zeros((len(states), self.seats), np.int8)
 

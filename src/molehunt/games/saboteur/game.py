@@ -23,6 +23,7 @@ from molehunt.games.saboteur.state import (
     OUTCOME,
     OUTCOME_NAMES,
     OUTCOME_REASONS,
+    ROUND,
     STATE,
     VIEW,
 )
@@ -56,6 +57,9 @@ class Saboteur(CompiledGame):
         """How many miners and saboteurs there are; the most saboteurs there can be, where their number is hidden."""
         saboteurs = self.ruleset.saboteurs_for(self.seats)
         return self.seats - saboteurs, saboteurs
+
+    def deal_number(self, view: Any) -> int:
+        return int(np.atleast_1d(view)["info"][0, ROUND])
 
     def check_roles(self, roles: npt.NDArray[Any], games: int) -> None:
         wanted = self.role_counts()[SABOTEUR]
