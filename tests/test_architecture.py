@@ -27,6 +27,9 @@ FLOORS = {
     "console": 11,
     "cli": 12,
     "__main__": 13,
+    "saboteur": 4,
+    "duel": 4,
+    "speed_clue": 4,
 }
 FRONT = "__init__"  # the package itself re-exports public names, lazily
 

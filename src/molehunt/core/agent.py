@@ -147,8 +147,9 @@ class Agent(abc.ABC):
 class Player:
     """One seat of one game, in plain Python. Subclass it, write `choose`, and the arena plays it.
 
-    `view` is the game's friendly view (`view.hand`, `view.legal_actions`, ...); `random` is this seat's own generator,
-    the same for the same seed. `begin` comes once, before all else; `notice` is told every event, also those after one's own
+    `view` is the game's friendly view (`view.hand`, `view.legal_actions`, ...): write `view: View` with the class of the game
+    (`from molehunt.saboteur import View`), and an editor completes it. `random` is this seat's own generator, the same for the
+    same seed. `begin` comes once, before all else; `notice` is told every event, also those after one's own
     moves. A player may be copied in the middle of a game (`copy.deepcopy`), so what it remembers must be its own.
     """
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from molehunt.core.game import LegalActions
 from molehunt.games.duel.cards import (
@@ -51,9 +52,25 @@ def cells_of(words: Any) -> frozenset[Cell]:
 class View:
     """What one seat knows. Everything here is named as on the table; `legal_actions` is empty when the other is to move.
 
-    Cells are (row, column); rows grow from the entrance towards the goals. `record` is the underlying array of one record,
-    for those who want the numbers.
+    Cells are (row, column); rows grow from the entrance towards the goals. The public view is of seat -1 (`core.game.NOBODY`).
     """
+
+    game: Duel
+    """The rules of the game."""
+    record: npt.NDArray[np.void]
+    """The underlying array of one record, for those who want the numbers."""
+    seat: int
+    """Whose view this is."""
+    turn: int
+    """How many moves were made."""
+    to_move: int | None
+    """The seat to move, None when the game is over."""
+    over: bool
+    """Whether the game is over."""
+    winner: int | None
+    """Who has won, None while nobody has."""
+    deck_left: int
+    """How many cards are left in the deck."""
 
     def __init__(self, game: Duel, record: Any) -> None:
         self.game = game
@@ -162,12 +179,24 @@ class View:
 
 
 class Event:
-    """What a seat learns of one move.
+    """What a seat learns of one move."""
 
-    `seat` moved; `move` is the notation ("drop:?" where the card is hidden); `seen` is what a map showed and `drew` the card
-    drawn, both None unless they were one's own; `removed` is the tile that a destroy card took away, or None; `revealed`
-    maps the goals that were reached to what they are.
-    """
+    record: np.void
+    """The underlying record, for those who want the numbers."""
+    turn: int
+    """How many moves were made before it."""
+    seat: int
+    """Who moved."""
+    move: str
+    """The move in notation, "drop:?" where the card is hidden."""
+    seen: str | None
+    """What the own map showed: "nugget" or "blank"; None for all other moves."""
+    drew: str | None
+    """The card that this seat drew after its own move."""
+    removed: str | None
+    """The tile that a destroy card took away."""
+    revealed: dict[str, str]
+    """The goals that were reached, and what they are."""
 
     def __init__(self, game: Duel, record: Any) -> None:
         self.record = record

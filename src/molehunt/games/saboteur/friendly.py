@@ -6,6 +6,9 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from molehunt.core.game import LegalActions
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
@@ -83,8 +86,34 @@ class View:
     """What one seat knows. Everything here is named as on the table; `legal_actions` is empty when others move.
 
     The public view is of seat -1 (`core.game.NOBODY`), which has no hand and no role ("").
-    `record` is the underlying array of one record, for those who want the numbers.
     """
+
+    game: Saboteur
+    """The rules of the game; `game.ruleset` are those that differ between rulesets."""
+    record: npt.NDArray[np.void]
+    """The underlying array of one record, for those who want the numbers."""
+    seat: int
+    """Whose view this is."""
+    seats: int
+    """How many sit at the game."""
+    role: str
+    """The own role: "miner" or "saboteur"."""
+    saboteurs: int
+    """How many saboteurs there are, the most where `saboteurs_hidden`."""
+    saboteurs_hidden: bool
+    """Whether a role card stays face down, so that there may be a saboteur less."""
+    round: int
+    """The round, from 0."""
+    rounds: int
+    """How many rounds are played."""
+    gold_rounds: int
+    """In how many rounds the gold was reached."""
+    turn: int
+    """How many moves were made in the game."""
+    to_move: int | None
+    """The seat to move, None when the game is over."""
+    deck_left: int
+    """How many cards are left in the deck."""
 
     def __init__(self, game: Saboteur, record: Any) -> None:
         self.game = game
@@ -191,14 +220,34 @@ class View:
 
 
 class Event:
-    """What a seat learns of one move.
+    """What a seat learns of one move."""
 
-    `seat` moved; `move` is the notation ("discard:?" where the card is hidden); `seen` is what a map showed and `drew` the
-    card drawn, both None unless they were one's own; `turned_up` maps goals that turned over to what they are; `mended` is
-    the set of tools mended; `removed` is (name, turned) of the card a rockfall took away, or None. When a round ends, `ended` says
-    how ("gold", "exhausted", else None), `roles` are all roles of it, `gained` is what this seat was paid, and `role` its role
-    in the next round, if there is one.
-    """
+    record: np.void
+    """The underlying record, for those who want the numbers."""
+    turn: int
+    """How many moves were made before it."""
+    seat: int
+    """Who moved."""
+    move: str
+    """The move in notation, "discard:?" where the card is hidden."""
+    seen: str | None
+    """What the own map showed: "gold", "rock1", "rock2"; None for all other moves."""
+    drew: str | None
+    """The card that this seat drew after its own move."""
+    mended: frozenset[str]
+    """The tools that were mended."""
+    removed: tuple[str, bool] | None
+    """(name, turned) of the card that a rockfall took away."""
+    turned_up: dict[str, str]
+    """The goals that turned over, and what they are."""
+    ended: str | None
+    """How the round ended: "gold" or "exhausted"; None while it goes on. What follows is known only then."""
+    roles: tuple[str, ...] | None
+    """All roles of the round that has ended."""
+    gained: int
+    """What this seat was paid for it."""
+    role: str | None
+    """The own role in the next round, if there is one."""
 
     def __init__(self, game: Saboteur, record: Any) -> None:
         self.record = record

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from molehunt.core.game import LegalActions
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SUGGEST
 from molehunt.games.speed_clue.edition import Edition
@@ -80,7 +83,24 @@ def suggestion_of(entry: int, seats: int, edition: Edition, to_move: int) -> Sug
 
 
 class View:
-    """What one seat knows. `record` is the underlying array of one record, for those who want the numbers."""
+    """What one seat knows; `legal_actions` is empty when others move. The public view is of seat -1 (`core.game.NOBODY`)."""
+
+    game: SpeedClue
+    """The rules of the game; `game.edition` has the names of all cards."""
+    record: npt.NDArray[np.void]
+    """The underlying array of one record, for those who want the numbers."""
+    seat: int
+    """Whose view this is."""
+    seats: int
+    """How many sit at the game."""
+    phase: str
+    """What is to be done: "turn" (suggest or accuse), "answer" (show a card), "after" (accuse or end the turn), "over"."""
+    to_move: int | None
+    """The seat to move, None when the game is over."""
+    on_turn: int
+    """Whose turn it is: who suggests, also while another answers."""
+    turns: int
+    """How many turns have begun."""
 
     def __init__(self, game: SpeedClue, record: Any) -> None:
         self.game = game
@@ -147,11 +167,18 @@ class View:
 
 
 class Event:
-    """What a seat learns of one move.
+    """What a seat learns of one move."""
 
-    `seat` moved; `move` is the notation ("show ?" where the card is hidden); `suggestion` is the suggestion as it stands after the
-    move (None for accusations and ends); `right` says whether an accusation was right.
-    """
+    record: np.void
+    """The underlying record, for those who want the numbers."""
+    seat: int
+    """Who moved."""
+    move: str
+    """The move in notation, "show ?" where the card is hidden."""
+    right: bool | None
+    """Whether an accusation was right; None for all other moves."""
+    suggestion: Suggestion | None
+    """The suggestion as it stands after the move; None for accusations and ends."""
 
     def __init__(self, game: SpeedClue, record: Any) -> None:
         self.record = record

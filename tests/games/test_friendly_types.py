@@ -1,0 +1,118 @@
+"""What the authors of players are given is typed: an editor completes `view.`, and the type checker sees a wrong name.
+
+The functions below are never called: the type checker reads them, as it reads a player's file.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections import Counter
+from itertools import pairwise
+from typing import Any, assert_type, get_type_hints
+
+import numpy as np
+import pytest
+
+import molehunt
+from molehunt import duel, saboteur, speed_clue
+from molehunt.core.game import LegalActions
+from molehunt.games.registry import deal
+
+CLASSES = [
+    saboteur.View,
+    saboteur.Event,
+    duel.View,
+    duel.Event,
+    speed_clue.View,
+    speed_clue.Event,
+    speed_clue.Suggestion,
+]
+
+
+class Miner(molehunt.Player):
+    def choose(self, view: saboteur.View) -> str:
+        assert_type(view.role, str)
+        assert_type(view.hand, tuple[str, ...])
+        assert_type(view.goals, dict[str, str | None])
+        assert_type(view.board, dict[tuple[int, int], tuple[str, bool]])
+        assert_type(view.unseen, Counter[str])
+        assert_type(view.legal_actions, LegalActions)
+        return str(next(iter(view.legal_actions)))
+
+    def notice(self, event: saboteur.Event) -> None:
+        assert_type(event.seen, str | None)
+        assert_type(event.turned_up, dict[str, str])
+
+
+class Racer(molehunt.Player):
+    def choose(self, view: duel.View) -> int:
+        assert_type(view.malus, tuple[int, int])
+        assert_type(view.board, dict[tuple[int, int], str])
+        return view.nothing_of_the_kind  # type: ignore[attr-defined, no-any-return]
+
+    def notice(self, event: duel.Event) -> None:
+        assert_type(event.revealed, dict[str, str])
+
+
+class Sleuth(molehunt.Player):
+    def choose(self, view: speed_clue.View) -> str:
+        assert_type(view.suggestions, tuple[speed_clue.Suggestion, ...])
+        assert_type(view.suggestions[0].shown, str | None)
+        return "end"
+
+    def notice(self, event: speed_clue.Event) -> None:
+        assert_type(event.suggestion, speed_clue.Suggestion | None)
+
+
+def types_of(class_: type) -> dict[str, Any]:
+    """The public attributes of a class with their types: those it declares, and its properties."""
+    module = importlib.import_module(class_.__module__)
+    game = importlib.import_module(class_.__module__.replace("friendly", "game"))
+    known = {**vars(game), **vars(module)}
+    found = get_type_hints(class_, known)
+    for name in dir(class_):
+        member = inspect.getattr_static(class_, name)
+        function = getattr(member, "fget", None) or getattr(member, "func", None)
+        if function is not None:
+            found[name] = get_type_hints(function, known)["return"]
+    return {name: type_ for name, type_ in found.items() if not name.startswith("_")}
+
+
+def told(class_: type, name: str) -> bool:
+    """Whether it is said what an attribute is: by a docstring of its own, or in that of its class."""
+    if f"`{name}`" in (class_.__doc__ or "") or getattr(inspect.getattr_static(class_, name, None), "__doc__", None):
+        return True
+    body = ast.parse(inspect.getsource(class_)).body[0]
+    assert isinstance(body, ast.ClassDef)
+    return any(
+        isinstance(line, ast.AnnAssign)
+        and isinstance(line.target, ast.Name)
+        and line.target.id == name
+        and isinstance(below, ast.Expr)
+        and isinstance(below.value, ast.Constant)
+        for line, below in pairwise(body.body)
+    )
+
+
+@pytest.mark.parametrize("class_", CLASSES, ids=lambda class_: f"{class_.__module__.split('.')[2]}.{class_.__name__}")
+def test_every_public_attribute_is_declared_with_its_type_and_what_it_is(class_: type) -> None:
+    types = types_of(class_)
+    assert len(types) > 4
+    assert [name for name, type_ in types.items() if type_ is Any] == []
+    assert [name for name in types if not told(class_, name)] == []
+
+
+@pytest.mark.parametrize("label", ["saboteur/krisnadi", "duel", "speed_clue"])
+def test_what_a_view_and_an_event_have_is_what_they_declare(label: str) -> None:
+    position = deal(label, seed=3)
+    view = position.view(position.to_move)
+    declared = {name: type_ for name, type_ in types_of(type(view)).items() if type_ in (int, str, bool)}
+    assert declared
+    for name, type_ in declared.items():
+        assert type(getattr(view, name)) is type_, name
+    events = position.game.apply(position.states, np.array([view.legal_actions.codes[0]], np.int32))
+    event = position.game.friendly_event(events[0, 0])
+    declared = types_of(type(event))
+    assert set(vars(event)) == set(declared)
