@@ -6,7 +6,7 @@ holds the hand and what the person writes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -112,28 +112,44 @@ class OwnSheet:
         return f"{edition.names[card]}, {'envelope' if column == ENVELOPE else names[column]}: {words[-1].lower()}"
 
 
+def lay_out(
+    edition: Edition,
+    heads: Sequence[str],
+    cells: Callable[[int], Sequence[tuple[str, str]]],
+    is_solved: Callable[[int], bool],
+    legend: str,
+) -> list[Text]:
+    """A sheet as lines: a row a card, `heads` and last the envelope above its columns, `legend` below.
+
+    `cells(card)` are (text, style) by column; the name of a card that is known to be in the envelope (`is_solved`) is bold.
+    """
+    head = "".join(f"{_short(each):^{COLUMN_WIDTH}}" for each in heads) + "envelope"
+    lines = []
+    for category, title in enumerate(CATEGORIES):
+        lines.append(Text(f"{title:{NAME_WIDTH}}{'' if category else head}".rstrip(), "bold"))
+        for card in edition.cards(category):
+            line = Text(f"  {edition.names[card]:{NAME_WIDTH - 2}.{NAME_WIDTH - 2}}")
+            if is_solved(card):
+                line.stylize("bold")
+            for text, style in cells(card):
+                line.append(f"{text:^{COLUMN_WIDTH}}", style)
+            line.rstrip()
+            lines.append(line)
+    lines.append(Text(legend, "dim"))
+    return lines
+
+
 def sheet_lines(sheet: Sheet, names: Sequence[str], seat: int, edition: Edition, unicode: bool) -> list[Text]:
     """The sheet as lines: the person's column first, then the others in the order in which they are asked."""
     signs = SIGNS if unicode else ASCII_SIGNS
     order = [(seat + step) % len(names) for step in range(len(names))]
-    head = "".join(f"{_short('you' if other == seat else names[other]):^{COLUMN_WIDTH}}" for other in order)
-    lines = []
-    for category, title in enumerate(CATEGORIES):
-        lines.append(Text(f"{title:{NAME_WIDTH}}{head if not category else '':{COLUMN_WIDTH * len(names)}}", "bold"))
-        if not category:
-            lines[0].append("envelope")
-        for card in edition.cards(category):
-            inside = sheet.mark(card, ENVELOPE)
-            line = Text(f"  {edition.names[card]:{NAME_WIDTH - 2}.{NAME_WIDTH - 2}}", "bold" if inside == HAS else "")
-            for other in order:
-                mark = sheet.mark(card, other)
-                line.append(f"{signs[mark]:^{COLUMN_WIDTH}}", STYLES[mark])
-            line.append(f"{signs[inside]:^{COLUMN_WIDTH}}", STYLES[inside])
-            lines.append(line)
-    for line in lines:
-        line.rstrip()
-    lines.append(Text(LEGEND.format(*signs), "dim"))
-    return lines
+
+    def cells(card: int) -> list[tuple[str, str]]:
+        marks = [sheet.mark(card, column) for column in (*order, ENVELOPE)]
+        return [(signs[mark], STYLES[mark]) for mark in marks]
+
+    heads = ["you" if other == seat else names[other] for other in order]
+    return lay_out(edition, heads, cells, lambda card: sheet.mark(card, ENVELOPE) == HAS, LEGEND.format(*signs))
 
 
 def still_possible(sheet: Sheet, edition: Edition) -> str:

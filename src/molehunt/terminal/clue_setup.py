@@ -18,9 +18,16 @@ from molehunt.table.clue_words import INDENT, card_lines, rules_of
 from molehunt.table.session import Session
 from molehunt.terminal.clue import ClueTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
-from molehunt.terminal.prompts import LeftTable, Prompter, one_of, whole_number
-from molehunt.terminal.saving import Keeper, so_far
-from molehunt.terminal.sitting import YOU, check_name, play_without_people, seat_everybody, seat_of_person
+from molehunt.terminal.prompts import Prompter, one_of, whole_number
+from molehunt.terminal.saving import Keeper
+from molehunt.terminal.sitting import (
+    YOU,
+    check_name,
+    play_without_people,
+    seat_everybody,
+    seat_of_person,
+    tell_who_sits,
+)
 
 HIDDEN = "hidden"
 """A strategy that is drawn from HIDDEN_FROM, and told when the game is over."""
@@ -189,23 +196,12 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
     seated = [
         session.names[other] + ("" if other in hidden else f" ({session.sitters[other].spec})") for other in others
     ]
-    prompter.say()
-    first = place.view.on_turn
-    begins = "You begin" if first == seat else f"{place.names[first]} begins"
-    if session.actions:
-        begins = so_far(session)
-    prompter.say(
-        f"At the table: {setup.name}{'' if setup.name == Setup.name else ' (you)'}, {', '.join(seated)}. {begins}."
-    )
+    tell_who_sits(prompter, session, seat, seated)
     try:
         table = ClueTable(
             place, prompter, setup.fill_sheet, Practice(session, seat, hidden) if setup.practice else None
         )
-        table.play(lambda: keeper.keep(session, prompter))
-    except LeftTable:
-        prompter.say("The game was not finished.")
-        keeper.tell_how_to_go_on(session, prompter)
-        raise
+        keeper.play(table, session, prompter)
     finally:
         set_commands(prompter, setup)
     tell_ending(session, prompter, tell)

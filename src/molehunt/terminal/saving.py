@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -11,11 +12,10 @@ from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord, MolehuntError
 from molehunt.core.position import PERSON
 from molehunt.core.streams import MAX_SEED
-from molehunt.core.words import counted
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import is_game, make_game
 from molehunt.table.session import Saved, Session
-from molehunt.terminal.prompts import Prompter
+from molehunt.terminal.prompts import LeftTable, Prompter
 from molehunt.terminal.sitting import check_name
 
 Write = Callable[[Path, bytes], object]
@@ -38,21 +38,31 @@ class Keeper:
         except (BadInput, OSError) as error:
             prompter.say(f"The game is not saved: {error}.", style="bold red")
 
+    def play(self, table: Table, session: Session, prompter: Prompter) -> None:
+        """Play at a table to the end, keeping the game after every move; LeftTable where the person leaves."""
+        try:
+            table.play(lambda: self.keep(session, prompter))
+        except LeftTable:
+            prompter.say("The game was not finished.")
+            self.tell_how_to_go_on(session, prompter)
+            raise
+
     def tell_how_to_go_on(self, session: Session, prompter: Prompter) -> None:
         """How a game that is left is taken up again; nothing where it was not saved."""
         if self._file is not None and self._file.is_file() and session.actions:
             prompter.say(f"To go on: molehunt play {command(session.game.name)} --resume {self._file}")
 
 
+class Table(Protocol):
+    """What is played at in a terminal."""
+
+    def play(self, moved: Callable[[], None]) -> None:
+        """Play until the game is over, calling `moved` after every move of the person's; LeftTable where they leave."""
+
+
 def command(game: str) -> str:
     """What a game is called on the command line."""
     return game.replace("_", "-")
-
-
-def so_far(session: Session) -> str:
-    """How far a game that is gone on with has come."""
-    moves = len(session.actions)
-    return f"The game goes on after {counted(moves, 'move')}"
 
 
 def to_json(saved: Saved) -> bytes:

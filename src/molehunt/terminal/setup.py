@@ -18,9 +18,16 @@ from molehunt.table.game_words import rules_of
 from molehunt.table.session import Place, Session
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
-from molehunt.terminal.prompts import LeftTable, Prompter
-from molehunt.terminal.saving import Keeper, so_far
-from molehunt.terminal.sitting import YOU, check_name, play_without_people, seat_everybody, seat_of_person
+from molehunt.terminal.prompts import Prompter
+from molehunt.terminal.saving import Keeper
+from molehunt.terminal.sitting import (
+    YOU,
+    check_name,
+    play_without_people,
+    seat_everybody,
+    seat_of_person,
+    tell_who_sits,
+)
 
 MAX_DIGITS = 3
 
@@ -214,22 +221,12 @@ def play_session(session: Session, setup: Setup, prompter: Prompter, keeper: Kee
     seat = seat_of_person(session)
     place = session.place(seat)
     others = [f"{sitter.name} ({sitter.spec})" for other, sitter in enumerate(session.sitters) if other != seat]
-    begins = f"{place.names[session.to_move or 0]} begins" if session.to_move != seat else "You begin"
-    if session.actions:
-        begins = so_far(session)
     role = getattr(place.view, "role", None) if setup.entry.roles else None
     told = f" {table_kind(setup.entry).role_line(role)}" if role else ""
-    prompter.say()
-    prompter.say(
-        f"At the table: {setup.name}{'' if setup.name == YOU else ' (you)'}, {', '.join(others)}. {begins}.{told}"
-    )
+    tell_who_sits(prompter, session, seat, others, told)
     try:
         table = make_table(place, prompter, Practice(session, seat) if setup.practice else None)
-        table.play(lambda: keeper.keep(session, prompter))
-    except LeftTable:
-        prompter.say("The game was not finished.")
-        keeper.tell_how_to_go_on(session, prompter)
-        raise
+        keeper.play(table, session, prompter)
     finally:
         set_commands(prompter, setup)
     prompter.say()

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from molehunt.agents.registry import Agents
 from molehunt.core.game import Game
+from molehunt.core.words import counted
 from molehunt.table import people
 from molehunt.table.session import Session, Sitter
+from molehunt.terminal.prompts import Prompter
 
 MAX_NAME = 20
 LAST_MOVES = "What happened last:"
@@ -33,6 +35,16 @@ def seat_of_person(session: Session) -> int:
     """Where the one person sits."""
     (seat,) = (seat for seat, sitter in enumerate(session.sitters) if sitter.agent is None)
     return seat
+
+
+def tell_who_sits(prompter: Prompter, session: Session, seat: int, others: Sequence[str], role: str = "") -> None:
+    """Who is at the table, the person on `seat` first, and who begins; or how far a game that was begun has come."""
+    begins = "You begin" if session.to_move == seat else f"{session.names[session.to_move or 0]} begins"
+    if session.actions:
+        begins = f"The game goes on after {counted(len(session.actions), 'move')}"
+    name = session.names[seat]
+    prompter.say()
+    prompter.say(f"At the table: {name}{'' if name == YOU else ' (you)'}, {', '.join(others)}. {begins}.{role}")
 
 
 def nothing() -> None:
