@@ -197,7 +197,7 @@ def play_duel(
     """
     from molehunt.console.play_game import sit_down
 
-    return sit_down("duel", opponent, None, name, first, practice, seed, record, save, resume)
+    return sit_down("duel", opponent, None, name, first, practice, seed, record, save, resume, option="--opponent")
 
 
 advise = App(name="advise", help="Get advice at a real table, while you play against people.", help_format="plaintext")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,9 +20,9 @@ from molehunt.console.sitting import (
     load,
     make_ready,
     play_and_keep,
+    used_seed,
 )
 from molehunt.core.errors import BadInput
-from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
 from molehunt.table.session import Session
 from molehunt.terminal.clue_series import (
@@ -82,7 +81,7 @@ def play_speed_clue(
     if table is not None and series is None:
         raise BadInput("--table is the table of a series; add --series")
     given = _given(opponents, hidden, deal, name) | ({} if practice is None else {"practice": practice})
-    used = secrets.randbelow(MAX_SEED) if seed is None else check_count("--seed", seed, 0, MAX_SEED)
+    used = used_seed(seed)
     setup = replace(Setup(used, ruleset=ruleset or Setup.ruleset, fill_sheet=sheet), **given)
     make_clue(setup if "opponents" in given else replace(setup, deal=0))
     prompter = Prompter(out, read)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from molehunt.console.screen import check_count, out
+from molehunt.console.screen import out
 from molehunt.console.sitting import (
     check_files,
     check_resume,
@@ -16,9 +15,9 @@ from molehunt.console.sitting import (
     load,
     make_ready,
     play_and_keep,
+    used_seed,
 )
 from molehunt.core.errors import BadInput
-from molehunt.core.streams import MAX_SEED
 from molehunt.games.registry import game_entry
 from molehunt.table.session import Session
 from molehunt.terminal.prompts import Prompter, Read
@@ -47,17 +46,18 @@ def sit_down(
     save: Path | None = None,
     resume: Path | None = None,
     read: Read = input,
+    option: str = "--opponents",
 ) -> int:
     """A game of any kind; what is not given is asked for, unless the opponents are given. The exit status.
 
-    It is 1 where the input ends early. `read` takes the place of `input` where it is not a person who types.
+    It is 1 where the input ends early. `read` takes the place of `input` where it is not a person who types; `option` is how the
+    opponents were given.
     """
     entry = game_entry(game)
     game = entry.name
     if first is not None and entry.seat_limits[1] > 2:
         raise BadInput(f"--first is for games of two, and {entry.short_title} is for more")
-    opponent = "--opponent" if entry.seat_limits[1] == 2 else "--opponents"
-    set_up = {opponent: opponents, "--ruleset": ruleset, "--name": name, "--first": first, "--seed": seed}
+    set_up = {option: opponents, "--ruleset": ruleset, "--name": name, "--first": first, "--seed": seed}
     check_resume(resume, {**set_up, "--save": save})
     saved = None if resume is None else load(resume, game)
     check_files({"--record": record, "--save": save, "--resume": resume})
@@ -66,7 +66,7 @@ def sit_down(
     given |= {"opponents": None if opponents is None else check_opponents(game, opponents)}
     given |= {"name": None if name is None else check_name(name)}
     given = {field: value for field, value in given.items() if value is not None}
-    used = secrets.randbelow(MAX_SEED) if seed is None else check_count("--seed", seed, 0, MAX_SEED)
+    used = used_seed(seed)
     setup = replace(Setup(game, used), **given)
     if "opponents" in given:
         seat_table(setup)

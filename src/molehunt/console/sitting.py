@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from molehunt.console.screen import check_writable, out, side, write_file
+from molehunt.console.screen import check_count, check_writable, out, side, write_file
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import watch_compiling
 from molehunt.core.record import Record
+from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import joined
 from molehunt.table.session import Saved, Session
 from molehunt.terminal.prompts import LeftTable, Prompter
@@ -77,6 +79,11 @@ def keep(path: Path | None, records: list[Record]) -> None:
     if path is not None:
         write_file(path, b"".join(record.line() for record in records))
         out.print(f"Recorded in {path}; molehunt replay shows it.", markup=False)
+
+
+def used_seed(seed: int | None) -> int:
+    """The seed that was given, or one by chance; BadInput where it is none."""
+    return secrets.randbelow(MAX_SEED) if seed is None else check_count("--seed", seed, 0, MAX_SEED)
 
 
 def play_and_keep(prompter: Prompter, record: Path | None, play: Callable[[], Session]) -> int:
