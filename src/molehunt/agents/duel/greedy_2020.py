@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.choice import prefer
 from molehunt.agents.duel.heuristic_2020 import GUESS, Weights, guess_goal, map_to_play
 from molehunt.agents.duel.heuristic_words import reasons
 from molehunt.agents.duel.positions import MOST_MOVES, POSITION, immediate_values, position_of_view
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
-from molehunt.core.streams import below
 from molehunt.games.duel.game import check_game
 
 
@@ -75,11 +75,6 @@ def pick_best(moves: Any, values: Any, count: int, stream: Any) -> Any:
     best = 0
     ties = 0
     for index in range(count):
-        if index == 0 or values[index] > values[best]:
-            best = index
-            ties = 1
-        elif values[index] == values[best]:
-            ties += 1
-            if below(stream, ties) == 0:
-                best = index
+        ties, chosen = prefer(stream, values[index], values[best], ties, 0.0)
+        best = index if chosen else best
     return moves[best]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.kripke_chart import MIND, begin, note, odds_for, sit_down
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS, Kripke2012
 from molehunt.agents.saboteur.kripke_values import (
@@ -36,7 +37,6 @@ from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record
-from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import DISCARD, encode
 from molehunt.games.saboteur.cards import FIRST_BREAK, FIRST_FIX, MAP, NO_CARD, ROCKFALL, SABOTEUR
 from molehunt.games.saboteur.game import check_game
@@ -114,27 +114,18 @@ def choose(
             break
         if actions[slot] == NOT_PLAYABLE or values[slot] <= p.worth + SAME:
             continue
-        if best < 0 or values[slot] > values[best] + SAME:
-            best = slot
-            ties = 1
-        elif abs(values[slot] - values[best]) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                best = slot
+        ties, chosen = prefer(mind.stream, values[slot], values[max(best, 0)], ties, SAME)
+        best = slot if chosen else best
     if best >= 0:
         return actions[best]
     least = -1
+    ties = 0
     for slot in range(len(view.hand)):
         if view.hand[slot] == NO_CARD:
             break
-        worth = keeps(mind, view.hand[slot], p)
-        if least < 0 or worth < keeps(mind, view.hand[least], p) - SAME:
-            least = slot
-            ties = 1
-        elif abs(worth - keeps(mind, view.hand[least], p)) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                least = slot
+        worth, lowest = keeps(mind, view.hand[slot], p), keeps(mind, view.hand[max(least, 0)], p)
+        ties, chosen = prefer(mind.stream, -worth, -lowest, ties, SAME)
+        least = slot if chosen else least
     return encode(DISCARD, view.hand[least], 0, 0)
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.agents.saboteur.ways import expected, ways_after, ways_without
 from molehunt.core.kernels import kernel, lowest
-from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import PLAY_BREAK, PLAY_FIX, PLAY_MAP, PLAY_PATH, PLAY_ROCKFALL, encode
 from molehunt.games.saboteur.cards import (
     CARD_TOOLS,
@@ -72,14 +72,10 @@ def value_path(mind: Any, view: Any, card: int, now: float, p: Any, scratch: Any
                 value = p.path_gain * change
                 if CARD_THROUGH[card]:
                     value = (p.path_idle if abs(change) <= SAME else value) + p.path_open * edges_open
-            if ties == 0 or value > best + SAME:
-                best = value
+            ties, chosen = prefer(mind.stream, value, best, ties, SAME)
+            if chosen:
                 action = encode(PLAY_PATH, card, form, maze.ends[end])
-                ties = 1
-            elif abs(value - best) <= SAME:
-                ties += 1
-                if below(mind.stream, ties) == 0:
-                    action = encode(PLAY_PATH, card, form, maze.ends[end])
+                best = value if ties == 1 else best
     return best, action
 
 
@@ -95,14 +91,10 @@ def value_rockfall(mind: Any, view: Any, now: float, p: Any, scratch: Any, param
         ways_without(view.maze, tile, scratch.odds, scratch, params, scratch.lengths)
         change = pays(now - expected(scratch.lengths, scratch.odds), p)
         value = -p.harm * change if mind.explicit else p.path_gain * change
-        if ties == 0 or value > best + SAME:
-            best = value
+        ties, chosen = prefer(mind.stream, value, best, ties, SAME)
+        if chosen:
             action = encode(PLAY_ROCKFALL, ROCKFALL, 0, view.maze.cells[tile])
-            ties = 1
-        elif abs(value - best) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                action = encode(PLAY_ROCKFALL, ROCKFALL, 0, view.maze.cells[tile])
+            best = value if ties == 1 else best
     return (-np.inf if best <= SAME else best), action
 
 
@@ -116,13 +108,8 @@ def value_map(mind: Any, view: Any, p: Any, scratch: Any) -> tuple[float, int]:
             return -np.inf, NOT_PLAYABLE
         if mind.goals[goal] or view.info[FACE_UP] >> goal & 1:
             continue
-        if best < 0 or scratch.odds[goal] > scratch.odds[best] + SAME:
-            best = goal
-            ties = 1
-        elif abs(scratch.odds[goal] - scratch.odds[best]) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                best = goal
+        ties, chosen = prefer(mind.stream, scratch.odds[goal], scratch.odds[max(best, 0)], ties, SAME)
+        best = goal if chosen else best
     if best < 0:
         return -np.inf, NOT_PLAYABLE
     return (p.saboteur_look if mind.explicit else p.look), encode(PLAY_MAP, MAP, 0, best)
@@ -138,14 +125,10 @@ def value_break(mind: Any, view: Any, card: int, suspicions: Any, p: Any) -> tup
         if player == mind.seat or view.broken[player]:
             continue
         foe = suspicions[player] if mind.role == MINER else 1.0 - suspicions[player]
-        if best < 0 or foe > most + SAME:
+        ties, chosen = prefer(mind.stream, foe, most, ties, SAME)
+        if chosen:
             best = player
-            most = foe
-            ties = 1
-        elif abs(foe - most) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                best = player
+            most = foe if ties == 1 else most
     if best < 0 or (mind.role == MINER and most <= p.suspicious + SAME):
         return -np.inf, NOT_PLAYABLE
     return (p.block if mind.role == MINER else p.saboteur_block) * most, encode(PLAY_BREAK, card, 0, best)
@@ -165,14 +148,10 @@ def value_fix(mind: Any, view: Any, card: int, suspicions: Any, p: Any, params: 
         for player in range(mind.seats):
             if player == mind.seat or not view.broken[player] & CARD_TOOLS[card]:
                 continue
-            if target < 0 or suspicions[player] < least - SAME:
+            ties, chosen = prefer(mind.stream, -suspicions[player], -least, ties, SAME)
+            if chosen:
                 target = player
-                least = suspicions[player]
-                ties = 1
-            elif abs(suspicions[player] - least) <= SAME:
-                ties += 1
-                if below(mind.stream, ties) == 0:
-                    target = player
+                least = suspicions[player] if ties == 1 else least
         if target >= 0 and least > p.suspicious:
             target = -1
         value = p.free_other * (1.0 - least)

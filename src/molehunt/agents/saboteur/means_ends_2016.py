@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.knowledge import LAST_ROW, corridor
 from molehunt.agents.saboteur.minds import TrustAgent, claim, finish, follow_turn
 from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
 from molehunt.core.kernels import kernel, lowest, popcount
 from molehunt.core.specs import parameter
-from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import (
     DISCARD,
     PLAY_BREAK,
@@ -157,16 +157,11 @@ def value_path(mind: Any, view: Any, card: int, p: Any, tables: Any, scratch: An
                 and value <= placement_value(card, 0, cell, mind.role, mind.goals, p, tables) + SAME
             ):
                 continue
-            if ties == 0 or value > best + SAME:
-                best = value
+            ties, chosen = prefer(mind.stream, value, best, ties, SAME)
+            if chosen:
                 best_end = end
                 best_form = form
-                ties = 1
-            elif abs(value - best) <= SAME:
-                ties += 1
-                if below(mind.stream, ties) == 0:
-                    best_end = end
-                    best_form = form
+                best = value if ties == 1 else best
     if ties == 0:
         return p.no_placement, NOT_PLAYABLE
     if view.broken[mind.seat]:
@@ -194,14 +189,10 @@ def value_map(mind: Any, view: Any, p: Any) -> tuple[float, int]:
         if mind.goals[goal] != UNKNOWN_GOAL:
             sign = 1.0 if mind.goals[goal] == GOLD else -1.0
         value = (1 + 0.5 * sign) * p.k1
-        if ties == 0 or value > best:
+        ties, chosen = prefer(mind.stream, value, best, ties, 0.0)
+        if chosen:
             best = value
             action = encode(PLAY_MAP, MAP, 0, goal)
-            ties = 1
-        elif value == best:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                action = encode(PLAY_MAP, MAP, 0, goal)
     return best, action
 
 
@@ -225,14 +216,10 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[flo
             continue
         if not params[DOUBLE_MENDS_BOTH]:
             mends = 1
-        if mends > best:
+        ties, chosen = prefer(mind.stream, mends, best, ties, 0.0)
+        if chosen:
             best = mends
             target = player
-            ties = 1
-        elif mends == best:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                target = player
     if target < 0:
         return p.k4 / 2, NOT_PLAYABLE
     form = 0

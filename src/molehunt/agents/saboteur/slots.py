@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.core.kernels import kernel
-from molehunt.core.streams import below
 from molehunt.games.saboteur.cards import NO_CARD
 
 SAME = 1e-6
@@ -23,13 +23,8 @@ def highest_playable(mind: Any, view: Any, values: Any, actions: Any, threshold:
             break
         if actions[slot] == NOT_PLAYABLE or not values[slot] > threshold + SAME:
             continue
-        if best < 0 or values[slot] > values[best] + SAME:
-            best = slot
-            ties = 1
-        elif values[slot] == values[best] or abs(values[slot] - values[best]) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                best = slot
+        ties, chosen = prefer(mind.stream, values[slot], values[max(best, 0)], ties, SAME)
+        best = slot if chosen else best
     return best
 
 
@@ -41,11 +36,6 @@ def lowest_slot(mind: Any, view: Any, values: Any) -> int:
     for slot in range(len(view.hand)):
         if view.hand[slot] == NO_CARD:
             break
-        if worst < 0 or values[slot] < values[worst] - SAME:
-            worst = slot
-            ties = 1
-        elif values[slot] == values[worst] or abs(values[slot] - values[worst]) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                worst = slot
+        ties, chosen = prefer(mind.stream, -values[slot], -values[max(worst, 0)], ties, SAME)
+        worst = slot if chosen else worst
     return worst

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.choice import prefer
 from molehunt.core.kernels import kernel, popcount
-from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import PLAY_BREAK, encode
 from molehunt.games.saboteur.cards import CARD_TOOLS, MINER
 from molehunt.games.saboteur.ruleset import MAY_BREAK_OWN
@@ -28,25 +28,20 @@ def most_trusted(mind: Any, count: int, sign: float) -> int:
 
     Ties are broken at random. The chair itself is in its own table only after the self-target fault put it there.
     """
-    chosen = 0
+    found = 0
     for _ in range(count):
         best = -1
         ties = 0
         for player in range(mind.seats):
-            if chosen >> player & 1 or (player == mind.seat and not mind.in_table):
+            if found >> player & 1 or (player == mind.seat and not mind.in_table):
                 continue
-            gap = 0.0 if best < 0 else sign * (mind.trust[player] - mind.trust[best])
-            if best < 0 or gap > SAME_TRUST:
-                best = player
-                ties = 1
-            elif mind.trust[player] == mind.trust[best] or abs(gap) <= SAME_TRUST:
-                ties += 1
-                if below(mind.stream, ties) == 0:
-                    best = player
+            highest = sign * mind.trust[max(best, 0)]
+            ties, chosen = prefer(mind.stream, sign * mind.trust[player], highest, ties, SAME_TRUST)
+            best = player if chosen else best
         if best < 0:
             break
-        chosen |= 1 << best
-    return chosen
+        found |= 1 << best
+    return found
 
 
 @kernel
@@ -91,14 +86,11 @@ def break_target(mind: Any, card: int, broken: Any, foes: int, fewest: bool, par
         if not foes >> player & 1 or broken[player] & CARD_TOOLS[card]:
             continue
         count = popcount(np.uint64(broken[player]))
-        if best < 0 or (count < tools if fewest else count > tools):
+        sign = -1 if fewest else 1
+        ties, chosen = prefer(mind.stream, sign * count, sign * tools, ties, 0.0)
+        if chosen:
             best = player
             tools = count
-            ties = 1
-        elif count == tools:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                best = player
     if best < 0:
         return -1, NOT_PLAYABLE
     if best == mind.seat and not params[MAY_BREAK_OWN]:
