@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.knowledge import SCORES, score, value_table
 from molehunt.agents.saboteur.minds import TrustAgent, claim, finish, follow_turn
 from molehunt.agents.saboteur.prospects import (
@@ -152,14 +153,10 @@ def value_path(mind: Any, view: Any, card: int, p: Any, values: Any, scratch: An
             change = change_if_laid(
                 maze, end, edges, through, mind.role, values, goals_count, breaks_ties, params, prospects
             )
-            if ties == 0 or change > best + SAME:
-                best = change
+            ties, chosen = prefer(mind.stream, change, best, ties, SAME)
+            if chosen:
                 action = encode(PLAY_PATH, card, form, maze.ends[end])
-                ties = 1
-            elif change == best or abs(change - best) <= SAME:
-                ties += 1
-                if below(mind.stream, ties) == 0:
-                    action = encode(PLAY_PATH, card, form, maze.ends[end])
+                best = change if ties == 1 else best
     if ties == 0:
         return p.no_placement, NOT_PLAYABLE
     return p.d_pi * best, NOT_PLAYABLE if blocked else action
@@ -187,14 +184,10 @@ def value_rockfall(mind: Any, view: Any, p: Any, values: Any, scratch: Any, para
         if p.rockfall_joined and not maze.joined >> np.uint64(tile) & np.uint64(1):
             continue
         change = change_if_gone(maze, tile, mind.role, values, goals_count, breaks_ties, prospects)
-        if ties == 0 or change > best + SAME:
-            best = change
+        ties, chosen = prefer(mind.stream, change, best, ties, SAME)
+        if chosen:
             action = encode(PLAY_ROCKFALL, ROCKFALL, 0, maze.cells[tile])
-            ties = 1
-        elif change == best or abs(change - best) <= SAME:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                action = encode(PLAY_ROCKFALL, ROCKFALL, 0, maze.cells[tile])
+            best = change if ties == 1 else best
     if ties == 0:
         return p.no_placement, NOT_PLAYABLE
     value = p.d_rho * best
@@ -239,14 +232,10 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[flo
             worth = 1.0 * popcount(np.uint64(mends)) if params[DOUBLE_MENDS_BOTH] else 1.0
         if player == mind.seat:
             worth *= 2
-        if target < 0 or worth > best:
+        ties, chosen = prefer(mind.stream, worth, best, ties, 0.0)
+        if chosen:
             best = worth
             target = player
-            ties = 1
-        elif worth == best:
-            ties += 1
-            if below(mind.stream, ties) == 0:
-                target = player
     if target < 0:
         return (0.0 if p.repair_printed else 0.5 * mind.repair), NOT_PLAYABLE
     form = 0
