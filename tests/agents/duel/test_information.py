@@ -253,7 +253,7 @@ def test_the_players_of_2020_name_the_guess_and_the_best_moves_first(name: str) 
         assert numbers == sorted(numbers)
 
 
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("name", [name for name in SPECS if name != "random"])
 def test_a_player_refuses_another_game(name: str) -> None:
     other = SpeedClue(next(iter(RULESETS.values())), 3)
     with pytest.raises(BadInput, match="plays duel, not speed_clue/"):
