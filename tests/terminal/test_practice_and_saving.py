@@ -44,7 +44,9 @@ TABLES: dict[str, tuple[dict[str, Any], Callable[[], Session]]] = {
 
 def play(game: str, **given: Any) -> int:
     """The command of a game."""
-    return play_speed_clue(**given) if game == "speed_clue" else sit_down(game, **given)
+    if game == "speed_clue":
+        return play_speed_clue(**given)
+    return sit_down(game, **given, option="--opponent" if game == "duel" else "--opponents")
 
 
 def whole_game(game: str) -> tuple[list[list[str]], Session]:
