@@ -63,6 +63,18 @@ def test_every_cell_is_measured_and_the_same_again() -> None:
     assert all(row.games == 30 and row.published is None and row.low <= row.measured <= row.high for row in first)
 
 
+def test_searches_are_measured_where_they_are_wanted() -> None:
+    todo = [cell for cell in study.cells(searchers=True) if cell.searches]
+    assert len(todo) == 4 * len(study.SEARCH_SPECS) - 1
+    assert not any(cell.searches for cell in study.cells(searchers=False))
+    chosen = [cell for cell in todo if cell.id in {"search/both/spies/counting", "search/bayes/resistance/plain"}]
+    with using(2) as workers:
+        rows = study.measure_cells(chosen, 100, 2, 1, workers, lambda *_: None)
+    assert [row.games for row in rows] == [2, 2]
+    wanted = study.study_of(3)
+    assert wanted.name == "resistance" and wanted.measure is not study.STUDY.measure
+
+
 def test_the_command_writes_rows_and_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rows.json"
     assert (

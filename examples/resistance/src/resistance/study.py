@@ -31,8 +31,16 @@ RANDOM, COUNTING, LOGIC = "random", "counting", "counting:logic"
 LIE_LOW = ("0.25", "0.5", "0.75", "1.0")
 SEARCHER = "ismcts"
 SEARCH_SEATS = 5
-SEARCH_SPECS = {"plain": SEARCHER}
-"""The search players that are measured: by the name of their rows, as they are typed."""
+SEARCH = f"{SEARCHER}:iterations=500,selection=tuned"
+SEARCH_SPECS = {
+    "plain": SEARCH,
+    "inference": f"{SEARCH},inference=cowling",
+    "bluffing": f"{SEARCH},bluffing=0.5",
+    "both": f"{SEARCH},inference=cowling,bluffing=0.5",
+    "bayes": f"{SEARCH},inference=bayes,bluffing=0.5",
+}
+"""The search players that are measured, by the name of their rows: what Cowling et al. (2015) add, each alone and together, and
+inference by the rule of Bayes."""
 SEARCH_GAMES = 200
 
 
@@ -72,10 +80,10 @@ def cells(searchers: bool) -> list[Cell]:
     ]
     if searchers:
         for name, spec in SEARCH_SPECS.items():
-            for other in (RANDOM, COUNTING):
-                result.append(Cell(f"search/{name}/spies/{other}", spec, other, SEARCH_SEATS))
-                result.append(Cell(f"search/{name}/resistance/{other}", other, spec, SEARCH_SEATS))
-            result.append(Cell(f"search/{name}/both", spec, spec, SEARCH_SEATS))
+            for rival, other in (("counting", COUNTING), ("plain", SEARCH)):
+                result.append(Cell(f"search/{name}/spies/{rival}", spec, other, SEARCH_SEATS))
+                if name != rival:
+                    result.append(Cell(f"search/{name}/resistance/{rival}", other, spec, SEARCH_SEATS))
     return result
 
 
@@ -162,7 +170,11 @@ STUDY = Study(
         Section(
             "lie-low/", "Spies that lie low", "By seats, and by how often they play success where nothing is decided."
         ),
-        Section("search/", "Search", "Information-set Monte Carlo tree search on one side or on both, 5 seats."),
+        Section(
+            "search/",
+            "Search: spy wins, 5 seats",
+            "By what is added to the search, on which side it plays, and against whom: players that count, or the plain search.",
+        ),
     ),
     measure=lambda games, seed, workers, tell: measure_cells(cells(searchers=False), games, 0, seed, workers, tell),
 )
