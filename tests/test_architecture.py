@@ -67,6 +67,26 @@ def test_every_room_has_a_floor_and_stands_in_the_picture() -> None:
     assert {name for name in rooms - {"__main__"} if f"`{name}" not in picture} == set()
 
 
+GAMES = ("saboteur", "duel", "speed_clue")
+OWN_ROOMS = re.compile(
+    r"(games|agents)/(saboteur|duel|speed_clue|tunnels)/|studies/|(^|/)(saboteur|duel|speed_clue|clue|mine|tunnel)"
+    r"|advice|adviser|sprite|(agents|games)/registry|adapters/tables/games|cli/sitting|console/(play|contest)\.py"
+)
+"""What is written for one game: its rules, players and studies, its faces and commands, the adviser; the lists of games and
+players; and the kernels that step the games of this package quickly."""
+
+
+def test_only_what_is_written_for_one_game_names_it() -> None:
+    name = re.compile(rf"(?<!`)\"({'|'.join(GAMES)})\"|molehunt\.(games|agents)\.({'|'.join(GAMES)})\b")
+    naming = {
+        str(path.relative_to(SOURCES))
+        for path in SOURCES.rglob("*.py")
+        if not OWN_ROOMS.search(str(path.relative_to(SOURCES)))
+        and name.search(re.sub(r'""".*?"""', "", path.read_text("utf-8"), flags=re.DOTALL))
+    }
+    assert naming == set()
+
+
 def test_no_agent_touches_a_state() -> None:
     # A player is given views and events; the record of the truth is named in no file of the agents.
     for path in sorted((SOURCES / "agents").rglob("*.py")):

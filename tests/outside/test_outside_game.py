@@ -118,6 +118,14 @@ deals = 10
     assert json.loads(made.out)["events"][0]["game"] == "hidden_coin/parlour"
 
 
+def test_players_of_every_game_play_it(tmp_path: Path) -> None:
+    made = call("arena", LABEL, "--seats", "ismcts:iterations=200,random*2", "--games", "60", "--rotate", "--json", "-")
+    assert made.status == 0, made.err
+    seats = json.loads(made.out)["seats"]
+    # Who peeks and then points at the one that it saw wins more often than by chance.
+    assert seats[0]["rate"] > 0.5
+
+
 # --- What a seat knows -------------------------------------------------------------------------------------------------
 
 

@@ -142,7 +142,7 @@ def _make_ready(tables: Tables) -> None:
         return
     side.print("First use: compiling the kernels for this machine; the first tables wait up to a minute, once.")
     tables.unready |= set(BUILT_IN)
-    for games in (("duel", "speed_clue"), ("saboteur",)):
+    for games in (BUILT_IN[1:], BUILT_IN[:1]):
         threading.Thread(target=_compile_elsewhere, args=(tables, games), daemon=True).start()
 
 

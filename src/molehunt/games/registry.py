@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from molehunt.core.position import Position
 
 BUILT_IN = ("saboteur", "duel", "speed_clue")
-"""The games of this package; the entry of each is `ENTRY` of its module `entry`."""
+"""The games of this package, that with most to compile first; the entry of each is `ENTRY` of its module `entry`."""
 
 GUESTS = "molehunt.games"
 """The group of entry points under which installed packages name further games."""
