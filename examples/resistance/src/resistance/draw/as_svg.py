@@ -128,7 +128,7 @@ def seat_box(view: View, seat: int) -> Element:
     box = element(
         "g",
         element("rect", x=x + 2, y=SEATS_TOP, width=width - 4, height=SEAT_HEIGHT, rx=7, class_=kind),
-        label(x + width / 2, SEATS_TOP + 20, str(seat), "strong centre"),
+        named_label(x + width / 2, SEATS_TOP + 20, seat, width - 26),
         label(x + width / 2, SEATS_TOP + 37, shown, f"small centre {'spy' if role == SPY_NAME else 'quiet'}"),
         role="img",
         aria_label=seat_sentence(view, seat),
@@ -205,6 +205,11 @@ def card(move: str, number: int, top: float) -> Element:
     )
     offer(drawn, [move])
     return drawn
+
+
+def named_label(x: float, y: float, seat: int, width: float) -> Element:
+    """The number of a seat at a point of its base line; a page that knows names writes the seat's there, so wide at most."""
+    return element("text", str(seat), x=x, y=y, class_="strong centre", data_name=seat, data_width=width)
 
 
 def label(x: float, y: float, words: str, class_: str) -> Element:
