@@ -147,7 +147,7 @@ def test_who_sits_down_must_fit_the_game() -> None:
     game = make_game("speed_clue", "mitchell", 3)
     with pytest.raises(BadInput, match="3 seats, not 2"):
         Session(game, [Sitter("A"), Sitter("B")], 0)
-    with pytest.raises(BadInput, match="a name of his own"):
+    with pytest.raises(BadInput, match="a name of their own"):
         Session(game, [Sitter("A"), Sitter("B"), Sitter("A")], 0)
 
 

@@ -118,13 +118,13 @@ def test_cards_are_called_by_their_shapes(title: Callable[[str], str], name: str
         (saboteur_words, "map:top", "Look at the top goal"),
         (saboteur_words, "claim:top=gold", "Say that the top goal is gold"),
         (saboteur_words, "rockfall@3,1", "Play a rockfall on 3,1"),
-        (saboteur_words, "discard:map", "Throw away the map"),
-        (saboteur_words, "discard:fix:cart", "Throw away the repair of cart"),
+        (saboteur_words, "discard:map", "Discard the map"),
+        (saboteur_words, "discard:fix:cart", "Discard the repair of cart"),
         (duel_words, "5_flip@7,5", "Lay a bend down-right at 7,5, flipped"),
         (duel_words, "malus", "Lay a malus in front of Bob"),
         (duel_words, "bonus", "Play a bonus against a malus"),
         (duel_words, "destroy@6,5", "Destroy the tile at 6,5"),
-        (duel_words, "drop:destroy", "Throw away the destroy card"),
+        (duel_words, "drop:destroy", "Discard the destroy card"),
     ],
 )
 def test_moves_are_said_as_what_to_do(words: ModuleType, move: str, said: str) -> None:

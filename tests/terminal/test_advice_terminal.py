@@ -461,7 +461,7 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
     for told in (
         "There is no card set 'tarot'; built in are report, contest, small, or name a JSON file.",
         "3 to 6 players play, you included, not 1.",
-        "Two players are called Ann; give each a name of his own.",
+        "Two players are called Ann; give each a name of their own.",
         "No player is called 'Max'; there are Ann, Bob, Zoe.",
         "These are 1 cards: Colonel Mustard.",
         "Mrs White (Wh)",

@@ -204,7 +204,7 @@ DUEL = Setup("duel", 3, opponents=("random",))
         (HAND, "m99", "; moves lists them."),
         (HAND, "why", "This is no practice game"),
         (HAND, "undo", "This is no practice game"),
-        (DUEL, "4", "The bonus cannot be played now: no malus lies in front of you; discard 4 throws it away."),
+        (DUEL, "4", "The bonus cannot be played now: no malus lies in front of you; discard 4 puts it away."),
         (DUEL, "tile 5 at 5,5", "You hold no card 'tile 5'"),
         (DUEL, "5@5,5", "A tile goes on an empty cell"),
         (DUEL, "2 left", "does not go there; it goes to"),
@@ -264,7 +264,7 @@ def test_the_moves_of_one_card_are_listed_with_their_numbers() -> None:
         "Look at the top goal",
         "Look at the middle goal",
         "Look at the bottom goal",
-        "Throw away the map",
+        "Discard the map",
     ]
     number = int(listed[1].split()[0].removeprefix("m"))
     assert table.session.place(0).game.format_action(Table(HAND, [f"m{number}"]).session.actions[0]) == "map:middle"

@@ -80,7 +80,7 @@ def show_headline(session: AdviceSession, asked: Asked, shows: Sequence[Showing]
 
 
 def showing_tells(session: AdviceSession, asked: Asked, showing: Showing) -> str:
-    """What a card would tell who asks: bits about the envelope, or nothing where he has seen it."""
+    """What a card would tell who asks: bits about the envelope, or nothing where they have seen it."""
     deal = session.deal
     before = {
         entry.card

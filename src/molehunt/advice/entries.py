@@ -53,7 +53,7 @@ class Accusation:
 
 @dataclass(frozen=True)
 class Seen:
-    """It became known otherwise that `player` `has` a card, or that he has not."""
+    """It became known otherwise that `player` `has` a card, or that they have not."""
 
     player: int
     card: int
@@ -189,7 +189,7 @@ def check_names(names: Sequence[str]) -> None:
         if name.lower() in (*NOBODY_WORDS, UNSEEN, *ENVELOPE_WORDS):
             raise BadInput(f"{name!r} means something else here; give that player another name")
         if lower.count(name.lower()) > 1:
-            raise BadInput(f"two players are called {name}; give each a name of his own")
+            raise BadInput(f"two players are called {name}; give each a name of their own")
 
 
 def check_hand(hand: Sequence[int], edition: Edition) -> None:

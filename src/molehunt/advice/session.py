@@ -182,7 +182,7 @@ class AdviceSession:
         return any(isinstance(entry, Suggestion) and entry.by == self._deal.me for entry in last)
 
     def known(self) -> list[tuple[int, int, bool]]:
-        """What a view has no place for, (player, card, whether he has it): cards that became known beside the game."""
+        """What a view has no place for, (player, card, whether they have it): cards that became known beside the game."""
         return known_of(self._deal, self._entries)
 
     def consult(self, asked: Asked | None = None, after: bool = False) -> Advice:

@@ -66,7 +66,7 @@ def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, af
     view["hand_sizes"][: deal.players] = deal.sizes
     info[[SEAT, IN_GAME]] = deal.me, deal.players
     info[[PHASE, TO_MOVE, ON_TURN, WINNER]] = TURN, deal.me, deal.me, -1
-    # Who may still accuse in the turn in which he suggested.
+    # Who may still accuse in the turn in which they suggested.
     count, turns, open_turn = 0, 1, -1
     for entry in entries:
         if isinstance(entry, Suggestion):
@@ -93,7 +93,7 @@ def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, af
 
 
 def known_of(deal: Deal, entries: Sequence[Entry]) -> list[tuple[int, int, bool]]:
-    """What a view has no place for, (player, card, whether he has it): cards that became known beside the game."""
+    """What a view has no place for, (player, card, whether they have it): cards that became known beside the game."""
     found = []
     for entry in entries:
         if isinstance(entry, Seen):

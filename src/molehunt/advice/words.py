@@ -20,7 +20,7 @@ s me Pl Ro Ha bob Ro    you suggested, and Bob showed you the Rope (? if you do 
 s ann Pl Ro Ha me Ro    you showed Ann the Rope
 s ann Pl Ro Ha -        nobody could show a card
 a ann Pl Ro Ha no       Ann accused, and was wrong (yes: right)
-seen bob Ro             you saw that Bob has the Rope (seen bob Ro no: that he has not)
+seen bob Ro             you saw that Bob has the Rope (seen bob Ro no: that they have not)
 suggest                 what should I suggest, and why
 show ann Pl Ro Ha       Ann asks me: which card should I show
 accuse                  should I accuse
@@ -37,7 +37,7 @@ SUGGESTED = (
     "write who suggested, three cards, who showed one (- where nobody could) and the card if you saw it: s ann {} bob"
 )
 ACCUSED = "write who accused, three cards, and yes or no, whether it was right: a ann {} no"
-SAW = "write a player and a card, and no where he has it not: seen bob {}"
+SAW = "write a player and a card, and no where they have it not: seen bob {}"
 ASKED = "write who asks and the three cards: show ann {}"
 
 MAX_WORDS = 4

@@ -28,7 +28,7 @@ def advise_speed_clue(
     hand: str | None = None,
     read: Read = input,
 ) -> int:
-    """Advise a person until he leaves; the exit status, 1 where the input ends before the table is set.
+    """Advise a person until they leave; the exit status, 1 where the input ends before the table is set.
 
     `file` is gone on with where there is one, and else made. `read` takes the place of `input` where it is not a person who types.
     """

@@ -41,8 +41,8 @@ def rules_text(rules: Ruleset, edition: Edition, sizes: Sequence[int]) -> str:
     return f"""\
 Of {counts}, one each lies in the envelope; the others are all dealt ({hands} cards). Find out which.
 {turn}
-A suggestion names a suspect, a weapon and a location; cards of your own are allowed. From the next player on, each says that he \
-has none of the three, or shows one of them to the suggester alone; then it stops. Which card was shown, only these two know.
+A suggestion names a suspect, a weapon and a location; cards of your own are allowed. From the next player on, each says that they \
+have none of the three, or shows one of them to the suggester alone; then it stops. Which card was shown, only these two know.
 An accusation is made once in the game. If it is right, you win; if it is wrong, you are out, and only go on answering.
 The last player who is not out wins."""
 
@@ -70,7 +70,7 @@ class Narrator:
         self._line = Text()
 
     def name(self, seat: int) -> str:
-        """Who sits there, `you` for the person himself."""
+        """Who sits there, `you` for the reader."""
         return "you" if seat == self._seat else self._names[seat]
 
     def does(self, seat: int, verb: str) -> str:

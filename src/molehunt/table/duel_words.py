@@ -60,7 +60,7 @@ def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     """A legal move of `seat` as an imperative: "Look at the left goal". BadNotation where the text is no move."""
     told = take_apart(move)
     if told.kind == DISCARD:
-        return f"Throw away the {in_a_sentence(told.card)}"
+        return f"Discard the {in_a_sentence(told.card)}"
     if told.kind == LOOK:
         return f"Look at the {told.place} goal"
     if told.kind == REMOVE:
@@ -112,7 +112,7 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
 RULES = """\
 Dig from the entrance (S) to the three goals; under one lies the nugget. Whose tile joins it to the entrance wins; if all \
 cards are gone first, it is a draw.
-On your turn you play a card or drop one, face down, and draw another. A tile goes on an empty cell, fits all its \
+On your turn you play a card or discard one, face down, and draw another. A tile goes on an empty cell, fits all its \
 neighbours, open to open and wall to wall, and is open to one of them at least; it need not be joined to the entrance. It may be \
 flipped, which turns it by 180 degrees. In a dead end (x) no tunnel goes on.
 A malus lies in front of the other, who lays no tile until a bonus takes it away. A destroy card takes a tile away. A map looks \

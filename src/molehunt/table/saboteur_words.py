@@ -72,7 +72,7 @@ def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     """A legal move of `seat` as an imperative: "Break Bob's lantern". BadNotation where the text is no move."""
     told = take_apart(move)
     if told.kind == DISCARD:
-        return f"Throw away the {in_a_sentence(told.card)}"
+        return f"Discard the {in_a_sentence(told.card)}"
     if told.kind == LOOK:
         return f"Look at the {told.place} goal"
     if told.kind == CLAIM:
@@ -203,7 +203,7 @@ def rules_text(game: Saboteur) -> str:
     return f"""\
 Miners dig from the start (S) to the three goals; under one lies the gold. Saboteurs ({number} of {game.seats} players, secret) \
 win if it is not reached before all cards are gone.
-On your turn you play a card or throw one away, face down, and draw another. A tunnel goes on a cell marked + and fits its \
+On your turn you play a card or discard one, face down, and draw another. A tunnel goes on a cell marked + and fits its \
 neighbours, open to open and wall to wall; it may be turned by 180 degrees. In a dead end (x) no tunnel goes on.
 {tools}{double} A rockfall takes a tunnel away{rock}. A map looks at a goal.{talk}
 A goal that the tunnel reaches turns over. {gold}{rounds}"""

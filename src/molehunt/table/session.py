@@ -54,7 +54,7 @@ class Session:
     """One game of `game` from `seed`, seat `s` being `sitters[s]`'s. It is a function of the seed and of what people do.
 
     `roles`, one a seat, seats the roles instead of dealing them. `limit` is the time for a person's move in seconds, None for as
-    long as he likes; what happens after it is the front end's business. BadInput where the sitters do not fit the game.
+    long as they like; what happens after it is the front end's business. BadInput where the sitters do not fit the game.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Session:
         if len(names) != game.seats:
             raise BadInput(f"{game.label} is set for {game.seats} seats, not {len(names)}")
         if len(set(names)) < len(names):
-            raise BadInput(f"everybody at the table needs a name of his own, not {', '.join(names)}")
+            raise BadInput(f"everybody at the table needs a name of their own, not {', '.join(names)}")
         self.game = game
         self.sitters = tuple(sitters)
         self.names = tuple(names)
@@ -182,7 +182,7 @@ class Session:
         return self.game.public_event(events) if seat is None else events[seat]
 
     def past(self, seat: int) -> list[Any]:
-        """All events that the person on `seat` has been told, as he may know them."""
+        """All events that the person on `seat` has been told, as they may know them."""
         return [events[seat] for events in self.events[: self._told[seat]]]
 
     def take_news(self, seat: int) -> list[Any]:
@@ -197,7 +197,7 @@ class Session:
     def truth(self) -> States:
         """The final state with all that was hidden; BadInput while the game goes on."""
         if self.outcome is None:
-            raise BadInput("the cards are turned up when the game is over")
+            raise BadInput("the cards are revealed when the game is over")
         return self.position.states.copy()
 
     def record(self) -> Record:
@@ -238,7 +238,7 @@ class Session:
         raise BadInput("there is no move of yours to take back")
 
     def undo(self, seat: int) -> None:
-        """Take back the last move of the person on `seat`, and all after it; BadInput where he has made none."""
+        """Take back the last move of the person on `seat`, and all after it; BadInput where they have made none."""
         earlier = self.actions[: self.last_move_of(seat) - 1]
         self._deal()
         self.go_on(earlier)

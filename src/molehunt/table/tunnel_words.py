@@ -21,7 +21,7 @@ HIDDEN = "?"
 
 LAY, REMOVE, LOOK, CLAIM, AIM, ALONE, DISCARD = "lay", "remove", "look", "claim", "aim", "alone", "discard"
 """Kinds of moves: lay a tunnel, take one away, look at a goal, say what one saw there, play a card on somebody's tools, play a
-card that needs no aim, throw a card away."""
+card that needs no aim, discard a card."""
 
 GROUPS = {
     LAY: "Lay a tunnel",

@@ -78,7 +78,7 @@ def draw_hidden(setup: Setup) -> Setup:
 
 
 def seat_table(setup: Setup) -> Session:
-    """The table of a set-up, dealt: the person on PERSON_SEAT, the opponents after him."""
+    """The table of a set-up, dealt: the person on PERSON_SEAT, the opponents after them."""
     return seat_everybody(make_clue(setup), setup.name, draw_hidden(setup).opponents, setup.seed, PERSON_SEAT)
 
 
@@ -228,7 +228,7 @@ def tell_ending(session: Session, prompter: Prompter, tell: bool) -> None:
 
 
 def warm_up(setup: Setup) -> None:
-    """Play a game without the person, so that all kernels are compiled or loaded before he is asked anything."""
+    """Play a game without the person, so that all kernels are compiled or loaded before they are asked anything."""
     players = (game_entry("speed_clue").adviser if setup.practice else HIDDEN_FROM[0], *draw_hidden(setup).opponents)
     session = play_without_people(make_clue(setup), players, PERSON_SEAT)
     FilledSheet(session.game.friendly_view(session.view(PERSON_SEAT)))

@@ -63,7 +63,7 @@ class DuelTable(TunnelTable):
 
     def seat_lines(self) -> list[str]:
         view = self.view
-        rows = [["", "cards", "malus", "thrown away", "looked at"]]
+        rows = [["", "cards", "malus", "discarded", "looked at"]]
         for seat, cards in enumerate(view.hand_sizes):
             rows.append(
                 [

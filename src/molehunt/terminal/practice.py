@@ -1,4 +1,4 @@
-"""What a person at practice may ask for beyond his place, and its commands, alike in every game. Nothing here knows a game."""
+"""What a person at practice may ask for beyond their place, and its commands, alike in every game. Nothing here knows a game."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ HELP = {
 
 
 class TakenBack(Exception):
-    """The person has taken the last move back: what he was asked is asked no more."""
+    """The person has taken the last move back: what they were asked is asked no more."""
 
 
 class Practice:
-    """A hint, another's reasons, what is believed, his last move back: for the person on `seat`.
+    """A hint, another's reasons, what is believed, their last move back: for the person on `seat`.
 
     Who plays on the seats `hidden` is not told with the reasons.
     """

@@ -52,7 +52,7 @@ def nothing() -> None:
 
 
 def play_without_people(game: Game, players: Sequence[str], seat: int) -> Session:
-    """Play a game without the person, so that all kernels are compiled or loaded before he is asked anything.
+    """Play a game without the person, so that all kernels are compiled or loaded before they are asked anything.
 
     What the person is shown of a game is asked for `seat`.
     """

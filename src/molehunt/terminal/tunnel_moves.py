@@ -171,7 +171,7 @@ class Choice:
         moves = [self.take_apart(str(self.legal[move - 1])) for move in self.of_card(wanted.card)]
         plays = [move for move in moves if move.kind != DISCARD]
         if not plays:
-            return f"the {title} cannot be played now: {self.obstacle(wanted.card)}; discard {number} throws it away"
+            return f"the {title} cannot be played now: {self.obstacle(wanted.card)}; discard {number} puts it away"
         cells, goals = (joined(dict.fromkeys(part)) for part in ([m.cell for m in plays], [m.place for m in plays]))
         whom = dict.fromkeys("me" if m.target == self.seat else self.names[m.target or 0] for m in plays)
         return {

@@ -21,7 +21,7 @@ HELP = """\
 2 at 3,1              lay your card 2 there
 2 at 3,1 turned       ... the other way up
 {aims}
-discard 2             throw your card 2 away
+discard 2             discard your card 2, face down
 moves, moves 2, m7    all your moves; those of your card 2; play the seventh
 board, hand, seats    what lies there; your cards; who has what
 log, log all          the last moves; all moves

@@ -34,7 +34,7 @@ class Field:
 class Spaces(abc.ABC):
     """The actions of one game (ruleset and seats) as indices 0 to `size` - 1, and its views as `observation_size` small ints.
 
-    Every action that can ever be legal has exactly one index. Where an action names a player, the index names him as so many
+    Every action that can ever be legal has exactly one index. Where an action names a player, the index names them as so many
     seats after the one that acts, as observations do; so one policy can play all seats. With `seat` left out, the acting seat is
     0, and indices name the seats as they are numbered.
 

@@ -118,7 +118,7 @@ class SaboteurSpaces(Spaces):
             codes.extend(pack(play, card, form, target) for target in targets)
 
         def number_players(play: int, card: int, form: int) -> None:
-            # Oneself too where nobody may break his own tool: so the same indices can name the seats as they are numbered.
+            # Oneself too where nobody may break their own tool: so the same indices can name the seats as they are numbered.
             of_seat.extend((len(codes) + away, away) for away in range(seats))
             number(play, card, form, list(range(seats)))
 
@@ -161,7 +161,7 @@ class SaboteurSpaces(Spaces):
         parts: list[tuple[str, tuple[int, ...], str]] = [
             ("board", (len(PLANES), height, width), f"planes of the mine: {', '.join(PLANES)}"),
             ("hand", (KINDS,), "own cards by kind"),
-            ("unseen", (KINDS,), "cards by kind that may be in the deck, in other hands or thrown away by others"),
+            ("unseen", (KINDS,), "cards by kind that may be in the deck, in other hands or discarded by others"),
             ("discards", (KINDS,), "own discards by kind"),
             ("played", (KINDS,), "cards by kind that were played in public"),
             ("goals", (3, 3), "by goal: known to be gold, the bend S+W, the bend S+E"),
@@ -172,14 +172,14 @@ class SaboteurSpaces(Spaces):
             ("outcome", (2,), "over by gold, over by the end of the cards"),
             ("to_move", (seats,), "who is to move"),
             ("hand_sizes", (seats,), "cards in hand by player"),
-            ("discard_counts", (seats,), "cards thrown away by player"),
+            ("discard_counts", (seats,), "cards discarded by player"),
             ("broken", (seats, len(TOOLS)), "broken tools by player: cart, lantern, pickaxe, block"),
             ("looked", (seats, 3), "goals that each player has looked at"),
         ]
         if ruleset.talk:
             parts += [
                 ("claims", (seats, 3, 2), "by player and goal: last claimed gold, last claimed stone"),
-                ("claiming", (3,), "the goal about which the player to move must say what he saw"),
+                ("claiming", (3,), "the goal about which the player to move must say what was seen"),
             ]
         if ruleset.rounds > 1 or ruleset.payment == "shares":
             parts += [
