@@ -104,7 +104,8 @@ class GameEntry:
     - `at_table`: the rulesets that people are offered, as typed, the usual one first; without them, `rulesets`.
     - `presets`: tables that are set with one click.
     - `words`: names the game's `GameWords`; without it, events and moves are said in the game's notation.
-    - `rules`: names the rules for people, a text or a function of the game that gives it; without it, the ruleset's title.
+    - `rules`: names the rules for people, a text (a line a paragraph) or a function of the game that gives it; without it, the
+      ruleset's title.
     - `terminal`, `face`: name how the game is shown in a terminal (`terminal.general.GameTable` or what has its `play`) and on
       a page (`web.faces.Face`); without them, by the general face: the drawing, and the moves in words.
     """

@@ -6,12 +6,13 @@ from molehunt.agents.registry import AgentEntry
 from molehunt.games.entry import GameEntry, Preset, RulesetEntry
 
 RULES = """\
-Some players are spies and know each other; the others are the resistance and know only themselves. Five missions are to be carried
-out. In turn, a leader proposes a team of the size that the table of missions says, and everybody votes on it at the same time:
-more than half must approve, or the next leader proposes. If five teams in a row are rejected, the spies win. On a mission every
-member of the team plays a card in secret: the resistance success, a spy success or fail. One fail makes a mission fail; with
-7 players or more the fourth mission needs two. Three successes win for the resistance, three failures for the spies.
-"""
+Some players are spies and know each other; the others are the resistance and know only themselves.
+Five missions are to be carried out.
+In turn, a leader proposes a team of the size that the table of missions says, and everybody votes on it at the same time: more \
+than half must approve, or the next leader proposes. If five teams in a row are rejected, the spies win.
+On a mission every member of the team plays a card in secret: the resistance success, a spy success or fail. One fail makes a \
+mission fail; with 7 players or more the fourth mission needs two.
+Three successes win for the resistance, three failures for the spies."""
 
 GAMES = GameEntry(
     name="resistance",
