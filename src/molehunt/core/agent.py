@@ -44,6 +44,19 @@ class Past:
             raise BadInput(f"a past has a view for each event: shape {self.events.shape}, not {self.views.shape}")
 
 
+@dataclass(frozen=True)
+class Reach:
+    """Where compiled loops find a compiled player: the addresses of its functions and what it lays down of a memory.
+
+    `games.playing` says what the functions are. `observe` is 0 where nothing is observed; `memory` is int64. All holds for as
+    long as the memory lives and its arrays stay where they are.
+    """
+
+    act: int
+    observe: int
+    memory: npt.NDArray[np.int64]
+
+
 class Agent(abc.ABC):
     """A player that sits in any number of chairs at once; a chair is one seat of one game.
 
@@ -95,6 +108,13 @@ class Agent(abc.ABC):
     @abc.abstractmethod
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         """What happened, as the seat of chair `rows[i]` may know it, for each i; also after the chair's own moves."""
+
+    def reach(self, memory: Any) -> Reach | None:
+        """How compiled loops let this player think without passing through Python; None where they cannot.
+
+        What they do is what `act` and `observe` do.
+        """
+        return None
 
     def catch_up(self, game: Game, past: Past, streams: npt.NDArray[np.uint64]) -> Any:
         """Sit down at games that have begun, told what happened in them: the memory for the chairs of a past.

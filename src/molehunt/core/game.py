@@ -189,6 +189,20 @@ class Game(abc.ABC):
             return LegalActions(self, np.empty(0, np.int32))
         return self.legal_actions(self.views(states[:1], seats))
 
+    def play_through(
+        self,
+        states: States,
+        players: npt.NDArray[np.int64],
+        memories: npt.NDArray[np.int64],
+        kept: list[list[int]] | None,
+    ) -> int | None:
+        """Play all states to their ends, in place, in one compiled loop; how many moves, None where rules are not compiled.
+
+        `players` and `memories`, each with a row a seat, say where its player is found (`games.playing`). The moves of game i are
+        added to `kept[i]`. IllegalAction for the first action that is not legal.
+        """
+        return None
+
     @abc.abstractmethod
     def apply(self, states: States, actions: Actions, rows: npt.NDArray[np.int64] | None = None) -> Events:
         """Play one action in each state (or in the states `rows`), in place; return what each seat learns.

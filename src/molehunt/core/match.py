@@ -1,8 +1,9 @@
-"""The lockstep match loop: many games of the same seating advance together, one move each a step.
+"""The match loop: many games of the same seating.
 
-In each step every agent gets one batch with the views of all its seats that are to move, the game applies one batch of
-actions, and every agent gets one batch of events. So a compiled player costs no Python call a move, and a game comes out
-the same whatever batch it is in.
+Where the rules and all players are compiled, games are played one after the other in one compiled loop (`games.playing`). Else
+they advance together, one move each a step: every agent gets one batch with the views of all its seats that are to move, the game
+applies one batch of actions, and every agent gets one batch of events. Either way a game comes out the same whatever batch it
+is in.
 """
 
 from __future__ import annotations
@@ -127,21 +128,48 @@ def _advance(
     game: Game, agents: Sequence[Agent], states: States, seeds: Seeds, seated: list[Chairs], keep_actions: bool
 ) -> Played:
     """Play all states to their ends, in place."""
-    number_of_seat = np.array(
-        [next(i for i, chairs in enumerate(seated) if chairs.order[s] >= 0) for s in range(game.seats)]
-    )
     kept: list[list[int]] | None = [[] for _ in seeds] if keep_actions else None
-    moves = 0
     rows = np.arange(len(states))
     for chairs in seated:
         chairs.agent.sit_together(chairs.memory, np.repeat(rows, len(chairs.seats)))
+    try:
+        moves = _play_through(game, states, seated, kept)
+        if moves is None:
+            moves = _play_in_step(game, states, seated, kept)
+    except IllegalAction as error:
+        raise IllegalAction(error.seat, error.action, error.rule, agents[error.seat].name) from None
+    for chairs in seated:
+        chairs.agent.sit_apart(chairs.memory)
+    return Played(seeds, states, moves, kept, seated)
+
+
+def _play_through(game: Game, states: States, seated: list[Chairs], kept: list[list[int]] | None) -> int | None:
+    """Play all states to their ends where the rules and all players are compiled; None where they are not."""
+    found = [chairs.agent.reach(chairs.memory) for chairs in seated]
+    reached = [reach for reach in found if reach is not None]
+    if len(reached) < len(seated):
+        return None
+    players = np.zeros((game.seats, 4), np.int64)
+    memories = np.zeros((game.seats, max(len(reach.memory) for reach in reached)), np.int64)
+    for chairs, reach in zip(seated, reached, strict=True):
+        for seat in chairs.seats.tolist():
+            players[seat] = reach.act, reach.observe, chairs.order[seat], len(chairs.seats)
+            memories[seat, : len(reach.memory)] = reach.memory
+    return game.play_through(states, players, memories, kept)
+
+
+def _play_in_step(game: Game, states: States, seated: list[Chairs], kept: list[list[int]] | None) -> int:
+    """Play all states to their ends, one move each a step."""
+    number_of_seat = np.array(
+        [next(i for i, chairs in enumerate(seated) if chairs.order[s] >= 0) for s in range(game.seats)]
+    )
+    moves = 0
+    rows = np.arange(len(states))
     while True:
         to_move = game.to_move(states)
         rows = rows[to_move[rows] >= 0]
         if not len(rows):
-            for chairs in seated:
-                chairs.agent.sit_apart(chairs.memory)
-            return Played(seeds, states, moves, kept, seated)
+            return moves
         seats = to_move[rows]
         actions = np.empty(len(rows), np.int32)
         turn_of = number_of_seat[seats]
@@ -150,10 +178,7 @@ def _advance(
             if len(mine):
                 views = game.views(states, seats[mine], rows[mine])
                 actions[mine] = chairs.agent.act(views, chairs.memory, chairs.of(rows[mine], seats[mine]))
-        try:
-            events = game.apply(states, actions, rows)
-        except IllegalAction as error:
-            raise IllegalAction(error.seat, error.action, error.rule, agents[error.seat].name) from None
+        events = game.apply(states, actions, rows)
         for chairs in seated:
             if chairs.agent.observes:
                 theirs = events if len(seated) == 1 else events[:, chairs.seats]

@@ -15,10 +15,13 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Actions, Events, Game, LegalActions, Seats, Seeds, States, Views
-from molehunt.games import batches, calls
+from molehunt.games import batches, calls, playing
 from molehunt.games.calls import Bound, Calls
 
 Bytes = npt.NDArray[np.uint8]
+
+KEPT_AT_ONCE = 1 << 14
+"""Moves that a compiled loop writes down before they are taken over."""
 
 
 def bytes_of(records: npt.NDArray[Any]) -> Bytes:
@@ -130,6 +133,47 @@ class CompiledGame(Game):
         if failed >= 0:
             raise self.refuse(states[rows[failed] : rows[failed] + 1], int(actions[failed]))
         return events
+
+    def play_through(
+        self,
+        states: States,
+        players: npt.NDArray[np.int64],
+        memories: npt.NDArray[np.int64],
+        kept: list[list[int]] | None,
+    ) -> int | None:
+        actions = np.empty(0 if kept is None else KEPT_AT_ONCE, np.int32)
+        lengths = np.zeros(len(states), np.int64)
+        view = np.zeros(self.view_dtype.itemsize, np.uint8)
+        whole, event = np.zeros((2, self.event_dtype.itemsize), np.uint8)
+        stopped = np.array([0, -1])
+        moves = 0
+        while stopped[playing.GAME] < len(states):
+            begun = int(stopped[playing.GAME])
+            moves += int(
+                playing.play_through(
+                    self.calls(*playing.NEEDED),
+                    bytes_of(states),
+                    self.params,
+                    players,
+                    memories,
+                    view,
+                    whole,
+                    event,
+                    actions,
+                    lengths,
+                    stopped,
+                )
+            )
+            game, illegal = stopped.tolist()
+            if illegal >= 0:
+                raise self.refuse(states[game : game + 1], illegal)
+            if kept is not None:
+                taken = 0
+                for number in range(begun, min(game + 1, len(states))):
+                    kept[number] += actions[taken : taken + lengths[number]].tolist()
+                    taken += int(lengths[number])
+                lengths[:] = 0
+        return moves
 
     def resample(
         self, views: Views, streams: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64] | None = None

@@ -14,8 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.choice import prefer
-from molehunt.agents.saboteur.knowledge import SCORES, score, value_table
-from molehunt.agents.saboteur.minds import TrustAgent, claim, finish, follow_turn
+from molehunt.agents.saboteur.knowledge import SCORES, VALUE_TABLE, score, value_table
+from molehunt.agents.saboteur.minds import (
+    PARAMETERS,
+    PARAMS,
+    RECORDS,
+    SCRATCHES,
+    TABLES,
+    TrustAgent,
+    claim,
+    finish,
+    follow_turn,
+    minds_at,
+    params_at,
+    scratch_at,
+)
 from molehunt.agents.saboteur.prospects import (
     board_change,
     change_if_gone,
@@ -27,8 +40,9 @@ from molehunt.agents.saboteur.prospects import (
 from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
 from molehunt.core.kernels import kernel, lowest, popcount
-from molehunt.core.specs import parameter
+from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import below
+from molehunt.games.playing import acting, array_at, observing
 from molehunt.games.saboteur.actions import (
     CLAIM,
     DISCARD,
@@ -58,7 +72,7 @@ from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import FIRST_PATH, follow_card, opened_cells, order_cells
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
-from molehunt.games.saboteur.state import CLAIMING
+from molehunt.games.saboteur.state import CLAIMING, EVENT, VIEW
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
 
 
@@ -365,31 +379,40 @@ def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any) -> None:
     finish(mind, event, p.d_0, p.d_phi)
 
 
-# --- Batches ------------------------------------------------------------------------------------------------------------
+# --- As compiled loops call it --------------------------------------------------------------------------------------------
+
+parameters_at = array_at(as_record(AS_RUN).dtype)
+tables_at = array_at(VALUE_TABLE)
 
 
-@kernel
-def act_many(
-    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, params: Any, out: Any
-) -> None:
-    """An action for each view, by the mind of its chair."""
-    values = np.zeros(6)
-    actions = np.zeros(6, np.int32)
-    for index in range(len(views)):
-        out[index] = decide(
-            minds[rows[index]], views[index], parameters[0], tables[0], scratch[0], params, values, actions
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """The action of a chair at its view."""
+    scratch = scratch_at(memory[SCRATCHES], 1)[0]
+    return np.int64(
+        decide(
+            minds_at(memory[RECORDS], memory[RECORDS + 1])[chair],
+            views[0],
+            parameters_at(memory[PARAMETERS], 1)[0],
+            tables_at(memory[TABLES], 1)[0],
+            scratch,
+            params_at(memory[PARAMS], memory[PARAMS + 1]),
+            scratch.values,
+            scratch.actions,
         )
+    )
 
 
-@kernel
-def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, params: Any) -> None:
-    """Each event, taken into the mind of its chair."""
-    for index in range(len(events)):
-        mind = minds[rows[index]]
-        if not mind.behind:
-            # Those who share the maze come next; it is followed once.
-            follow_board(mind.maze, events[index], parameters[0], scratch[0], params)
-        note(mind, events[index], parameters[0], tables[0], scratch[0])
+@observing(EVENT)
+def observe_one(events: Any, memory: Any, chair: int) -> None:
+    """An event, taken into the mind of a chair."""
+    mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
+    p = parameters_at(memory[PARAMETERS], 1)[0]
+    scratch = scratch_at(memory[SCRATCHES], 1)[0]
+    if not mind.behind:
+        # Those who share the maze come next; it is followed once.
+        follow_board(mind.maze, events[0], p, scratch, params_at(memory[PARAMS], memory[PARAMS + 1]))
+    note(mind, events[0], p, tables_at(memory[TABLES], 1)[0], scratch)
 
 
 @kernel
@@ -403,8 +426,8 @@ def consider_one(
 class Decision2019Agent(TrustAgent):
     """The decision system of 2019 as a player."""
 
-    act_kernel = act_many
-    observe_kernel = observe_many
+    act_one = act_one
+    observe_one = observe_one
     consider_kernel = consider_one
 
     def tables(self, game: Saboteur) -> npt.NDArray[Any]:

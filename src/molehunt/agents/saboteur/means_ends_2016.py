@@ -14,11 +14,25 @@ import numpy.typing as npt
 
 from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.knowledge import LAST_ROW, corridor
-from molehunt.agents.saboteur.minds import TrustAgent, claim, finish, follow_turn
+from molehunt.agents.saboteur.minds import (
+    PARAMETERS,
+    PARAMS,
+    RECORDS,
+    SCRATCHES,
+    TABLES,
+    TrustAgent,
+    claim,
+    finish,
+    follow_turn,
+    minds_at,
+    params_at,
+    scratch_at,
+)
 from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
 from molehunt.core.kernels import kernel, lowest, popcount
-from molehunt.core.specs import parameter
+from molehunt.core.specs import as_record, parameter
+from molehunt.games.playing import acting, array_at, observing
 from molehunt.games.saboteur.actions import (
     DISCARD,
     PLAY_BREAK,
@@ -46,10 +60,10 @@ from molehunt.games.saboteur.cards import (
     UNKNOWN_GOAL,
 )
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.maze import follow_card, order_cells
+from molehunt.games.saboteur.maze import copy_maze, follow_card, order_cells
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, cell_number
-from molehunt.games.saboteur.state import CLAIMING, FACE_UP
+from molehunt.games.saboteur.state import CLAIMING, EVENT, FACE_UP, VIEW
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, EAST, NORTH, SOUTH
 
 PLACE_TABLE = np.dtype([("along", np.float64, (GRID * GRID,)), ("row", np.float64, (GRID * GRID,))])
@@ -307,42 +321,53 @@ def note(mind: Any, maze: Any, event: Any, p: Any, tables: Any) -> None:
     finish(mind, event, p.c1, p.k4)
 
 
-# --- Batches ------------------------------------------------------------------------------------------------------------
-
-
 @kernel
-def act_many(
-    views: Any, minds: Any, rows: Any, parameters: Any, tables: Any, scratch: Any, params: Any, out: Any
-) -> None:
-    """An action for each view, by the mind of its chair."""
-    values = np.zeros(6)
-    actions = np.zeros(6, np.int32)
-    p = parameters[0]
-    for index in range(len(views)):
-        mind = minds[rows[index]]
-        view = views[index]
-        if view.info[CLAIMING]:
-            out[index] = claim(mind, view)
-            continue
-        consider(mind, view, p, tables[0], scratch[0], params, values, actions)
-        slot = highest_playable(mind, view, values, actions, p.k2 / 3)
-        if slot >= 0:
-            out[index] = actions[slot]
-        else:
-            out[index] = encode(DISCARD, view.hand[lowest_slot(mind, view, values)], 0, 0)
+def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any) -> int:
+    """The action to play."""
+    if view.info[CLAIMING]:
+        return claim(mind, view)
+    values, actions = scratch.values, scratch.actions
+    consider(mind, view, p, tables, scratch, params, values, actions)
+    slot = highest_playable(mind, view, values, actions, p.k2 / 3)
+    if slot >= 0:
+        return actions[slot]
+    return encode(DISCARD, view.hand[lowest_slot(mind, view, values)], 0, 0)
 
 
-@kernel
-def observe_many(events: Any, minds: Any, rows: Any, parameters: Any, tables: Any, _scratch: Any, params: Any) -> None:
-    """Each event, taken into the mind of its chair."""
-    for index in range(len(events)):
-        mind = minds[rows[index]]
-        maze = minds[rows[index] - mind.behind].maze
-        note(mind, maze, events[index], parameters[0], tables[0])
-        # Those who share the maze come one after the other; it is followed after the last of them.
-        if index + 1 == len(events) or not minds[rows[index + 1]].behind:
-            follow_card(maze, events[index], params)
-            follow_turn(maze, events[index], params)
+# --- As compiled loops call it --------------------------------------------------------------------------------------------
+
+parameters_at = array_at(as_record(EDITIONS["as_run"]).dtype)
+tables_at = array_at(PLACE_TABLE)
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """The action of a chair at its view."""
+    return np.int64(
+        decide(
+            minds_at(memory[RECORDS], memory[RECORDS + 1])[chair],
+            views[0],
+            parameters_at(memory[PARAMETERS], 1)[0],
+            tables_at(memory[TABLES], 1)[0],
+            scratch_at(memory[SCRATCHES], 1)[0],
+            params_at(memory[PARAMS], memory[PARAMS + 1]),
+        )
+    )
+
+
+@observing(EVENT)
+def observe_one(events: Any, memory: Any, chair: int) -> None:
+    """An event, taken into the mind of a chair."""
+    mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
+    event = events[0]
+    before = scratch_at(memory[SCRATCHES], 1)[0].prospects[0].maze[0]
+    if not mind.behind:
+        # Those who share the maze come next; it is followed once, and they look at it as it was.
+        params = params_at(memory[PARAMS], memory[PARAMS + 1])
+        copy_maze(mind.maze, before)
+        follow_card(mind.maze, event, params)
+        follow_turn(mind.maze, event, params)
+    note(mind, before, event, parameters_at(memory[PARAMETERS], 1)[0], tables_at(memory[TABLES], 1)[0])
 
 
 @kernel
@@ -356,8 +381,8 @@ def consider_one(
 class MeansEnds2016Agent(TrustAgent):
     """The baseline of 2016 as a player."""
 
-    act_kernel = act_many
-    observe_kernel = observe_many
+    act_one = act_one
+    observe_one = observe_one
     consider_kernel = consider_one
 
     def tables(self, game: Saboteur) -> npt.NDArray[Any]:

@@ -11,12 +11,14 @@ import numpy.typing as npt
 
 from molehunt.agents.saboteur.knowledge import SCORES, deduce, learn_goals
 from molehunt.agents.saboteur.prospects import PROSPECTS
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Reach, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.specs import as_record
+from molehunt.games.compiled import bytes_of
+from molehunt.games.playing import PlayerFunction, act_many, address_of, array_at, observe_many
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
     CLAIMED_GOLD,
@@ -68,6 +70,8 @@ SCRATCH = np.dtype(
         ("ends", np.int16, (MAX_ENDS,)),
         ("tiles", np.int16, (MAX_TILES,)),
         ("prospects", PROSPECTS, (1,)),
+        ("values", np.float64, (MAX_HAND,)),
+        ("actions", np.int32, (MAX_HAND,)),
         # What the card of an event changed.
         ("before", np.int16, (MAX_OPENED,)),
         ("after", np.int16, (MAX_OPENED,)),
@@ -153,6 +157,14 @@ def part(minds: Any) -> None:
             minds[chair].behind = 0
 
 
+RECORDS, PARAMETERS, TABLES, SCRATCHES, PARAMS = range(0, 10, 2)
+"""Where compiled loops find the parts of a memory: the address and the length of each."""
+
+minds_at = array_at(MIND)
+scratch_at = array_at(SCRATCH)
+params_at = array_at(np.int64, readonly=True)
+
+
 @dataclass
 class Minds:
     """The memory of all chairs of an agent: `records` of dtype MIND, and what its kernels read besides."""
@@ -167,8 +179,8 @@ class Minds:
 class TrustAgent(Agent):
     """A compiled player with trust. Subclasses name their kernels and build their tables."""
 
-    act_kernel: ClassVar[Callable[..., None]]
-    observe_kernel: ClassVar[Callable[..., None]]
+    act_one: ClassVar[PlayerFunction]
+    observe_one: ClassVar[PlayerFunction]
     consider_kernel: ClassVar[Callable[..., None]]
 
     def __init__(self, name: str, parameters: Any) -> None:
@@ -212,17 +224,20 @@ class TrustAgent(Agent):
         """Each chair has a maze of its own again."""
         part(memory.records)
 
+    def reach(self, memory: Minds) -> Reach:
+        parts = (memory.records, memory.parameters, memory.tables, memory.scratch, memory.params)
+        laid_down = np.array([number for part in parts for number in (address_of(part), len(part))])
+        return Reach(type(self).act_one.address, type(self).observe_one.address, laid_down)
+
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
-        type(self).act_kernel(
-            views, memory.records, rows, memory.parameters, memory.tables, memory.scratch, memory.params, actions
-        )
+        reach = self.reach(memory)
+        act_many(reach.act, bytes_of(np.ascontiguousarray(views)), reach.memory, rows, actions)
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        type(self).observe_kernel(
-            events, memory.records, rows, memory.parameters, memory.tables, memory.scratch, memory.params
-        )
+        reach = self.reach(memory)
+        observe_many(reach.observe, bytes_of(np.ascontiguousarray(events)), reach.memory, rows)
 
     def consider(self, view: Views, memory: Any, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
         """(values, actions) of the cards in the hand, slot by slot; an action of -1 cannot be played. Memory stays."""

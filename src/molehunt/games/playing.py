@@ -1,0 +1,219 @@
+"""Whole games in one compiled loop, where the rules and all players are compiled: nothing of a move passes through Python.
+
+A compiled player offers two functions, which are reached by their addresses as those of a game are (`games.calls`), so this loop is
+compiled once for all games and players. Arrays of one record, and a memory of numbers that the player itself lays down::
+
+    @acting(VIEW)
+    def act(views, memory, chair):  # the action for views[0], seen from a chair of the memory
+        ...
+
+
+    @observing(EVENT)
+    def observe(events, memory, chair):  # what happened, as that chair may know it
+        ...
+
+`memory` is int64: what the player needs to find its arrays again, above all their addresses (`address_of`, `array_at`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from llvmlite.ir import Constant
+from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
+
+from molehunt.core.kernels import first_class, kernel
+from molehunt.games.calls import ADVANCE, FAULT, LOOK, REDACT, TO_MOVE, advance, fault, look, redact, to_move
+
+# --- A player's functions -----------------------------------------------------------------------------------------------
+
+
+class PlayerFunction:
+    """A function of a compiled player: compiled when its address is first asked for, and kept."""
+
+    def __init__(self, function: Callable[..., Any], result: Any, dtype: np.dtype[Any]) -> None:
+        self.function = function
+        self._result = result
+        self._dtype = dtype
+        self._compiled: Any = None
+        self._lock = threading.Lock()
+
+    @property
+    def address(self) -> int:
+        """Where its machine code begins."""
+        with self._lock:
+            if self._compiled is None:
+                records = types.Array(numba.from_dtype(self._dtype), 1, "C")
+                signature = self._result(records, types.Array(types.int64, 1, "C"), types.int64)
+                self._compiled = first_class(signature, self.function)
+        return int(self._compiled.address)
+
+
+def acting(view: np.dtype[Any]) -> Callable[[Callable[..., Any]], PlayerFunction]:
+    """Make `act(views, memory, chair) -> action` of a player one that compiled loops can call."""
+    return lambda function: PlayerFunction(function, types.int64, view)
+
+
+def observing(event: np.dtype[Any]) -> Callable[[Callable[..., Any]], PlayerFunction]:
+    """Make `observe(events, memory, chair)` of a player one that compiled loops can call."""
+    return lambda function: PlayerFunction(function, types.void, event)
+
+
+def address_of(array: npt.NDArray[Any]) -> int:
+    """Where the entries of an array begin; the array must live for as long as the address is used."""
+    return int(array.__array_interface__["data"][0])
+
+
+def array_at(dtype: Any, readonly: bool = False) -> Any:
+    """For kernels: a function (address, count) -> the array of `count` entries of a dtype that begins there."""
+    found = types.Array(numba.from_dtype(np.dtype(dtype)), 1, "C", readonly=readonly)
+
+    def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        address, count = args
+        item = context.get_data_type(found.dtype)
+        size = context.get_constant(types.intp, context.get_abi_sizeof(item))
+        array = make_array(found)(context, builder)
+        data = builder.inttoptr(address, item.as_pointer())
+        populate_array(array, data=data, shape=[count], strides=[size], itemsize=size, meminfo=None)
+        return array._getvalue()  # noqa: SLF001 - as Numba's own functions do
+
+    @intrinsic
+    def at(_typing: Any, address: Any, count: Any) -> Any:
+        return found(types.int64, types.int64), generate
+
+    return at
+
+
+@intrinsic
+def borrowed(_typing: Any, array: Any) -> Any:
+    """For kernels: the same array as one that is not counted who holds it; the caller keeps it alive.
+
+    Counting is an atomic operation whenever an array is cut or handed on: it costs as much as a short function.
+    """
+
+    def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        counted = make_array(array)(context, builder, args[0])
+        counted.meminfo = Constant(counted.meminfo.type, None)
+        return counted._getvalue()  # noqa: SLF001 - as Numba's own functions do
+
+    return array(array), generate
+
+
+@intrinsic
+def _act(_typing: Any, address: Any, view: Any, memory: Any, chair: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        shape = ir.FunctionType(ir.IntType(64), [context.get_value_type(kind) for kind in signature.args[1:]])
+        return builder.call(builder.inttoptr(args[0], shape.as_pointer()), args[1:])
+
+    return types.int64(types.int64, view, memory, types.int64), generate
+
+
+@intrinsic
+def _observe(_typing: Any, address: Any, event: Any, memory: Any, chair: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        shape = ir.FunctionType(ir.VoidType(), [context.get_value_type(kind) for kind in signature.args[1:]])
+        builder.call(builder.inttoptr(args[0], shape.as_pointer()), args[1:])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, event, memory, types.int64), generate
+
+
+# --- Batches ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def act_many(address: int, views: Any, memory: Any, rows: Any, out: Any) -> None:
+    """An action for each view, by the chair `rows[i]` of a compiled player; records are rows of bytes."""
+    views, memory = borrowed(views), borrowed(memory)
+    for index in range(len(rows)):
+        out[index] = _act(address, views[index], memory, rows[index])
+
+
+@kernel
+def observe_many(address: int, events: Any, memory: Any, rows: Any) -> None:
+    """Tell each event to the chair `rows[i]` of a compiled player."""
+    events, memory = borrowed(events), borrowed(memory)
+    for index in range(len(rows)):
+        _observe(address, events[index], memory, rows[index])
+
+
+# --- Whole games --------------------------------------------------------------------------------------------------------
+
+NEEDED = (TO_MOVE, LOOK, FAULT, ADVANCE, REDACT)
+"""The functions of a game that the loop calls."""
+
+ACT, OBSERVE, FIRST_CHAIR, CHAIRS_PER_GAME = range(4)
+"""Of each seat: the addresses of its player's functions (0 for one that observes nothing), its chair in the first game, and how
+many chairs its player has in each game."""
+
+GAME, ILLEGAL = range(2)
+"""Where the loop stopped: at which game, and the action that was refused, -1 for none."""
+
+
+@kernel
+def play_through(
+    calls: Any,
+    states: Any,
+    params: Any,
+    players: Any,
+    memories: Any,
+    view: Any,
+    whole: Any,
+    event: Any,
+    actions: Any,
+    lengths: Any,
+    stopped: Any,
+) -> int:
+    """Play games on to their ends, one by one from number `stopped[GAME]`; returns how many moves were made.
+
+    `players` and `memories` have a row a seat. Where `actions` is not empty, the moves are written there and how many were made
+    each game is added to `lengths`; the loop stops when there is no room for another, to be gone on with. An action that is
+    not legal stops it too, before it is played.
+    """
+    calls, states, params = borrowed(calls), borrowed(states), borrowed(params)
+    players, memories = borrowed(players), borrowed(memories)
+    view, whole, event = borrowed(view), borrowed(whole), borrowed(event)
+    actions, lengths, stopped = borrowed(actions), borrowed(lengths), borrowed(stopped)
+    moves = 0
+    seats = len(players)
+    stopped[ILLEGAL] = -1
+    for game in range(stopped[GAME], len(states)):
+        stopped[GAME] = game
+        state = states[game]
+        while True:
+            seat = to_move(calls, state, params)
+            if seat < 0:
+                break
+            if 0 < len(actions) <= moves:
+                return moves
+            look(calls, state, seat, params, view)
+            chair = players[seat, FIRST_CHAIR] + game * players[seat, CHAIRS_PER_GAME]
+            action = _act(players[seat, ACT], view, memories[seat], chair)
+            if fault(calls, state, action, params):
+                stopped[ILLEGAL] = action
+                return moves
+            advance(calls, state, action, params, whole)
+            for other in range(seats):
+                if players[other, OBSERVE]:
+                    event[:] = whole
+                    redact(calls, event, state, other, params)
+                    chair = players[other, FIRST_CHAIR] + game * players[other, CHAIRS_PER_GAME]
+                    _observe(players[other, OBSERVE], event, memories[other], chair)
+            if len(actions):
+                actions[moves] = action
+                lengths[game] += 1
+            moves += 1
+    stopped[GAME] = len(states)
+    return moves
+
+
+KEPT_AT_ONCE = 1 << 14
+"""Moves that are kept before Python takes them over."""
