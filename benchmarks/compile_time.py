@@ -1,0 +1,119 @@
+"""CPU seconds that compiling costs on an empty cache, by kernel and by room, and what is compiled for more than one signature.
+
+    python benchmarks/compile_time.py                 the usual players of each game, one short match each
+    python benchmarks/compile_time.py "arena duel --seats duel-star,greedy-2020 --games 1" ...
+
+Each argument is a command of `molehunt`. All run in one process, in order, with the machine code in a temporary folder, so
+a kernel counts for the command that first needs it. A kernel's seconds are its own: those of the kernels that are compiled while
+it is being compiled are theirs. CPU seconds of the thread that compiles, so other programs disturb little.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import runpy
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+COMMANDS = (
+    "arena saboteur/krisnadi --seats decision-2019*5 --games 10",
+    "arena saboteur/krisnadi --seats means-ends-2016*3,random*2 --games 10",
+    "arena saboteur/veldhuis --seats kripke-2012*5 --games 2",
+    "arena speed_clue/mitchell --seats advanced*3 --games 10",
+    "arena speed_clue/mitchell --seats exact*2,random --games 2",
+    "arena duel/mcgill --seats greedy-2020,random-listed --games 2",
+    "arena duel/mcgill --seats and-or-2020:depth=1,random --games 2",
+    "arena duel/mcgill --seats duel-star:deals=2,greedy-2020 --games 2",
+    "study missed_facts --games 2",
+)
+SHOWN = 40
+
+
+class Clock:
+    """Takes the time of everything that Numba compiles, nested as it comes."""
+
+    def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
+        self.signatures: defaultdict[str, list[str]] = defaultdict(list)
+        self._running = threading.local()
+
+    @contextlib.contextmanager
+    def compiling(self, function: Any, signature: str) -> Iterator[None]:
+        """While inside, one kernel is being compiled for one signature."""
+        name = f"{function.__module__.removeprefix('molehunt.')}.{function.__qualname__}"
+        stack = self._running.__dict__.setdefault("stack", [])
+        began, stack_below = time.thread_time(), stack
+        stack.append(0.0)
+        try:
+            yield
+        finally:
+            whole = time.thread_time() - began
+            self.seconds[name] += whole - stack.pop()
+            self.signatures[name].append(signature)
+            if stack_below:
+                stack_below[-1] += whole
+
+
+def watch(clock: Clock) -> None:
+    """Let the clock see every compilation of this process, of kernels and of functions that are reached by address."""
+    from numba.core import ccallback, dispatcher
+
+    compile_kernel = dispatcher._FunctionCompiler.compile  # noqa: SLF001 - there is no other place to stand
+    compile_function = ccallback.CFunc._compile_uncached  # noqa: SLF001
+
+    def kernel(self: Any, args: Any, return_type: Any) -> Any:
+        with clock.compiling(self.py_func, str(args)):
+            return compile_kernel(self, args, return_type)
+
+    def function(self: Any) -> Any:
+        with clock.compiling(self._pyfunc, str(self._sig)):
+            return compile_function(self)
+
+    dispatcher._FunctionCompiler.compile = kernel  # noqa: SLF001
+    ccallback.CFunc._compile_uncached = function  # noqa: SLF001
+
+
+def run(command: str) -> None:
+    """Run a command of the program; what it prints is not shown."""
+    sys.argv = ["molehunt", *command.split()]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        runpy.run_module("molehunt", run_name="__main__")
+
+
+def main() -> None:
+    """Measure and print."""
+    commands = sys.argv[1:] or list(COMMANDS)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["MOLEHUNT_CACHE"] = folder
+        clock = Clock()
+        watch(clock)
+        for command in commands:
+            before = clock.seconds.total()
+            run(command)
+            print(f"{clock.seconds.total() - before:8.1f} s  {command}", flush=True)
+    print(f"{clock.seconds.total():8.1f} s  all, {sum(map(len, clock.signatures.values()))} compilations\n")
+    rooms: Counter[str] = Counter()
+    for name, seconds in clock.seconds.items():
+        rooms[name.rsplit(".", 2)[0]] += seconds  # type: ignore[assignment]
+    for room, seconds in rooms.most_common():
+        print(f"{seconds:8.1f} s  {room}")
+    print("\nThe dearest kernels")
+    for name, seconds in clock.seconds.most_common(SHOWN):
+        print(f"{seconds:8.1f} s  {len(clock.signatures[name]):3} x  {name}")
+    print("\nCompiled for more than one signature")
+    for name, signatures in sorted(clock.signatures.items(), key=lambda entry: -clock.seconds[entry[0]]):
+        if len(signatures) > 1 and clock.seconds[name] >= 1:
+            print(f"{clock.seconds[name]:8.1f} s  {name}")
+            for signature in signatures:
+                print(f"              {signature}")
+
+
+if __name__ == "__main__":
+    main()
