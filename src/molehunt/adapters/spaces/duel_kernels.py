@@ -7,12 +7,10 @@ from typing import Any
 from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.games.duel.actions import DROP, card_of, flipped_of, play_of, target_of
 from molehunt.games.duel.cards import (
-    BONUS,
     CODE_CENTRE,
     CODE_EDGES,
     DESTROY,
     KINDS,
-    MALUS,
     MAP,
     NO_CARD,
     OPEN,
@@ -21,7 +19,7 @@ from molehunt.games.duel.cards import (
     TILES,
 )
 from molehunt.games.duel.maze import holds
-from molehunt.games.duel.rules import came_before
+from molehunt.games.duel.rules import came_before, may_lay_any, may_look, may_play_alone
 from molehunt.games.duel.state import (
     CELLS,
     DECK,
@@ -105,18 +103,18 @@ def mark_legal(
         mask[numbering[DROPS_AT + card]] = value
         firsts = PLAYS_AT + 2 * card
         if card < TILES:
-            if not malus[seat]:
+            if may_lay_any(malus[seat]):
                 for flipped in range(TILE_FORMS[card]):
                     mark_cells(
                         maze.fitting[TILE_EDGES[card, flipped]], numbering[firsts + flipped], numbering, value, mask
                     )
         elif card == MAP:
             for goal in range(3):
-                if not info[REVEALED] >> goal & 1:
+                if may_look(info[REVEALED], goal):
                     mask[numbering[firsts] + goal] = value
         elif card == DESTROY:
             mark_cells(maze.tiles, numbering[firsts], numbering, value, mask)
-        elif card == MALUS or (card == BONUS and malus[seat]):
+        elif may_play_alone(card, malus[seat]):
             mask[numbering[firsts]] = value
 
 

@@ -20,7 +20,6 @@ from molehunt.games.saboteur.actions import (
     target_of,
 )
 from molehunt.games.saboteur.cards import (
-    CARD_TOOLS,
     CLAIMED_GOLD,
     CLAIMED_STONE,
     FIRST_BREAK,
@@ -32,10 +31,17 @@ from molehunt.games.saboteur.cards import (
     TOOLS,
 )
 from molehunt.games.saboteur.maze import FIRST_PATH
-from molehunt.games.saboteur.rules import is_repeated, tool_plays
+from molehunt.games.saboteur.rules import (
+    FIX_FORMS,
+    fits_at,
+    is_repeated,
+    may_break,
+    may_lay,
+    may_look,
+    may_mend,
+    may_rockfall,
+)
 from molehunt.games.saboteur.ruleset import (
-    BLOCKED_MAY_ROCKFALL,
-    DOUBLE_MENDS_BOTH,
     GRID,
     MAX_HAND,
     MAX_ROUNDS,
@@ -60,7 +66,7 @@ from molehunt.games.saboteur.state import (
     THROUGH,
     TO_MOVE,
 )
-from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
+from molehunt.games.tunnels.cards import CARD_FORMS
 
 # The table of a numbering: where each cell stands among the cells, -1 for none; the first index of each card and form that is
 # played; of each discard; of the claims; how many there are; the window as its first cell, (nothing), width and height.
@@ -138,19 +144,18 @@ def mark_legal(
         mask[numbering[DISCARDS_AT + card]] = value
         firsts = PLAYS_AT + 4 * card
         if card < FIRST_BREAK:
-            if not broken[seat]:
+            if may_lay(broken, seat):
                 for form in range(CARD_FORMS[card]):
-                    edges = CARD_EDGES[card, form]
                     for end in range(maze.end_count):
                         place = numbering[PLACES + maze.ends[end]]
                         if place >= 0:
-                            mask[numbering[firsts + form] + place] = (maze.fits[end] >> edges & 1) * value
+                            mask[numbering[firsts + form] + place] = fits_at(maze, end, card, form) * value
         elif card == MAP:
             for goal in range(3):
-                if not info[FACE_UP] >> goal & 1:
+                if may_look(info[FACE_UP], goal):
                     mask[numbering[firsts] + goal] = value
         elif card == ROCKFALL:
-            if not broken[seat] or params[BLOCKED_MAY_ROCKFALL]:
+            if may_rockfall(broken, seat, params):
                 for tile in range(FIRST_PATH, maze.tile_count):
                     place = numbering[PLACES + maze.cells[tile]]
                     if place >= 0:
@@ -167,16 +172,14 @@ def mark_tools(
     firsts = PLAYS_AT + 4 * card
     seats = params[SEATS]
     for player in range(seats):
-        if not tool_plays(card, broken[player], player == seat, params):
-            continue
         away = (player - origin + seats) % seats
-        if card < FIRST_FIX or params[DOUBLE_MENDS_BOTH]:
-            mask[numbering[firsts] + away] = value
+        if card < FIRST_FIX:
+            if may_break(card, broken[player], player == seat, params):
+                mask[numbering[firsts] + away] = value
         else:
-            mends = broken[player] & CARD_TOOLS[card]
-            for tool in range(TOOL_COUNT):
-                if mends >> tool & 1:
-                    mask[numbering[firsts + 1 + tool] + away] = value
+            for form in range(FIX_FORMS):
+                if may_mend(card, form, broken[player], params):
+                    mask[numbering[firsts + form] + away] = value
 
 
 @kernel

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from molehunt.core.kernels import bit, kernel, lowest, without_lowest
-from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, TRIPLE
+from molehunt.core.kernels import bit, kernel
 from molehunt.games.speed_clue.rules import (
     disprover_of,
-    known_cards,
-    must_accuse,
-    own_suggestions,
-    showable,
+    mark_actions,
+    number_of,
     shown_of,
     suggester_of,
-    triples,
 )
-from molehunt.games.speed_clue.ruleset import CARDS, CONTEST_ORDER, LIMIT, MITCHELL_ORDER, ORDER, SEATS, STARTS
+from molehunt.games.speed_clue.ruleset import CARDS, LIMIT, SEATS, STARTS
 from molehunt.games.speed_clue.state import (
-    ANSWER,
     CARD_MASK,
     COUNT,
     NOBODY_DID,
@@ -29,8 +24,6 @@ from molehunt.games.speed_clue.state import (
     PHASE,
     SEAT,
     TO_MOVE,
-    TRIPLE_MASK,
-    TURN,
     WINNER,
 )
 
@@ -43,65 +36,9 @@ PHASES, OUTCOMES = 4, 3
 
 
 @kernel
-def number_of(triple: int, params: Any) -> int:
-    """The number of a suggestion in the order of the cards."""
-    weapons = params[STARTS + 2] - params[STARTS + 1]
-    locations = params[STARTS + 3] - params[STARTS + 2]
-    suspect = (triple & CARD_MASK) - params[STARTS]
-    weapon = (triple >> 5 & CARD_MASK) - params[STARTS + 1]
-    return (suspect * weapons + weapon) * locations + (triple >> 10 & CARD_MASK) - params[STARTS + 2]
-
-
-@kernel
 def index_of(action: int, seat: int, numbering: Any, params: Any) -> int:
     """The index of an action that may be legal somewhere."""
-    play, triple = action >> PLAY_SHIFT, action & TRIPLE
-    if play == SHOW:
-        return 2 * triples(params) + triple
-    if play == END:
-        return 2 * triples(params) + params[CARDS]
-    return number_of(triple, params) + (triples(params) if play == ACCUSE else 0)
-
-
-@kernel
-def mark_legal(hand: Any, record: Any, info: Any, seat: int, params: Any, mask: Any) -> None:
-    """Write 1 to the entries of an empty mask that are legal for the seat to move."""
-    number = triples(params)
-    count = info[COUNT]
-    if info[PHASE] == ANSWER:
-        cards = showable(hand, record, count)
-        while cards:
-            mask[2 * number + lowest(cards)] = 1
-            cards = without_lowest(cards)
-        return
-    contest = params[ORDER] == CONTEST_ORDER
-    if info[PHASE] == TURN:
-        mask[:number] = 1
-        if contest and own_suggestions(seat, record, count) < number:
-            for index in range(count):
-                if suggester_of(record[index]) == seat:
-                    mask[number_of(record[index] & TRIPLE_MASK, params)] = 0
-        if params[ORDER] == MITCHELL_ORDER:
-            mask[number : 2 * number] = 1
-        return
-    # After a suggestion: accuse, in the contest with cards not known, or end the turn.
-    if contest and must_accuse(hand, record, count):
-        mask[number + number_of(record[count - 1] & TRIPLE_MASK, params)] = 1
-        return
-    mask[2 * number + params[CARDS]] = 1
-    if not contest:
-        mask[number : 2 * number] = 1
-        return
-    known = known_cards(seat, hand, record, count)
-    index = number
-    for suspect in range(params[STARTS], params[STARTS + 1]):
-        for weapon in range(params[STARTS + 1], params[STARTS + 2]):
-            if known & (bit(suspect) | bit(weapon)):
-                index += params[STARTS + 3] - params[STARTS + 2]
-                continue
-            for location in range(params[STARTS + 2], params[STARTS + 3]):
-                mask[index] = known & bit(location) == 0
-                index += 1
+    return number_of(action, params)
 
 
 @kernel
@@ -112,7 +49,7 @@ def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any
         seat = view.info[SEAT]
         out[index, :] = 0
         if view.info[TO_MOVE] == seat and seat >= 0:
-            mark_legal(view.hand, view.record, view.info, seat, params, out[index])
+            mark_actions(view.hand, view.record, view.info, seat, params, out[index])
 
 
 # --- Observations -------------------------------------------------------------------------------------------------------

@@ -248,6 +248,6 @@ def _show(
         if wanted & SEE_VIEW:
             speed_clue_kernels.write_view(view, numbering, params, 0, observation)
         if wanted & SEE_MASK and view.info[TO_MOVE] == seat:
-            speed_clue_kernels.mark_legal(view.hand, view.record, view.info, seat, params, mask)
+            clue_rules.mark_actions(view.hand, view.record, view.info, seat, params, mask)
 
     return _of_game(saboteur, duel, clue, state)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.kernels import kernel
+from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.core.streams import below, derive, shuffle
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
@@ -137,7 +137,7 @@ def check_action(hand: Any, maze: Any, malus: int, revealed: int, action: int) -
     if not holds_card(hand, card):
         return NO_SUCH_CARD
     if play == LAY:
-        if malus:
+        if not may_lay_any(malus):
             return HINDERED
         if flipped >= TILE_FORMS[card]:
             return NOT_FLIPPED
@@ -146,10 +146,10 @@ def check_action(hand: Any, maze: Any, malus: int, revealed: int, action: int) -
     elif play == LOOK:
         if target >= 3:
             return NO_MOVE
-        if revealed >> target & 1:
+        if not may_look(revealed, target):
             return REVEALED_ALREADY
     elif play == FREE:
-        if not malus:
+        if not may_play_alone(card, malus):
             return NO_MALUS
     elif play == DESTROY_TILE and not holds(maze.tiles, target):
         return NO_TILE
@@ -189,6 +189,24 @@ def came_before(hand: Any, slot: int) -> bool:
 
 
 @kernel
+def may_lay_any(malus: int) -> bool:
+    """Whether a player may lay tiles: no malus lies in front of them."""
+    return malus == 0
+
+
+@kernel
+def may_look(revealed: int, goal: int) -> bool:
+    """Whether a map may be played on a goal."""
+    return revealed >> goal & 1 == 0
+
+
+@kernel
+def may_play_alone(card: int, malus: int) -> bool:
+    """Whether a card that needs no target may be played: a malus always, a bonus on a malus of one's own."""
+    return card == MALUS or (card == BONUS and malus != 0)
+
+
+@kernel
 def list_actions(hand: Any, maze: Any, malus: int, revealed: int, out: Any) -> int:
     """All legal actions of a player, each once; returns how many.
 
@@ -200,22 +218,19 @@ def list_actions(hand: Any, maze: Any, malus: int, revealed: int, out: Any) -> i
         if card == NO_CARD or came_before(hand, slot):
             continue
         if card < TILES:
-            if malus:
+            if not may_lay_any(malus):
                 continue
             for flipped in range(TILE_FORMS[card]):
                 count = list_cells(maze.fitting[TILE_EDGES[card, flipped]], encode(LAY, card, flipped, 0), out, count)
         elif card == MAP:
             for goal in range(3):
-                if not revealed >> goal & 1:
+                if may_look(revealed, goal):
                     out[count] = encode(LOOK, card, 0, goal)
                     count += 1
         elif card == DESTROY:
             count = list_cells(maze.tiles, encode(DESTROY_TILE, card, 0, 0), out, count)
-        elif card == MALUS:
-            out[count] = encode(HINDER, card, 0, 0)
-            count += 1
-        elif malus:
-            out[count] = encode(FREE, card, 0, 0)
+        elif may_play_alone(card, malus):
+            out[count] = encode(HINDER if card == MALUS else FREE, card, 0, 0)
             count += 1
     for slot in range(HAND):
         if hand[slot] != NO_CARD and not came_before(hand, slot):
@@ -229,13 +244,10 @@ def list_cells(cells: Any, action: int, out: Any, count: int) -> int:
     """Add to a list of `count` actions one action for each cell of a set."""
     for word in range(WORDS):
         rest = cells[word]
-        place = 0
         while rest:
-            if rest & np.uint64(1):
-                out[count] = action | word << 6 | place
-                count += 1
-            rest >>= np.uint64(1)
-            place += 1
+            out[count] = action | word << 6 | lowest(rest)
+            count += 1
+            rest = without_lowest(rest)
     return count
 
 
@@ -271,19 +283,17 @@ def random_action(stream: Any, hand: Any, maze: Any, malus: int, revealed: int) 
 def count_plays(card: int, maze: Any, malus: int, revealed: int) -> int:
     """How many ways there are to play a card, drops not counted."""
     if card < TILES:
-        if malus:
+        if not may_lay_any(malus):
             return 0
         count = size_of(maze.fitting[TILE_EDGES[card, 0]])
         if TILE_FORMS[card] == 2:
             count += size_of(maze.fitting[TILE_EDGES[card, 1]])
         return count
     if card == MAP:
-        return 3 - (revealed & 1) - (revealed >> 1 & 1) - (revealed >> 2 & 1)
+        return may_look(revealed, 0) + may_look(revealed, 1) + may_look(revealed, 2)
     if card == DESTROY:
         return size_of(maze.tiles)
-    if card == MALUS:
-        return 1
-    return 1 if malus else 0
+    return 1 if may_play_alone(card, malus) else 0
 
 
 @kernel
@@ -295,7 +305,7 @@ def nth_play(card: int, maze: Any, revealed: int, nth: int) -> Any:
         return encode(LAY, card, flipped, nth_cell(maze.fitting[TILE_EDGES[card, flipped]], nth - flipped * unflipped))
     if card == MAP:
         for goal in range(3):
-            if not revealed >> goal & 1:
+            if may_look(revealed, goal):
                 if nth == 0:
                     return encode(LOOK, card, 0, goal)
                 nth -= 1

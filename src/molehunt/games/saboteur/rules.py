@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.kernels import kernel, nth_bit, popcount
+from molehunt.core.kernels import kernel
 from molehunt.core.streams import below, derive, shuffle
 from molehunt.games.saboteur.actions import (
     CLAIM,
@@ -92,6 +92,8 @@ from molehunt.games.saboteur.state import (
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
 
 NO_SEAT = -1
+FIX_FORMS = 4
+"""The forms of a repair: all tools on the card, or one of three."""
 
 # What may be wrong with an action, and the rule in words.
 (
@@ -130,55 +132,88 @@ RULE_TEXTS = (
 )
 
 
-# --- Actions ------------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def count_fits(maze: Any, edges: int) -> int:
-    """On how many open ends a card with these open edges may be laid."""
-    count = 0
-    for end in range(maze.end_count):
-        count += maze.fits[end] >> edges & 1
-    return count
+# --- What the rules allow -----------------------------------------------------------------------------------------------
+# Each rule stands here once. Lists, masks, counts, random choice and the check of an action all ask these.
 
 
 @kernel
 def fits_at(maze: Any, end: int, card: int, form: int) -> bool:
-    """Whether a path card fits an open end in this form."""
+    """Whether a path card fits an open end in this form: every edge, open to open and wall to wall."""
     return maze.fits[end] >> CARD_EDGES[card, form] & 1 != 0
+
+
+@kernel
+def may_lay(broken: Any, seat: int) -> bool:
+    """Whether a seat may lay path cards: all its tools are whole."""
+    return broken[seat] == 0
+
+
+@kernel
+def may_rockfall(broken: Any, seat: int, params: Any) -> bool:
+    """Whether a seat may play a rockfall."""
+    return broken[seat] == 0 or params[BLOCKED_MAY_ROCKFALL] != 0
+
+
+@kernel
+def may_look(face_up: int, goal: int) -> bool:
+    """Whether a map may be played on a goal: it lies face down."""
+    return face_up >> goal & 1 == 0
+
+
+@kernel
+def may_break(card: int, broken: int, own: bool, params: Any) -> bool:
+    """Whether a break card may be played on a player with these broken tools."""
+    return broken & CARD_TOOLS[card] == 0 and (not own or params[MAY_BREAK_OWN] != 0)
+
+
+@kernel
+def may_mend(card: int, form: int, broken: int, params: Any) -> bool:
+    """Whether a repair may be played on a player with these broken tools: form 0 mends all on the card, else tool form - 1."""
+    tools = CARD_TOOLS[card] if form == 0 else CARD_TOOLS[card] & 1 << (form - 1)
+    return (form == 0) == (params[DOUBLE_MENDS_BOTH] != 0) and broken & tools != 0
+
+
+# --- Actions ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def count_fits(maze: Any, card: int, form: int) -> int:
+    """On how many open ends a card may be laid in this form."""
+    count = 0
+    for end in range(maze.end_count):
+        count += 1 if fits_at(maze, end, card, form) else 0
+    return count
 
 
 @kernel
 def count_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, params: Any) -> int:
     """In how many ways a card in the hand of `seat` may be played (discarding it is one more)."""
-    if card < FIRST_BREAK:
-        if broken[seat]:
-            return 0
-        ways = count_fits(maze, CARD_EDGES[card, 0])
-        if CARD_FORMS[card] > 1:
-            ways += count_fits(maze, CARD_EDGES[card, 1])
-        return ways
-    if card == MAP:
-        return 3 - popcount(np.uint64(face_up))
-    if card == ROCKFALL:
-        if broken[seat] and not params[BLOCKED_MAY_ROCKFALL]:
-            return 0
-        return maze.tile_count - FIRST_PATH
     ways = 0
-    for target in range(params[SEATS]):
-        ways += tool_plays(card, broken[target], target == seat, params)
+    if card < FIRST_BREAK:
+        if may_lay(broken, seat):
+            for form in range(CARD_FORMS[card]):
+                ways += count_fits(maze, card, form)
+    elif card == MAP:
+        for goal in range(3):
+            ways += 1 if may_look(face_up, goal) else 0
+    elif card == ROCKFALL:
+        if may_rockfall(broken, seat, params):
+            ways = maze.tile_count - FIRST_PATH
+    else:
+        for target in range(params[SEATS]):
+            ways += tool_plays(card, broken[target], target == seat, params)
     return ways
 
 
 @kernel
 def tool_plays(card: int, broken: int, own: bool, params: Any) -> int:
     """In how many ways a break or fix card may be played on a player with these broken tools."""
-    tools = CARD_TOOLS[card]
     if card < FIRST_FIX:
-        return 0 if broken & tools or (own and not params[MAY_BREAK_OWN]) else 1
-    if params[DOUBLE_MENDS_BOTH]:
-        return 1 if broken & tools else 0
-    return popcount(np.uint64(broken & tools))
+        return 1 if may_break(card, broken, own, params) else 0
+    ways = 0
+    for form in range(FIX_FORMS):
+        ways += 1 if may_mend(card, form, broken, params) else 0
+    return ways
 
 
 @kernel
@@ -186,16 +221,19 @@ def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: in
     """The `nth` of the ways that `count_plays` counts, as an action."""
     if card < FIRST_BREAK:
         for form in range(CARD_FORMS[card]):
-            edges = CARD_EDGES[card, form]
             for end in range(maze.end_count):
-                if maze.fits[end] >> edges & 1:
+                if fits_at(maze, end, card, form):
                     if nth == 0:
                         return encode(PLAY_PATH, card, form, maze.ends[end])
                     nth -= 1
-    if card == MAP:
-        return encode(PLAY_MAP, card, 0, nth_bit(np.uint64(~face_up & 7), nth))
     if card == ROCKFALL:
         return encode(PLAY_ROCKFALL, card, 0, maze.cells[FIRST_PATH + nth])
+    if card == MAP:
+        for goal in range(3):
+            if may_look(face_up, goal):
+                if nth == 0:
+                    return encode(PLAY_MAP, card, 0, goal)
+                nth -= 1
     target = 0
     while True:
         ways = tool_plays(card, broken[target], target == seat, params)
@@ -205,10 +243,13 @@ def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: in
         target += 1
     if card < FIRST_FIX:
         return encode(PLAY_BREAK, card, 0, target)
-    if params[DOUBLE_MENDS_BOTH]:
-        return encode(PLAY_FIX, card, 0, target)
-    tools = np.uint64(broken[target] & CARD_TOOLS[card])
-    return encode(PLAY_FIX, card, 1 + nth_bit(tools, nth), target)
+    form = 0
+    while True:
+        if may_mend(card, form, broken[target], params):
+            if nth == 0:
+                return encode(PLAY_FIX, card, form, target)
+            nth -= 1
+        form += 1
 
 
 @kernel
@@ -227,6 +268,39 @@ def claim_action(goal: int, claimed: int) -> int:
 
 
 @kernel
+def list_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, params: Any, out: Any, count: int) -> int:
+    """Add all ways to play a card to a list of `count` actions, in the order of `nth_play`; return how many it holds then.
+
+    One entry more may be written to.
+    """
+    if card < FIRST_BREAK:
+        if may_lay(broken, seat):
+            for form in range(CARD_FORMS[card]):
+                for end in range(maze.end_count):
+                    out[count] = encode(PLAY_PATH, card, form, maze.ends[end])
+                    count += 1 if fits_at(maze, end, card, form) else 0
+    elif card == MAP:
+        for goal in range(3):
+            out[count] = encode(PLAY_MAP, card, 0, goal)
+            count += 1 if may_look(face_up, goal) else 0
+    elif card == ROCKFALL:
+        if may_rockfall(broken, seat, params):
+            for tile in range(FIRST_PATH, maze.tile_count):
+                out[count] = encode(PLAY_ROCKFALL, card, 0, maze.cells[tile])
+                count += 1
+    elif card < FIRST_FIX:
+        for target in range(params[SEATS]):
+            out[count] = encode(PLAY_BREAK, card, 0, target)
+            count += 1 if may_break(card, broken[target], target == seat, params) else 0
+    else:
+        for target in range(params[SEATS]):
+            for form in range(FIX_FORMS):
+                out[count] = encode(PLAY_FIX, card, form, target)
+                count += 1 if may_mend(card, form, broken[target], params) else 0
+    return count
+
+
+@kernel
 def list_actions(
     hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, params: Any, out: Any
 ) -> int:
@@ -240,9 +314,7 @@ def list_actions(
         card = hand[slot]
         if card == NO_CARD or is_repeated(hand, slot):
             continue
-        for nth in range(count_plays(card, maze, broken, seat, face_up, params)):
-            out[count] = nth_play(card, nth, maze, broken, seat, face_up, params)
-            count += 1
+        count = list_plays(card, maze, broken, seat, face_up, params, out, count)
         out[count] = encode(DISCARD, card, 0, 0)
         count += 1
     return count
@@ -377,7 +449,7 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: 
     if play == PLAY_PATH:
         if card >= FIRST_BREAK or form >= CARD_FORMS[card] or target >= GRID * GRID:
             return NO_SUCH_ACTION
-        if broken[seat]:
+        if not may_lay(broken, seat):
             return TOOL_BROKEN
         end = end_at(maze, target)
         if end < 0:
@@ -388,7 +460,7 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: 
     if play == PLAY_ROCKFALL:
         if card != ROCKFALL or form or target >= GRID * GRID:
             return NO_SUCH_ACTION
-        if broken[seat] and not params[BLOCKED_MAY_ROCKFALL]:
+        if not may_rockfall(broken, seat, params):
             return ROCKFALL_BLOCKED
         return LEGAL if tile_at(maze, target) >= FIRST_PATH else NOTHING_TO_REMOVE
 
@@ -396,29 +468,23 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: 
     if play == PLAY_MAP:
         if card != MAP or form or target >= 3:
             return NO_SUCH_ACTION
-        return GOAL_OPEN if face_up >> target & 1 else LEGAL
+        return LEGAL if may_look(face_up, target) else GOAL_OPEN
 
     # A broken tool: a whole tool of another player.
     if play == PLAY_BREAK:
         if not FIRST_BREAK <= card < FIRST_FIX or form or target >= params[SEATS]:
             return NO_SUCH_ACTION
-        if target == seat and not params[MAY_BREAK_OWN]:
-            return OWN_TOOL
-        return BROKEN_ALREADY if broken[target] & CARD_TOOLS[card] else LEGAL
+        if may_break(card, broken[target], target == seat, params):
+            return LEGAL
+        return BROKEN_ALREADY if may_break(card, 0, target == seat, params) else OWN_TOOL
 
     # A repair: a broken tool of any player; where it mends one of two, the form says which (1 + tool).
     if play == PLAY_FIX:
         if not FIRST_FIX <= card < ROCKFALL or target >= params[SEATS]:
             return NO_SUCH_ACTION
-        mendable = broken[target] & CARD_TOOLS[card]
-        if params[DOUBLE_MENDS_BOTH]:
-            if form:
-                return NO_SUCH_ACTION
-        else:
-            if not 1 <= form <= 3 or not CARD_TOOLS[card] >> (form - 1) & 1:
-                return NO_SUCH_ACTION
-            mendable &= 1 << (form - 1)
-        return LEGAL if mendable else NOTHING_TO_MEND
+        if form >= FIX_FORMS or not may_mend(card, form, CARD_TOOLS[card], params):
+            return NO_SUCH_ACTION
+        return LEGAL if may_mend(card, form, broken[target], params) else NOTHING_TO_MEND
     return NO_SUCH_ACTION
 
 

@@ -316,25 +316,94 @@ def fault_of(states: Any, row: int, action: int, params: Any) -> int:
 
 
 @kernel
+def triple_number(triple: int, params: Any) -> int:
+    """The number of a suggestion in the order of the cards; `nth_triple` turns it back."""
+    weapons = params[STARTS + 2] - params[STARTS + 1]
+    locations = params[STARTS + 3] - params[STARTS + 2]
+    suspect = (triple & CARD_MASK) - params[STARTS]
+    weapon = (triple >> 5 & CARD_MASK) - params[STARTS + 1]
+    return (suspect * weapons + weapon) * locations + (triple >> 10 & CARD_MASK) - params[STARTS + 2]
+
+
+@kernel
+def most_numbers(params: Any) -> int:
+    """How many actions are numbered: suggestions, accusations, cards to show, the end of a turn."""
+    return 2 * triples(params) + params[CARDS] + 1
+
+
+@kernel
+def number_of(action: int, params: Any) -> int:
+    """The number of an action."""
+    play, triple = action >> PLAY_SHIFT, action & TRIPLE
+    if play == SHOW:
+        return 2 * triples(params) + triple
+    if play == END:
+        return 2 * triples(params) + params[CARDS]
+    return triple_number(triple, params) + (triples(params) if play == ACCUSE else 0)
+
+
+@kernel
+def action_of(number: int, params: Any) -> Any:
+    """The action of a number."""
+    each = triples(params)
+    if number < 2 * each:
+        return encode(SUGGEST if number < each else ACCUSE, nth_triple(number % each, params))
+    if number == 2 * each + params[CARDS]:
+        return encode(END, 0)
+    return encode(SHOW, number - 2 * each)
+
+
+@kernel
+def mark_actions(hand: Any, record: Any, info: Any, seat: int, params: Any, mask: Any) -> None:
+    """Write 1 to the entries of an empty mask, shape (`most_numbers`,), that are legal for the seat to move."""
+    number = triples(params)
+    count = info[COUNT]
+    if info[PHASE] == ANSWER:
+        cards = showable(hand, record, count)
+        while cards:
+            mask[2 * number + lowest(cards)] = 1
+            cards = without_lowest(cards)
+        return
+    contest = params[ORDER] == CONTEST_ORDER
+    if info[PHASE] == TURN:
+        mask[:number] = 1
+        if contest and own_suggestions(seat, record, count) < number:
+            for index in range(count):
+                if suggester_of(record[index]) == seat:
+                    mask[triple_number(record[index] & TRIPLE_MASK, params)] = 0
+        if params[ORDER] == MITCHELL_ORDER:
+            mask[number : 2 * number] = 1
+        return
+    # After a suggestion: accuse, in the contest with cards not known, or end the turn.
+    if contest and must_accuse(hand, record, count):
+        mask[number + triple_number(record[count - 1] & TRIPLE_MASK, params)] = 1
+        return
+    mask[2 * number + params[CARDS]] = 1
+    if not contest:
+        mask[number : 2 * number] = 1
+        return
+    known = known_cards(seat, hand, record, count)
+    index = number
+    for suspect in range(params[STARTS], params[STARTS + 1]):
+        for weapon in range(params[STARTS + 1], params[STARTS + 2]):
+            if known & (bit(suspect) | bit(weapon)):
+                index += params[STARTS + 3] - params[STARTS + 2]
+                continue
+            for location in range(params[STARTS + 2], params[STARTS + 3]):
+                mask[index] = known & bit(location) == 0
+                index += 1
+
+
+@kernel
 def list_actions(hand: Any, record: Any, info: Any, seat: int, params: Any, out: Any) -> int:
     """Write all legal actions to `out`, in a fixed order; return how many."""
+    mask = np.zeros(most_numbers(params), np.int8)
+    mark_actions(hand, record, info, seat, params, mask)
     count = 0
-    if info[PHASE] == ANSWER:
-        cards = showable(hand, record, info[COUNT])
-        while cards:
-            out[count] = encode(SHOW, lowest(cards))
-            cards = without_lowest(cards)
+    for number in range(len(mask)):
+        if mask[number]:
+            out[count] = action_of(number, params)
             count += 1
-        return count
-    for play in (SUGGEST, ACCUSE):
-        for nth in range(triples(params)):
-            action = encode(play, nth_triple(nth, params))
-            if check(hand, record, info, seat, action, params) == LEGAL:
-                out[count] = action
-                count += 1
-    if check(hand, record, info, seat, encode(END, 0), params) == LEGAL:
-        out[count] = encode(END, 0)
-        count += 1
     return count
 
 
