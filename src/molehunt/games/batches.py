@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from molehunt.core.kernels import kernel
 from molehunt.games.calls import (
+    PLAY_RANDOMLY,
     advance,
     deal,
     fault,
@@ -125,7 +128,10 @@ def play_many_randomly(calls: Any, states: Any, streams: Any, params: Any, event
 
     `streams` has one random stream a state, shape (n,); the games' own streams are not touched.
     """
-    moves = 0
+    if calls[PLAY_RANDOMLY]:
+        # The game's own loop over states, which lie one after the other.
+        return play_randomly(calls, states.reshape(states.size), params, streams, event, scratch)
+    moves = np.int64(0)
     for index in range(len(states)):
         moves += play_randomly(calls, states[index], params, streams[index : index + 1], event, scratch)
     return moves

@@ -22,7 +22,8 @@ raise nothing; `params` is the ruleset as numbers, read only. `out` is filled an
 * `infoset_key(views, params) -> int`: a word that is equal for views between which only the order of cards in the hand differs.
 * `random_action(states, params, stream) -> int`: a uniformly random legal action, -1 when the game is over; may be left out.
 * `random_seen(views, params, stream) -> int`: the same from the view of the seat to move; may be left out.
-* `play_randomly(states, params, stream, events) -> int`: play to the end with `random_action`; how many moves; may be left out.
+* `play_randomly(states, params, streams, events) -> int`: play each of `len(streams)` states to its end with `random_action` and a
+  stream of its own; how many moves in all; may be left out.
 
 Kernels that play whichever game they are given (batches, search) take `calls`, the addresses of these functions, and records as
 arrays of bytes. So they are compiled once for all games, also for games that installed packages bring. A call costs some 5 ns.

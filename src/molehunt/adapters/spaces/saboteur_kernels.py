@@ -33,11 +33,11 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.maze import FIRST_PATH
 from molehunt.games.saboteur.rules import (
     FIX_FORMS,
-    fits_at,
+    fits,
     is_repeated,
+    lookable,
     may_break,
     may_lay,
-    may_look,
     may_mend,
     may_rockfall,
 )
@@ -66,7 +66,7 @@ from molehunt.games.saboteur.state import (
     THROUGH,
     TO_MOVE,
 )
-from molehunt.games.tunnels.cards import CARD_FORMS
+from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
 
 # The table of a numbering: where each cell stands among the cells, -1 for none; the first index of each card and form that is
 # played; of each discard; of the claims; how many there are; the window as its first cell, (nothing), width and height.
@@ -146,13 +146,14 @@ def mark_legal(
         if card < FIRST_BREAK:
             if may_lay(broken, seat):
                 for form in range(CARD_FORMS[card]):
+                    edges = CARD_EDGES[card, form]
                     for end in range(maze.end_count):
                         place = numbering[PLACES + maze.ends[end]]
                         if place >= 0:
-                            mask[numbering[firsts + form] + place] = fits_at(maze, end, card, form) * value
+                            mask[numbering[firsts + form] + place] = fits(maze.fits[end], edges) * value
         elif card == MAP:
             for goal in range(3):
-                if may_look(info[FACE_UP], goal):
+                if lookable(info[FACE_UP]) >> goal & 1:
                     mask[numbering[firsts] + goal] = value
         elif card == ROCKFALL:
             if may_rockfall(broken, seat, params):

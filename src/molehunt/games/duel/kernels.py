@@ -127,12 +127,14 @@ def random_seen(views: Any, params: Any, stream: Any) -> Any:
 
 
 @kernel
-def play_randomly(states: Any, params: Any, stream: Any, events: Any) -> Any:
-    state = states[0]
+def play_randomly(states: Any, params: Any, streams: Any, events: Any) -> Any:
     moves = np.int64(0)
-    while state.info[OUTCOME] == GOING_ON:
-        seat = state.info[TO_MOVE]
-        action = rules.random_action(stream, state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED])
-        rules.advance(state, action, events[0])
-        moves += 1
+    for index in range(len(streams)):
+        state = states[index]
+        stream = streams[index : index + 1]
+        while state.info[OUTCOME] == GOING_ON:
+            seat = state.info[TO_MOVE]
+            action = rules.random_action(stream, state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED])
+            rules.advance(state, action, events[0])
+            moves += 1
     return moves

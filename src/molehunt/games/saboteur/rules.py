@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.kernels import kernel
+from molehunt.core.kernels import kernel, nth_bit, popcount
 from molehunt.core.streams import below, derive, shuffle
 from molehunt.games.saboteur.actions import (
     CLAIM,
@@ -137,9 +137,15 @@ RULE_TEXTS = (
 
 
 @kernel
+def fits(fitting: int, edges: int) -> int:
+    """1 where a card with these open edges fits an open end, which takes these sets of edges: open to open and wall to wall."""
+    return fitting >> edges & 1
+
+
+@kernel
 def fits_at(maze: Any, end: int, card: int, form: int) -> bool:
-    """Whether a path card fits an open end in this form: every edge, open to open and wall to wall."""
-    return maze.fits[end] >> CARD_EDGES[card, form] & 1 != 0
+    """Whether a path card fits an open end in this form."""
+    return fits(maze.fits[end], CARD_EDGES[card, form]) != 0
 
 
 @kernel
@@ -155,64 +161,75 @@ def may_rockfall(broken: Any, seat: int, params: Any) -> bool:
 
 
 @kernel
-def may_look(face_up: int, goal: int) -> bool:
-    """Whether a map may be played on a goal: it lies face down."""
-    return face_up >> goal & 1 == 0
+def lookable(face_up: int) -> int:
+    """The goals on which a map may be played, as a set: those that lie face down."""
+    return ~face_up & 7
+
+
+@kernel
+def tool_plays(card: int, broken: int, own: bool, params: Any) -> int:
+    """In how many ways a break or fix card may be played on a player with these broken tools.
+
+    A break: on tools that are whole, one's own where the ruleset allows it. A repair: on what it can mend of what is broken, all at
+    once or one tool of those.
+    """
+    tools = CARD_TOOLS[card]
+    if card < FIRST_FIX:
+        return 0 if broken & tools or (own and not params[MAY_BREAK_OWN]) else 1
+    if params[DOUBLE_MENDS_BOTH]:
+        return 1 if broken & tools else 0
+    return popcount(np.uint64(broken & tools))
 
 
 @kernel
 def may_break(card: int, broken: int, own: bool, params: Any) -> bool:
     """Whether a break card may be played on a player with these broken tools."""
-    return broken & CARD_TOOLS[card] == 0 and (not own or params[MAY_BREAK_OWN] != 0)
+    return tool_plays(card, broken, own, params) != 0
+
+
+@kernel
+def mendable(card: int, broken: int) -> int:
+    """The tools that a repair can mend for a player with these broken tools, as a set."""
+    return broken & CARD_TOOLS[card]
 
 
 @kernel
 def may_mend(card: int, form: int, broken: int, params: Any) -> bool:
     """Whether a repair may be played on a player with these broken tools: form 0 mends all on the card, else tool form - 1."""
-    tools = CARD_TOOLS[card] if form == 0 else CARD_TOOLS[card] & 1 << (form - 1)
-    return (form == 0) == (params[DOUBLE_MENDS_BOTH] != 0) and broken & tools != 0
+    if params[DOUBLE_MENDS_BOTH]:
+        return form == 0 and mendable(card, broken) != 0
+    return form != 0 and mendable(card, broken) >> (form - 1) & 1 != 0
 
 
 # --- Actions ------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def count_fits(maze: Any, card: int, form: int) -> int:
-    """On how many open ends a card may be laid in this form."""
+def count_fits(maze: Any, edges: int) -> int:
+    """On how many open ends a card with these open edges may be laid."""
     count = 0
     for end in range(maze.end_count):
-        count += 1 if fits_at(maze, end, card, form) else 0
+        count += fits(maze.fits[end], edges)
     return count
 
 
 @kernel
 def count_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, params: Any) -> int:
     """In how many ways a card in the hand of `seat` may be played (discarding it is one more)."""
-    ways = 0
     if card < FIRST_BREAK:
-        if may_lay(broken, seat):
-            for form in range(CARD_FORMS[card]):
-                ways += count_fits(maze, card, form)
-    elif card == MAP:
-        for goal in range(3):
-            ways += 1 if may_look(face_up, goal) else 0
-    elif card == ROCKFALL:
-        if may_rockfall(broken, seat, params):
-            ways = maze.tile_count - FIRST_PATH
-    else:
-        for target in range(params[SEATS]):
-            ways += tool_plays(card, broken[target], target == seat, params)
-    return ways
-
-
-@kernel
-def tool_plays(card: int, broken: int, own: bool, params: Any) -> int:
-    """In how many ways a break or fix card may be played on a player with these broken tools."""
-    if card < FIRST_FIX:
-        return 1 if may_break(card, broken, own, params) else 0
+        if not may_lay(broken, seat):
+            return 0
+        ways = count_fits(maze, CARD_EDGES[card, 0])
+        if CARD_FORMS[card] > 1:
+            ways += count_fits(maze, CARD_EDGES[card, 1])
+        return ways
+    if card == MAP:
+        return popcount(np.uint64(lookable(face_up)))
+    if card == ROCKFALL:
+        return maze.tile_count - FIRST_PATH if may_rockfall(broken, seat, params) else 0
     ways = 0
-    for form in range(FIX_FORMS):
-        ways += 1 if may_mend(card, form, broken, params) else 0
+    for target in range(params[SEATS]):
+        ways += tool_plays(card, broken[target], target == seat, params)
     return ways
 
 
@@ -221,19 +238,16 @@ def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: in
     """The `nth` of the ways that `count_plays` counts, as an action."""
     if card < FIRST_BREAK:
         for form in range(CARD_FORMS[card]):
+            edges = CARD_EDGES[card, form]
             for end in range(maze.end_count):
-                if fits_at(maze, end, card, form):
+                if fits(maze.fits[end], edges):
                     if nth == 0:
                         return encode(PLAY_PATH, card, form, maze.ends[end])
                     nth -= 1
+    if card == MAP:
+        return encode(PLAY_MAP, card, 0, nth_bit(np.uint64(lookable(face_up)), nth))
     if card == ROCKFALL:
         return encode(PLAY_ROCKFALL, card, 0, maze.cells[FIRST_PATH + nth])
-    if card == MAP:
-        for goal in range(3):
-            if may_look(face_up, goal):
-                if nth == 0:
-                    return encode(PLAY_MAP, card, 0, goal)
-                nth -= 1
     target = 0
     while True:
         ways = tool_plays(card, broken[target], target == seat, params)
@@ -243,13 +257,9 @@ def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: in
         target += 1
     if card < FIRST_FIX:
         return encode(PLAY_BREAK, card, 0, target)
-    form = 0
-    while True:
-        if may_mend(card, form, broken[target], params):
-            if nth == 0:
-                return encode(PLAY_FIX, card, form, target)
-            nth -= 1
-        form += 1
+    if params[DOUBLE_MENDS_BOTH]:
+        return encode(PLAY_FIX, card, 0, target)
+    return encode(PLAY_FIX, card, 1 + nth_bit(np.uint64(mendable(card, broken[target])), nth), target)
 
 
 @kernel
@@ -276,13 +286,14 @@ def list_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, param
     if card < FIRST_BREAK:
         if may_lay(broken, seat):
             for form in range(CARD_FORMS[card]):
+                edges = CARD_EDGES[card, form]
                 for end in range(maze.end_count):
                     out[count] = encode(PLAY_PATH, card, form, maze.ends[end])
-                    count += 1 if fits_at(maze, end, card, form) else 0
+                    count += fits(maze.fits[end], edges)
     elif card == MAP:
         for goal in range(3):
             out[count] = encode(PLAY_MAP, card, 0, goal)
-            count += 1 if may_look(face_up, goal) else 0
+            count += lookable(face_up) >> goal & 1
     elif card == ROCKFALL:
         if may_rockfall(broken, seat, params):
             for tile in range(FIRST_PATH, maze.tile_count):
@@ -468,7 +479,7 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: 
     if play == PLAY_MAP:
         if card != MAP or form or target >= 3:
             return NO_SUCH_ACTION
-        return LEGAL if may_look(face_up, target) else GOAL_OPEN
+        return LEGAL if lookable(face_up) >> target & 1 else GOAL_OPEN
 
     # A broken tool: a whole tool of another player.
     if play == PLAY_BREAK:
