@@ -123,7 +123,7 @@ def random_many(calls: Any, views: Any, streams: Any, rows: Any, params: Any, sc
 
 
 @kernel
-def play_many_randomly(calls: Any, states: Any, streams: Any, params: Any, event: Any, scratch: Any) -> int:
+def play_many_randomly(calls: Any, states: Any, streams: Any, params: Any, event: Any, scratch: Any) -> Any:
     """Play every state to its end with uniformly random legal actions; returns the number of moves.
 
     `streams` has one random stream a state, shape (n,); the games' own streams are not touched.
