@@ -59,7 +59,8 @@ def missed_plainly(player: str, seats: int, games: int, seed: int) -> tuple[int,
         ]
         while (seat := int(game.to_move(state)[0])) >= 0:
             view = game.views(state, np.array([seat], np.int8))
-            minds, strategy, table = memories[seat]
+            memory = memories[seat]
+            minds, strategy, table = memory.minds, memory.parameters, memory.params
             if game.friendly_view(view).phase == "turn":
                 read_record(minds[0], view[0], False, 0, 0, bool(strategy[0]["cross_reference"]), table)
                 mind = minds[0]

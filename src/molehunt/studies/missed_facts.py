@@ -82,10 +82,10 @@ def count_range(player: str, seats: int, seed: int, first: int, games: int) -> C
         state = states[row : row + 1]
         while (seat := int(game.to_move(state)[0])) >= 0:
             view = game.views(state, np.array([seat], np.int8), rows)
-            minds, strategy, table = memories[seat]
+            memory = memories[seat]
             if view[0]["info"][PHASE] == TURN:
                 made = int(view[0]["info"][COUNT])
-                wanting = bool(misses_something(view, minds, row, strategy, table, places))
+                wanting = bool(misses_something(view, memory.minds, row, memory.parameters, memory.params, places))
                 for window in (None, *(window for window in WINDOWS if window[0] <= made < window[1])):
                     seen[window, wanting] += 1
             game.apply(state, agent.act(view, memories[seat], np.array([row])))
