@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
-from molehunt.web.face import DrawnPosition, Face, first_word
+from molehunt.web.face import DrawnPosition, Face, Shown, first_word
 from molehunt.web.faces import open_position, position
 from web import cups
 from web.people import line, open_table, server, setup
@@ -69,13 +69,18 @@ def test_it_is_played_to_the_end_and_its_replay_needs_no_server() -> None:
         moves = len(Replay(record, make_game).actions)
         data = client.get(f"/api{over['replay']}").json()
         assert [len(positions) for positions in data["positions"]] == [moves + 1] * 4
-        assert len(data["boards"]) > moves
-        assert all(board.startswith("<svg") for board in data["boards"])
+        assert data["boards"] == []
+        drawing = f"/api{over['replay']}/drawing?move={moves}&seat="
+        seen = [client.get(drawing + seat) for seat in ("public", "0", "1")]
+        assert all(answer.text.startswith("<svg") for answer in seen)
+        assert len({answer.text for answer in seen}) == 3
+        assert client.get(drawing + "nobody").status_code == 400
         assert data["log"][0]["text"].endswith(".")
         page = client.get(f"{over['replay']}/export").text
         assert "class Board" in page
         assert "startReplay(Board)" in page
         assert "/static/" not in page
+        assert page.count("\\u003csvg") > moves
 
 
 def test_who_watches_is_offered_no_move_and_sees_what_is_public() -> None:
@@ -95,12 +100,12 @@ def test_who_watches_is_offered_no_move_and_sees_what_is_public() -> None:
 def test_moves_are_offered_in_groups_by_their_first_word_and_only_to_who_may_make_them() -> None:
     game = make_game("cups", "six", 3)
     states = game.new(np.array([1], np.uint64))
-    found = position(game, game.views(states, np.array([0], np.int8)), NAMES, 0)
+    found = position(game, Shown(game.views(states, np.array([0], np.int8)), NAMES, 0))
     assert isinstance(found, DrawnPosition)
     assert [(group.title, len(group.moves)) for group in found.groups] == [("Peek", 6), ("Lift", 6), ("Swap", 15)]
     assert found.groups[0].moves[1].words == "Peek:1"
     assert found.headline == "Your move"
-    waiting = position(game, game.views(states, np.array([1], np.int8)), NAMES, 0)
+    waiting = position(game, Shown(game.views(states, np.array([1], np.int8)), NAMES, 0))
     assert isinstance(waiting, DrawnPosition)
     assert waiting.groups == []
     assert waiting.headline == "Ann is to move"
@@ -116,6 +121,7 @@ def test_where_all_cards_are_revealed_the_drawings_of_all_seats_are_shown() -> N
     assert isinstance(found, DrawnPosition)
     assert found.drawings is not None
     assert [("cup 2: not known" in drawing) for drawing in found.drawings] == [False, True, True]
+    assert found.drawing is not None
     assert "cup 2: not known" in found.drawing
     assert found.groups == []
 

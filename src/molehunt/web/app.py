@@ -25,7 +25,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.record import Record, parse_record
-from molehunt.core.replay import Replay
 from molehunt.core.words import as_sentence
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Session
@@ -254,7 +253,9 @@ class _Server:
         return JSON({"link": f"/replay/{name}"}, 201)
 
     async def replay(self, request: Request) -> Response:
-        return JSON(await self.tables.in_thread(replay_data, *self._kept(request)))
+        _, names = self._kept(request)
+        name = request.path_params["name"]
+        return JSON(await self.tables.in_thread(lambda: replay_data(self.tables.played(name), names)))
 
     async def record(self, request: Request) -> Response:
         record, _ = self._kept(request)
@@ -265,8 +266,10 @@ class _Server:
     async def export(self, request: Request) -> Response:
         record, names = self._kept(request)
 
+        name = request.path_params["name"]
+
         def made() -> str:
-            return exported(replay_data(record, names, self.tables.replayed(request.path_params["name"])))
+            return exported(replay_data(self.tables.played(name), names, True, self.tables.replayed(name)))
 
         headers = {"content-disposition": f'attachment; filename="{record.game}-{record.seed}.html"'}
         return HTMLResponse(await self.tables.in_thread(made), headers=headers)
@@ -284,12 +287,17 @@ class _Server:
         )
 
     async def drawing(self, request: Request) -> Response:
-        """A position as the game draws it for a seat, by default the one to move."""
-        record, _ = self._kept(request)
-        played = await self.tables.in_thread(Replay, record, make_game)
+        """A position as the game draws it for a seat, by default the one to move, or for those who watch (`seat=public`)."""
+        self._kept(request)
+        played = await self.tables.in_thread(self.tables.played, request.path_params["name"])
         move = _number(request, "move", len(played.actions))
-        seat = _number(request, "seat", played.game.seats - 1) if "seat" in request.query_params else None
-        return Response(played.game.draw_svg(played.view(move, seat)), media_type="image/svg+xml")
+        wanted = request.query_params.get("seat")
+        if wanted == "public":
+            view = played.game.public_view(played.states[move])
+        else:
+            view = played.view(move, None if wanted is None else _number(request, "seat", played.game.seats - 1))
+        drawn = await self.tables.in_thread(played.game.draw_svg, view)
+        return Response(drawn, media_type="image/svg+xml")
 
     def _kept(self, request: Request) -> tuple[Record, tuple[str, ...]]:
         return self.tables.replay(request.path_params["name"])

@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from molehunt.core.game import Game, LegalActions, Views
+from molehunt.core.game import Game, LegalActions
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
 from molehunt.games.speed_clue.friendly import Suggestion, View, cards_of
 from molehunt.table.clue_sheet import ENVELOPE, HAS, LACKS, SHOWN, FilledSheet
-from molehunt.web.face import Face
+from molehunt.web.face import Face, Shown
 from molehunt.web.frames import Position
 
 _MARKS = {HAS: "yes", LACKS: "no", SHOWN: "no"}
@@ -110,11 +110,9 @@ class ClueFace(Face):
     styles = ("clue.css",)
     guide = "speed_clue"
 
-    def position(
-        self, game: Game, view: Views, names: Sequence[str], to_move: int | None, legal: LegalActions
-    ) -> CluePosition:
-        """A view, an array of one record, as a page shows it; `legal` is what its seat may do."""
-        return _position(game.friendly_view(view), names, legal)
+    def position(self, game: Game, shown: Shown) -> CluePosition:
+        """A view as a page shows it."""
+        return _position(game.friendly_view(shown.view), shown.names, shown.legal(game))
 
     def open_up(self, found: Position, game: Game, state: Any) -> None:
         """Reveal hands, envelope, and which cards were shown."""

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import Game, LegalActions, Views
+from molehunt.core.game import Game, LegalActions
 from molehunt.core.words import counted
 from molehunt.games.duel.cards import CONTENT_NAMES
 from molehunt.games.duel.draw import wording as duel_draw
 from molehunt.games.duel.friendly import View
 from molehunt.table import duel_words
 from molehunt.table.tunnel_words import ALONE, Move
+from molehunt.web.face import Shown
 from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
     NOT_COUNTED,
@@ -44,11 +45,9 @@ _GOALS = {(column, row): place for (row, column), place in duel_draw.GOALS.items
 class DuelFace(MineFace):
     """The duel on a page."""
 
-    def position(
-        self, game: Game, view: Views, names: Sequence[str], to_move: int | None, legal: LegalActions
-    ) -> MinePosition:
-        """A view, an array of one record, as a page shows it; `legal` is what its seat may do."""
-        return _position(game.friendly_view(view), names, legal)
+    def position(self, game: Game, shown: Shown) -> MinePosition:
+        """A view as a page shows it."""
+        return _position(game.friendly_view(shown.view), shown.names, shown.legal(game))
 
     def open_up(self, found: Position, game: Game, state: Any) -> None:
         """Reveal hands and goals."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -19,6 +20,25 @@ from molehunt.core.words import as_sentence, capital
 from molehunt.games.entry import GameWords
 from molehunt.games.registry import game_entry
 from molehunt.web.frames import Position
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page is to show: a view, an array of one record, with the names of those who sit there and the seat to move.
+
+    `moves`: with the legal moves of the view's seat. Without `drawn` the game's drawing is left out; a board of one's own is
+    always there.
+    """
+
+    view: Views
+    names: Sequence[str]
+    to_move: int | None
+    moves: bool = True
+    drawn: bool = True
+
+    def legal(self, game: Game) -> LegalActions:
+        """The moves that are offered."""
+        return game.legal_actions(self.view) if self.moves else LegalActions(game, np.empty(0, np.int32))
 
 
 class OfferedMove(msgspec.Struct):
@@ -39,10 +59,10 @@ class DrawnPosition(Position):
     """A position as the game draws it: `drawing` is the SVG, `text` the same in words or signs; `groups` are the legal moves.
 
     Elements of the drawing may say which moves they offer (`data-moves`, notations of moves, one a line). Where all cards are
-    revealed, `drawings` are those of all seats.
+    revealed, `drawings` are those of all seats. Both are None in a replay whose page asks for each drawing when it is looked at.
     """
 
-    drawing: str
+    drawing: str | None
     text: str
     groups: list[MoveGroup]
     drawings: list[str] | None = None
@@ -68,21 +88,20 @@ class Face:
         """All cards of the game as one hidden SVG, "" where the board needs none."""
         return ""
 
-    def position(
-        self, game: Game, view: Views, names: Sequence[str], to_move: int | None, legal: LegalActions
-    ) -> Position:
-        """A view, an array of one record, as a page shows it; `legal` is what its seat may do."""
+    def position(self, game: Game, shown: Shown) -> Position:
+        """A view as a page shows it."""
+        legal = shown.legal(game)
         return DrawnPosition(
-            headline=_headline(names, to_move, mine=bool(legal)),
+            headline=_headline(shown.names, shown.to_move, mine=bool(legal)),
             lines=[],
-            drawing=game.draw_svg(view),
-            text=named(game.draw_text(view), names),
-            groups=self.groups(game, legal, names, to_move),
+            drawing=game.draw_svg(shown.view) if shown.drawn else None,
+            text=named(game.draw_text(shown.view), shown.names),
+            groups=self.groups(game, legal, shown.names, shown.to_move),
         )
 
     def open_up(self, found: Position, game: Game, state: Any) -> None:
         """Reveal all that is hidden in a public position, from the truth: an array of one state."""
-        if isinstance(found, DrawnPosition):
+        if isinstance(found, DrawnPosition) and found.drawing is not None:
             seats = range(game.seats)
             found.drawings = [game.draw_svg(game.views(state, np.array([seat], np.int8))) for seat in seats]
         if game.roles:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from molehunt.core.game import Game, LegalActions, Outcome, Views
+from molehunt.core.game import NOBODY, Game, Outcome
 from molehunt.core.words import joined
 from molehunt.games.registry import game_entry
-from molehunt.web.face import Face
+from molehunt.web.face import Face, Shown
 from molehunt.web.frames import Position
 
 _GENERAL = Face()
@@ -22,17 +20,17 @@ def face_of(name: str) -> Face:
     return own or _GENERAL
 
 
-def position(game: Game, view: Views, names: Sequence[str], to_move: int | None, moves: bool = True) -> Position:
-    """A view, an array of one record, as a page shows it; with the legal moves of its seat, if asked for."""
-    legal = game.legal_actions(view) if moves else _no_moves(game)
-    return face_of(game.name).position(game, view, names, to_move, legal)
+def position(game: Game, shown: Shown) -> Position:
+    """A view as a page shows it."""
+    return face_of(game.name).position(game, shown)
 
 
-def open_position(game: Game, state: Any, names: Sequence[str]) -> Position:
-    """A state, an array of one, with all cards revealed, as a replay shows it."""
+def open_position(game: Game, state: Any, names: Sequence[str], drawn: bool = True) -> Position:
+    """A state, an array of one, with all cards revealed, as a replay shows it; with the game's drawings, if asked for."""
     face = face_of(game.name)
     seat = int(game.to_move(state)[0])
-    found = face.position(game, game.public_view(state), names, seat if seat >= 0 else None, _no_moves(game))
+    to_move = None if seat == NOBODY else seat
+    found = face.position(game, Shown(game.public_view(state), names, to_move, moves=False, drawn=drawn))
     face.open_up(found, game, state)
     return found
 
@@ -61,7 +59,3 @@ def move_in_words(game: Game, move: str, names: Sequence[str], seat: int) -> str
 def private_news(game: Game, event: Any, seat: int) -> str | None:
     """What the seat to which an event came learned alone: what its map showed, or the card it was shown."""
     return face_of(game.name).news(game, event, seat)
-
-
-def _no_moves(game: Game) -> LegalActions:
-    return LegalActions(game, np.empty(0, np.int32))

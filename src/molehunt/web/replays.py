@@ -11,25 +11,30 @@ import msgspec
 
 from molehunt.core.game import NOBODY
 from molehunt.core.position import PERSON
-from molehunt.core.record import Record
 from molehunt.core.replay import Replay
-from molehunt.games.registry import game_entry, make_game
+from molehunt.games.registry import game_entry
 from molehunt.table import reasons
 from molehunt.table.session import Session
 from molehunt.web import faces
+from molehunt.web.face import Shown
 from molehunt.web.pages import STATIC, render_page
 
 _IMPORT = re.compile(r'^import\s+\{[^}]*\}\s+from\s+"\./(?P<file>[\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=class|function|const|async)", re.MULTILINE)
 
 
-def replay_data(record: Record, names: Sequence[str], with_beliefs: Session | None = None) -> dict[str, Any]:
-    """All of a replay. `with_beliefs`, the game as a session, puts in what was believed and why, which takes a while."""
-    played = Replay(record, make_game)
+def replay_data(
+    played: Replay, names: Sequence[str], drawn: bool = False, with_beliefs: Session | None = None
+) -> dict[str, Any]:
+    """All of a replay. `drawn` puts in the drawings of a game that has no board of its own, which a page else asks for one by one.
+
+    `with_beliefs`, the game as a session, puts in what was believed and why. Both take a while.
+    """
+    record = played.record
     game = played.game
     viewpoints: list[int | None] = [None, *range(game.seats)]
     positions = [
-        [_position(played, number, seat, names) for number in range(len(played.states))] for seat in viewpoints
+        [_position(played, number, seat, names, drawn) for number in range(len(played.states))] for seat in viewpoints
     ]
     outcome = game.outcome(played.states[-1])
     specs = [spec if record.roles is None else spec.partition(":")[2] for spec in record.seats]
@@ -81,15 +86,14 @@ def exported(data: dict[str, Any]) -> str:
     )
 
 
-def _position(played: Replay, number: int, seat: int | None, names: Sequence[str]) -> dict[str, Any]:
+def _position(played: Replay, number: int, seat: int | None, names: Sequence[str], drawn: bool) -> dict[str, Any]:
     game, state = played.game, played.states[number]
     if seat is None:
-        shown = faces.open_position(game, state, names)
+        shown = faces.open_position(game, state, names, drawn)
     else:
         to_move = int(game.to_move(state)[0])
-        shown = faces.position(
-            game, played.view(number, seat), names, None if to_move == NOBODY else to_move, moves=False
-        )
+        mover = None if to_move == NOBODY else to_move
+        shown = faces.position(game, Shown(played.view(number, seat), names, mover, moves=False, drawn=drawn))
         if number:
             shown.notice = faces.private_news(game, played.events[number - 1][seat], seat)
     found: dict[str, Any] = msgspec.to_builtins(shown)
@@ -112,7 +116,8 @@ def _shared_boards(positions: list[list[dict[str, Any]]]) -> list[Any]:
 
     for found in (found for line in positions for found in line):
         for drawn in found.keys() & {"board", "drawing"}:
-            found[drawn] = number_of(found[drawn])
+            if found[drawn] is not None:
+                found[drawn] = number_of(found[drawn])
         if found.get("drawings") is not None:
             found["drawings"] = [number_of(drawing) for drawing in found["drawings"]]
     return boards

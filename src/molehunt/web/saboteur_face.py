@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import Game, LegalActions, Outcome, Views
+from molehunt.core.game import Game, LegalActions, Outcome
 from molehunt.core.words import capital, counted
 from molehunt.games.saboteur.cards import GOAL_NAMES, ROLE_NAMES
 from molehunt.games.saboteur.draw import wording as saboteur_draw
 from molehunt.games.saboteur.friendly import View
 from molehunt.table import saboteur_words
 from molehunt.table.tunnel_words import AIM
+from molehunt.web.face import Shown
 from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
     NOT_COUNTED,
@@ -41,11 +42,9 @@ from molehunt.web.sprite import symbol_name
 class SaboteurFace(MineFace):
     """Saboteur on a page."""
 
-    def position(
-        self, game: Game, view: Views, names: Sequence[str], to_move: int | None, legal: LegalActions
-    ) -> MinePosition:
-        """A view, an array of one record, as a page shows it; `legal` is what its seat may do."""
-        return _position(game.friendly_view(view), names, legal)
+    def position(self, game: Game, shown: Shown) -> MinePosition:
+        """A view as a page shows it."""
+        return _position(game.friendly_view(shown.view), shown.names, shown.legal(game))
 
     def open_up(self, found: Position, game: Game, state: Any) -> None:
         """Reveal hands, goals and roles."""

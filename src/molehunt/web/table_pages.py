@@ -9,6 +9,7 @@ import msgspec
 from molehunt.core.position import PERSON
 from molehunt.table.session import Session
 from molehunt.web import faces
+from molehunt.web.face import Shown
 from molehunt.web.frames import Answer, Clock, Ending, Frame, LogEntry, Position, SeatFrame, TableFrame
 from molehunt.web.messages import Setup
 from molehunt.web.store import Link, Row
@@ -123,10 +124,10 @@ class TablePages:
             # When the game is over, all cards are revealed.
             found = faces.open_position(game, session.truth(), names)
             if seat is not None:
-                found.keep(faces.position(game, session.view(seat), names, to_move, moves=False))
+                found.keep(faces.position(game, Shown(session.view(seat), names, to_move, moves=False)))
             return found
         view = session.public_view() if seat is None else session.view(seat)
-        found = faces.position(game, view, names, to_move, moves=seat is not None and seat == to_move)
+        found = faces.position(game, Shown(view, names, to_move, moves=seat is not None and seat == to_move))
         if seat is not None and session.events:
             found.notice = faces.private_news(game, session.event(len(session.events), seat), seat)
         return found

@@ -10,12 +10,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record, parse_record
+from molehunt.core.replay import Replay
+from molehunt.games.registry import make_game
 from molehunt.table.reasons import session_of
 from molehunt.table.session import Session
 from molehunt.web.messages import Setup
@@ -31,6 +33,7 @@ SWEEP = 60.0
 ASLEEP = 600.0
 """A table at which nobody has been for so many seconds is put out of memory, and taken from the store when somebody comes."""
 HELD_REPLAYS = 16
+Held = TypeVar("Held")
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class Tables:
         self._tables: dict[str, WebTable] = {}
         self._used: dict[str, float] = {}
         self._threads = ThreadPoolExecutor(self.limits.workers or os.cpu_count() or 2, "thinking")
+        self._played: dict[str, Replay] = {}
         self._sessions: dict[str, Session] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
@@ -168,7 +172,7 @@ class Tables:
         """Keep a record to be looked at, once it has been played through; BadRecord where it cannot be."""
         session = session_of(record)
         name = self._keep(record, session.names)
-        self._hold_session(name, session)
+        _hold(self._sessions, name, session)
         return name
 
     def _keep(self, record: Record, names: tuple[str, ...]) -> str:
@@ -186,17 +190,26 @@ class Tables:
             raise NotFound("there is no such replay; it may have been cleared away")
         return parse_record(found[0]), msgspec.json.decode(found[1], type=tuple[str, ...])
 
+    def played(self, name: str) -> Replay:
+        """The moves of a replay, played again; the last ones are held."""
+        if name not in self._played:
+            record, _ = self.replay(name)
+            _hold(self._played, name, Replay(record, make_game))
+        return self._played[name]
+
     def replayed(self, name: str) -> Session:
-        """The game of a replay, played through; the last ones are held."""
+        """The game of a replay with the minds of its players, played through; the last ones are held."""
         if name not in self._sessions:
             record, names = self.replay(name)
-            self._hold_session(name, session_of(record, names))
+            _hold(self._sessions, name, session_of(record, names))
         return self._sessions[name]
 
-    def _hold_session(self, name: str, session: Session) -> None:
-        while len(self._sessions) >= HELD_REPLAYS:
-            self._sessions.pop(next(iter(self._sessions)))
-        self._sessions[name] = session
+
+def _hold(held: dict[str, Held], name: str, value: Held) -> None:
+    """Hold a value by its name; the oldest goes."""
+    while len(held) >= HELD_REPLAYS:
+        held.pop(next(iter(held)))
+    held[name] = value
 
 
 def _token() -> str:

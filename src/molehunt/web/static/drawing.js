@@ -23,6 +23,7 @@ export class Board {
   constructor(root, play) {
     this.root = root;
     this.play = play;
+    this.drawn = true; // what it shows is a drawing of the game
     this.position = null;
     this.picked = []; // the parts of the drawing that are chosen, by their number
     this.pointed = null; // a move that a hint points at
@@ -103,8 +104,11 @@ export class Board {
   }
 
   /** What every seat saw, where all cards are revealed and somebody looks. */
-  drawOthers() {
-    const drawings = (this.others.open && this.position?.drawings) || [];
+  async drawOthers() {
+    const wanted = (this.others.open && this.position?.drawings) || [];
+    this.asked = wanted;
+    const drawings = await Promise.all(wanted.map((drawing) => (typeof drawing === "function" ? drawing() : drawing)));
+    if (this.asked !== wanted) return; // another position is shown by now
     this.drawings.replaceChildren(...drawings.map((drawing, seat) => {
       const holder = make("div", { class: "drawn-picture" });
       holder.attachShadow({ mode: "open" });

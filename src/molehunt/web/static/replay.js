@@ -74,7 +74,7 @@ class Replay {
       replayAt("export").href = `/replay/${this.id}/export`;
     }
     replayAt("copy-link").onclick = () => copyText(location.href.split("#")[0] + this.hash(), "Link to this move");
-    replayAt("png").hidden = !document.getElementById("sprite") && this.id === null && typeof this.game.positions[0][0].drawing !== "number";
+    replayAt("png").hidden = !document.getElementById("sprite") && this.id === null && !this.board.drawn;
     replayAt("png").onclick = () => this.savePicture();
   }
 
@@ -148,8 +148,15 @@ class Replay {
     };
   }
 
-  show() {
+  /** Show where we are; where the page has no drawing of it yet, once the server has sent it. */
+  async show() {
     const frame = this.frame();
+    if (this.id !== null && frame.position.drawing === null) {
+      const wanted = this.wanted = `${this.at} ${this.view}`;
+      frame.position.drawing = await this.drawingOf(this.at, frame.you);
+      if (this.wanted !== wanted) return; // the reader has gone on
+      if (frame.you === null) frame.position.drawings = frame.seats.map((_, seat) => () => this.drawingOf(frame.moves, seat));
+    }
     const position = frame.position;
     setText(replayAt("headline"), frame.over ? "Game over" : position.headline ?? "");
     replayAt("lines").replaceChildren(...(position.lines ?? []).map((line) => make("span", {}, line)));
@@ -226,6 +233,21 @@ class Replay {
     this.showLog(); // there is more or less room for it now
   }
 
+  /** The drawing of a position by the game, for a seat or for those who watch (null). */
+  drawingOf(move, seat) {
+    const key = `${move} ${seat}`;
+    this.drawn ??= new Map();
+    if (!this.drawn.has(key)) {
+      const fetched = fetch(`/api/replay/${this.id}/drawing?move=${move}&seat=${seat ?? "public"}`).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(`status ${answer.status}`))));
+      this.drawn.set(key, fetched.catch((error) => {
+        this.drawn.delete(key);
+        showToast(`The drawing cannot be fetched: ${error.message}`);
+        return "";
+      }));
+    }
+    return this.drawn.get(key);
+  }
+
   /** The sheet of Speed Clue as the seat has it; of who is to move, where all cards lie open. */
   async drawing() {
     const seat = this.game.viewpoints[this.view].seat;
@@ -234,8 +256,9 @@ class Replay {
   }
 
   async savePicture() {
-    const { position } = this.frame();
+    const { position, you } = this.frame();
     try {
+      position.drawing = position.drawing === null ? await this.drawingOf(this.at, you) : position.drawing;
       const tags = new Map((position.goals ?? []).map((goal) => [`${goal.x},${goal.y}`, goal.place]));
       const title = `${this.game.title}, move ${this.at}`;
       const drawn = position.drawing ? await pictureOfDrawing(position.drawing) : document.getElementById("sprite") ? await pictureOf(position.board, title, tags) : await this.drawing();
