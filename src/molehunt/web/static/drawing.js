@@ -6,6 +6,7 @@ import { drawingOf } from "./svg.js";
 const DRAWN_FILTER_FROM = 16; // so many moves have a field to look for one of them
 const DRAWN_LARGEST = 1.6; // how far a drawing is enlarged at most
 const DRAWN_READABLE = 0.8; // where it is made smaller than this, it can be shown in its own size, to scroll in
+const DRAWN_FEWEST = 3; // letters of a name that are still a name
 const DRAWN_NAME = 12; // letters of a name that fit where the drawing says "seat 10"
 
 const DRAWN_STYLE = `
@@ -263,15 +264,19 @@ function drawnInto(holder, text, names) {
   return width;
 }
 
-/** Write a seat's name into a text that stands for it, cut where it is wider than `data-width`. */
+/** Write a seat's name into a text that stands for it, cut where it is wider than `data-width`; as it was where hardly any of it fits. */
 function drawnName(label, names) {
   const name = names[Number(label.dataset.name)];
   if (name === undefined) return;
   const widest = parseFloat(label.dataset.width) || Infinity;
+  const before = label.textContent;
   label.textContent = name;
-  for (let letters = name.length - 1; letters > 0 && label.getComputedTextLength() > widest; letters -= 1) {
+  let letters = name.length;
+  while (letters >= DRAWN_FEWEST && label.getComputedTextLength() > widest) {
+    letters -= 1;
     label.textContent = `${name.slice(0, letters)}…`;
   }
+  if (letters < DRAWN_FEWEST) label.textContent = before;
 }
 
 function drawnNamed(text, names, short) {
