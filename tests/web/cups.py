@@ -117,7 +117,7 @@ class Cups(Game):
             state["made"] += 1
         return events
 
-    def resample(self, views: Views, streams: Any, memory: Any = None) -> States:
+    def resample(self, views: Views, streams: Any, weights: Any = None) -> States:
         states = np.zeros(len(views), STATE)
         for field, *_ in _PUBLIC:
             states[field] = views[field]

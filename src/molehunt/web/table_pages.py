@@ -62,6 +62,7 @@ class TablePages:
         self.session: Session | None = None
         self.pages: set[Page] = set()
         self._logs: dict[int | None, list[str]] = {}
+        self._positions: dict[int | None, tuple[Session, int, Position]] = {}
         self._revision = 0
 
     def changed(self) -> None:
@@ -115,8 +116,15 @@ class TablePages:
             over=Ending(state.text, self._winners(), state.replay and f"/replay/{state.replay}")
             if state.phase == OVER
             else None,
-            position=None if session is None else self._position(session, page.seat),
+            position=None if session is None else self._shown_position(session, page.seat),
         )
+
+    def _shown_position(self, session: Session, seat: int | None) -> Position:
+        """The position for a seat, or for watchers, made once for all pages that see it."""
+        kept = self._positions.get(seat)
+        if kept is None or kept[0] is not session or kept[1] != len(session.actions):
+            kept = self._positions[seat] = (session, len(session.actions), self._position(session, seat))
+        return kept[2]
 
     def _position(self, session: Session, seat: int | None) -> Position:
         game, names, to_move = session.game, session.names, session.to_move
