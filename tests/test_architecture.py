@@ -87,14 +87,6 @@ def test_only_what_is_written_for_one_game_names_it() -> None:
     assert naming == set()
 
 
-def test_no_agent_touches_a_state() -> None:
-    # A player is given views and events; the record of the truth is named in no file of the agents.
-    for path in sorted((SOURCES / "agents").rglob("*.py")):
-        assert not re.search(r"\bSTATE\b|state_dtype|\.states\b|game\.new\b|game\.apply\b", path.read_text("utf-8")), (
-            path
-        )
-
-
 def test_help_imports_neither_numpy_nor_numba() -> None:
     code = (
         "import sys; from molehunt.cli import main; status = main(['--help']); "
