@@ -107,7 +107,7 @@ class GameEntry:
     - `rules`: names the rules for people, a text (a line a paragraph) or a function of the game that gives it; without it, the
       ruleset's title.
     - `terminal`, `face`: name how the game is shown in a terminal (`terminal.general.GameTable` or what has its `play`) and on
-      a page (`web.faces.Face`); without them, by the general face: the drawing, and the moves in words.
+      a page (`web.face.Face`); without them, by the general face: the drawing, and the moves in words.
     """
 
     name: str
