@@ -86,7 +86,7 @@ class SlowSearch:
                 continue
             width = math.log(known.available) / known.visits
             if self.selection == "ucb":
-                scores[action] = q + self.c * math.sqrt(width)
+                scores[action] = q + self.c * math.sqrt(2 * width)
             else:
                 variance = max(known.squares / known.visits - q * q, 0.0) / 4
                 bound = min(0.25, variance + math.sqrt(2 * width))

@@ -217,7 +217,7 @@ def _score(edge: Any, selection: int, c: float) -> float:
     mean = edge.value / edge.visits
     width = math.log(edge.available) / edge.visits
     if selection == UCB:
-        return mean + c * math.sqrt(width)
+        return mean + c * math.sqrt(2.0 * width)
     spread = max(edge.squares / edge.visits - mean * mean, 0.0) / 4.0
     return (mean + 1.0) / 2.0 + c * math.sqrt(width * min(0.25, spread + math.sqrt(2.0 * width)))
 
