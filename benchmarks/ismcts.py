@@ -77,9 +77,7 @@ def speed(given: argparse.Namespace) -> list[dict[str, Any]]:
         game, agents = make_game(name, ruleset, SEATS), Agents(name)
         views = list(decisions(game, given.seed, given.positions))
         fewer = max(given.iterations // 5, FEWEST)
-        ours = simulations_a_second(
-            game, agents.make(f"ismcts:iterations={given.iterations}"), views, given.iterations
-        )
+        ours = simulations_a_second(game, agents.make(f"ismcts:iterations={given.iterations}"), views, given.iterations)
         theirs = simulations_a_second(game, agents.make(f"openspiel-ismcts:simulations={fewer}"), views, fewer)
         print(f"{label:<18} {ours:>10,.0f} {theirs:>10,.0f} {ours / theirs:>8.1f}x", flush=True)
         rows.append({"game": label, "seed": given.seed, "positions": len(views), "ours": ours, "openspiel": theirs})
@@ -101,15 +99,15 @@ def strength(given: argparse.Namespace) -> list[dict[str, Any]]:
         match = seat_match(label, chairs, agents, rotate=True)
         with open_workers(given.threads) as workers:
             result = run(match, given.games, given.seed, workers)
-        wins = int(result.wins[0])
+        wins, theirs = (int(count) for count in result.wins)
         low, high = wilson(wins, result.games)
         print(
             f"{label:<18} {simulations:>6,} simulations, {result.games} games, seed {given.seed}: "
-            f"{100 * wins / result.games:.1f} % ({100 * low:.1f}-{100 * high:.1f})",
+            f"{100 * wins / result.games:.1f} % ({100 * low:.1f}-{100 * high:.1f}) against {theirs} wins of {result.games}",
             flush=True,
         )
         head = {"game": label, "seed": given.seed, "games": result.games, "simulations": simulations}
-        rows.append({**head, "ours": given.ours, "wins": wins, "low": low, "high": high})
+        rows.append({**head, "ours": given.ours, "wins": wins, "theirs": theirs, "low": low, "high": high})
     return rows
 
 

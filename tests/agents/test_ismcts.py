@@ -24,7 +24,7 @@ from search.traitor_kernels import HARM, HELP
 ROW = np.zeros(1, np.int64)
 SPECS = (
     "iterations=12",
-    "iterations=12,trees=single,selection=puct",
+    "iterations=12,trees=single,selection=ucb",
     "cowling_2015,iterations=12",
     "reading,iterations=12,roots=2,threads=2",
 )

@@ -43,7 +43,7 @@ class Parameters:
     iterations: int = parameter(1000, "iterations a move; 0 = until time is up", low=0, high=1_000_000_000)
     seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
     c: float = parameter(1.0, "how much is explored; values are from -1 to 1", low=0.0, high=100.0)
-    selection: str = parameter("ucb", "how moves are selected in the tree", choices=tuple(SELECTIONS))
+    selection: str = parameter("puct", "how moves are selected in the tree", choices=tuple(SELECTIONS))
     trees: str = parameter(MANY, "a tree for each seat, or a single one", choices=(MANY, SINGLE))
     inference: str = parameter(NO, "how roles are inferred from the tree", choices=(NO, *WAYS))
     bluffing: float = parameter(0.0, "share of iterations in worlds that the others hold possible", low=0.0, high=0.9)
@@ -71,7 +71,7 @@ class Parameters:
 EDITIONS: dict[str, Parameters] = {
     "plain": Parameters(),
     "cowling_2015": Parameters(selection="tuned", c=1.0, inference="cowling", bluffing=0.5),
-    "reading": Parameters(inference="bayes", bluffing=0.5),
+    "reading": Parameters(selection="tuned", inference="bayes", bluffing=0.5),
 }
 
 
