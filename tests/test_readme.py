@@ -14,6 +14,7 @@ from molehunt.cli import main
 README = Path(__file__).parents[1] / "README.md"
 DEALS = Path(__file__).parents[1] / "docs" / "deals.md"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "digger.py"
+SEARCH = Path(__file__).parents[1] / "docs" / "search-player.md"
 
 
 def blocks(language: str, page: Path = README) -> list[str]:
@@ -107,3 +108,9 @@ def test_the_example_player_beats_random_saboteurs_more_often_than_random_miners
         return int(json.loads(result.read_text())["seats"][0]["wins"])
 
     assert miners_win("digger") > miners_win("random") + 5
+
+
+def test_the_page_about_search_players_shows_the_example() -> None:
+    (shown,) = re.findall(r'```python title="sampler.py"\n(.*?)```', SEARCH.read_text("utf-8"), re.DOTALL)
+    kept = EXAMPLE.with_name("sampler.py").read_text("utf-8")
+    assert shown == kept.replace("examples/sampler.py", "sampler.py")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from molehunt.agents.registry import Agents
-    from molehunt.core.agent import Agent, Player, PlayerAgent
+    from molehunt.core.agent import Agent, Past, Player, PlayerAgent
     from molehunt.core.errors import (
         AgentFailure,
         BadInput,
@@ -44,6 +44,7 @@ __all__ = [
     "MolehuntError",
     "Outcome",
     "Panel",
+    "Past",
     "Played",
     "Player",
     "PlayerAgent",
@@ -63,7 +64,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "molehunt.agents.registry": ("Agents",),
-    "molehunt.core.agent": ("Agent", "Player", "PlayerAgent"),
+    "molehunt.core.agent": ("Agent", "Past", "Player", "PlayerAgent"),
     "molehunt.core.errors": (
         "AgentFailure",
         "BadInput",

@@ -18,7 +18,7 @@ from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.game import Game, States
 from molehunt.core.match import play, play_on
 from molehunt.core.streams import game_seeds, seat_streams
-from molehunt.games.registry import make_game, split_label
+from molehunt.games.registry import deal, make_game, split_label
 
 GAMES = 4
 STEP = 7
@@ -363,3 +363,25 @@ def test_playing_on_takes_the_seeds_of_those_who_sit_down() -> None:
     default = play_on(game, states, [agent] * 4, keep_actions=True)
     assert play_on(game, states, [agent] * 4, seeds=game_seeds(0, 0, 5), keep_actions=True).actions == default.actions
     assert play_on(game, states, [agent] * 4, seeds=game_seeds(9, 0, 5), keep_actions=True).actions != default.actions
+
+
+# --- Positions --------------------------------------------------------------------------------------------------------
+
+
+def test_a_position_tells_the_past_of_a_seat() -> None:
+    position = deal("saboteur/krisnadi", seats=4, seed=5)
+    game, agent = position.game, player("saboteur/krisnadi", "decision-2019")
+    stream = seat_streams(np.array([5], np.uint64), 4)[:, 2]
+    memory, row = agent.start(game, position.view_record(2), stream.copy()), np.zeros(1, np.int64)
+    for _ in range(17):
+        action = int(position.legal_actions[-1])
+        if position.to_move == 2:
+            action = int(agent.act(position.view_record(2), memory, row)[0])
+        agent.observe(position.play(action)[2:3], memory, row)
+    told = agent.catch_up(game, position.past(2, thinking=True), stream.copy())
+    assert parts(told) == parts(memory)
+    silent = position.past(2)
+    assert silent.views is None and silent.events.shape == (1, 17)
+    assert silent.first.tobytes() == deal("saboteur/krisnadi", seats=4, seed=5).view_record(2).tobytes()
+    with pytest.raises(BadInput, match="not dealt"):
+        position.resample(2, 1).past(2)

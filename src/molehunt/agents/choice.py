@@ -1,10 +1,10 @@
-"""The choice of the best among candidates that come one after the other, equals by lot."""
+"""Choices by lot: the best among candidates that come one after the other, and one of a set."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from molehunt.core.kernels import kernel
+from molehunt.core.kernels import kernel, nth_bit, popcount
 from molehunt.core.streams import below
 
 
@@ -27,3 +27,9 @@ def prefer(stream: Any, value: float, best: float, ties: int, same: float) -> tu
     if value == best or abs(value - best) <= same:
         return ties + 1, below(stream, ties + 1) == 0
     return ties, False
+
+
+@kernel
+def one_of(stream: Any, members: Any) -> int:
+    """One member of a set that is not empty, a 64-bit word, each as likely as the others; one draw from `stream`, uint64[1]."""
+    return nth_bit(members, below(stream, popcount(members)))

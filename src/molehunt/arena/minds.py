@@ -12,7 +12,7 @@ from molehunt.agents.registry import Agents
 from molehunt.beliefs.formulas import parse
 from molehunt.beliefs.kripke import KripkeModel
 from molehunt.beliefs.syntax import And, Box, Diamond, Formula, Iff, Implies, Not, Or
-from molehunt.core.agent import Agent, Past
+from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.replay import Replay
 from molehunt.core.streams import seat_streams
@@ -65,9 +65,7 @@ def _model_holder(agents: Agents, recorded: str, watcher: str | None) -> tuple[A
 
 def _told(replay: Replay, agent: Agent, seat: int, move: int, stream: Any) -> Any:
     """The memory of a seat after so many moves."""
-    first = replay.game.views(replay.states[0], np.array([seat], np.int8))
-    events = np.array([events[seat] for events in replay.events[:move]], replay.game.event_dtype)
-    return agent.catch_up(replay.game, Past(first, events[None, :]), stream)
+    return agent.catch_up(replay.game, replay.position.before(move + 1).past(seat), stream)
 
 
 def true_world(replay: Replay, move: int) -> str:

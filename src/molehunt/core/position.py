@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.core.agent import Past
 from molehunt.core.errors import BadInput
 from molehunt.core.game import NOBODY, Game, LegalActions, Outcome, States, Views
 from molehunt.core.notebook import Markup
@@ -137,6 +138,22 @@ class Position:
         for action in self.actions[: move - 1]:
             earlier.play(action)
         return earlier
+
+    def past(self, seat: int, thinking: bool = False) -> Past:
+        """What a seat has seen from the deal on, for `Agent.catch_up`; with the views before each move where it is `thinking`.
+
+        BadInput where there is no such seat, or no deal to begin from.
+        """
+        now = self.before(1)
+        first = now.view_record(seat)
+        events = np.empty((1, len(self.actions)), self.game.event_dtype)
+        views = np.empty(events.shape, self.game.view_dtype) if thinking else None
+        for number, action in enumerate(self.actions):
+            if views is not None:
+                views[:, number] = now.view_record(seat)
+                now.play(action)
+            events[0, number] = self.events[number][seat]
+        return Past(first, events, views)
 
     # --- For others -----------------------------------------------------------------------------------------------------
 

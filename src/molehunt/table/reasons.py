@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent, Past
+from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Action
 from molehunt.core.panels import Panel, named, panel_named
@@ -140,6 +140,4 @@ def _adviser(session: Session, seat: int) -> tuple[Agent, Any]:
     """The adviser of a game and what it remembers after being told what the seat was told."""
     agent = Agents(session.game.name).make(game_entry(session.game.name).adviser)
     streams = seat_streams(np.array([session.seed], np.uint64), session.game.seats)
-    told = np.array([events[seat] for events in session.events], session.game.event_dtype)
-    past = Past(session.before(1).view(seat), told[None, :])
-    return agent, agent.catch_up(session.game, past, streams[:, seat].copy())
+    return agent, agent.catch_up(session.game, session.position.past(seat), streams[:, seat].copy())

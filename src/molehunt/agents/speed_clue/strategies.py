@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.choice import one_of
 from molehunt.agents.speed_clue.grids import grid
 from molehunt.agents.speed_clue.knowledge import (
     MIND,
@@ -23,7 +24,7 @@ from molehunt.agents.speed_clue.knowledge import (
 )
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
+from molehunt.core.kernels import bit, kernel, lowest, popcount
 from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record, parameter
@@ -110,7 +111,7 @@ def in_line(mind: Any, category: int, cards: Any, p: Any) -> int:
     if not fresh:
         mind.asked[category] &= ~cards
         fresh = cards
-    card = lowest(fresh) if p.choice == SYSTEMATIC else nth_bit(fresh, below(mind.stream, popcount(fresh)))
+    card = lowest(fresh) if p.choice == SYSTEMATIC else one_of(mind.stream, fresh)
     mind.asked[category] |= bit(card)
     return card
 
@@ -123,7 +124,7 @@ def pick(mind: Any, category: int, cards: Any, p: Any) -> int:
     """
     if p.choice == SYSTEMATIC:
         return in_line(mind, category, cards, p)
-    return nth_bit(cards, below(mind.stream, popcount(cards)))
+    return one_of(mind.stream, cards)
 
 
 @kernel
@@ -328,7 +329,7 @@ def ask_mixed(mind: Any, chosen: Any, p: Any, params: Any) -> None:
 
 @kernel
 def suggestion(mind: Any, chosen: Any, p: Any, params: Any) -> int:
-    """The three cards to suggest, packed; `chosen` is room for three."""
+    """The three cards to suggest, packed; `chosen` is scratch for three."""
     chosen[0], chosen[1], chosen[2] = -1, -1, -1
     if p.ask == NEXT_NOT_HELD:
         ask_not_held(mind, chosen, p, params)
@@ -357,7 +358,7 @@ def card_to_show(mind: Any, view: Any, p: Any) -> int:
     if again:
         return lowest(again)
     if p.show == SHOW_RANDOM:
-        return nth_bit(cards, below(mind.stream, popcount(cards)))
+        return one_of(mind.stream, cards)
     if p.show == SHOW_MOST_SHOWN:
         best = lowest(cards)
         most = 0
