@@ -1,6 +1,6 @@
 """Flat Monte Carlo: a plain Python player that plays every move on to the end in worlds that it holds possible.
 
-molehunt arena saboteur/krisnadi --agents-from examples/sampler.py --seats saboteur:sampler,miner:decision-2019*3 --games 24
+molehunt arena saboteur/krisnadi --agents-from examples/sampler.py --seats saboteur:sampler,miner:decision-2019*3 --games 12
 """
 
 import numpy as np
