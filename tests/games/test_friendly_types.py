@@ -43,7 +43,7 @@ class Miner(molehunt.Player):
 
     def notice(self, event: saboteur.Event) -> None:
         assert_type(event.seen, str | None)
-        assert_type(event.turned_up, dict[str, str])
+        assert_type(event.revealed, dict[str, str])
 
 
 class Racer(molehunt.Player):

@@ -147,14 +147,14 @@ class Told:
     drew: str | None = None
     mended: frozenset[str] = frozenset()
     removed: tuple[str, bool] | None = None
-    turned_up: dict[str, str] | None = None
+    revealed: dict[str, str] | None = None
     ended: str | None = None
     roles: tuple[str, ...] | None = None
     gained: int = 0
     role: str | None = None
 
     def __post_init__(self) -> None:
-        self.turned_up = self.turned_up or {}
+        self.revealed = self.revealed or {}
 
 
 ROLES = ("miner", "saboteur", "saboteur", "miner", "miner")
@@ -181,7 +181,7 @@ ROLES = ("miner", "saboteur", "saboteur", "miner", "miner")
             Told(
                 1,
                 "P_EW@7,0",
-                turned_up={"top": "rock1", "middle": "gold"},
+                revealed={"top": "rock1", "middle": "gold"},
                 ended="gold",
                 roles=ROLES,
                 gained=3,

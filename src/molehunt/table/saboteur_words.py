@@ -62,7 +62,7 @@ def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
     """What happened, as one sentence or more, with names; `seat` is the reader's, None for a watcher."""
     return sentences(
         _deed(event, names, seat),
-        *(f"the {place} goal turns over: it is {CONTENT_WORDS[content]}" for place, content in event.turned_up.items()),
+        *(f"the {place} goal turns over: it is {CONTENT_WORDS[content]}" for place, content in event.revealed.items()),
         f"{does(event.seat, 'draws', names, seat)} a {in_a_sentence(event.drew)}" if event.drew else "",
         *(_ending(event, names, seat) if event.ended else ()),
     )

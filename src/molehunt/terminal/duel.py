@@ -70,7 +70,7 @@ class DuelTable(TunnelTable):
                     seat_name(seat, self.place, view.to_move),
                     str(cards),
                     str(view.malus[seat]),
-                    str(view.drop_counts[seat]),
+                    str(view.discard_counts[seat]),
                     " ".join(looked_goals(view, seat)) or "-",
                 ]
             )

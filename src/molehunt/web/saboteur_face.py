@@ -104,7 +104,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
             for other in range(view.seats)
         ],
         tools=list(saboteur_draw.tools_in_play(rules)),
-        goals=goals_of(view, goals, view.face_up, saboteur_draw.goal_sentence),
+        goals=goals_of(view, goals, view.revealed, saboteur_draw.goal_sentence),
         moves=[_move(action.text, names, seat, goals) for action in legal],
     )
 

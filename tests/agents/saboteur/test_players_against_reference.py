@@ -205,7 +205,7 @@ def test_cells_that_tie_are_equally_likely(spec: str) -> None:
         seat = mover(states)
         view = seen_by(game, states, seat)
         friendly = game.friendly_view(view)
-        if friendly.broken[seat] or friendly.face_up or any(friendly.goals.values()):
+        if friendly.broken[seat] or friendly.revealed or any(friendly.goals.values()):
             continue
         for card in CARDS.get(spec, ("P_NESW", "P_SW", "D_SE", "P_EWN")):
             one = with_hand(view, [card])

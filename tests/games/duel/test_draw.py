@@ -69,11 +69,11 @@ class Seen:
     board: dict[Cell, str] = field(default_factory=lambda: dict(BARE))
     joined: frozenset[Cell] = frozenset({(5, 5)})
     open_cells: frozenset[Cell] = frozenset()
-    drop_counts: tuple[int, int] = (0, 0)
+    discard_counts: tuple[int, int] = (0, 0)
     # What the seat could count, and no drawing shows.
     unseen: Counter[str] = field(default_factory=Counter)
     played: Counter[str] = field(default_factory=Counter)
-    dropped: Counter[str] = field(default_factory=Counter)
+    discarded: Counter[str] = field(default_factory=Counter)
 
 
 WORKED = Seen(
@@ -90,7 +90,7 @@ WORKED = Seen(
     | {(6, 5): "0", (7, 5): "8", (7, 6): "4_flip", (7, 4): "3", (9, 6): "15", (11, 7): "0", (12, 7): "blank"},
     joined=frozenset({(5, 5), (6, 5), (7, 5), (7, 6)}),
     open_cells=frozenset({(5, 4), (8, 5)}),
-    drop_counts=(0, 12),
+    discard_counts=(0, 12),
 )
 """A position with one of everything: a closed tile and an arm at an open tunnel, tiles and a goal cut off, a goal seen."""
 

@@ -235,8 +235,8 @@ def test_views_as_objects_agree_with_the_reference() -> None:
                 assert view.joined == slow.joined()
                 assert view.unseen == expected["unseen"]
                 drops = [event for event in history if is_drop(event["move"])]
-                assert view.drop_counts == tuple(sum(event["seat"] == who for event in drops) for who in (0, 1))
-                assert list(view.dropped.elements()) == sorted(
+                assert view.discard_counts == tuple(sum(event["seat"] == who for event in drops) for who in (0, 1))
+                assert list(view.discarded.elements()) == sorted(
                     (event["move"].removeprefix("drop:") for event in drops if event["seat"] == seat), key=CARDS.index
                 )
                 assert sorted(view.played.elements()) == sorted(slow.played)

@@ -56,7 +56,7 @@ HEAD = [
     "broken",
     "looked",
     "claims",
-    "face_up",
+    "revealed",
     "round",
     "gold_rounds",
     "past_roles",
@@ -112,7 +112,7 @@ def event_lines(game: Saboteur, events: Any) -> Iterator[str]:
         yield f"  told to {seats}: {game.format_event(event)}"
         yield (
             f"    move {friendly.move}, seen {friendly.seen}, drew {friendly.drew}, mended {in_order(friendly.mended)}, "
-            f"removed {friendly.removed}, turned_up {in_order(friendly.turned_up) or None}"
+            f"removed {friendly.removed}, revealed {in_order(friendly.revealed) or None}"
         )
         yield (
             f"    goals {event['goals'].tolist()}, broken before {event['broken_before']}, ended {friendly.ended}, "

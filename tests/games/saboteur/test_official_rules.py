@@ -489,7 +489,7 @@ def test_a_stone_is_turned_to_open_towards_the_card_that_reached_it(side: str, c
     assert (cell[0] + beyond[0], cell[1] + beyond[1]) in made.view().reachable
     # All see it, and the round goes on.
     place = ("top", "middle", "bottom")[goal]
-    assert made.view(4).goals[place] == f"rock{content - 1}" and place in made.view(4).face_up
+    assert made.view(4).goals[place] == f"rock{content - 1}" and place in made.view(4).revealed
     assert made.view().round == 0
 
 
@@ -565,7 +565,7 @@ def test_a_goal_that_lies_open_stays_open_when_its_tunnel_is_cut() -> None:
     made.play(*TO_THE_MIDDLE)
     told = made.play("rockfall@7,0")
     assert not told["turned_up"].any()
-    assert made.view().face_up == {"middle"} and made.open_edges(8, 0) == "SW"
+    assert made.view().revealed == {"middle"} and made.open_edges(8, 0) == "SW"
     assert (8, 1) not in made.view().reachable
     # It is not turned again when it is reached from another side.
     made.play(*ABOVE_THE_MIDDLE)

@@ -100,8 +100,8 @@ class View:
         return self._pair("malus")
 
     @property
-    def drop_counts(self) -> tuple[int, int]:
-        """How many cards each seat has dropped."""
+    def discard_counts(self) -> tuple[int, int]:
+        """How many cards each seat has discarded."""
         return self._pair("drop_counts")
 
     def _pair(self, field: str) -> tuple[int, int]:
@@ -146,7 +146,7 @@ class View:
 
     @property
     def unseen(self) -> Counter[str]:
-        """The cards that this seat has not seen: in the deck, in the other's hand, or dropped by the other."""
+        """The cards that this seat has not seen: in the deck, in the other's hand, or discarded by the other."""
         return self._counted("unseen")
 
     @property
@@ -155,8 +155,8 @@ class View:
         return self._counted("played")
 
     @property
-    def dropped(self) -> Counter[str]:
-        """The cards that this seat has dropped itself."""
+    def discarded(self) -> Counter[str]:
+        """The cards that this seat has discarded itself."""
         return self._counted("drops")
 
     def _counted(self, field: str) -> Counter[str]:

@@ -156,7 +156,7 @@ class View:
         }
 
     @property
-    def face_up(self) -> frozenset[str]:
+    def revealed(self) -> frozenset[str]:
         """The goals that lie open for all."""
         return goals_of(int(self._view["info"][FACE_UP]))
 
@@ -204,7 +204,7 @@ class View:
 
     @property
     def unseen(self) -> Counter[str]:
-        """The cards that this seat has not seen: in the deck, in other hands, or thrown away by others."""
+        """The cards that this seat has not seen: in the deck, in other hands, or discarded by others."""
         return Counter({CARD_NAMES[kind]: int(count) for kind, count in enumerate(self._view["unseen"]) if count})
 
     @property
@@ -238,7 +238,7 @@ class Event:
     """The tools that were mended."""
     removed: tuple[str, bool] | None
     """(name, turned) of the card that a rockfall took away."""
-    turned_up: dict[str, str]
+    revealed: dict[str, str]
     """The goals that turned over, and what they are."""
     ended: str | None
     """How the round ended: "gold" or "exhausted"; None while it goes on. What follows is known only then."""
@@ -258,7 +258,7 @@ class Event:
         self.drew = CARD_NAMES[record["drew"]] if record["drew"] != NO_CARD else None
         self.mended = tools_of(int(record["mended"]))
         self.removed = code_name(int(record["removed"])) if record["removed"] else None
-        self.turned_up = {
+        self.revealed = {
             place: code_name(int(record["goals"][number]))[0]
             for number, place in enumerate(GOAL_PLACES)
             if record["turned_up"] >> number & 1
@@ -272,7 +272,7 @@ class Event:
         parts = [f"seat {self.seat}: {self.move}"]
         if self.seen:
             parts.append(f"it is {self.seen}")
-        parts += [f"the {place} goal turns over: {content}" for place, content in self.turned_up.items()]
+        parts += [f"the {place} goal turns over: {content}" for place, content in self.revealed.items()]
         if self.ended:
             saboteurs = [str(seat) for seat, role in enumerate(self.roles or ()) if role == "saboteur"]
             parts.append(f"the round ends: {self.ended}; saboteurs: {', '.join(saboteurs) or 'none'}")

@@ -98,5 +98,5 @@ def table_lines(view: View) -> list[str]:
         moves = ">" if seat == view.to_move else " "
         who = f"{seat} you" if seat == view.seat else f"{seat}"
         looked = " ".join(looked_goals(view, seat)) or "-"
-        lines.append(f"{moves} {who:<6} {cards:>5}  {view.malus[seat]:>5}  {view.drop_counts[seat]:>7}  {looked}")
+        lines.append(f"{moves} {who:<6} {cards:>5}  {view.malus[seat]:>5}  {view.discard_counts[seat]:>7}  {looked}")
     return lines

@@ -124,7 +124,7 @@ def seat_sentence(view: View, seat: int) -> str:
         parts.append(counted(malus, "malus", "maluses"))
     if looked := looked_goals(view, seat):
         parts.append(f"has looked at the {joined(looked)} goal{'s' * (len(looked) > 1)}")
-    if dropped := view.drop_counts[seat]:
+    if dropped := view.discard_counts[seat]:
         parts.append(f"{counted(dropped, 'card')} dropped")
     if seat == view.to_move:
         parts.append("is to move")

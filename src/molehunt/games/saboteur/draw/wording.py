@@ -167,7 +167,7 @@ def goal_sentence(view: View, place: str) -> str:
     if content is None:
         return "face down"
     name = content if content == "gold" else f"stone ({content})"
-    return f"{name}, {'face up' if place in view.face_up else 'seen on a map'}"
+    return f"{name}, {'face up' if place in view.revealed else 'seen on a map'}"
 
 
 def card_sentence(name: str, turned: bool = False) -> str:
