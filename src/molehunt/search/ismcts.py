@@ -45,8 +45,10 @@ from molehunt.search.ismcts_kernels import (
 from molehunt.search.ismcts_terms import MOST_DEPTH, SELECTIONS, SINGLE, Found, Noted, Settings
 from molehunt.search.worlds import Sampler, Weigh, Weights, role_sets
 
-BLOCK = 64
-"""Iterations between two looks at the clock; with players as rollout policy, the games that they play at once."""
+BLOCK = 256
+"""Iterations between two looks at the clock."""
+PLAYED = 64
+"""The games that players play on at once, where they are the rollout policy."""
 _WORLDS, _STREAMS, _OTHERS, _ROOTS = range(4)
 """Labels of the streams that come from the seed of a tree."""
 
@@ -139,8 +141,9 @@ class _Root:
     def run(self, iterations: int, until: float, *, as_others: bool) -> None:
         """So many iterations more (0: any number) in worlds of one kind, or until a time (0: any)."""
         target = self.done + iterations
+        block = BLOCK if self.hooks.players is None else PLAYED
         while (not iterations or self.done < target) and (not until or time.perf_counter() < until):
-            self._block(min(BLOCK, target - self.done) if iterations else BLOCK, as_others)
+            self._block(min(block, target - self.done) if iterations else block, as_others)
 
     def _block(self, count: int, as_others: bool) -> None:
         settings, hooks, game = self.settings, self.hooks, self.game
