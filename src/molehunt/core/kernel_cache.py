@@ -8,6 +8,7 @@ code, and a second copy of the same sources compiles nothing.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -15,6 +16,7 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +137,20 @@ def folder_of(folder: Path, path: Path) -> Path:
     return mine
 
 
+_form = ""
+
+
+@contextlib.contextmanager
+def in_form(form: str) -> Iterator[None]:
+    """While inside, functions are given a place of this form, beside those of other forms of the same function."""
+    global _form  # noqa: PLW0603 - Numba makes the locators, and hands them nothing of ours
+    before, _form = _form, form
+    try:
+        yield
+    finally:
+        _form = before
+
+
 class ContentLocator:
     """Tells Numba where the machine code of a function is kept; `config.CACHE_DIR` is the cache folder."""
 
@@ -143,6 +159,7 @@ class ContentLocator:
 
         self._py_file = str(path)
         self._lineno = function.__code__.co_firstlineno
+        self._form = _form
         self._folder = folder_of(Path(config.CACHE_DIR), path)
 
     def ensure_cache_path(self) -> None:
@@ -158,8 +175,8 @@ class ContentLocator:
         return self._folder.name
 
     def get_disambiguator(self) -> str:
-        """What tells functions of one name apart: where they begin."""
-        return str(self._lineno)
+        """What tells functions of one name apart: where they begin, and what is made of them."""
+        return f"{self._lineno}{self._form.replace(' ', '_')}"
 
     @classmethod
     def from_function(cls, function: Any, path: str) -> ContentLocator | None:
