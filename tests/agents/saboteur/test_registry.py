@@ -16,7 +16,7 @@ from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownN
 from molehunt.core.match import play
 
 BUILT_IN_NAMES = ["random", "means-ends-2016", "decision-2019", "kripke-2012", "equilibrium"]
-GUESTS = ["openspiel-random", "openspiel-ismcts", "openspiel-mccfr"]
+GUESTS = ["openspiel-random", "openspiel-ismcts", "openspiel-mccfr", "ismcts"]
 """Players that the adapters bring along."""
 
 FIRST_LEGAL = """

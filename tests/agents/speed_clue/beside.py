@@ -82,11 +82,11 @@ class Table:
 
     def mind(self, seat: int) -> Any:
         """The memory of a seat's player: one record."""
-        return self.memories[seat][0][0]
+        return self.memories[seat].minds[0]
 
     def letters(self, seat: int) -> dict[Key, str]:
         """The sheet of a compiled player in the letters of the report."""
-        minds = self.memories[seat][0].copy()
+        minds = self.memories[seat].minds.copy()
         take_in_shows(minds, seen_by(self.game, self.states, seat))
         mind = minds[0]
         found: dict[Key, str] = {}

@@ -42,7 +42,7 @@ def test_every_mark_holds_in_all_deals_of_three_players(agent: str) -> None:
             action = player.act(view, memories[seat], np.array([0]))
             if view[0]["info"][PHASE] != ANSWER and view[0]["info"][COUNT]:
                 total, places = places_of(view, game.params)
-                mind = memories[seat][0][0]
+                mind = memories[seat].minds[0]
                 assert total >= 1
                 for card in range(CARDS):
                     if int(view[0]["hand"]) >> card & 1:
