@@ -13,6 +13,7 @@ from molehunt.core.kernels import kernel
 from molehunt.games.calls import (
     PLAY_RANDOMLY,
     advance,
+    borrowed,
     deal,
     fault,
     infoset_key,
@@ -32,6 +33,11 @@ from molehunt.games.calls import (
 @kernel
 def deal_many(calls: Any, states: Any, seeds: Any, roles: Any, params: Any) -> None:
     """Deal `states[i]` from `seeds[i]`; `roles` has a row a game, or one row for all."""
+    calls = borrowed(calls)
+    states = borrowed(states)
+    seeds = borrowed(seeds)
+    roles = borrowed(roles)
+    params = borrowed(params)
     for index in range(len(states)):
         deal(calls, states[index], seeds[index], roles[min(index, len(roles) - 1)], params)
 
@@ -39,6 +45,10 @@ def deal_many(calls: Any, states: Any, seeds: Any, roles: Any, params: Any) -> N
 @kernel
 def to_move_many(calls: Any, states: Any, params: Any, out: Any) -> None:
     """The seat to move in each state, -1 where the game is over."""
+    calls = borrowed(calls)
+    states = borrowed(states)
+    params = borrowed(params)
+    out = borrowed(out)
     for index in range(len(states)):
         out[index] = to_move(calls, states[index], params)
 
@@ -46,6 +56,12 @@ def to_move_many(calls: Any, states: Any, params: Any, out: Any) -> None:
 @kernel
 def look_many(calls: Any, states: Any, rows: Any, seats: Any, params: Any, views: Any) -> None:
     """Fill `views[i]` with what `seats[i]` sees of `states[rows[i]]`."""
+    calls = borrowed(calls)
+    states = borrowed(states)
+    rows = borrowed(rows)
+    seats = borrowed(seats)
+    params = borrowed(params)
+    views = borrowed(views)
     for index in range(len(rows)):
         look(calls, states[rows[index]], seats[index], params, views[index])
 
@@ -74,20 +90,35 @@ def apply_many(calls: Any, states: Any, rows: Any, actions: Any, params: Any, sc
 
     Returns -1, or the index of the first action that is not legal, which and after which nothing was played.
     """
+    calls = borrowed(calls)
+    states = borrowed(states)
+    rows = borrowed(rows)
+    actions = borrowed(actions)
+    params = borrowed(params)
+    scratch = borrowed(scratch)
+    events = borrowed(events)
     for index in range(len(rows)):
         state = states[rows[index]]
         if fault(calls, state, actions[index], params):
             return index
         advance(calls, state, actions[index], params, scratch)
         for seat in range(events.shape[1]):
-            events[index, seat, :] = scratch
-            redact(calls, events[index, seat], state, seat, params)
+            event = events[index, seat]
+            for place in range(len(scratch)):
+                event[place] = scratch[place]
+            redact(calls, event, state, seat, params)
     return -1
 
 
 @kernel
 def resample_many(calls: Any, views: Any, weights: Any, streams: Any, params: Any, states: Any) -> None:
     """Draw `states[i]` from what the seat of `views[i]` holds possible; `weights` has a row a view, or one row for all."""
+    calls = borrowed(calls)
+    views = borrowed(views)
+    weights = borrowed(weights)
+    streams = borrowed(streams)
+    params = borrowed(params)
+    states = borrowed(states)
     for index in range(len(views)):
         stream = streams[index : index + 1]
         resample(calls, views[index], weights[min(index, len(weights) - 1)], stream, params, states[index])
@@ -96,6 +127,10 @@ def resample_many(calls: Any, views: Any, weights: Any, streams: Any, params: An
 @kernel
 def payoffs_many(calls: Any, states: Any, params: Any, out: Any) -> None:
     """What each seat is paid in each state."""
+    calls = borrowed(calls)
+    states = borrowed(states)
+    params = borrowed(params)
+    out = borrowed(out)
     for index in range(len(states)):
         payoffs(calls, states[index], params, out[index])
 
@@ -103,6 +138,10 @@ def payoffs_many(calls: Any, states: Any, params: Any, out: Any) -> None:
 @kernel
 def wins_many(calls: Any, states: Any, params: Any, out: Any) -> None:
     """Who has won in each state."""
+    calls = borrowed(calls)
+    states = borrowed(states)
+    params = borrowed(params)
+    out = borrowed(out)
     for index in range(len(states)):
         wins(calls, states[index], params, out[index])
 
@@ -110,6 +149,10 @@ def wins_many(calls: Any, states: Any, params: Any, out: Any) -> None:
 @kernel
 def infoset_keys(calls: Any, views: Any, params: Any, out: Any) -> None:
     """A word for what the seat of each view knows."""
+    calls = borrowed(calls)
+    views = borrowed(views)
+    params = borrowed(params)
+    out = borrowed(out)
     for index in range(len(views)):
         out[index] = infoset_key(calls, views[index], params)
 
@@ -117,6 +160,13 @@ def infoset_keys(calls: Any, views: Any, params: Any, out: Any) -> None:
 @kernel
 def random_many(calls: Any, views: Any, streams: Any, rows: Any, params: Any, scratch: Any, out: Any) -> None:
     """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
+    calls = borrowed(calls)
+    views = borrowed(views)
+    streams = borrowed(streams)
+    rows = borrowed(rows)
+    params = borrowed(params)
+    scratch = borrowed(scratch)
+    out = borrowed(out)
     for index in range(len(views)):
         stream = streams[rows[index] : rows[index] + 1]
         out[index] = random_seen(calls, views[index], params, stream, scratch)
@@ -128,6 +178,12 @@ def play_many_randomly(calls: Any, states: Any, streams: Any, params: Any, event
 
     `streams` has one random stream a state, shape (n,); the games' own streams are not touched.
     """
+    calls = borrowed(calls)
+    states = borrowed(states)
+    streams = borrowed(streams)
+    params = borrowed(params)
+    event = borrowed(event)
+    scratch = borrowed(scratch)
     if calls[PLAY_RANDOMLY]:
         # The game's own loop over states, which lie one after the other.
         return play_randomly(calls, states.reshape(states.size), params, streams, event, scratch)

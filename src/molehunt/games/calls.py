@@ -12,7 +12,7 @@ raise nothing; `params` is the ruleset as numbers, read only. `out` is filled an
 * `fault(states, action, params) -> int`: 0 where the action is legal, else the rule that it breaks, an index of `rule_texts`.
 * `advance(states, action, params, events)`: play a legal action and write to `events[0]` all that happened, nothing hidden.
 * `redact(events, states, seat, params)`: make of such an event what `seat` may know of it, in place; `states` is after the move.
-* `look(states, seat, params, views)`: fill `views[0]` with what `seat` may know.
+* `look(states, seat, params, views)`: fill all of `views[0]`, whatever it held, with what `seat` may know.
 * `resample(views, weights, stream, params, states)`: fill `states[0]` with a state that the seat of the view holds possible, drawn
   with a stream that starts at `stream[0]`, uint64. With `weights` empty every deal that agrees with the view is equally likely.
   Else they are float64 of shape (2**seats,): entry m is the weight of the set of seats m (seat s at bit s) as those that hold
@@ -39,8 +39,10 @@ import numba
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
+from llvmlite.ir import Constant
 from numba import types
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 from molehunt.core.kernels import first_class, kernel
 from molehunt.core.streams import below
@@ -213,6 +215,21 @@ _whole_2, _whole_3 = _caller(types.int64, 2), _caller(types.int64, 3)
 _whole_4 = _caller(types.int64, 4)
 _word_2 = _caller(types.uint64, 2)
 _none_3, _none_4, _none_5 = _caller(types.void, 3), _caller(types.void, 4), _caller(types.void, 5)
+
+
+@intrinsic
+def borrowed(_typing: Any, array: Any) -> Any:
+    """For kernels: the same array as one that is not counted who holds it; the caller keeps it alive.
+
+    Counting is an atomic operation whenever an array is cut or handed on: it costs as much as a short function.
+    """
+
+    def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        counted = make_array(array)(context, builder, args[0])
+        counted.meminfo = Constant(counted.meminfo.type, None)
+        return counted._getvalue()  # noqa: SLF001 - as Numba's own functions do
+
+    return array(array), generate
 
 
 @kernel

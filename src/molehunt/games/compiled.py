@@ -84,7 +84,7 @@ class CompiledGame(Game):
     def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
         if rows is None:
             rows = np.arange(len(states))
-        result = np.zeros(len(rows), self.view_dtype)
+        result = np.empty(len(rows), self.view_dtype)
         seats = np.ascontiguousarray(seats, np.int8)
         batches.look_many(self.calls(calls.LOOK), bytes_of(states), rows, seats, self.params, bytes_of(result))
         return result

@@ -25,13 +25,24 @@ import numba
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from llvmlite.ir import Constant
 from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from molehunt.core.kernels import first_class, kernel
-from molehunt.games.calls import ADVANCE, FAULT, LOOK, REDACT, TO_MOVE, advance, fault, look, redact, to_move
+from molehunt.games.calls import (
+    ADVANCE,
+    FAULT,
+    LOOK,
+    REDACT,
+    TO_MOVE,
+    advance,
+    borrowed,
+    fault,
+    look,
+    redact,
+    to_move,
+)
 
 # --- A player's functions -----------------------------------------------------------------------------------------------
 
@@ -90,21 +101,6 @@ def array_at(dtype: Any, readonly: bool = False) -> Any:
         return found(types.int64, types.int64), generate
 
     return at
-
-
-@intrinsic
-def borrowed(_typing: Any, array: Any) -> Any:
-    """For kernels: the same array as one that is not counted who holds it; the caller keeps it alive.
-
-    Counting is an atomic operation whenever an array is cut or handed on: it costs as much as a short function.
-    """
-
-    def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        counted = make_array(array)(context, builder, args[0])
-        counted.meminfo = Constant(counted.meminfo.type, None)
-        return counted._getvalue()  # noqa: SLF001 - as Numba's own functions do
-
-    return array(array), generate
 
 
 @intrinsic
