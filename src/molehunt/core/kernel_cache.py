@@ -74,6 +74,15 @@ def _file_of(name: str) -> Path | None:
 
 
 @functools.cache
+def _data_beside(folder: Path) -> bytes:
+    """A hash of the data of a folder's modules."""
+    digest = hashlib.sha256()
+    for data in sorted(folder.glob("data/*")):
+        digest.update(data.name.encode() + data.read_bytes())
+    return digest.digest()
+
+
+@functools.cache
 def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
     """A hash of a source, and the sources that it imports at its top level. The data beside it count as its text."""
     text = path.read_bytes()
@@ -81,13 +90,14 @@ def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
     imported: set[Path] = set()
     for found in _IMPORT.finditer(text.decode("utf-8", "replace")):
         module = found["module"] or found["plain"]
-        names = re.findall(r"\w+", found["names"] or "")
-        for name in (module, *(f"{module}.{name}" for name in names)):
-            file = _file_of(name)
-            if file is not None:
-                imported.add(file)
-    for data in sorted(path.parent.glob("data/*")):
-        digest.update(data.name.encode() + data.read_bytes())
+        file = _file_of(module)
+        if file is not None:
+            imported.add(file)
+        # Only a package has modules among the names that are imported from it.
+        if _roots(module.partition(".")[0]) is not None and (file is None or file.name == "__init__.py"):
+            names = re.findall(r"\w+", found["names"] or "")
+            imported.update(file for file in (_file_of(f"{module}.{name}") for name in names) if file is not None)
+    digest.update(_data_beside(path.parent))
     return digest.digest(), frozenset(imported - {path})
 
 
