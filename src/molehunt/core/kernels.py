@@ -18,11 +18,11 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import config, event
-from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
 from molehunt.core import kernel_cache
 from molehunt.core.kernel_cache import LOCATORS, cache_root, used
+from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -68,11 +68,19 @@ def _kept_by_content(form: str = "") -> Iterator[None]:
             config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
 
 
-class _Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A kernel as kernels call it: compiled without the wrappers through which Python calls, which cost a third of the time.
+_FROM_KERNELS = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": None,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+_FROM_PYTHON = {**_FROM_KERNELS, "no_cpython_wrapper": False}
 
-    Called from Python, its twin is, which has the same function and such a wrapper. So each is compiled where it is wanted.
-    """
+
+class _Kernel(LinkedKernel):
+    """A kernel as kernels call it. Called from Python, its twin is, which is an entry with the same function."""
 
     _twin: Any = None
 
@@ -82,9 +90,9 @@ class _Kernel(CPUDispatcher):  # type: ignore[misc]
     def _make_twin(self) -> Any:
         with _kept_by_content("from Python"):
             if self._twin is None:
-                self._twin = numba.njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(
-                    self.py_func
-                )
+                twin = EntryKernel(self.py_func, _FROM_PYTHON)
+                twin.enable_caching()
+                self._twin = twin
         return self._twin
 
     @property
@@ -98,17 +106,7 @@ def kernel(function: F) -> F:
     if config.DISABLE_JIT:
         return function
     with _kept_by_content():
-        made = _Kernel(
-            function,
-            targetoptions={
-                "nopython": True,
-                "nogil": True,
-                "error_model": "numpy",
-                "boundscheck": None,
-                "no_cpython_wrapper": True,
-                "no_cfunc_wrapper": True,
-            },
-        )
+        made = _Kernel(function, _FROM_KERNELS)
         made.enable_caching()
         return cast("F", made)
 
@@ -118,8 +116,11 @@ def first_class(signature: Any, function: Callable[..., Any]) -> Any:
 
     A kernel that takes such functions is compiled once for their signatures, whichever functions they are.
     """
-    with _kept_by_content():
-        return numba.cfunc(signature, cache=True, nopython=True, error_model="numpy")(function)
+    with _kept_by_content("by address"):
+        made = entry_function(function, signature, {"nopython": True, "error_model": "numpy"})
+        made.enable_caching()
+        made.compile()
+        return made
 
 
 def warm() -> bool:

@@ -1,0 +1,290 @@
+"""How kernels are made into machine code: each is lowered once, and optimized once in every entry that links it.
+
+Numba optimizes every function, makes machine code of it, links it into its callers and optimizes it there again. A kernel that
+only kernels call needs neither the first nor the second: here it is kept as it was lowered (`LinkedKernel`), and what Python or
+an address calls (`EntryKernel`, `entry_function`) is optimized once as a whole, with all that it calls. That takes two thirds
+of the CPU time for code of the same speed (`benchmarks/compile_time.py`).
+
+A kernel also has one signature where types differ in nothing that matters (`widened`): a literal or a short signed integer is
+an int64, and an array inside a record is an array.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import threading
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+import numba
+from llvmlite import binding
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.ccallback import CFunc
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.imputils import lower_cast
+from numba.core.registry import CPUDispatcher
+from numba.core.sigutils import normalize_signature
+from numba.core.typed_passes import NativeLowering
+
+types: Any = numba.types  # its stubs lack what is used here
+
+
+# --- What a kernel is kept as -------------------------------------------------------------------------------------------
+
+
+class _WithoutEngine:
+    """Numba's code generator for code that is not loaded: there is no place yet to write environments to."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+    def set_env(self, _name: str, _env: Any) -> None:
+        """Nothing: the entry that links the code does it."""
+
+
+class _LinkedCode(JITCodeLibrary):  # type: ignore[misc]
+    """Code as it was lowered, to be linked into callers; no machine code is made of it alone."""
+
+    @property
+    def codegen(self) -> Any:
+        """The code generator that made it."""
+        return _WithoutEngine(self._codegen)
+
+    def _optimize_final_module(self) -> None:
+        """The entry is optimized, with this in it."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def get_pointer_to_function(self, _name: str) -> int:
+        """No function has an address."""
+        return 0
+
+    def serialize_using_object_code(self) -> Any:
+        """What is kept on disk: the code, without an object."""
+        return self.name, "bitcode", self._get_module_for_linking().as_bitcode()
+
+    @classmethod
+    def rebuilt(cls, codegen: Any, state: Any) -> _LinkedCode:
+        """The code from what was kept."""
+        name, _, bitcode = state
+        library = cls(codegen, name)
+        library._final_module = library._shared_module = binding.parse_bitcode(bitcode)
+        library._finalize_final_module()
+        return library
+
+
+class _EntryCode(JITCodeLibrary):  # type: ignore[misc]
+    """Code that Python or an address calls, with all that it links."""
+
+    def _optimize_final_module(self) -> None:
+        # What is linked is as it was lowered; a light pass comes first, since by their raw size few functions are inlined.
+        light, builder = self._codegen._module_pass_manager(  # noqa: SLF001 - as the method above does
+            loop_vectorize=False, slp_vectorize=False, opt=1
+        )
+        light.run(self._final_module, builder)
+        super()._optimize_final_module()
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LinkedLowering(NativeLowering):  # type: ignore[misc]
+    """Numba's lowering, into code to be linked."""
+
+    _name = "linked_lowering"
+
+    def run_pass(self, state: Any) -> Any:
+        """Lower one function."""
+        state.library = _LinkedCode(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super().run_pass(state)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _EntryLowering(NativeLowering):  # type: ignore[misc]
+    """Numba's lowering, into code to be called."""
+
+    _name = "entry_lowering"
+
+    def run_pass(self, state: Any) -> Any:
+        """Lower one function."""
+        state.library = _EntryCode(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return super().run_pass(state)
+
+
+class _Compiler(CompilerBase):  # type: ignore[misc]
+    """Numba's pipeline with another lowering."""
+
+    lowering: type[NativeLowering]
+
+    def define_pipelines(self) -> list[Any]:
+        """The passes."""
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.passes = [(self.lowering if each is NativeLowering else each, text) for each, text in pipeline.passes]
+        pipeline._finalized = False  # noqa: SLF001 - Numba has no other way to exchange a pass
+        pipeline.finalize()
+        return [pipeline]
+
+
+class _LinkedCompiler(_Compiler):
+    lowering = _LinkedLowering
+
+
+class _EntryCompiler(_Compiler):
+    lowering = _EntryLowering
+
+
+class _LinkedKept(CompileResultCacheImpl):  # type: ignore[misc]
+    """How code to be linked comes back from the disk."""
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """A compiled kernel of what `CompileResult._reduce` gave."""
+        code, fndesc, env, signature, objectmode, lifted, annotation, reload_init, referenced = payload
+        library = _LinkedCode.rebuilt(target_context.codegen(), code)
+        return CompileResult(
+            target_context=target_context,
+            typing_context=target_context.typing_context,
+            library=library,
+            environment=env,
+            entry_point=target_context.get_executable(library, fndesc, env),
+            fndesc=fndesc,
+            type_annotation=annotation,
+            signature=signature,
+            objectmode=objectmode,
+            lifted=lifted,
+            typing_error=None,
+            call_helper=None,
+            metadata=None,
+            reload_init=reload_init,
+            referenced_envs=referenced,
+        )
+
+
+class _LinkedCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a function, for code to be linked."""
+
+    _impl_class = _LinkedKept
+
+
+# --- Signatures ---------------------------------------------------------------------------------------------------------
+
+
+def widened(kind: Any) -> Any:
+    """The type that stands for `kind` among the arguments of a kernel."""
+    if isinstance(kind, types.Literal):
+        kind = types.unliteral(kind)
+    if isinstance(kind, types.Integer) and kind.signed and kind.bitwidth < types.int64.bitwidth:
+        return types.int64
+    if isinstance(kind, types.NestedArray):
+        return types.Array(kind.dtype, kind.ndim, "C")
+    return kind
+
+
+@lower_cast(types.NestedArray, types.Array)  # type: ignore[untyped-decorator]
+def _as_array(_context: Any, _builder: Any, _from: Any, _to: Any, value: Any) -> Any:
+    return value
+
+
+# --- Compiling ----------------------------------------------------------------------------------------------------------
+
+_pausing = threading.Lock()
+_pauses = 0
+_collects = False
+
+
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:
+    """While inside, Python does not look for circles of garbage: compiling makes many objects that all live until its end."""
+    global _pauses, _collects  # noqa: PLW0603 - there is one collector
+    with _pausing:
+        if _pauses == 0:
+            _collects = gc.isenabled()
+            gc.disable()
+        _pauses += 1
+    try:
+        yield
+    finally:
+        with _pausing:
+            _pauses -= 1
+            if _pauses == 0 and _collects:
+                gc.enable()
+
+
+def _set_environments(compiled: Any) -> None:
+    """Write the environments of all functions that an entry links to where its machine code looks for them."""
+    codegen = compiled.library.codegen
+    for env in compiled._find_referenced_environments():  # noqa: SLF001 - as Numba does for what comes from the disk
+        if codegen._engine.get_global_value_address(env.env_name):  # noqa: SLF001
+            codegen.set_env(env.env_name, env)
+
+
+class LinkedKernel(CPUDispatcher):  # type: ignore[misc]
+    """A function as kernels call it. `options` are Numba's target options; `enable_caching` before the first use."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=options, pipeline_class=_LinkedCompiler)
+
+    def enable_caching(self) -> None:
+        """Keep the code on disk."""
+        self._cache = _LinkedCache(self.py_func)
+
+    def fold_argument_types(self, args: Any, kws: Any) -> Any:
+        """The types of a call's arguments as the kernel is compiled for them, in the order of its parameters."""
+        signature, folded = self._compiler.fold_argument_types(args, kws)
+        return signature, tuple(map(widened, folded))
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Numba's question which signature a call has: the one for the widened types."""
+        _, wide = self.fold_argument_types(args, kws)
+        template, _, _, _ = super().get_call_template(wide, {})
+        signature, given = self._compiler.fold_argument_types(args, kws)
+        return template, signature, given, {}
+
+
+def _twin_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function as another object: compiling it, Numba may come upon the kernel of that name and compile that."""
+    twin = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    return functools.update_wrapper(twin, function)
+
+
+class EntryKernel(CPUDispatcher):  # type: ignore[misc]
+    """A function as Python calls it. `options` are Numba's target options."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        super().__init__(_twin_of(function), targetoptions=options, pipeline_class=_EntryCompiler)
+
+    def compile(self, sig: Any) -> Any:
+        """Compile for one signature, or get that from the disk; the address that Python calls."""
+        args, _ = normalize_signature(sig)
+        known = tuple(args) in self.overloads
+        with _without_collecting():
+            entry = super().compile(sig)
+            if not known:
+                _set_environments(self.overloads[tuple(args)])
+        return entry
+
+
+class _EntryFunction(CFunc):
+    def _compile_uncached(self) -> Any:
+        with _without_collecting():
+            compiled = super()._compile_uncached()  # type: ignore[misc]
+            _set_environments(compiled)
+            return compiled
+
+
+def entry_function(function: Callable[..., Any], signature: Any, options: dict[str, Any]) -> Any:
+    """A function for one signature, with an address (`.address`), not yet compiled."""
+    return _EntryFunction(
+        _twin_of(function), normalize_signature(signature), {}, options, pipeline_class=_EntryCompiler
+    )
