@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -120,6 +121,47 @@ def test_ctrl_c_ends_a_player_that_never_answers(folder: Path) -> None:
     assert status == 1
     assert "saboteur/krisnadi: 0 games, seed 0" in out
     assert "stopped after 0 games" in err and "Traceback" not in err
+
+
+def ends(group: int) -> bool:
+    """Whether all processes of a group end within ten seconds."""
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_ctrl_c_keeps_the_studies_that_are_finished_and_leaves_no_process() -> None:
+    with subprocess.Popen(
+        command("study", "--small", "--games", "2", "--threads", "2"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        start_new_session=True,
+    ) as running:
+        assert running.stdout is not None
+        try:
+            lines = []
+            for line in running.stdout:
+                lines.append(line)
+                if line.startswith("mitchell2020: "):
+                    break
+            os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all processes
+            out, err = running.communicate(timeout=20)
+        finally:
+            running.kill()
+    assert running.returncode == 1
+    found = re.fullmatch(r"molehunt: stopped; (\d) of 8 studies are finished and stand above; .*", err.splitlines()[-1])
+    assert found and "Traceback" not in err
+    shown = [
+        line for line in [*lines, *out.splitlines()] if re.match(r"\w+20\d\d: |exact_clue: |exploitability: ", line)
+    ]
+    assert len(shown) > 0 and int(found[1]) - len(shown) in (0, 1)  # one may have been about to be shown
+    assert ends(running.pid)
 
 
 def test_reader_that_has_had_enough_is_no_failure(folder: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from cli.calling import Call, call
 from molehunt.studies import bench, exact_clue, krisnadi2019
+from molehunt.studies.first_looks import STEPS
 from molehunt.studies.study import STUDIES, load_study, rate_row
 
 
@@ -78,6 +79,28 @@ def test_small_is_a_first_look_that_says_what_to_try_next() -> None:
         if words[1] in {"agents", "show"}:
             assert call(*words[1:]).status == 0
         assert call(words[1], "--help").status == 0
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_small_without_a_name_tells_of_all_studies_and_how_to_go_on(threads: str) -> None:
+    made = call("study", "--small", "--games", "2", "--threads", threads)
+    assert made.status == 0
+    places = [made.out.index(f"\n{step.study}: ") for step in STEPS]
+    assert places == sorted(places)
+    assert all(load_study(name).title in made.out for name in STUDIES)
+    *_, where, promise, first, second = made.out.splitlines()
+    assert where.startswith("That was a first look") and where.endswith("docs/results.md")
+    assert promise == "Two things to try:"
+    for line in (first, second):
+        words = line.partition("#")[0].split()
+        assert words[0] == "molehunt"
+        assert call(words[1], "--help").status == 0
+
+
+def test_json_on_standard_output_is_nothing_but_json() -> None:
+    made = call("study", "kingston2017", "--small", "--games", "1", "--json", "-")
+    assert made.status == 0
+    assert json.loads(made.out)["study"] == "kingston2017"
 
 
 @pytest.mark.usefixtures("few_cells")

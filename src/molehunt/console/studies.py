@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.table import Table
 
 from molehunt.arena.workers import open_workers
-from molehunt.console.screen import check_count, check_threads, check_writable, out, side, to_json, working, write_file
+from molehunt.console.screen import (
+    Stopped,
+    check_count,
+    check_threads,
+    check_writable,
+    out,
+    side,
+    to_json,
+    working,
+    write_file,
+)
+from molehunt.console.study_tables import print_study
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
-from molehunt.studies.study import (
-    AGREES,
-    STUDIES,
-    Report,
-    Row,
-    Study,
-    digits_of,
-    is_judged,
-    load_study,
-    verdict_in_words,
-)
+from molehunt.studies.study import STUDIES, load_study
+
+__all__ = ["print_study", "run_studies"]
 
 MAX_GAMES = 10_000_000
 SEARCH_GAMES = 250
@@ -48,10 +53,18 @@ def run_studies(
         from molehunt.studies.report import check_installed
 
         check_installed()
-    for each in [name] if name else STUDIES:
+    if name is None and small and cluster is None:
+        from molehunt.console.first_looks import tell_story
+
+        return tell_story(games, seed, used)
+    for number, each in enumerate([name] if name else STUDIES):
         study = load_study(each)
         count = games or (study.small_games if small else study.default_games)
-        with working(f"{each}, {count} games a cell") as tell, open_workers(used, cluster) as workers:
+        with (
+            _counting(number),
+            working(f"{each}, {count} games a cell") as tell,
+            open_workers(used, cluster) as workers,
+        ):
             result = study.run(count, seed, workers, tell)
         if json:
             write_file(json, to_json(result))
@@ -63,9 +76,20 @@ def run_studies(
             print_study(study, result, seed, brief=small)
         if report:
             side.print(f"The report is in {report}.", markup=False)
-    if small or name is None:
+    if (small or name is None) and str(json) != "-":
         _what_next()
     return 0
+
+
+@contextlib.contextmanager
+def _counting(finished: int) -> Iterator[None]:
+    """While inside, Ctrl-C says how many studies stand above."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if finished == 0:
+            raise
+        raise Stopped(f"stopped; {finished} of {len(STUDIES)} studies are finished and stand above") from None
 
 
 def _check_call(name: str | None, games: int | None, seed: int, json: Path | None, report: Path | None) -> None:
@@ -101,54 +125,6 @@ def _rank_readings(
         out.print(table)
         out.print(f"{len(ranked)} readings, {games} games a cell, seed {seed}; the nearest {SHOWN_READINGS} are shown.")
     return 0
-
-
-def print_study(study: Study, report: Report, seed: int, brief: bool = False) -> None:
-    """The rows of a study, section by section; in brief, only sections with published numbers."""
-    out.print(f"[bold]{study.title}[/bold]")
-    out.print(study.source)
-    left_out = 0
-    for section in study.sections:
-        rows = [row for row in report.rows if row.id.startswith(section.prefix)]
-        if brief and not any(is_judged(row) for row in rows):
-            left_out += len(rows)
-        elif rows:
-            out.print(_table(section.title, rows))
-    judged = [row for row in report.rows if row.id.startswith(study.judged) and is_judged(row)]
-    agreeing = sum(row.verdict == AGREES for row in judged)
-    fewest, most = min(row.games for row in report.rows), max(row.games for row in report.rows)
-    games = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
-    agreement = (
-        f"{agreeing} of {len(judged)} published {study.noun} agree"
-        if judged
-        else "no published numbers to compare with"
-    )
-    if left_out:
-        out.print(f"{left_out} cells that nobody has published are left out here: molehunt study {study.name}")
-    out.print(
-        f"{agreement}; {games} games a cell, seed {seed}, {report.seconds:.1f} s. "
-        f"Values: {study.unit}; intervals: 95 %.\n"
-    )
-
-
-def _table(title: str, rows: list[Row]) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", min_width=72)
-    table.add_column("cell", overflow="fold")
-    published = any(row.published is not None for row in rows)
-    judged = any(is_judged(row) for row in rows)
-    for heading in (("published",) if published else ()) + ("measured", "interval") + (("verdict",) if judged else ()):
-        table.add_column(heading, justify="right", no_wrap=True)
-    digits = digits_of(rows)
-    for row in rows:
-        cells = [row.id.partition("/")[2]]
-        if published:
-            cells.append("" if row.published is None else f"{row.published:.{digits}f}")
-        cells += [f"{row.measured:.{digits}f}", f"{row.low:.{digits}f} to {row.high:.{digits}f}"]
-        if judged:
-            verdict = verdict_in_words(row)
-            cells.append(verdict if row.verdict == AGREES else f"[bold]{verdict}[/bold]")
-        table.add_row(*cells)
-    return table
 
 
 def _what_next() -> None:

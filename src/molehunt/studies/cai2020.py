@@ -6,7 +6,7 @@ games, so a published number counts as exact: it agrees where our interval holds
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -25,6 +25,7 @@ from molehunt.studies.study import (
     AGREES,
     DIFFERS,
     NONE_PUBLISHED,
+    FirstLook,
     Picture,
     Row,
     Section,
@@ -90,6 +91,10 @@ def meeting(first: str, second: str) -> Pair:
     return Pair(first, second, max(PLAYERS[first], PLAYERS[second]))
 
 
+RANDOM_PAIRS = [meeting(player, player) for player in (RANDOM, LISTED)]
+"""The random players against themselves."""
+
+
 def spec_of(player: str, reading: str) -> str:
     """The player with a reading."""
     return player if reading == DEFAULT else f"{player}:{reading}"
@@ -110,7 +115,7 @@ def depth_pair(depth: str) -> Pair:
 def pairs() -> list[Pair]:
     """All that is played, each once."""
     found = [meeting(player, other) for player in STRONG for other in (LISTED, RANDOM)]
-    found += [meeting(player, player) for player in (RANDOM, LISTED)]
+    found += RANDOM_PAIRS
     found += [reading_pair(player, reading) for player, (_, readings) in READINGS.items() for reading in readings]
     found += [depth_pair(depth) for depth in DEPTHS]
     found += [meeting(first, second) for second, first in combinations(PLAYERS, 2)]
@@ -215,7 +220,21 @@ def cross_rows(tallies: Tallies) -> Iterator[Row]:
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every pair that has games enough; all see the same deals."""
-    todo = [pair for pair in pairs() if pair.games(games)]
+    tallies = play_pairs(pairs(), games, seed, workers, tell)
+    kinds = (strength_rows, random_rows, reading_rows, depth_rows, cross_rows)
+    return [row for kind in kinds for row in kind(tallies)]
+
+
+def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """What every player wins against the random player of the course, and the random ones against themselves."""
+    against_random = [meeting(player, LISTED) for player in STRONG]
+    tallies = play_pairs([*against_random, *RANDOM_PAIRS], games, seed, workers, tell)
+    return [*(row for row in strength_rows(tallies) if row.id.endswith("/wins")), *random_rows(tallies)]
+
+
+def play_pairs(some: Sequence[Pair], games: int, seed: int, workers: Workers, tell: Tell) -> Tallies:
+    """What came of some pairs, of those that have games enough."""
+    todo = [pair for pair in some if pair.games(games)]
     total = sum(pair.games(games) for pair in todo)
     tallies: Tallies = {}
     over = 0
@@ -228,8 +247,7 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
 
         tallies[pair] = play_pair(pair.first, pair.second, count, seed, workers, said, pair.chunk)
         over += count
-    kinds = (strength_rows, random_rows, reading_rows, depth_rows, cross_rows)
-    return [row for kind in kinds for row in kind(tallies)]
+    return tallies
 
 
 # --- Pictures -----------------------------------------------------------------------------------------------------------
@@ -298,6 +316,7 @@ STUDY = Study(
         ),
     ),
     measure=measure,
+    look=FirstLook(("strength/", "random/"), measure=look_measure),
     pictures=pictures,
     judged=("strength/", "random/"),
 )

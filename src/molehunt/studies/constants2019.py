@@ -20,7 +20,7 @@ from molehunt.arena.tuning.scoreboard import Scoreboard
 from molehunt.arena.tuning.search import seed_of
 from molehunt.arena.workers import Workers
 from molehunt.studies.krisnadi2019 import BASELINE, RULESET, SYSTEM, published
-from molehunt.studies.study import Row, Section, Study, Tell, points_row, rate_row
+from molehunt.studies.study import FirstLook, Row, Section, Study, Tell, points_row, rate_row
 
 LABEL = f"saboteur/{RULESET}"
 TEAMS = ((2, 3), (1, 3), (2, 5))
@@ -315,6 +315,19 @@ SECTIONS = (
     *_by_team("cross", "Cross play", "Saboteurs win against miners; all four on the same deals."),
 )
 
+
+def look_verdict(rows: Sequence[Row]) -> str:
+    """The constant whose curve is the steepest, and how many do nothing at all."""
+    spreads = [row for row in rows if row.id.startswith("spread/")]
+    widest = max(spreads, key=lambda row: row.measured)
+    _, _, side, name = widest.id.split("/")
+    idle = sum(row.measured == 0 for row in rows if row.id.startswith("changed/"))
+    return (
+        f"the constant that matters most is {name} of the {side}s, {widest.measured:.0f} points between its best and worst value; "
+        f"{idle} of {len(spreads)} never change who wins"
+    )
+
+
 STUDY = Study(
     name="constants2019",
     title="The constants of the decision system of 2019, one at a time and tuned together",
@@ -325,5 +338,6 @@ STUDY = Study(
     unit="points",
     sections=SECTIONS,
     measure=measure,
+    look=FirstLook(("base/",), look_verdict),
     judged="base/",
 )

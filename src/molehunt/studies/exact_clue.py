@@ -6,12 +6,12 @@ report's seven deductions miss a fact that is certain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import mix
 from molehunt.studies.missed_facts import WINDOWS, count_missed
-from molehunt.studies.study import Row, Section, Study, Tell, rate_row
+from molehunt.studies.study import FirstLook, Row, Section, Study, Tell, rate_row
 
 SEATS = (3, 4, 5, 6)
 OTHERS = (
@@ -54,14 +54,14 @@ def strength(games: int, seed: int, workers: Workers) -> Iterator[Row]:
     for seats in SEATS:
         for other in ("advanced", *OTHERS):
             number = games if other == "advanced" and seats in (SEATS[0], SEATS[-1]) else share_of(games)
-            wins, played = mix(("exact", other), 1, seats, number, seed, workers)
-            yield rate_row(
-                f"strength/{seats}/{other}",
-                f"games won by exact among {seats - 1} x {other}, % (a fair share is {100 / seats:.0f})",
-                wins,
-                played,
-                None,
-            )
+            yield strength_row(seats, other, number, seed, workers)
+
+
+def strength_row(seats: int, other: str, games: int, seed: int, workers: Workers) -> Row:
+    """One `exact` among players of one other kind, in every seat."""
+    wins, played = mix(("exact", other), 1, seats, games, seed, workers)
+    quantity = f"games won by exact among {seats - 1} x {other}, % (a fair share is {100 / seats:.0f})"
+    return rate_row(f"strength/{seats}/{other}", quantity, wins, played, None)
 
 
 def mixes(games: int, seed: int, workers: Workers) -> Iterator[Row]:
@@ -121,6 +121,29 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     return found
 
 
+LOOKED_AT = (SEATS[0], ("advanced", "combined", "basic", "random"))
+"""How many sit at a table in a first look, and among whom."""
+
+
+def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """One `exact` among players of four other kinds, three at a table."""
+    seats, others = LOOKED_AT
+    rows: list[Row] = []
+    for other in others:
+        rows.append(strength_row(seats, other, games, seed, workers))
+        tell(len(rows), len(others))
+    return rows
+
+
+def look_verdict(rows: Sequence[Row]) -> str:
+    """What `exact` wins among the best players of the report."""
+    seats, others = LOOKED_AT
+    return (
+        f"nothing is published; exact wins {rows[0].measured:.0f} % of its games among {seats - 1} x {others[0]}, "
+        f"where a fair share is {100 / seats:.0f} %"
+    )
+
+
 STUDY = Study(
     name="exact_clue",
     title="Speed Clue: exact inference against every other player",
@@ -160,4 +183,5 @@ STUDY = Study(
         ),
     ),
     measure=measure,
+    look=FirstLook((f"strength/{LOOKED_AT[0]}/",), look_verdict, look_measure),
 )

@@ -6,11 +6,12 @@ describes them; each chooses among equally good cards at random, or systematical
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from statistics import fmean
 
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import mean_interval, rounds_begun, self_play
-from molehunt.studies.study import NONE_PUBLISHED, Row, Section, Study, Tell
+from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Row, Section, Study, Tell
 
 STRATEGIES = ("no-intelligence", "deduction-only", "next-possible", "previous-possible", "next-not-held")
 CHOICES = ("random", "systematic")
@@ -48,6 +49,18 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     return found
 
 
+def look_verdict(rows: Sequence[Row]) -> str:
+    """The quickest and the slowest strategy, over all deals and both choices."""
+    found = {
+        strategy: fmean(row.measured for row in rows if row.id.endswith(f"-{strategy}")) for strategy in STRATEGIES
+    }
+    quickest, slowest = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
+    return (
+        f"nothing is published; the quickest of five strategies is {quickest}, {found[quickest]:.1f} rounds on average, "
+        f"the slowest {slowest}, {found[slowest]:.1f}"
+    )
+
+
 STUDY = Study(
     name="kingston2017",
     title="Speed Clue: Kingston's five strategies on the listed deals",
@@ -61,4 +74,5 @@ STUDY = Study(
         for seats in SEATS
     ),
     measure=measure,
+    look=FirstLook((), look_verdict),
 )

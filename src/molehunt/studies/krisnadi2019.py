@@ -7,6 +7,7 @@ differ, switched alone.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN
@@ -14,7 +15,7 @@ from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import Chair
 from molehunt.arena.workers import Workers
 from molehunt.core.specs import show_value
-from molehunt.studies.study import Row, Section, Study, Tell, published_rows, rate_row
+from molehunt.studies.study import AGREES, FirstLook, Row, Section, Study, Tell, published_rows, rate_row
 
 TEAMS = ((1, 3), (1, 4), (2, 3), (2, 4), (2, 5), (2, 6))
 """The test cases of all three tables: saboteurs and miners. The saboteurs sit in the first seats."""
@@ -127,7 +128,16 @@ def cells() -> list[Cell]:
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell; all cells of a team size see the same deals."""
-    todo = cells()
+    return play_cells(cells(), games, seed, workers, tell)
+
+
+def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """The cells with published numbers."""
+    return play_cells([cell for cell in cells() if cell.published], games, seed, workers, tell)
+
+
+def play_cells(todo: Sequence[Cell], games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """The rows of some cells."""
     agents = Agents("saboteur")
     rows = []
     for number, cell in enumerate(todo):
@@ -140,6 +150,17 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
             raise KeyboardInterrupt
         rows.append(rate_row(cell.id, cell.quantity, int(result.wins[0]), result.games, cell.published))
     return rows
+
+
+def look_verdict(rows: Sequence[Row]) -> str:
+    """How many cells agree with the edition as_run, and how many with the other one."""
+    counts = []
+    for edition in (("table3/", "table4/", "table5/"), "table5-as-printed/"):
+        cells = [row.verdict == AGREES for row in rows if row.id.startswith(edition)]
+        counts.append(f"{sum(cells)} of {len(cells)}")
+    return (
+        f"{counts[0]} published cells agree with what the authors' program did, {counts[1]} with what their text says"
+    )
 
 
 STUDY = Study(
@@ -186,4 +207,5 @@ STUDY = Study(
         ),
     ),
     measure=measure,
+    look=FirstLook(("table3/", "table4/", "table5/", "table5-as-printed/"), look_verdict, look_measure),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from molehunt.arena.statistics import Z, wilson
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import COUNTS, mean_interval, mix, self_play
-from molehunt.studies.study import AGREES, DIFFERS, Row, Section, Study, Tell, published_rows, rate_row
+from molehunt.studies.study import AGREES, DIFFERS, FirstLook, Row, Section, Study, Tell, published_rows, rate_row
 
 SEATS = (3, 4, 5, 6)
 PUBLISHED_GAMES = 500
@@ -236,26 +236,50 @@ def proposal_rows(games: int, seed: int, workers: Workers) -> Iterator[Row]:
                 yield claim(f"prediction-{name}-{base}", prediction, helped, len(SEATS), games, "prediction")
 
 
+def table_rows(games: int, seed: int, workers: Workers) -> Iterator[Row]:
+    """Every cell of every table, in both readings."""
+    for prefix, reading in (("", PLAIN), ("closest/", CLOSEST)):
+        for rounds_cell in rounds_cells():
+            yield rounds_row(prefix, rounds_cell, reading, games, seed, workers)
+        for mix_cell in mix_cells():
+            yield mix_row(prefix, mix_cell, reading, games, seed, workers)
+
+
+def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """Play every cell of every table in both readings."""
+    rows: list[Row] = []
+    total = 2 * (len(rounds_cells()) + len(mix_cells()))
+    tell(0, total)
+    for row in table_rows(games, seed, workers):
+        rows.append(row)
+        tell(len(rows), total)
+    return rows
+
+
+def look_verdict(rows: Sequence[Row]) -> str:
+    """How many printed numbers agree, in either reading."""
+    counts = []
+    for closest in (False, True):
+        cells = [row.verdict == AGREES for row in rows if row.id.startswith("closest/") == closest]
+        counts.append(f"{sum(cells)} of {len(cells)}")
+    return (
+        f"{counts[0]} published numbers agree with the report's text read plainly, {counts[1]} in the closest reading"
+    )
+
+
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell of every table in both readings, then the proposals."""
-    rounds, mixes = rounds_cells(), mix_cells()
-    total = 2 * (len(rounds) + len(mixes)) + len(BASES) * len(PROPOSALS) * len(SEATS)
-    rows: list[Row] = []
+    proposals = len(BASES) * len(PROPOSALS) * len(SEATS)
+    total = 2 * (len(rounds_cells()) + len(mix_cells())) + proposals
 
-    def add(row: Row) -> None:
+    def telling(done: int, _: int) -> None:
+        tell(done, total)
+
+    rows = look_measure(games, seed, workers, telling)
+    rows += claims(rows, games)
+    for row in proposal_rows(games, seed, workers):
         rows.append(row)
         tell(min(len(rows), total), total)
-
-    tell(0, total)
-    for prefix, reading in (("", PLAIN), ("closest/", CLOSEST)):
-        for rounds_cell in rounds:
-            add(rounds_row(prefix, rounds_cell, reading, games, seed, workers))
-        for mix_cell in mixes:
-            add(mix_row(prefix, mix_cell, reading, games, seed, workers))
-    for row in claims(rows, games):
-        add(row)
-    for row in proposal_rows(games, seed, workers):
-        add(row)
     return rows
 
 
@@ -347,5 +371,6 @@ STUDY = Study(
         ),
     ),
     measure=measure,
+    look=FirstLook(("closest/table5.3/",), look_verdict, look_measure),
     search=search,
 )

@@ -20,6 +20,7 @@ from molehunt.core.notebook import table
 AGREES, DIFFERS, NONE_PUBLISHED = "agrees", "differs", "none published"
 
 Tell = Callable[[int, int], None]
+Measure = Callable[[int, int, Workers, Tell], "list[Row]"]
 
 
 def silent(done: int, total: int) -> None:
@@ -89,6 +90,20 @@ class Ranked(Protocol):
 
 
 @dataclass(frozen=True)
+class FirstLook:
+    """What `molehunt study --small` plays and shows of a study: done within seconds, and short enough to be read.
+
+    `sections` are the prefixes of the sections that are shown; without any, the verdict stands alone. `verdict` says in a
+    sentence what the rows tell; by default, how many of the published numbers agree. `measure` plays less than the study does:
+    what is shown or spoken of.
+    """
+
+    sections: tuple[str, ...]
+    verdict: Callable[[Sequence[Row]], str] | None = None
+    measure: Measure | None = None
+
+
+@dataclass(frozen=True)
 class Study:
     """A paper as a study. `measure(games, seed, workers, tell)` plays `games` games a cell and returns the rows.
 
@@ -104,17 +119,32 @@ class Study:
     small_games: int
     unit: str
     sections: tuple[Section, ...]
-    measure: Callable[[int, int, Workers, Tell], list[Row]]
+    measure: Measure
     search: Callable[[int, int, Workers, Tell], Sequence[Ranked]] | None = None
     pictures: Callable[[int], Sequence[Picture]] | None = None
+    look: FirstLook = FirstLook(())
     judged: str | tuple[str, ...] = ""
     noun: str = "cells"
 
     def run(self, games: int, seed: int, workers: Workers | int, tell: Tell = silent) -> Report:
         """Play the study and time it. `workers` come from `open_workers`; a number is so many threads."""
+        return self._timed(self.measure, games, seed, workers, tell)
+
+    def glance(self, games: int, seed: int, workers: Workers | int, tell: Tell = silent) -> Report:
+        """Play what a first look shows of the study, and time it."""
+        return self._timed(self.look.measure or self.measure, games, seed, workers, tell)
+
+    def verdict(self, rows: Sequence[Row]) -> str:
+        """How many of the published numbers agree with rows of this study."""
+        judged = [row for row in rows if row.id.startswith(self.judged) and is_judged(row)]
+        if not judged:
+            return "no published numbers to compare with"
+        return f"{sum(row.verdict == AGREES for row in judged)} of {len(judged)} published {self.noun} agree"
+
+    def _timed(self, measure: Measure, games: int, seed: int, workers: Workers | int, tell: Tell) -> Report:
         began = time.perf_counter()
         with using(workers) as pool:
-            rows = self.measure(games, seed, pool, tell)
+            rows = measure(games, seed, pool, tell)
         return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows)
 
 

@@ -8,7 +8,8 @@ which the findings hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +28,20 @@ from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_PLACES, GOLD, NO_CARD
 from molehunt.games.saboteur.state import GOLD_FOUND, OUTCOME
 from molehunt.studies.kripke_findings import findings
 from molehunt.studies.kripke_rounds import CHUNK, RULESET, SEATS, Setup, Tally, setups, tallies
-from molehunt.studies.study import FAILS, HOLDS, NONE_PUBLISHED, UNDECIDED, Picture, Row, Section, Study, Tell, rate_row
+from molehunt.studies.study import (
+    FAILS,
+    HOLDS,
+    NONE_PUBLISHED,
+    UNDECIDED,
+    FirstLook,
+    Picture,
+    Row,
+    Section,
+    Study,
+    Tell,
+    rate_row,
+    verdict_in_words,
+)
 
 SENSITIVITY_SHARE = 10
 """Sensitivity is measured with a tenth of the rounds, if that leaves SENSITIVITY_LEAST a setup."""
@@ -108,6 +122,18 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
         moved = tallies(setups((change,)), few, seed, workers, tell, done, total)
         rows += [finding.row(f"sensitivity/{change}/") for finding in findings(moved)]
     return rows
+
+
+def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """The findings alone."""
+    return [finding.row("finding/") for finding in findings(tallies(setups(), games, seed, workers, tell))]
+
+
+def look_verdict(rows: Sequence[Row]) -> str:
+    """How many of the findings hold, and how many do not."""
+    said = Counter(verdict_in_words(row) for row in rows)
+    each = ", ".join(f"{said[verdict]} x {verdict}" for verdict in (HOLDS, FAILS, UNDECIDED))
+    return f"{len(rows)} findings are published in words: {each}"
 
 
 # --- Pictures -----------------------------------------------------------------------------------------------------------
@@ -250,6 +276,7 @@ STUDY = Study(
         ),
     ),
     measure=measure,
+    look=FirstLook(("finding/",), look_verdict, look_measure),
     search=search,
     pictures=pictures,
     judged="finding/",

@@ -1,0 +1,35 @@
+"""A first look at every study: in which order they are told, which of them share their machine code, and playing one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from molehunt.studies.study import Report, load_study
+
+
+@dataclass(frozen=True)
+class Step:
+    """A study of the story. It needs what those in `after` compile, and so many kernels more, about, on an empty cache."""
+
+    study: str
+    after: tuple[str, ...] = ()
+    kernels: int = 0
+
+
+STEPS = (
+    Step("mitchell2020", kernels=150),
+    Step("kingston2017", after=("mitchell2020",)),
+    Step("krisnadi2019", kernels=270),
+    Step("constants2019", after=("krisnadi2019",)),
+    Step("veldhuis2012", after=("krisnadi2019",), kernels=120),
+    Step("exact_clue", after=("mitchell2020",), kernels=150),
+    Step("exploitability", after=("veldhuis2012", "exact_clue"), kernels=30),
+    Step("cai2020", kernels=120),
+)
+"""The quickest first; benchmarks/first_minute.py counts the kernels."""
+
+
+def look_at(name: str, games: int | None, seed: int, threads: int) -> Report:
+    """A first look at a study with so many games a cell, by default as many as it has in small; a task of a process."""
+    study = load_study(name)
+    return study.glance(games or study.small_games, seed, threads)

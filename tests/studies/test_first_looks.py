@@ -1,0 +1,48 @@
+"""First looks: all studies are told, and what each shows and says is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from molehunt.studies.first_looks import STEPS, look_at
+from molehunt.studies.study import STUDIES, load_study, verdict_in_words
+
+GAMES = {"krisnadi2019": 2, "constants2019": 4, "cai2020": 16}
+
+
+def test_every_study_is_told_once_and_after_those_whose_machine_code_it_shares() -> None:
+    told = [step.study for step in STEPS]
+    assert sorted(told) == sorted(STUDIES)
+    for number, step in enumerate(STEPS):
+        assert set(step.after) <= set(told[:number])
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_first_look_plays_what_it_shows_and_has_a_verdict(name: str) -> None:
+    study = load_study(name)
+    report = look_at(name, GAMES.get(name, 3), 0, 1)
+    assert report.study == name
+    prefixes = {section.prefix for section in study.sections}
+    for prefix in study.look.sections:
+        assert prefix in prefixes
+        assert any(row.id.startswith(prefix) for row in report.rows)
+    verdict = (study.look.verdict or study.verdict)(report.rows)
+    assert verdict == verdict.strip(". ") and "\n" not in verdict
+    published = [row for row in report.rows if row.published is not None]
+    assert ("nothing is published" in verdict) == (not published and name != "veldhuis2012")
+
+
+def test_the_numbers_of_a_first_look_are_those_of_the_study() -> None:
+    for name in ("krisnadi2019", "mitchell2020"):
+        study = load_study(name)
+        look = {row.id: row for row in study.glance(3, 5, 1).rows}
+        whole = {row.id: row for row in study.run(3, 5, 1).rows}
+        assert look == {cell: row for cell, row in whole.items() if cell in look} and 0 < len(look) < len(whole)
+
+
+def test_the_verdicts_count_what_the_rows_say() -> None:
+    study = load_study("veldhuis2012")
+    rows = study.glance(4, 0, 1).rows
+    holding = sum(verdict_in_words(row) == "holds" for row in rows)
+    assert study.look.verdict
+    assert study.look.verdict(rows).startswith(f"{len(rows)} findings are published in words: {holding} x holds, ")
