@@ -9,6 +9,7 @@ import pytest
 
 from core.chance import assert_distributed, assert_uniform
 from games.test_every_game import SETUPS, positions, view
+from molehunt.agents.random import RandomAgent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import NOBODY, Game
 from molehunt.core.streams import game_seeds
@@ -70,8 +71,9 @@ def test_random_actions_from_state_and_view_are_uniform_over_the_list(game: Game
         draws = 60 * len(listed)
         mover = game.to_move(states)
         streams = game_seeds(number, 0, draws)
-        seen = np.empty(draws, np.int32)
-        play.random_actions(np.repeat(view(game, states, int(mover[0])), draws), streams, np.arange(draws), seen)
+        views = np.repeat(view(game, states, int(mover[0])), draws)
+        player = RandomAgent()
+        seen = player.act(views, player.start(game, views, streams), np.arange(draws))
         assert_uniform(Counter(seen.tolist()), len(listed))
         state = bytes_of(states)[0]
         told = [

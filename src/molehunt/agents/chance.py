@@ -1,28 +1,34 @@
-"""What players share that choose by chance alone: a stream for each chair, and one kernel call a batch."""
+"""What players share that choose by chance alone: a random stream for each chair, and nothing else that they remember."""
 
 from __future__ import annotations
 
-import abc
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Rows
-from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.memory import CONSTANT_PART
+from molehunt.agents.compiled import CompiledAgent
+from molehunt.core.game import Game, Views
+from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
+from molehunt.games.playing import array_at
+
+STREAMS = 0
+"""Where compiled loops find the streams: their address."""
+
+streams_at = array_at(np.uint64)
 
 
 @dataclass
 class Memory:
-    """What the kernel must know of the game, and the random stream of each chair."""
+    """The game, the random stream of each chair, and room for the moves that a list of them takes."""
 
-    params: Any = field(metadata=CONSTANT_PART)
+    game: Game = field(metadata=CONSTANT_PART)
     streams: npt.NDArray[np.uint64]
+    scratch: npt.NDArray[np.int32] = field(metadata=SCRATCH_PART)
 
 
-class ChanceAgent(Agent):
+class ChanceAgent(CompiledAgent):
     """A player whose choice depends on its view and its random stream and on nothing that it remembers."""
 
     observes = False
@@ -31,24 +37,15 @@ class ChanceAgent(Agent):
     def __init__(self, name: str = "random") -> None:
         self.name = name
 
-    @abc.abstractmethod
-    def params(self, game: Game) -> Any:
-        """What the kernel must know of the game; BadInput where the agent was seated at another game."""
+    def seated_at(self, game: Game) -> Game:
+        """The game; BadInput where the agent was seated at one that it does not play."""
+        return game
 
-    @abc.abstractmethod
-    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, params: Any, actions: Actions) -> None:
-        """Fill in an action for each view, with the stream of its chair, `streams[rows[i]]`."""
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
+        return Memory(self.seated_at(game), streams.copy(), np.empty(getattr(game, "most_actions", 0), np.int32))
 
-    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
-        return Memory(self.params(game), streams.copy())
-
-    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        actions = np.empty(len(views), np.int32)
-        self.choose(views, memory.streams, rows, memory.params, actions)
-        return actions
-
-    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        pass
+    def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
+        return (memory.streams,)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         return f"One of {len(game.legal_actions(view))} legal actions, {self.reason}."

@@ -22,7 +22,6 @@ from molehunt.games.calls import (
     look,
     payoffs,
     play_randomly,
-    random_seen,
     redact,
     resample,
     to_move,
@@ -155,21 +154,6 @@ def infoset_keys(calls: Any, views: Any, params: Any, out: Any) -> None:
     out = borrowed(out)
     for index in range(len(views)):
         out[index] = infoset_key(calls, views[index], params)
-
-
-@kernel
-def random_many(calls: Any, views: Any, streams: Any, rows: Any, params: Any, scratch: Any, out: Any) -> None:
-    """A uniformly random legal action for each view, with the stream of its chair `streams[rows[i]]`."""
-    calls = borrowed(calls)
-    views = borrowed(views)
-    streams = borrowed(streams)
-    rows = borrowed(rows)
-    params = borrowed(params)
-    scratch = borrowed(scratch)
-    out = borrowed(out)
-    for index in range(len(views)):
-        stream = streams[rows[index] : rows[index] + 1]
-        out[index] = random_seen(calls, views[index], params, stream, scratch)
 
 
 @kernel

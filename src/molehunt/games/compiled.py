@@ -20,9 +20,6 @@ from molehunt.games.calls import Bound, Calls
 
 Bytes = npt.NDArray[np.uint8]
 
-KEPT_AT_ONCE = 1 << 14
-"""Moves that a compiled loop writes down before they are taken over."""
-
 
 def bytes_of(records: npt.NDArray[Any]) -> Bytes:
     """Records as the bytes that they are made of: shape (n, size), the same memory. BadInput where they do not lie in a row."""
@@ -141,11 +138,11 @@ class CompiledGame(Game):
         memories: npt.NDArray[np.int64],
         kept: list[list[int]] | None,
     ) -> int | None:
-        actions = np.empty(0 if kept is None else KEPT_AT_ONCE, np.int32)
+        actions = np.empty(0 if kept is None else playing.KEPT_AT_ONCE, np.int32)
         lengths = np.zeros(len(states), np.int64)
         view = np.zeros(self.view_dtype.itemsize, np.uint8)
         whole, event = np.zeros((2, self.event_dtype.itemsize), np.uint8)
-        stopped = np.array([0, -1])
+        stopped = np.zeros(3, np.int64)
         moves = 0
         while stopped[playing.GAME] < len(states):
             begun = int(stopped[playing.GAME])
@@ -164,9 +161,9 @@ class CompiledGame(Game):
                     stopped,
                 )
             )
-            game, illegal = stopped.tolist()
-            if illegal >= 0:
-                raise self.refuse(states[game : game + 1], illegal)
+            game, refused, action = stopped.tolist()
+            if refused:
+                raise self.refuse(states[game : game + 1], action)
             if kept is not None:
                 taken = 0
                 for number in range(begun, min(game + 1, len(states))):
@@ -219,14 +216,6 @@ class CompiledGame(Game):
         out = np.empty(len(views), np.uint64)
         batches.infoset_keys(self.calls(calls.INFOSET_KEY), bytes_of(views), self.params, out)
         return out
-
-    def random_actions(
-        self, views: Views, streams: npt.NDArray[np.uint64], rows: npt.NDArray[np.int64], out: Actions
-    ) -> None:
-        """Write a uniformly random legal action for each view to `out`, drawn with `streams[rows[i]]`, which go on."""
-        scratch = np.empty(self.most_actions, np.int32)
-        addresses = self.calls(calls.LEGAL_SEEN, calls.RANDOM_SEEN)
-        batches.random_many(addresses, bytes_of(views), streams, rows, self.params, scratch, out)
 
     def play_randomly(self, states: States, streams: npt.NDArray[np.uint64]) -> int:
         """Play every state to its end with uniformly random legal actions, in one compiled loop; the number of moves."""

@@ -12,7 +12,7 @@ compiled once for all games and players. Arrays of one record, and a memory of n
     def observe(events, memory, chair):  # what happened, as that chair may know it
         ...
 
-`memory` is int64: what the player needs to find its arrays again, above all their addresses (`address_of`, `array_at`).
+`memory` is int64: what the player needs to find its arrays again, above all their addresses (`laid_down`, `array_at`).
 """
 
 from __future__ import annotations
@@ -83,22 +83,42 @@ def address_of(array: npt.NDArray[Any]) -> int:
     return int(array.__array_interface__["data"][0])
 
 
+def laid_down(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Where arrays lie, as numbers: of each its address and its length."""
+    return np.array([number for part in parts for number in (address_of(part), len(part))])
+
+
+def _generate_array(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """The array at an address, with so many entries, or rows and columns."""
+    found = signature.return_type
+    address, *shape = args
+    item = context.get_data_type(found.dtype)
+    size = context.get_constant(types.intp, context.get_abi_sizeof(item))
+    strides = [builder.mul(size, count) for count in shape[1:]] + [size]
+    array = make_array(found)(context, builder)
+    data = builder.inttoptr(address, item.as_pointer())
+    populate_array(array, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None)
+    return array._getvalue()  # noqa: SLF001 - as Numba's own functions do
+
+
 def array_at(dtype: Any, readonly: bool = False) -> Any:
     """For kernels: a function (address, count) -> the array of `count` entries of a dtype that begins there."""
     found = types.Array(numba.from_dtype(np.dtype(dtype)), 1, "C", readonly=readonly)
 
-    def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        address, count = args
-        item = context.get_data_type(found.dtype)
-        size = context.get_constant(types.intp, context.get_abi_sizeof(item))
-        array = make_array(found)(context, builder)
-        data = builder.inttoptr(address, item.as_pointer())
-        populate_array(array, data=data, shape=[count], strides=[size], itemsize=size, meminfo=None)
-        return array._getvalue()  # noqa: SLF001 - as Numba's own functions do
-
     @intrinsic
     def at(_typing: Any, address: Any, count: Any) -> Any:
-        return found(types.int64, types.int64), generate
+        return found(types.int64, types.int64), _generate_array
+
+    return at
+
+
+def grid_at(dtype: Any) -> Any:
+    """For kernels: a function (address, rows, columns) -> the array of that shape that begins there, row by row."""
+    found = types.Array(numba.from_dtype(np.dtype(dtype)), 2, "C")
+
+    @intrinsic
+    def at(_typing: Any, address: Any, rows: Any, columns: Any) -> Any:
+        return found(types.int64, types.int64, types.int64), _generate_array
 
     return at
 
@@ -150,8 +170,8 @@ ACT, OBSERVE, FIRST_CHAIR, CHAIRS_PER_GAME = range(4)
 """Of each seat: the addresses of its player's functions (0 for one that observes nothing), its chair in the first game, and how
 many chairs its player has in each game."""
 
-GAME, ILLEGAL = range(2)
-"""Where the loop stopped: at which game, and the action that was refused, -1 for none."""
+GAME, REFUSED, ACTION = range(3)
+"""Where the loop stopped: at which game, whether an action was refused there, and which."""
 
 
 @kernel
@@ -180,7 +200,7 @@ def play_through(
     actions, lengths, stopped = borrowed(actions), borrowed(lengths), borrowed(stopped)
     moves = 0
     seats = len(players)
-    stopped[ILLEGAL] = -1
+    stopped[REFUSED] = 0
     for game in range(stopped[GAME], len(states)):
         stopped[GAME] = game
         state = states[game]
@@ -194,7 +214,8 @@ def play_through(
             chair = players[seat, FIRST_CHAIR] + game * players[seat, CHAIRS_PER_GAME]
             action = _act(players[seat, ACT], view, memories[seat], chair)
             if fault(calls, state, action, params):
-                stopped[ILLEGAL] = action
+                stopped[REFUSED] = 1
+                stopped[ACTION] = action
                 return moves
             advance(calls, state, action, params, whole)
             for other in range(seats):

@@ -11,6 +11,7 @@ import pytest
 from core.chance import assert_uniform
 from games.saboteur.playing import SWITCHES, legal, mover, play, positions, saboteur, seeds_of, seen_by
 from games.saboteur.test_notation import every_move
+from molehunt.agents.random import RandomAgent
 from molehunt.core.errors import IllegalAction
 from molehunt.core.game import Action, LegalActions, States
 from molehunt.core.streams import seat_streams
@@ -167,8 +168,8 @@ def test_random_action_is_uniform_over_the_list() -> None:
         count = 60 * len(actions)
         views = np.repeat(seen_by(GAME, states, mover(states)), count)
         streams = seat_streams(seeds_of(0, count), 1)[:, 0].copy()
-        out = np.empty(count, np.int32)
-        GAME.random_actions(views, streams, np.arange(count), out)
+        player = RandomAgent()
+        out = player.act(views, player.start(GAME, views, streams), np.arange(count))
         assert set(out.tolist()) <= set(map(int, actions))
         if len(actions) > 1:
             assert_uniform(Counter(out.tolist()), len(actions))

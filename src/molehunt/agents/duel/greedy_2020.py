@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.choice import prefer
-from molehunt.agents.duel.heuristic_2020 import GUESS, Weights, guess_goal, map_to_play
+from molehunt.agents.compiled import CompiledAgent
+from molehunt.agents.duel.heuristic_2020 import GUESS, MAP_FIRST, Weights, guess_goal, map_to_play
 from molehunt.agents.duel.heuristic_words import reasons
 from molehunt.agents.duel.positions import MOST_MOVES, POSITION, immediate_values, position_of_view
-from molehunt.core.agent import Agent, Rows
-from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.memory import SCRATCH_PART
 from molehunt.games.duel.game import check_game
+from molehunt.games.duel.state import VIEW
+from molehunt.games.playing import acting, array_at
 
 
 @dataclass(frozen=True)
@@ -27,46 +30,12 @@ EDITIONS: dict[str, Parameters] = {"wins_first": Parameters(), "as_printed": Par
 """As printed, a board on which the nugget is reached has an h like any other, so one more move may be worth more than a win."""
 
 
-class Greedy2020Agent(Agent):
-    """The player that h alone makes."""
+STREAMS, SETTINGS, POSITIONS = range(0, 6, 2)
+"""Where compiled loops find the parts of a memory: the address and the length of each."""
 
-    observes = False
-
-    def __init__(self, name: str = "greedy-2020", parameters: Parameters = EDITIONS["wins_first"]) -> None:
-        self.name = name
-        self.parameters = parameters
-        self.settings = parameters.settings()
-
-    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
-        check_game(self.name, game)
-        return streams.copy()
-
-    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        actions = np.empty(len(views), np.int32)
-        act_many(views, memory, rows, self.settings.copy(), self.parameters.map_first, np.empty(2, POSITION), actions)
-        return actions
-
-    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        pass
-
-    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        return reasons(self.parameters, check_game(self.name, game), view, depth=1)
-
-
-@kernel
-def act_many(views: Any, streams: Any, rows: Any, settings: Any, map_first: bool, positions: Any, out: Any) -> None:
-    """A best move by h for each view, with the stream of its chair; `positions` are two records to work in."""
-    found = np.empty(MOST_MOVES, np.int32)
-    values = np.empty(MOST_MOVES)
-    for index in range(len(views)):
-        if map_first:
-            out[index] = map_to_play(views[index])
-            if out[index] >= 0:
-                continue
-        settings[GUESS] = guess_goal(views[index].goals)
-        position_of_view(views[index], positions[0])
-        count = immediate_values(positions, settings, found, values)
-        out[index] = pick_best(found, values, count, streams[rows[index] : rows[index] + 1])
+streams_at = array_at(np.uint64)
+settings_at = array_at(np.float64)
+positions_at = array_at(POSITION)
 
 
 @kernel
@@ -78,3 +47,52 @@ def pick_best(moves: Any, values: Any, count: int, stream: Any) -> Any:
         ties, chosen = prefer(stream, values[index], values[best], ties, 0.0)
         best = index if chosen else best
     return moves[best]
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """A best move by h at a view."""
+    view = views[0]
+    settings = settings_at(memory[SETTINGS], memory[SETTINGS + 1])
+    if settings[MAP_FIRST]:
+        look = map_to_play(view)
+        if look >= 0:
+            return np.int64(look)
+    positions = positions_at(memory[POSITIONS], memory[POSITIONS + 1])
+    found = np.empty(MOST_MOVES, np.int32)
+    values = np.empty(MOST_MOVES)
+    settings[GUESS] = guess_goal(view.goals)
+    position_of_view(view, positions[0])
+    count = immediate_values(positions, settings, found, values)
+    stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
+    return np.int64(pick_best(found, values, count, stream))
+
+
+@dataclass
+class Memory:
+    """The random stream of each chair; the settings of h, in which the guess where the nugget is changes; two positions."""
+
+    streams: npt.NDArray[np.uint64]
+    settings: npt.NDArray[np.float64] = field(metadata=SCRATCH_PART)
+    positions: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
+
+
+class Greedy2020Agent(CompiledAgent):
+    """The player that h alone makes."""
+
+    observes = False
+    act_one = act_one
+
+    def __init__(self, name: str = "greedy-2020", parameters: Parameters = EDITIONS["wins_first"]) -> None:
+        self.name = name
+        self.parameters = parameters
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
+        check_game(self.name, game)
+        return Memory(streams.copy(), self.parameters.settings(), np.zeros(2, POSITION))
+
+    def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
+        return memory.streams, memory.settings, memory.positions
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        return reasons(self.parameters, check_game(self.name, game), view, depth=1)

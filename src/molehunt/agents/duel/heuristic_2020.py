@@ -54,11 +54,12 @@ JOINED, ALL = "joined", "all"
     GUESS,
     HANDS,
     LATER,
-) = range(17)
+    MAP_FIRST,
+) = range(18)
 """The weights; the first cell of the end game's rows; the first cell that is not above; which open ends count; whether a win
 is worth more than any h; the goal where the nugget is guessed (set for every move); how many hands of the other are sampled,
-0 where it is not modelled; what it costs to win later."""
-SETTINGS = 17
+0 where it is not modelled; what it costs to win later; whether a map is played before all else."""
+SETTINGS = 18
 
 WIN = 1e9
 """What a win is worth where `wins_first` is set, and what a win of the other costs."""
@@ -106,6 +107,7 @@ class Weights:
         result[[W4, W5, W6, OPENING_W7, END_W7]] = self.w4, self.w5, self.w6, self.opening_w7, self.end_w7
         result[[END_CELLS, ABOVE_CELLS]] = (self.end_row + 1) * GRID, cell_number(self.good_row, 0)
         result[[OPEN_ENDS_ALL, WINS_FIRST, LATER]] = self.open_ends == ALL, self.wins_first, self.later
+        result[MAP_FIRST] = self.map_first
         return result
 
 

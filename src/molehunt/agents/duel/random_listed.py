@@ -10,11 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from molehunt.agents.chance import ChanceAgent
-from molehunt.core.agent import Rows
-from molehunt.core.game import Actions, Game, Views
+from molehunt.agents.chance import STREAMS, ChanceAgent, streams_at
+from molehunt.core.game import Game
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import below
 from molehunt.games.duel.actions import DROP, LAY, encode
@@ -22,31 +20,29 @@ from molehunt.games.duel.cards import EMPTY, NO_CARD, OFF_BOARD, TILE_EDGES, TIL
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.maze import STEPS, holds
 from molehunt.games.duel.rules import count_plays, nth_play
-from molehunt.games.duel.state import CELLS, HAND, REVEALED, SEAT
+from molehunt.games.duel.state import CELLS, HAND, REVEALED, SEAT, VIEW
+from molehunt.games.playing import acting
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """A uniformly random entry of the move list at a view."""
+    view = views[0]
+    stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
+    return np.int64(listed_action(stream, view.hand, view.maze, view.malus[view.info[SEAT]], view.info[REVEALED]))
 
 
 class RandomListedAgent(ChanceAgent):
     """Chooses uniformly from the move list of the course's program, duplicates and all."""
 
+    act_one = act_one
     reason = "likelier for each copy of a card, and for a tile with each occupied neighbour of its cell"
 
     def __init__(self, name: str = "random-listed") -> None:
         super().__init__(name)
 
-    def params(self, game: Game) -> Any:
+    def seated_at(self, game: Game) -> Game:
         return check_game(self.name, game)
-
-    def choose(self, views: Views, streams: npt.NDArray[np.uint64], rows: Rows, params: Any, actions: Actions) -> None:
-        listed_actions(views, streams, rows, actions)
-
-
-@kernel
-def listed_actions(views: Any, streams: Any, rows: Any, out: Any) -> None:
-    """A uniformly random entry of the move list for each view."""
-    for index in range(len(views)):
-        view = views[index]
-        stream = streams[rows[index] : rows[index] + 1]
-        out[index] = listed_action(stream, view.hand, view.maze, view.malus[view.info[SEAT]], view.info[REVEALED])
 
 
 @kernel

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.choice import prefer
+from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.saboteur.kripke_chart import MIND, begin, note, odds_for, sit_down
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS, Kripke2012
 from molehunt.agents.saboteur.kripke_values import (
@@ -31,17 +32,17 @@ from molehunt.agents.saboteur.role_beliefs import bar, role_states, suspicion, w
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.agents.saboteur.ways import WAYS, best_ways, expected, plan_ways
 from molehunt.beliefs.kripke import KripkeModel
-from molehunt.core.agent import Agent, Rows
-from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.game import Actions, Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record
+from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.actions import DISCARD, encode
 from molehunt.games.saboteur.cards import FIRST_BREAK, FIRST_FIX, MAP, NO_CARD, ROCKFALL, SABOTEUR
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.ruleset import MAX_HAND
-from molehunt.games.saboteur.state import CLAIMING, IN_GAME, ROLE, SEAT
+from molehunt.games.saboteur.state import CLAIMING, EVENT, IN_GAME, ROLE, SEAT, VIEW
 
 __all__ = ["EDITIONS", "Kripke2012Agent", "Memory"]
 
@@ -141,38 +142,6 @@ def begin_many(minds: Any, strengths: Any, roles: Any, views: Any, parameters: A
 
 
 @kernel
-def act_many(
-    views: Any,
-    minds: Any,
-    strengths: Any,
-    rows: Any,
-    roles: Any,
-    parameters: Any,
-    scratch: Any,
-    params: Any,
-    out: Any,
-) -> None:
-    """An action for each view, by the mind of its chair."""
-    values = np.zeros(6)
-    actions = np.zeros(6, np.int32)
-    for index in range(len(views)):
-        chair = rows[index]
-        out[index] = choose(
-            minds[chair], strengths[chair], roles, views[index], parameters[0], scratch[0], params, values, actions
-        )
-
-
-@kernel
-def observe_many(
-    events: Any, minds: Any, strengths: Any, rows: Any, roles: Any, parameters: Any, scratch: Any, params: Any
-) -> None:
-    """Each event, taken into the mind of its chair."""
-    for index in range(len(events)):
-        chair = rows[index]
-        note(minds[chair], strengths[chair], roles, events[index], parameters[0], scratch[0], params)
-
-
-@kernel
 def consider_one(
     view: Any,
     minds: Any,
@@ -198,6 +167,68 @@ def believed_many(strengths: Any, parameters: Any, out: Any) -> None:
                 out[chair, row, state] = strengths[chair, row, state] >= least
 
 
+# --- As compiled loops call it --------------------------------------------------------------------------------------------
+
+RECORDS, STRENGTHS, ROLES, PARAMETERS, SCRATCHES, PARAMS = range(0, 12, 2)
+"""Where compiled loops find the parts of a memory: the address of each and how many entries it has."""
+
+minds_at = array_at(MIND)
+parameters_at = array_at(as_record(EDITIONS["explicit"]).dtype)
+scratch_at = array_at(SCRATCH)
+params_at = array_at(np.int64, readonly=True)
+rows_at = grid_at(np.float64)
+roles_at = grid_at(np.uint8)
+
+
+@kernel
+def roles_of(memory: Any, seats: int) -> Any:
+    """Who is a saboteur in which state."""
+    return roles_at(memory[ROLES], seats, memory[ROLES + 1] // seats)
+
+
+@kernel
+def rows_of(memory: Any, chair: int, states: int) -> Any:
+    """The rows of strengths of a chair."""
+    each = memory[STRENGTHS + 1] // memory[RECORDS + 1]
+    return rows_at(memory[STRENGTHS] + 8 * chair * each, each // states, states)
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """The action of a chair at its view."""
+    mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
+    roles = roles_of(memory, mind.seats)
+    return np.int64(
+        choose(
+            mind,
+            rows_of(memory, chair, roles.shape[1]),
+            roles,
+            views[0],
+            parameters_at(memory[PARAMETERS], 1)[0],
+            scratch_at(memory[SCRATCHES], 1)[0],
+            params_at(memory[PARAMS], memory[PARAMS + 1]),
+            np.zeros(MAX_HAND),
+            np.zeros(MAX_HAND, np.int32),
+        )
+    )
+
+
+@observing(EVENT)
+def observe_one(events: Any, memory: Any, chair: int) -> None:
+    """An event, taken into the mind of a chair."""
+    mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
+    roles = roles_of(memory, mind.seats)
+    note(
+        mind,
+        rows_of(memory, chair, roles.shape[1]),
+        roles,
+        events[0],
+        parameters_at(memory[PARAMETERS], 1)[0],
+        scratch_at(memory[SCRATCHES], 1)[0],
+        params_at(memory[PARAMS], memory[PARAMS + 1]),
+    )
+
+
 @dataclass
 class Memory:
     """All chairs of an agent: `records` of dtype MIND and `strengths`, shape (chairs, 1 or 1 + seats, states).
@@ -220,8 +251,11 @@ class Memory:
         return result
 
 
-class Kripke2012Agent(Agent):
+class Kripke2012Agent(CompiledAgent):
     """The players of 2012."""
+
+    act_one = act_one
+    observe_one = observe_one
 
     holds_model = True
 
@@ -248,32 +282,9 @@ class Kripke2012Agent(Agent):
         begin_many(minds, memory.strengths, roles, views, memory.parameters, memory.scratch, game.params)
         return memory
 
-    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        actions = np.empty(len(views), np.int32)
-        act_many(
-            views,
-            memory.records,
-            memory.strengths,
-            rows,
-            memory.roles,
-            memory.parameters,
-            memory.scratch,
-            memory.params,
-            actions,
-        )
-        return actions
-
-    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        observe_many(
-            events,
-            memory.records,
-            memory.strengths,
-            rows,
-            memory.roles,
-            memory.parameters,
-            memory.scratch,
-            memory.params,
-        )
+    def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
+        strengths, roles = memory.strengths.reshape(-1), memory.roles.reshape(-1)
+        return memory.records, strengths, roles, memory.parameters, memory.scratch, memory.params
 
     def consider(self, view: Views, memory: Memory, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
         """(values, actions) of the cards in the hand, slot by slot; an action of -1 cannot be played. Memory stays."""

@@ -9,16 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.saboteur.knowledge import SCORES, deduce, learn_goals
 from molehunt.agents.saboteur.prospects import PROSPECTS
-from molehunt.core.agent import Agent, Reach, Rows
-from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.agent import Rows
+from molehunt.core.game import Actions, Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.specs import as_record
-from molehunt.games.compiled import bytes_of
-from molehunt.games.playing import PlayerFunction, act_many, address_of, array_at, observe_many
+from molehunt.games.playing import array_at
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
     CLAIMED_GOLD,
@@ -176,11 +176,9 @@ class Minds:
     scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
 
 
-class TrustAgent(Agent):
-    """A compiled player with trust. Subclasses name their kernels and build their tables."""
+class TrustAgent(CompiledAgent):
+    """A compiled player with trust. Subclasses name their functions and build their tables."""
 
-    act_one: ClassVar[PlayerFunction]
-    observe_one: ClassVar[PlayerFunction]
     consider_kernel: ClassVar[Callable[..., None]]
 
     def __init__(self, name: str, parameters: Any) -> None:
@@ -224,20 +222,8 @@ class TrustAgent(Agent):
         """Each chair has a maze of its own again."""
         part(memory.records)
 
-    def reach(self, memory: Minds) -> Reach:
-        parts = (memory.records, memory.parameters, memory.tables, memory.scratch, memory.params)
-        laid_down = np.array([number for part in parts for number in (address_of(part), len(part))])
-        return Reach(type(self).act_one.address, type(self).observe_one.address, laid_down)
-
-    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        actions = np.empty(len(views), np.int32)
-        reach = self.reach(memory)
-        act_many(reach.act, bytes_of(np.ascontiguousarray(views)), reach.memory, rows, actions)
-        return actions
-
-    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        reach = self.reach(memory)
-        observe_many(reach.observe, bytes_of(np.ascontiguousarray(events)), reach.memory, rows)
+    def parts(self, memory: Minds) -> tuple[npt.NDArray[Any], ...]:
+        return memory.records, memory.parameters, memory.tables, memory.scratch, memory.params
 
     def consider(self, view: Views, memory: Any, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
         """(values, actions) of the cards in the hand, slot by slot; an action of -1 cannot be played. Memory stays."""

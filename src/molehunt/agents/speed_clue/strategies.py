@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.choice import one_of
+from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.speed_clue.grids import grid
 from molehunt.agents.speed_clue.knowledge import (
     MIND,
@@ -22,20 +23,20 @@ from molehunt.agents.speed_clue.knowledge import (
     read_record,
     take_hand,
 )
-from molehunt.core.agent import Agent, Rows
-from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.game import Game, Views
 from molehunt.core.kernels import bit, kernel, lowest, popcount
-from molehunt.core.memory import CONSTANT_PART
+from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import below
+from molehunt.games.playing import acting, array_at
 from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, pack_triple
 from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_triple, showable, suggester_of, triples
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
-from molehunt.games.speed_clue.state import ANSWER, COUNT, IN_GAME, PHASE, SEAT, TURN
+from molehunt.games.speed_clue.state import ANSWER, COUNT, IN_GAME, PHASE, SEAT, TURN, VIEW
 
 ASK = ("basic", "next_not_held", "next_possible", "previous_possible", "no_intelligence", "mixed")
 BASIC, NEXT_NOT_HELD, NEXT_POSSIBLE, PREVIOUS_POSSIBLE, NO_INTELLIGENCE, MIXED = range(6)
@@ -451,12 +452,27 @@ def start_many(views: Any, minds: Any, parameters: Any, params: Any) -> None:
         read_own_questions(minds[index], view, params)
 
 
-@kernel
-def act_many(views: Any, minds: Any, rows: Any, parameters: Any, params: Any, out: Any) -> None:
-    """An action for each view, by the mind of its chair."""
-    chosen = np.zeros(3, np.int64)
-    for index in range(len(views)):
-        out[index] = decide(minds[rows[index]], views[index], chosen, parameters[0], params)
+MINDS, PARAMETERS, PARAMS, CHOSEN = range(0, 8, 2)
+"""Where compiled loops find the parts of a memory: the address and the length of each."""
+
+minds_at = array_at(MIND)
+parameters_at = array_at(as_record(BASIC_PLAYER).dtype)
+params_at = array_at(np.int64, readonly=True)
+chosen_at = array_at(np.int64)
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """The action of a chair at its view."""
+    return np.int64(
+        decide(
+            minds_at(memory[MINDS], memory[MINDS + 1])[chair],
+            views[0],
+            chosen_at(memory[CHOSEN], memory[CHOSEN + 1]),
+            parameters_at(memory[PARAMETERS], 1)[0],
+            params_at(memory[PARAMS], memory[PARAMS + 1]),
+        )
+    )
 
 
 REASONS = (
@@ -484,12 +500,14 @@ class Memory:
     minds: npt.NDArray[Any]
     parameters: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
     params: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
+    chosen: npt.NDArray[np.int64] = field(metadata=SCRATCH_PART)
 
 
-class ClueAgent(Agent):
+class ClueAgent(CompiledAgent):
     """A player of the family. It reads the record in its views, so it needs no events."""
 
     observes = False
+    act_one = act_one
 
     def __init__(self, name: str, parameters: Strategy) -> None:
         self.name = name
@@ -501,15 +519,10 @@ class ClueAgent(Agent):
         minds["stream"][:, 0] = streams
         parameters = as_record(self.parameters)
         start_many(views, minds, parameters, clue.params)
-        return Memory(minds, parameters, clue.params)
+        return Memory(minds, parameters, clue.params, np.zeros(3, np.int64))
 
-    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
-        actions = np.empty(len(views), np.int32)
-        act_many(views, memory.minds, rows, memory.parameters, memory.params, actions)
-        return actions
-
-    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        pass
+    def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
+        return memory.minds, memory.parameters, memory.params, memory.chosen
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """Its sheet: 1 where it knows that a card is there, 0 where it knows that it is not, None else."""

@@ -1,0 +1,46 @@
+"""What players share whose functions compiled loops call: `games.playing` says what these are."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.core.agent import Agent, Reach, Rows
+from molehunt.core.game import Actions, Events, Views
+from molehunt.games.compiled import bytes_of
+from molehunt.games.playing import PlayerFunction, act_many, laid_down, observe_many
+
+
+class CompiledAgent(Agent):
+    """A player made of compiled functions: `act_one`, and `observe_one` where it observes.
+
+    A batch and a whole game are played by the same machine code.
+    """
+
+    act_one: ClassVar[PlayerFunction]
+    observe_one: ClassVar[PlayerFunction | None] = None
+
+    @abc.abstractmethod
+    def parts(self, memory: Any) -> tuple[npt.NDArray[Any], ...]:
+        """The arrays that its functions read and write; part i is found by `memory[2 * i]` and its length by the next number."""
+
+    def reach(self, memory: Any) -> Reach | None:
+        observe = type(self).observe_one
+        return Reach(
+            type(self).act_one.address, 0 if observe is None else observe.address, laid_down(*self.parts(memory))
+        )
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        actions = np.empty(len(views), np.int32)
+        numbers = laid_down(*self.parts(memory))
+        act_many(type(self).act_one.address, bytes_of(np.ascontiguousarray(views)), numbers, rows, actions)
+        return actions
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        observe = type(self).observe_one
+        if observe is not None:
+            numbers = laid_down(*self.parts(memory))
+            observe_many(observe.address, bytes_of(np.ascontiguousarray(events)), numbers, rows)
