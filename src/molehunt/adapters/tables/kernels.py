@@ -19,6 +19,7 @@ from molehunt.adapters.tables.games import (
 )
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import SEED_BITS, derive
+from molehunt.games.calls import borrowed
 
 NO_FAULT, NO_SUCH_INDEX = 0, -1
 ILLEGAL = -2
@@ -148,6 +149,9 @@ def play_many(
     With `stride` above 0, a game that ends is at once replaced by the next of its row. Returns -1, or the first row whose index
     cannot be played; then nothing was played.
     """
+    states, observations, masks, rewards = borrowed(states), borrowed(observations), borrowed(masks), borrowed(rewards)
+    codes, numbering, params = borrowed(codes), borrowed(numbering), borrowed(params)
+    scratch_views, scratch_events, blank = borrowed(scratch_views), borrowed(scratch_events), borrowed(blank)
     failed = check_many(states, indices, codes, params)
     if failed >= 0:
         return failed
@@ -175,6 +179,8 @@ def play_many(
 @kernel
 def choose_many(states: Any, streams: Any, numbering: Any, params: Any, out: Any) -> None:
     """The index of a uniformly random legal action in each state, drawn with the stream of its row; 0 where the game is over."""
+    states, streams = borrowed(states), borrowed(streams)
+    numbering, params = borrowed(numbering), borrowed(params)
     for row in range(len(states)):
         state = states[row]
         seat = state.info[TO_MOVE]
