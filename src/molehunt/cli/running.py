@@ -6,6 +6,7 @@ Exit status: 0 success, 1 failure, 2 a wrong call.
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import sys
@@ -20,10 +21,14 @@ from molehunt.cli.sitting import advise, play
 OK, FAILED, WRONG_CALL = 0, 1, 2
 GROUPS = (measuring, tournaments, looking, contest, sitting)
 """The modules of commands; to import one puts its commands on the command line."""
+MANY_OBJECTS = 100_000
+"""So many new objects, and not 700, before Python looks for cycles among them: a start makes many, and hardly a cycle."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status. No error comes out as a traceback, unless MOLEHUNT_TRACEBACK is set."""
+    if arguments is None:
+        gc.set_threshold(MANY_OBJECTS)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal that lacks a sign is shown a question mark.
         sys.stdout.reconfigure(errors="replace")
@@ -34,6 +39,9 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
+    if arguments is None:
+        # What there is goes with the process; to look for cycles among it would take longer than many a command.
+        gc.freeze()
     return status
 
 

@@ -45,7 +45,10 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
 from molehunt.core.kernels import first_class, kernel
+from molehunt.core.numba_start import spare_scipy
 from molehunt.core.streams import below
+
+spare_scipy()
 
 (
     DEAL,
