@@ -9,6 +9,8 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
+from molehunt.core.kernels import interpreted_as
+
 
 @intrinsic
 def copy_record(_typing: Any, source: Any, target: Any) -> Any:
@@ -25,3 +27,11 @@ def copy_record(_typing: Any, source: Any, target: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(source, target), generate
+
+
+def _copy(source: Any, target: Any) -> None:
+    for name in source.fields():
+        setattr(target, name, getattr(source, name))
+
+
+interpreted_as(copy_record, _copy)

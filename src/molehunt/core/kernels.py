@@ -85,6 +85,8 @@ class _Kernel(LinkedKernel):
     _twin: Any = None
 
     def __call__(self, *args: Any, **named: Any) -> Any:
+        if _interpreter is not None and _interpreter[0](args):
+            return _interpreter[1](self, args, named)
         return (self._twin or self._make_twin())(*args, **named)
 
     def _make_twin(self) -> Any:
@@ -99,6 +101,15 @@ class _Kernel(LinkedKernel):
     def stats(self) -> Any:
         """What came from the cache, and what was compiled, for calls from Python."""
         return (self._twin or self._make_twin()).stats
+
+
+_interpreter: tuple[Callable[[tuple[Any, ...]], bool], Callable[..., Any]] | None = None
+
+
+def interpret_where(when: Callable[[tuple[Any, ...]], bool], call: Callable[..., Any]) -> None:
+    """Have `call(kernel, args, named)` answer the calls from Python for which `when(args)` holds (see `core.interpreting`)."""
+    global _interpreter  # noqa: PLW0603 - there is one
+    _interpreter = when, call
 
 
 def kernel(function: F) -> F:
@@ -149,6 +160,11 @@ def watch_compiling(tell: Callable[[str], None]) -> Iterator[None]:
         yield
 
 
+def interpreted_as(function: Any, does: Callable[..., Any]) -> None:
+    """Say what an intrinsic function, which has no Python of its own, does where kernels are interpreted."""
+    function.interpreted = does
+
+
 @intrinsic
 def popcount(typingctx: Any, word: Any) -> Any:
     """The number of ones in a 64-bit word."""
@@ -187,3 +203,7 @@ def nth_bit(word: Any, nth: int) -> int:
     for _ in range(nth):
         word = word & (word - np.uint64(1))
     return lowest(word)
+
+
+interpreted_as(popcount, lambda word: int(word).bit_count())
+interpreted_as(lowest, lambda word: (int(word) & -int(word)).bit_length() - 1 if word else 64)

@@ -31,6 +31,7 @@ arrays of bytes. So they are compiled once for all games, also for games that in
 
 from __future__ import annotations
 
+import functools
 import threading
 from types import ModuleType
 from typing import Any
@@ -44,7 +45,8 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from molehunt.core.kernels import first_class, kernel
+from molehunt.core.interpreting import Addressed, as_seen, is_interpreting
+from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.core.numba_start import spare_scipy
 from molehunt.core.streams import below
 
@@ -167,12 +169,25 @@ class Bound:
 
     def need(self, *numbers: int) -> Calls:
         """The addresses, in which at least those of these numbers are filled in."""
+        if is_interpreting():
+            return self._interpreted
         wanted = 0
         for number in numbers:
             wanted |= 1 << number
         if wanted & ~self._done:
             self._compile(numbers)
         return self.calls
+
+    @functools.cached_property
+    def _interpreted(self) -> Calls:
+        """Addresses for kernels that are interpreted."""
+        result = np.zeros(len(NAMES), np.int64)
+        for number, name in enumerate(NAMES):
+            function = getattr(self._module, name, None)
+            if function is not None:
+                plain = getattr(function, "py_func", function)
+                result[number] = Addressed(_signature(name, *self._records), plain).address
+        return as_seen(result)
 
     def _compile(self, numbers: tuple[int, ...]) -> None:
         with self._lock:
@@ -218,6 +233,8 @@ _whole_2, _whole_3 = _caller(types.int64, 2), _caller(types.int64, 3)
 _whole_4 = _caller(types.int64, 4)
 _word_2 = _caller(types.uint64, 2)
 _none_3, _none_4, _none_5 = _caller(types.void, 3), _caller(types.void, 4), _caller(types.void, 5)
+for _call in (_whole_2, _whole_3, _whole_4, _word_2, _none_3, _none_4, _none_5):
+    interpreted_as(_call, Addressed.call)
 
 
 @intrinsic
@@ -233,6 +250,9 @@ def borrowed(_typing: Any, array: Any) -> Any:
         return counted._getvalue()  # noqa: SLF001 - as Numba's own functions do
 
     return array(array), generate
+
+
+interpreted_as(borrowed, lambda array: array)
 
 
 @kernel

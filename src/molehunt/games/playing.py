@@ -17,6 +17,9 @@ compiled once for all games and players. Arrays of one record, and a memory of n
 
 from __future__ import annotations
 
+import ctypes
+import functools
+import math
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +32,8 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from molehunt.core.kernels import first_class, kernel
+from molehunt.core.interpreting import Addressed, as_seen, is_interpreting
+from molehunt.core.kernels import first_class, interpreted_as, kernel
 from molehunt.games.calls import (
     ADVANCE,
     FAULT,
@@ -60,12 +64,21 @@ class PlayerFunction:
     @property
     def address(self) -> int:
         """Where its machine code begins."""
+        if is_interpreting():
+            return self._interpreted.address
         with self._lock:
             if self._compiled is None:
-                records = types.Array(numba.from_dtype(self._dtype), 1, "C")
-                signature = self._result(records, types.Array(types.int64, 1, "C"), types.int64)
-                self._compiled = first_class(signature, self.function)
+                self._compiled = first_class(self._signature, self.function)
         return int(self._compiled.address)
+
+    @functools.cached_property
+    def _interpreted(self) -> Addressed:
+        return Addressed(self._signature, getattr(self.function, "py_func", self.function))
+
+    @property
+    def _signature(self) -> Any:
+        records = types.Array(numba.from_dtype(self._dtype), 1, "C")
+        return self._result(records, types.Array(types.int64, 1, "C"), types.int64)
 
 
 def acting(view: np.dtype[Any]) -> Callable[[Callable[..., Any]], PlayerFunction]:
@@ -101,6 +114,12 @@ def _generate_array(context: Any, builder: Any, signature: Any, args: Any) -> An
     return array._getvalue()  # noqa: SLF001 - as Numba's own functions do
 
 
+def _array_of(address: int, dtype: Any, shape: tuple[int, ...]) -> Any:
+    """The same in Python, as an interpreted kernel sees it."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    return as_seen(np.frombuffer((ctypes.c_ubyte * size).from_address(address), dtype).reshape(shape))
+
+
 def array_at(dtype: Any, readonly: bool = False) -> Any:
     """For kernels: a function (address, count) -> the array of `count` entries of a dtype that begins there."""
     found = types.Array(numba.from_dtype(np.dtype(dtype)), 1, "C", readonly=readonly)
@@ -109,6 +128,7 @@ def array_at(dtype: Any, readonly: bool = False) -> Any:
     def at(_typing: Any, address: Any, count: Any) -> Any:
         return found(types.int64, types.int64), _generate_array
 
+    interpreted_as(at, lambda address, count: _array_of(address, dtype, (count,)))
     return at
 
 
@@ -120,6 +140,7 @@ def grid_at(dtype: Any) -> Any:
     def at(_typing: Any, address: Any, rows: Any, columns: Any) -> Any:
         return found(types.int64, types.int64, types.int64), _generate_array
 
+    interpreted_as(at, lambda address, rows, columns: _array_of(address, dtype, (rows, columns)))
     return at
 
 
@@ -140,6 +161,10 @@ def _observe(_typing: Any, address: Any, event: Any, memory: Any, chair: Any) ->
         return context.get_dummy_value()
 
     return types.void(types.int64, event, memory, types.int64), generate
+
+
+interpreted_as(_act, Addressed.call)
+interpreted_as(_observe, Addressed.call)
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------

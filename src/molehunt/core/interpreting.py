@@ -1,0 +1,269 @@
+"""Kernels run by Python itself, until there is machine code for them: the same numbers, hundreds of times slower.
+
+Inside `with interpreting():` every kernel that this thread calls is the Python function that it was made from, so that nothing
+waits for a compiler; what it works on looks to it as to compiled code. Records have fields as attributes. Signed integers are
+wide, unsigned ones of 64 bits wrap around, and what does not fit where it is stored loses its high bits, as in machine code.
+
+An intrinsic function has no Python of its own: `kernels.interpreted_as` says what it does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+import math
+import threading
+from collections.abc import Callable, Iterator
+from types import CellType, FunctionType
+from typing import Any, ClassVar
+
+import numba
+import numpy as np
+from numba.np.numpy_support import as_dtype
+
+from molehunt.core import kernels
+from molehunt.core.linking import LinkedKernel
+
+types: Any = numba.types  # its stubs lack what is used here
+intrinsic_type: Any = type(kernels.popcount)
+
+
+# --- Memory as kernels see it -------------------------------------------------------------------------------------------
+
+
+class _Array(np.ndarray[Any, Any]):
+    """An array whose numbers are Python's, and whose records have attributes."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return as_seen(np.ndarray.__getitem__(self, index))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        value = _stored(value)
+        try:
+            np.ndarray.__setitem__(self, index, value)
+        except OverflowError:
+            np.ndarray.__setitem__(self, index, _fitted(value, self.dtype))
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(len(self)))
+
+
+class _Record:
+    """A record in an array."""
+
+    __slots__ = ("_void",)
+    _void: np.void
+
+    def __init__(self, void: np.void) -> None:
+        object.__setattr__(self, "_void", void)
+
+    def fields(self) -> tuple[str, ...]:
+        """The names of the fields."""
+        return self._void.dtype.names or ()
+
+    def __getattr__(self, name: str) -> Any:
+        return as_seen(self._void[name])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        value = _stored(value)
+        try:
+            self._void[name] = value
+        except OverflowError:
+            self._void[name] = _fitted(value, self._void.dtype[name])
+
+
+def as_seen(value: Any) -> Any:
+    """What NumPy gives, as an interpreted kernel sees it."""
+    if isinstance(value, np.ndarray):
+        return value if type(value) is _Array else value.view(_Array)
+    if isinstance(value, np.integer):
+        return value if value.dtype == np.uint64 else int(value)
+    if isinstance(value, np.void):
+        return _Record(value)
+    if isinstance(value, np.bool_):
+        return bool(value)
+    # A quotient by 0 is an infinity or no number for NumPy's reals, as in machine code, and an error for Python's.
+    return np.float64(value) if type(value) is float else value
+
+
+def _stored(value: Any) -> Any:
+    return value._void if type(value) is _Record else value  # noqa: SLF001 - of this module
+
+
+def _fitted(value: Any, dtype: np.dtype[Any]) -> Any:
+    """An integer as a type of fewer bits keeps it."""
+    return np.array(int(value) & ((1 << 64) - 1), np.uint64).astype(dtype)
+
+
+def _given(value: Any) -> Any:
+    """An argument of a kernel, as the kernel sees it."""
+    if isinstance(value, tuple):
+        parts = [_given(part) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return as_seen(value)
+
+
+def _taken(value: Any) -> Any:
+    """What a kernel returned, as Python gets it."""
+    if isinstance(value, tuple):
+        parts = [_taken(part) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, _Array):
+        return value.view(np.ndarray)
+    return _stored(value)
+
+
+# --- Names as kernels see them ------------------------------------------------------------------------------------------
+
+
+class _Type:
+    """A type of NumPy as kernels use it: to convert one number, and as the dtype of arrays."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = np.dtype(dtype)
+
+    def __call__(self, value: Any = 0) -> Any:
+        if self.dtype.kind in "iu":
+            value = int(value)
+            bits = 8 * self.dtype.itemsize
+            value &= (1 << bits) - 1
+            if self.dtype.kind == "i" and value >> (bits - 1):
+                value -= 1 << bits
+            return np.uint64(value) if self.dtype == np.uint64 else value
+        return bool(value) if self.dtype == np.bool_ else self.dtype.type(value)
+
+
+class _NumPy:
+    """NumPy, for kernels: what it makes are arrays as they see them, and functions of one number are those of C."""
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(np, name)
+        if isinstance(value, type) and issubclass(value, np.generic):
+            made: Any = _Type(value)
+        elif callable(value) and not isinstance(value, type):
+            made = functools.partial(_call_numpy, value, getattr(math, name, None))
+        else:
+            made = value
+        setattr(self, name, made)
+        return made
+
+
+def _call_numpy(function: Callable[..., Any], of_number: Callable[..., Any] | None, *args: Any, **named: Any) -> Any:
+    if of_number is not None and len(args) == 1 and not isinstance(args[0], np.ndarray):
+        with contextlib.suppress(ValueError):  # such as the logarithm of 0, which is an infinity for NumPy
+            return np.float64(of_number(args[0]))
+    args = tuple(each.dtype if isinstance(each, _Type) else each for each in args)
+    named = {name: each.dtype if isinstance(each, _Type) else each for name, each in named.items()}
+    return _given(function(*args, **named))
+
+
+_NUMPY = _NumPy()
+
+
+def _named(value: Any) -> Any:
+    """What stands for a value of Python among the names of a kernel."""
+    if isinstance(value, LinkedKernel):
+        # Made when it is first called: kernels name each other in circles.
+        return lambda *args, **named: interpreted(value.py_func)(*args, **named)  # noqa: PLW0108
+    if isinstance(value, np.ndarray | np.generic | tuple):
+        return _given(value)
+    if isinstance(value, intrinsic_type):
+        return value.interpreted
+    return _NUMPY if value is np else value
+
+
+_names: dict[int, dict[str, Any]] = {}
+_functions: dict[Callable[..., Any], Callable[..., Any]] = {}
+_making = threading.RLock()
+
+
+def interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of a kernel, with the names of its module and of its closure as kernels see them."""
+    made = _functions.get(function)
+    if made is None:
+        with _making:
+            own = function.__globals__
+            names = _names.get(id(own))
+            if names is None:
+                names = _names[id(own)] = {name: _named(value) for name, value in own.items()}
+            cells = tuple(CellType(_named(cell.cell_contents)) for cell in function.__closure__ or ())
+            made = FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells or None)
+            _functions[function] = made
+    return made
+
+
+# --- Calling ------------------------------------------------------------------------------------------------------------
+
+
+def call(kernel: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Call a kernel from Python."""
+    with np.errstate(all="ignore"):
+        seen = {name: _given(value) for name, value in named.items()}
+        return _taken(interpreted(kernel.py_func)(*map(_given, args), **seen))
+
+
+class _Address(int):
+    """The address of such a function."""
+
+
+class Addressed:
+    """A function for one signature that interpreted kernels call by its `address`, a number that means nothing elsewhere."""
+
+    _all: ClassVar[dict[int, Addressed]] = {}
+    _numbers = itertools.count(1)
+
+    def __init__(self, signature: Any, function: Callable[..., Any]) -> None:
+        self._function = interpreted(function)
+        records = [getattr(kind, "dtype", None) for kind in signature.args]
+        self._dtypes = [as_dtype(kind) if isinstance(kind, types.Record) else None for kind in records]
+        self.address = _Address(next(self._numbers))
+        self._all[self.address] = self
+
+    def __call__(self, *args: Any) -> Any:
+        """Call it; records may come as arrays of bytes."""
+        pairs = zip(args, self._dtypes, strict=True)
+        return self._function(
+            *(arg if dtype is None or arg.dtype == dtype else arg.view(dtype) for arg, dtype in pairs)
+        )
+
+    @classmethod
+    def call(cls, address: int, *args: Any) -> Any:
+        """Call the function that has an address."""
+        return cls._all[int(address)](*args)
+
+
+# --- When ---------------------------------------------------------------------------------------------------------------
+
+_thread = threading.local()
+_meanwhile = False
+
+
+def is_interpreting() -> bool:
+    """Whether the kernels that this thread calls are interpreted."""
+    wanted: bool | None = getattr(_thread, "wanted", None)
+    return _meanwhile if wanted is None else wanted
+
+
+@contextlib.contextmanager
+def interpreting(wanted: bool = True) -> Iterator[None]:
+    """While inside, the kernels that this thread calls are interpreted, or (`wanted` False) compiled, whatever holds outside."""
+    kernels.interpret_where(_is_wanted, call)
+    before = getattr(_thread, "wanted", None)
+    _thread.wanted = wanted
+    try:
+        yield
+    finally:
+        _thread.wanted = before
+
+
+def interpret_meanwhile(wanted: bool) -> None:
+    """From now on, interpret the kernels that are called, in all threads, or compile them again."""
+    global _meanwhile  # noqa: PLW0603 - there is one process
+    kernels.interpret_where(_is_wanted, call)
+    _meanwhile = wanted
+
+
+def _is_wanted(args: tuple[Any, ...]) -> bool:
+    # What interpreted kernels were given stays with them: their addresses lead compiled code nowhere.
+    return is_interpreting() or any(isinstance(arg, _Array | _Address | _Record) for arg in args)

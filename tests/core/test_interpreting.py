@@ -1,0 +1,149 @@
+"""Interpreted kernels give what compiled ones give, for numbers and records of every kind, and for whole games of every player."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.core.interpreting import interpret_meanwhile, interpreting, is_interpreting
+from molehunt.core.kernels import kernel, lowest, popcount, watch_compiling
+from molehunt.core.match import play
+from molehunt.core.streams import below, mix, shuffle
+from molehunt.games import batches
+from molehunt.games.compiled import bytes_of
+from molehunt.games.registry import make_game
+from molehunt.table.session import Session, Sitter
+
+INNER = np.dtype([("few", np.int8, (3,)), ("word", np.uint64)])
+OUTER = np.dtype([("inner", INNER), ("small", np.int16), ("tiny", np.int8), ("flag", np.bool_), ("real", np.float64)])
+
+
+@kernel
+def add_small(a: int, b: int) -> int:
+    """A sum."""
+    return a + b
+
+
+@kernel
+def work(records: Any, numbers: Any, factor: float) -> Any:
+    """Arithmetic that Python and NumPy would do in another way than machine code."""
+    record = records[0]
+    record.tiny = np.int8(100)
+    record.small = record.tiny + record.tiny  # 200: wider than the field that it comes from
+    record.tiny += record.small  # 300: its low byte is 44
+    record.inner.word = np.uint64(0xFFFFFFFFFFFFFFFF) * np.uint64(3) + np.uint64(numbers[1] << 20)
+    record.inner.few[1] = np.int64(-3) // np.int64(2)
+    record.flag = popcount(record.inner.word) > lowest(record.inner.word)
+    record.real = factor / record.inner.few[0]  # 0: an infinity
+    records[1] = records[0]
+    inner = records[1].inner
+    inner.few[:] = 7
+    total = 0.0
+    for index in range(len(numbers)):
+        total += numbers[index] * np.log(index + 1.0)
+    return add_small(numbers[0], numbers[1]) << 3, total, np.uint64(int(record.small)) >> np.uint64(3)
+
+
+@kernel
+def shuffled(stream: Any, cards: Any) -> Any:
+    """Draw and shuffle."""
+    shuffle(stream, cards, 0)
+    return below(stream, 1000), mix(stream[0])
+
+
+def results() -> list[Any]:
+    """What the kernels above give and write."""
+    records, numbers = np.zeros(2, OUTER), np.array([120, 127, -5], np.int8)
+    stream, cards = np.array([3], np.uint64), np.arange(30, dtype=np.int8)
+    given = [work(records, numbers, 1.5), shuffled(stream, cards)]
+    return [*given, records.tobytes(), numbers.tobytes(), stream.tobytes(), cards.tobytes()]
+
+
+def test_interpreted_kernels_compute_what_compiled_ones_do() -> None:
+    told: list[str] = []
+    with watch_compiling(told.append), interpreting():
+        interpreted = results()
+    assert told == []
+    assert interpreted == results()
+
+
+@pytest.mark.parametrize(
+    ("game", "ruleset", "seats", "agent"),
+    [
+        ("saboteur", "official+talk:rounds=1", 5, "kripke-2012"),
+        ("saboteur", "krisnadi", 4, "decision-2019"),
+        ("saboteur", "krisnadi", 5, "means-ends-2016"),
+        ("saboteur", "official:rounds=1", 3, "random"),
+        ("speed_clue", "mitchell", 3, "advanced"),
+        ("speed_clue", "mitchell", 6, "basic"),
+        ("speed_clue", "contest", 4, "random"),
+        ("duel", "mcgill", 2, "greedy-2020"),
+        ("duel", "mcgill", 2, "random"),
+    ],
+)
+def test_games_go_the_same_way_interpreted_and_compiled(game: str, ruleset: str, seats: int, agent: str) -> None:
+    def moves_and_views() -> list[Any]:
+        agents = Agents(game)
+        sitters = [Sitter(str(seat), agents.make(agent)) for seat in range(seats)]
+        session = Session(make_game(game, ruleset, seats), sitters, 11)
+        views: list[bytes] = []
+        while session.to_move is not None and len(session.actions) < 60:
+            views.append(session.view(len(session.actions) % seats).tobytes())
+            session.step()
+        return [*session.actions, *views]
+
+    told: list[str] = []
+    with watch_compiling(told.append), interpreting():
+        interpreted = moves_and_views()
+    assert told == []
+    assert len(interpreted) > 10
+    assert interpreted == moves_and_views()
+
+
+def test_a_thread_interprets_for_itself_and_the_process_for_all() -> None:
+    seen: list[bool] = []
+
+    def look() -> None:
+        thread = threading.Thread(target=lambda: seen.append(is_interpreting()))
+        thread.start()
+        thread.join()
+
+    with interpreting():
+        assert is_interpreting()
+        look()
+    interpret_meanwhile(True)
+    try:
+        look()
+        with interpreting(wanted=False):
+            assert not is_interpreting()
+    finally:
+        interpret_meanwhile(False)
+    look()
+    assert seen == [False, True, False]
+    assert not is_interpreting()
+
+
+def test_addresses_of_interpreted_functions_are_never_given_to_compiled_code() -> None:
+    game = make_game("speed_clue", "mitchell", 3)
+    with interpreting():
+        calls = game.calls(0, 1, 2)  # type: ignore[attr-defined]
+    states = np.zeros(1, game.state_dtype)
+    roles, seeds = np.full((1, 3), -1, np.int8), np.array([5], np.uint64)
+    batches.deal_many(calls, bytes_of(states), seeds, roles, game.params)
+    assert states.tobytes() == game.new(np.array([5], np.uint64)).tobytes()
+
+
+def test_switching_in_the_middle_of_a_game_changes_nothing() -> None:
+    game = make_game("saboteur", "krisnadi", 5)
+    agents = Agents("saboteur")
+    whole = play(game, [agents.make("decision-2019")] * 5, np.array([3], np.uint64), keep_actions=True)
+    session = Session(game, [Sitter(str(seat), agents.make("decision-2019")) for seat in range(5)], 3)
+    while session.to_move is not None:
+        with interpreting(wanted=len(session.actions) % 3 != 0):
+            session.step()
+    assert whole.actions is not None
+    assert session.actions == list(whole.actions[0])
