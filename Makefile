@@ -10,7 +10,9 @@ PYTEST     ?=
 BENCHMARKS ?= $(sort $(wildcard benchmarks/*.py))
 
 # Errors of pip are shown, its progress and its warnings are not.
-PIP := $(BIN)/python -m pip --quiet --quiet --no-input --disable-pip-version-check install --constraint constraints.txt
+PIP := $(BIN)/python -m pip --quiet --quiet --no-input --disable-pip-version-check install --no-compile --constraint constraints.txt
+# What pip would do on one core: libraries are compiled to byte code, without their own tests.
+BYTES := $(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
 
 # The tests of the pages need a browser: one that is there, or the one that Playwright fetches.
 CHROMIUM := command -v chromium || command -v chromium-browser || command -v google-chrome
@@ -78,18 +80,21 @@ $(WEB): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt and the libraries of the browser table into $(VENV)"
 	@$(PIP) hatchling editables
 	@$(PIP) --no-build-isolation --editable '.[web]'
+	@$(BYTES)
 	@touch $@
 
 $(CORE): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt and its libraries into $(VENV)"
 	@$(PIP) hatchling editables
 	@$(PIP) --no-build-isolation --editable '.[report,web]'
+	@$(BYTES)
 	@touch $(WEB) $@
 
 $(DEV): $(MADE) pyproject.toml constraints.txt
 	@echo "Installing molehunt, its libraries and the tools for development into $(VENV)"
 	@$(PIP) hatchling editables
 	@$(PIP) --no-build-isolation --editable '.[cluster,dev,docs,report,rl,tune,web]'
+	@$(BYTES)
 	@($(CHROMIUM)) >/dev/null 2>&1 || $(BIN)/playwright install chromium >/dev/null 2>&1 || \
 		echo "There is no Chromium here and it cannot be fetched; the tests of the pages will be left out." >&2
 	@touch $(WEB) $(CORE) $@

@@ -17,14 +17,14 @@ class Step:
 
 
 STEPS = (
-    Step("mitchell2020", kernels=150),
+    Step("mitchell2020", kernels=130),
     Step("kingston2017", after=("mitchell2020",)),
-    Step("krisnadi2019", kernels=270),
+    Step("krisnadi2019", kernels=180),
     Step("constants2019", after=("krisnadi2019",)),
-    Step("veldhuis2012", after=("krisnadi2019",), kernels=120),
-    Step("exact_clue", after=("mitchell2020",), kernels=150),
-    Step("exploitability", after=("veldhuis2012", "exact_clue"), kernels=30),
-    Step("cai2020", kernels=120),
+    Step("veldhuis2012", after=("krisnadi2019",), kernels=60),
+    Step("exact_clue", after=("mitchell2020",), kernels=130),
+    Step("exploitability", after=("veldhuis2012", "exact_clue"), kernels=15),
+    Step("cai2020", kernels=135),
 )
 """The quickest first; benchmarks/first_minute.py counts the kernels."""
 
