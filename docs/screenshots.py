@@ -1,4 +1,4 @@
-"""Takes the pictures of the browser table that stand in the README, from fixed seeds: `.venv/bin/python docs/screenshots.py`."""
+"""Takes the pictures of the browser table that stand in docs/tour.md, from fixed seeds: `.venv/bin/python docs/screenshots.py`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What the README and the page about deals show runs as it stands there."""
+"""What the README, the tour and the page about deals show runs as it stands there."""
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from molehunt.cli import main
 
 README = Path(__file__).parents[1] / "README.md"
+TOUR = Path(__file__).parents[1] / "docs" / "tour.md"
 DEALS = Path(__file__).parents[1] / "docs" / "deals.md"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "digger.py"
 SEARCH = Path(__file__).parents[1] / "docs" / "search-player.md"
@@ -22,18 +24,38 @@ def blocks(language: str, page: Path = README) -> list[str]:
 
 
 def commands() -> list[str]:
-    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    lines = [line for block in blocks("console", TOUR) for line in block.splitlines()]
     return [line for line in lines if line.startswith("molehunt arena")]
 
 
 def session(word: str) -> str:
-    """The one Python block that holds a word."""
-    (found,) = [block for block in blocks("python") if word in block]
+    """The one Python block of the tour that holds a word."""
+    (found,) = [block for block in blocks("python", TOUR) if word in block]
     return found
 
 
-def test_the_readme_shows_players_and_commands() -> None:
-    assert len(blocks("python")) == 5
+def test_the_first_screen_is_a_picture_two_commands_a_play_and_where_to_go() -> None:
+    text = README.read_text("utf-8")
+    (commands,) = blocks("sh")
+    assert [line.split("#")[0].split() for line in commands.splitlines()] == [["make", "run"], ["make", "test"]]
+    (picture,) = re.findall(r'<img src="([^"]+)"', text)
+    assert "molehunt" in (README.parent / picture).read_text("utf-8")[:200]  # we drew it
+    assert len(blocks("python")) == 1
+    assert text.index(picture) < text.index("make run") < text.index("import molehunt") < text.index("| You are |")
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)(#[^)]*)?\)", README.read_text("utf-8"))
+    assert len(links) > 15
+    for link, anchor in links:
+        page = README.parent / link
+        assert page.is_file(), link
+        headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+        assert not anchor or anchor[1:] in {heading.lower().replace(" ", "-") for heading in headings}
+
+
+def test_the_tour_shows_players_and_commands() -> None:
+    assert len(blocks("python", TOUR)) == 5
     assert len(commands()) >= 4
 
 
@@ -59,21 +81,27 @@ def test_the_opening_is_short_and_plays_a_game(capsys: pytest.CaptureFixture[str
     assert "start" in printed
 
 
+def test_the_position_of_the_tour_is_drawn_and_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(session("resample"), "tour.md", "exec"), {})  # noqa: S102 - our own page
+    view, _, record = capsys.readouterr().out.strip().rpartition("\n")
+    assert "you are seat" in view and json.loads(record)["seats"]
+
+
 def test_the_python_session_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(session("played ="), "README", "exec"), {})  # noqa: S102 - our own README
+    exec(compile(session("played ="), "tour.md", "exec"), {})  # noqa: S102 - our own page
     assert "start" in capsys.readouterr().out
 
 
 def test_the_environment_takes_random_moves() -> None:
     names: dict[str, Any] = {}
-    exec(compile(session("agent_iter"), "README", "exec"), names)  # noqa: S102 - our own README
+    exec(compile(session("agent_iter"), "tour.md", "exec"), names)  # noqa: S102 - our own page
     assert names["environment"].possible_agents == [f"player_{seat}" for seat in range(5)]
 
 
 def test_the_kripke_session_names_the_worlds_where_seat_0_is_not_sure_of_seat_1(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    exec(compile(session("KripkeModel"), "README", "exec"), {})  # noqa: S102 - our own README
+    exec(compile(session("KripkeModel"), "tour.md", "exec"), {})  # noqa: S102 - our own page
     printed = capsys.readouterr().out
     assert "{1,3}" in printed
     assert "{0,2}" not in printed
@@ -92,15 +120,13 @@ def test_the_question_about_beliefs_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (block,) = [block for block in blocks("sh") if "molehunt believe" in block]
+    (block,) = [block for block in blocks("sh", TOUR) if "molehunt believe" in block]
     for line in block.splitlines():
         assert main(shlex.split(line)[1:]) == 0
     assert "B_1 B_2 sab(3):" in capsys.readouterr().out
 
 
 def test_the_example_player_beats_random_saboteurs_more_often_than_random_miners(tmp_path: Path) -> None:
-    import json
-
     def miners_win(miner: str) -> int:
         result = tmp_path / f"{miner}.json"
         words = ["arena", "saboteur/krisnadi", "--agents-from", str(EXAMPLE), "--games", "40", "--json", str(result)]

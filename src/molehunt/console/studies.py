@@ -140,4 +140,4 @@ def _what_next() -> None:
         "molehunt agents decision-2019",
     ):
         out.print(f"  {line}", markup=False, soft_wrap=True)
-    out.print("The README says how to write a player of your own in five minutes.")
+    out.print("docs/first-player.md says how to write a player of your own in ten minutes.")
