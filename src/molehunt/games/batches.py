@@ -14,6 +14,7 @@ from molehunt.games.calls import (
     PLAY_RANDOMLY,
     advance,
     borrowed,
+    copy_bytes,
     deal,
     fault,
     infoset_key,
@@ -103,8 +104,7 @@ def apply_many(calls: Any, states: Any, rows: Any, actions: Any, params: Any, sc
         advance(calls, state, actions[index], params, scratch)
         for seat in range(events.shape[1]):
             event = events[index, seat]
-            for place in range(len(scratch)):
-                event[place] = scratch[place]
+            copy_bytes(event, scratch)
             redact(calls, event, state, seat, params)
     return -1
 

@@ -42,6 +42,7 @@ import numpy.typing as npt
 from llvmlite import ir
 from llvmlite.ir import Constant
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
@@ -252,7 +253,20 @@ def borrowed(_typing: Any, array: Any) -> Any:
     return array(array), generate
 
 
+@intrinsic
+def copy_bytes(_typing: Any, target: Any, source: Any) -> Any:
+    """For kernels: write the bytes of one array to another, which is as long and lies elsewhere."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        to, of = (make_array(kind)(context, builder, value) for kind, value in zip(signature.args, args, strict=True))
+        cgutils.raw_memcpy(builder, to.data, of.data, of.nitems, 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
+
+
 interpreted_as(borrowed, lambda array: array)
+interpreted_as(copy_bytes, np.copyto)
 
 
 @kernel

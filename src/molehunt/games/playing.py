@@ -42,6 +42,7 @@ from molehunt.games.calls import (
     TO_MOVE,
     advance,
     borrowed,
+    copy_bytes,
     fault,
     look,
     redact,
@@ -245,7 +246,7 @@ def play_through(
             advance(calls, state, action, params, whole)
             for other in range(seats):
                 if players[other, OBSERVE]:
-                    event[:] = whole
+                    copy_bytes(event, whole)
                     redact(calls, event, state, other, params)
                     chair = players[other, FIRST_CHAIR] + game * players[other, CHAIRS_PER_GAME]
                     _observe(players[other, OBSERVE], event, memories[other], chair)
