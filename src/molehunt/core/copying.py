@@ -1,9 +1,12 @@
-"""Copying records inside kernels."""
+"""Copying and comparing whole records inside kernels."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numba
+import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
@@ -35,3 +38,73 @@ def _copy(source: Any, target: Any) -> None:
 
 
 interpreted_as(copy_record, _copy)
+
+
+@intrinsic
+def same_record(_typing: Any, one: Any, other: Any) -> Any:
+    """Whether all bytes of two records of the same dtype are equal."""
+    if not isinstance(one, types.Record) or one != other:
+        raise TypingError(f"same_record needs two records of one dtype, not {one} and {other}")
+
+    def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        byte_pointer, size_type, whole = ir.IntType(8).as_pointer(), context.get_value_type(types.intp), ir.IntType(32)
+        shape = ir.FunctionType(whole, [byte_pointer, byte_pointer, size_type])
+        compare = cgutils.get_or_insert_function(builder.module, shape, "memcmp")
+        places = [builder.bitcast(arg, byte_pointer) for arg in args]
+        found = builder.call(compare, [*places, context.get_constant(types.intp, one.size)])
+        return builder.icmp_signed("==", found, whole(0))
+
+    return types.boolean(one, other), generate
+
+
+def _same(one: Any, other: Any) -> bool:
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in one.fields())
+
+
+interpreted_as(same_record, _same)
+
+
+def block_copier(source: np.dtype[Any], target: np.dtype[Any], first: str, last: str) -> Any:
+    """For kernels: a function that copies the fields from `first` to `last` of one record to another one, as one block of memory.
+
+    Both dtypes have these fields in the same order. Of the last one so many entries are copied as both have.
+    """
+    fields: Any = source.fields
+    others: Any = target.fields
+    names, targets = list(source.names or ()), list(target.names or ())
+    block = names[names.index(first) : names.index(last) + 1]
+    start, there = fields[first][1], others[first][1]
+    same = block == targets[targets.index(first) : targets.index(last) + 1] and all(
+        fields[name][1] - start == others[name][1] - there and (name == last or fields[name][0] == others[name][0])
+        for name in block
+    )
+    if not same or fields[last][0].base != others[last][0].base:
+        raise TypeError(f"the records differ in their fields from {first} to {last}")
+    common = min(fields[last][0].itemsize, others[last][0].itemsize)
+    length = fields[last][1] - start + common
+    records = numba.from_dtype(source), numba.from_dtype(target)
+
+    @intrinsic
+    def copy_block(_typing: Any, giver: Any, taker: Any) -> Any:
+        if (giver, taker) != records:
+            raise TypingError(f"copy_block needs records of {records}, not {giver} and {taker}")
+
+        def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            byte_pointer, whole = ir.IntType(8).as_pointer(), ir.IntType(64)
+            begins = [
+                builder.gep(builder.bitcast(arg, byte_pointer), [whole(offset)])
+                for arg, offset in zip(args, (start, there), strict=True)
+            ]
+            cgutils.raw_memcpy(builder, begins[1], begins[0], context.get_constant(types.intp, length), 1)
+            return context.get_dummy_value()
+
+        return types.void(giver, taker), generate
+
+    def copy_fields(giver: Any, taker: Any) -> None:
+        for name in block[:-1]:
+            setattr(taker, name, getattr(giver, name))
+        entries = common // fields[last][0].base.itemsize
+        getattr(taker, last)[:entries] = getattr(giver, last)[:entries]
+
+    interpreted_as(copy_block, copy_fields)
+    return copy_block

@@ -14,7 +14,6 @@ from molehunt.games.calls import (
     PLAY_RANDOMLY,
     advance,
     borrowed,
-    copy_bytes,
     deal,
     fault,
     infoset_key,
@@ -23,7 +22,7 @@ from molehunt.games.calls import (
     look,
     payoffs,
     play_randomly,
-    redact,
+    redact_all,
     resample,
     to_move,
     wins,
@@ -102,10 +101,7 @@ def apply_many(calls: Any, states: Any, rows: Any, actions: Any, params: Any, sc
         if fault(calls, state, actions[index], params):
             return index
         advance(calls, state, actions[index], params, scratch)
-        for seat in range(events.shape[1]):
-            event = events[index, seat]
-            copy_bytes(event, scratch)
-            redact(calls, event, state, seat, params)
+        redact_all(calls, scratch, state, params, events[index])
     return -1
 
 

@@ -24,6 +24,8 @@ raise nothing; `params` is the ruleset as numbers, read only. `out` is filled an
 * `random_seen(views, params, stream) -> int`: the same from the view of the seat to move; may be left out.
 * `play_randomly(states, params, streams, events) -> int`: play each of `len(streams)` states to its end with `random_action` and a
   stream of its own; how many moves in all; may be left out.
+* `redact_all(whole, states, params, events)`: write to `events[seat]`, for each seat, what it may know of the event `whole[0]`:
+  that which `redact` makes of it; may be left out.
 
 Kernels that play whichever game they are given (batches, search) take `calls`, the addresses of these functions, and records as
 arrays of bytes. So they are compiled once for all games, also for games that installed packages bring. A call costs some 5 ns.
@@ -44,7 +46,7 @@ from llvmlite.ir import Constant
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from numba.np.arrayobj import make_array, populate_array
 
 from molehunt.core.interpreting import Addressed, as_seen, is_interpreting
 from molehunt.core.kernels import first_class, interpreted_as, kernel
@@ -69,7 +71,8 @@ spare_scipy()
     RANDOM_ACTION,
     RANDOM_SEEN,
     PLAY_RANDOMLY,
-) = range(15)
+    REDACT_ALL,
+) = range(16)
 """Where the address of each function stands in `calls`."""
 
 NAMES = (
@@ -88,15 +91,17 @@ NAMES = (
     "random_action",
     "random_seen",
     "play_randomly",
+    "redact_all",
 )
-OPTIONAL = ("random_action", "random_seen", "play_randomly")
-"""Functions that a game may leave out, which only make it faster: what is legal is then listed, and one drawn."""
+OPTIONAL = ("random_action", "random_seen", "play_randomly", "redact_all")
+"""Functions that a game may leave out, which only make it faster: what is legal is then listed, and one drawn; events are redacted
+for one seat after the other."""
 
 PLAYOUT = (LEGAL, ADVANCE, RANDOM_ACTION, PLAY_RANDOMLY)
 """What random play to the end needs."""
 
 Calls = npt.NDArray[np.int64]
-"""The addresses of a game's functions by their number, 0 where there is none: shape (15,)."""
+"""The addresses of a game's functions by their number, 0 where there is none: shape (16,)."""
 
 
 # --- A game's functions -------------------------------------------------------------------------------------------------
@@ -127,6 +132,7 @@ def _signature(name: str, state: Any, view: Any, event: Any) -> Any:
         "random_action": whole(states, params, stream),
         "random_seen": whole(views, params, stream),
         "play_randomly": whole(states, params, stream, events),
+        "redact_all": none(events, states, params, events),
     }[name]
 
 
@@ -269,6 +275,25 @@ interpreted_as(borrowed, lambda array: array)
 interpreted_as(copy_bytes, np.copyto)
 
 
+@intrinsic
+def in_a_row(_typing: Any, rows: Any) -> Any:
+    """For kernels: rows that lie one behind the other as one array; nobody counts who holds it."""
+    whole = types.Array(rows.dtype, 1, "C", readonly=not rows.mutable)
+
+    def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        given, made = make_array(rows)(context, builder, args[0]), make_array(whole)(context, builder)
+        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(rows.dtype)))
+        populate_array(
+            made, data=given.data, shape=[given.nitems], strides=[size], itemsize=given.itemsize, meminfo=None
+        )
+        return made._getvalue()  # noqa: SLF001 - as Numba's own functions do
+
+    return whole(rows), generate
+
+
+interpreted_as(in_a_row, lambda rows: rows.reshape(-1))
+
+
 @kernel
 def deal(calls: Any, state: Any, seed: Any, roles: Any, params: Any) -> None:
     """Deal a game; records are arrays of bytes here and below."""
@@ -309,6 +334,18 @@ def advance(calls: Any, state: Any, action: int, params: Any, event: Any) -> Non
 def redact(calls: Any, event: Any, state: Any, seat: int, params: Any) -> None:
     """Make of a whole event what a seat may know."""
     _none_4(calls[REDACT], event, state, np.int64(seat), params)
+
+
+@kernel
+def redact_all(calls: Any, whole: Any, state: Any, params: Any, events: Any) -> None:
+    """Write to `events`, a row of bytes a seat, what each seat may know of a whole event."""
+    if calls[REDACT_ALL]:
+        _none_4(calls[REDACT_ALL], whole, state, params, in_a_row(events))
+        return
+    for seat in range(len(events)):
+        event = events[seat]
+        copy_bytes(event, whole)
+        redact(calls, event, state, seat, params)
 
 
 @kernel

@@ -119,7 +119,7 @@ class CompiledGame(Game):
         actions = np.ascontiguousarray(actions, np.int32)
         events = np.empty((len(rows), self.seats), self.event_dtype)
         failed = batches.apply_many(
-            self.calls(calls.FAULT, calls.ADVANCE, calls.REDACT),
+            self.calls(calls.FAULT, calls.ADVANCE, calls.REDACT, calls.REDACT_ALL),
             bytes_of(states),
             rows,
             actions,
@@ -141,7 +141,8 @@ class CompiledGame(Game):
         actions = np.empty(0 if kept is None else playing.KEPT_AT_ONCE, np.int32)
         lengths = np.zeros(len(states), np.int64)
         view = np.zeros(self.view_dtype.itemsize, np.uint8)
-        whole, event = np.zeros((2, self.event_dtype.itemsize), np.uint8)
+        whole = np.zeros(self.event_dtype.itemsize, np.uint8)
+        events = np.zeros((self.seats, self.event_dtype.itemsize), np.uint8)
         stopped = np.zeros(3, np.int64)
         moves = 0
         while stopped[playing.GAME] < len(states):
@@ -155,7 +156,7 @@ class CompiledGame(Game):
                     memories,
                     view,
                     whole,
-                    event,
+                    events,
                     actions,
                     lengths,
                     stopped,

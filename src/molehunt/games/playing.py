@@ -39,13 +39,13 @@ from molehunt.games.calls import (
     FAULT,
     LOOK,
     REDACT,
+    REDACT_ALL,
     TO_MOVE,
     advance,
     borrowed,
-    copy_bytes,
     fault,
     look,
-    redact,
+    redact_all,
     to_move,
 )
 
@@ -189,7 +189,7 @@ def observe_many(address: int, events: Any, memory: Any, rows: Any) -> None:
 
 # --- Whole games --------------------------------------------------------------------------------------------------------
 
-NEEDED = (TO_MOVE, LOOK, FAULT, ADVANCE, REDACT)
+NEEDED = (TO_MOVE, LOOK, FAULT, ADVANCE, REDACT, REDACT_ALL)
 """The functions of a game that the loop calls."""
 
 ACT, OBSERVE, FIRST_CHAIR, CHAIRS_PER_GAME = range(4)
@@ -209,7 +209,7 @@ def play_through(
     memories: Any,
     view: Any,
     whole: Any,
-    event: Any,
+    events: Any,
     actions: Any,
     lengths: Any,
     stopped: Any,
@@ -222,7 +222,7 @@ def play_through(
     """
     calls, states, params = borrowed(calls), borrowed(states), borrowed(params)
     players, memories = borrowed(players), borrowed(memories)
-    view, whole, event = borrowed(view), borrowed(whole), borrowed(event)
+    view, whole, events = borrowed(view), borrowed(whole), borrowed(events)
     actions, lengths, stopped = borrowed(actions), borrowed(lengths), borrowed(stopped)
     moves = 0
     seats = len(players)
@@ -244,12 +244,11 @@ def play_through(
                 stopped[ACTION] = action
                 return moves
             advance(calls, state, action, params, whole)
+            redact_all(calls, whole, state, params, events)
             for other in range(seats):
                 if players[other, OBSERVE]:
-                    copy_bytes(event, whole)
-                    redact(calls, event, state, other, params)
                     chair = players[other, FIRST_CHAIR] + game * players[other, CHAIRS_PER_GAME]
-                    _observe(players[other, OBSERVE], event, memories[other], chair)
+                    _observe(players[other, OBSERVE], events[other], memories[other], chair)
             if len(actions):
                 actions[moves] = action
                 lengths[game] += 1

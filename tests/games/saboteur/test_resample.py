@@ -260,6 +260,7 @@ def near_the_end(seat: int) -> tuple[Saboteur, States]:
         states["hand_sizes"][0, owner] = len(cards)
     states["deck"][0, DECK - 1] = number["P_NS"]
     states["discards"][0, 2, number["rockfall"]] = 1
+    states["discard_counts"][0, 2] = 1
     states["played"][0] = DECK_COUNTS
     for card in ["map"] * 3 + ["P_NS"] * 2 + ["rockfall"] * 2:
         states["played"][0, number[card]] -= 1

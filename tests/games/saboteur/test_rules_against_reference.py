@@ -316,23 +316,24 @@ def state_row(match: ReferenceMatch, dealt: Any, turns: int, gold: list[int]) ->
     roles, takers = past(match)
     return (
         dealt["stream"],
-        dealt["deck"],
-        [hand(cards) for cards in game.hands] + [[-1] * 6] * (10 - len(game.hands)),
-        padded([len(cards) for cards in game.hands]),
-        [counts(cards) for cards in game.discards] + [[0] * KINDS] * (10 - len(game.hands)),
-        counts(game.played),
-        padded(role_codes(game.roles)),
-        padded([tools(broken) for broken in game.broken]),
-        padded([goals(looked) for looked in game.looked]),
-        claim_rows(game.claims),
-        [CONTENT[content] for content in game.goals],
-        gold,
         padded(match.nuggets),
-        padded(match.paid[-1].income if match.paid else []),
         whole_packs(match),
         roles,
         takers,
+        padded([len(cards) for cards in game.hands]),
+        counts(game.played),
+        padded([len(cards) for cards in game.discards]),
+        padded([tools(broken) for broken in game.broken]),
+        padded([goals(looked) for looked in game.looked]),
+        claim_rows(game.claims),
         shared_info(match, turns),
+        [CONTENT[content] for content in game.goals],
+        padded(role_codes(game.roles)),
+        [hand(cards) for cards in game.hands] + [[-1] * 6] * (10 - len(game.hands)),
+        [counts(cards) for cards in game.discards] + [[0] * KINDS] * (10 - len(game.hands)),
+        dealt["deck"],
+        gold,
+        padded(match.paid[-1].income if match.paid else []),
     )
 
 
@@ -348,21 +349,21 @@ def view_row(match: ReferenceMatch, seat: int, turns: int) -> tuple[Any, ...]:
     assert view["past_roles"] == match.past_roles and view["packs"] == [paid.packs[seat] for paid in match.paid]
     assert view["must_claim"] == game.must_claim and view["turn"] == game.turn
     return (
-        hand(view["hand"]),
+        padded(nuggets),
+        whole_packs(match) if match.over else packs_seen(match, seat),
+        roles,
+        takers,
         padded(view["hand_sizes"]),
-        [view["unseen"].get(name, 0) for name in CARD_NAMES],
-        counts(game.discards[seat]),
         counts(game.played),
         padded([len(cards) for cards in game.discards]),
         padded([tools(broken) for broken in view["broken"]]),
         padded([goals(looked) for looked in view["looked"]]),
         claim_rows(view["claims"]),
-        [CONTENT[content] for content in view["goals"]],
-        padded(nuggets),
-        whole_packs(match) if match.over else packs_seen(match, seat),
-        roles,
-        takers,
         [*shared_info(match, turns), seat, int(view["role"] == "saboteur"), view["seats"], view["saboteurs"]],
+        [CONTENT[content] for content in view["goals"]],
+        hand(view["hand"]),
+        counts(game.discards[seat]),
+        [view["unseen"].get(name, 0) for name in CARD_NAMES],
     )
 
 

@@ -14,6 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.choice import prefer
+from molehunt.agents.saboteur.appraisals import (
+    appraise_path,
+    appraise_rockfall,
+    draw_way,
+    path_action,
+    rockfall_action,
+)
 from molehunt.agents.saboteur.knowledge import SCORES, VALUE_TABLE, score, value_table
 from molehunt.agents.saboteur.minds import (
     PARAMETERS,
@@ -29,17 +36,10 @@ from molehunt.agents.saboteur.minds import (
     params_at,
     scratch_at,
 )
-from molehunt.agents.saboteur.prospects import (
-    board_change,
-    change_if_gone,
-    change_if_laid,
-    link_tiles,
-    survey_board,
-    weigh,
-)
+from molehunt.agents.saboteur.prospects import board_change, survey_board, turn_to, weigh
 from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
-from molehunt.core.kernels import kernel, lowest, popcount
+from molehunt.core.kernels import bit, kernel, lowest, popcount
 from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import below
 from molehunt.games.playing import acting, array_at, observing
@@ -69,11 +69,9 @@ from molehunt.games.saboteur.cards import (
     UNKNOWN_GOAL,
 )
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.maze import FIRST_PATH, follow_card, opened_cells, order_cells
-from molehunt.games.saboteur.rules import fits_at
+from molehunt.games.saboteur.maze import follow_card, opened_cells
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
 from molehunt.games.saboteur.state import CLAIMING, EVENT, VIEW
-from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
 
 
 @dataclass(frozen=True)
@@ -142,70 +140,45 @@ EDITIONS = {"as_run": AS_RUN, "as_printed": AS_PRINTED}
 
 
 @kernel
-def value_path(mind: Any, view: Any, card: int, p: Any, values: Any, scratch: Any, params: Any) -> tuple[float, int]:
+def outlook_of(mind: Any, maze: Any, p: Any, values: Any, prospects: Any) -> Any:
+    """What the board is worth to a chair, as far as it was found out; after `turn_to`."""
+    knowledge = score(mind.goals)
+    outlook = prospects.outlooks[mind.role, knowledge]
+    this = 1 << (mind.role * SCORES + knowledge)
+    if not prospects.surveyed & this:
+        prospects.surveyed |= this
+        survey_board(maze, mind.role, values, p.goals_count != 0.0, outlook)
+    return outlook
+
+
+@kernel
+def value_path(
+    mind: Any, view: Any, card: int, p: Any, values: Any, prospects: Any, outlook: Any, params: Any
+) -> tuple[float, int]:
     """Algorithm 3 for a path card: (value, action)."""
     blocked = view.broken[mind.seat] != 0
     if blocked and not p.blocked_values_paths:
         return 0.0, NOT_PLAYABLE
-    maze = view.maze
-    through = CARD_THROUGH[card] != 0
-    forbidden = p.own_kind_only != 0.0 and through == (mind.role == SABOTEUR)
-    goals_count = p.goals_count != 0.0
-    breaks_ties = p.mean_breaks_ties != 0.0
-    prospects = scratch.prospects[0]
-    best = -np.inf
-    action = NOT_PLAYABLE
-    ties = 0
-    for form in range(CARD_FORMS[card]):
-        edges = CARD_EDGES[card, form]
-        for number in range(maze.end_count):
-            end = scratch.ends[number]
-            if not fits_at(maze, end, card, form):
-                continue
-            if forbidden:
-                return -np.inf, NOT_PLAYABLE
-            change = change_if_laid(
-                maze, end, edges, through, mind.role, values, goals_count, breaks_ties, params, prospects
-            )
-            ties, chosen = prefer(mind.stream, change, best, ties, SAME)
-            if chosen:
-                action = encode(PLAY_PATH, card, form, maze.ends[end])
-                best = change if ties == 1 else best
-    if ties == 0:
-        return p.no_placement, NOT_PLAYABLE
-    return p.d_pi * best, NOT_PLAYABLE if blocked else action
+    if not outlook.appraised >> np.uint64(card) & np.uint64(1):
+        appraise_path(view.maze, card, mind.role, p, values, params, prospects, outlook)
+    action = path_action(view.maze, card, draw_way(mind.stream, outlook, card))
+    return outlook.values[card], NOT_PLAYABLE if blocked else action
 
 
 @kernel
-def value_rockfall(mind: Any, view: Any, p: Any, values: Any, scratch: Any, params: Any) -> tuple[float, int]:
+def value_rockfall(
+    mind: Any, view: Any, p: Any, values: Any, prospects: Any, outlook: Any, params: Any
+) -> tuple[float, int]:
     """Algorithm 3 for a rockfall: (value, action)."""
     if mind.role == MINER and not p.miner_rockfall:
         return np.inf, NOT_PLAYABLE
     barred = view.broken[mind.seat] != 0 and not params[BLOCKED_MAY_ROCKFALL]
     if barred and not p.blocked_values_paths:
         return p.no_placement, NOT_PLAYABLE
-    maze = view.maze
-    goals_count = p.goals_count != 0.0
-    breaks_ties = p.mean_breaks_ties != 0.0
-    prospects = scratch.prospects[0]
-    link_tiles(maze, prospects)
-    best = -np.inf
-    action = NOT_PLAYABLE
-    ties = 0
-    order_cells(maze.cells, FIRST_PATH, maze.tile_count, scratch.tiles)
-    for number in range(maze.tile_count - FIRST_PATH):
-        tile = scratch.tiles[number]
-        if p.rockfall_joined and not maze.joined >> np.uint64(tile) & np.uint64(1):
-            continue
-        change = change_if_gone(maze, tile, mind.role, values, goals_count, breaks_ties, prospects)
-        ties, chosen = prefer(mind.stream, change, best, ties, SAME)
-        if chosen:
-            action = encode(PLAY_ROCKFALL, ROCKFALL, 0, maze.cells[tile])
-            best = change if ties == 1 else best
-    if ties == 0:
-        return p.no_placement, NOT_PLAYABLE
-    value = p.d_rho * best
-    return (abs(value) if p.rockfall_absolute else value), NOT_PLAYABLE if barred else action
+    if not outlook.appraised >> np.uint64(ROCKFALL) & np.uint64(1):
+        appraise_rockfall(view.maze, mind.role, p, values, prospects, outlook)
+    action = rockfall_action(view.maze, draw_way(mind.stream, outlook, ROCKFALL))
+    return outlook.values[ROCKFALL], NOT_PLAYABLE if barred else action
 
 
 @kernel
@@ -264,30 +237,32 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[flo
 @kernel
 def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any) -> None:
     """The value of every card in the hand and the action that has it; the value of an empty slot is not written."""
+    prospects = scratch.prospects[0]
+    turn_to(view.maze, prospects)
     cell_values = tables.values[mind.role, score(mind.goals)]
-    survey_board(view.maze, mind.role, cell_values, p.goals_count != 0.0, scratch.prospects[0])
-    order_cells(view.maze.ends, 0, view.maze.end_count, scratch.ends)
+    outlook = outlook_of(mind, view.maze, p, cell_values, prospects)
+    met = np.uint64(0)
     for slot in range(len(view.hand)):
         card = view.hand[slot]
         if card == NO_CARD:
             break
         # Path cards and rockfalls of a kind have one value; friends and enemies are drawn anew for each card.
-        twin = -1
-        for earlier in range(slot):
-            if view.hand[earlier] == card and (card < FIRST_BREAK or card == ROCKFALL):
-                twin = earlier
-        if twin >= 0:
+        if met & bit(card) and (card < FIRST_BREAK or card == ROCKFALL):
+            twin = 0
+            while view.hand[twin] != card:
+                twin += 1
             value, action = values[twin], actions[twin]
         elif card < FIRST_BREAK:
-            value, action = value_path(mind, view, card, p, cell_values, scratch, params)
+            value, action = value_path(mind, view, card, p, cell_values, prospects, outlook, params)
         elif card == ROCKFALL:
-            value, action = value_rockfall(mind, view, p, cell_values, scratch, params)
+            value, action = value_rockfall(mind, view, p, cell_values, prospects, outlook, params)
         elif card == MAP:
             value, action = value_map(mind, p)
         elif card < FIRST_FIX:
             value, action = value_break(mind, view, card, p, params)
         else:
             value, action = value_fix(mind, view, card, p, params)
+        met |= bit(card)
         values[slot] = value
         actions[slot] = action
 
@@ -348,9 +323,8 @@ def change_seen(role: int, knowledge: int, p: Any, tables: Any, scratch: Any) ->
     asked = 1 << (role * SCORES + knowledge)
     if not scratch.valued & asked:
         values = tables.values[role, knowledge]
-        trial = scratch.prospects[0].trial
-        best_before, mean_before = weigh(scratch.before, scratch.count_before, values, role, trial)
-        best, mean = weigh(scratch.after, scratch.count_after, values, role, trial)
+        best_before, mean_before = weigh(scratch.before, scratch.count_before, values, role)
+        best, mean = weigh(scratch.after, scratch.count_after, values, role)
         change = board_change(best_before, mean_before, best, mean, p.mean_breaks_ties != 0.0)
         scratch.changes[role, knowledge] = change
         scratch.valued |= asked

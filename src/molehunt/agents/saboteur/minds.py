@@ -29,6 +29,7 @@ from molehunt.games.saboteur.cards import (
     MINER,
     NO_CARD,
     ROLE_NAMES,
+    UNKNOWN_GOAL,
 )
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.maze import MAX_OPENED, copy_maze, follow_goals, lay_out
@@ -108,8 +109,9 @@ def follow_turn(maze: Any, event: Any, params: Any) -> None:
 @kernel
 def finish(mind: Any, event: Any, trust: float, repair: float) -> None:
     """The end of a turn: the goals that it showed, and everything forgotten where a new round begins."""
-    learn_goals(mind.goals, event)
-    mind.face_up |= event.turned_up
+    if event.seen != UNKNOWN_GOAL or event.turned_up:
+        learn_goals(mind.goals, event)
+        mind.face_up |= event.turned_up
     if event.ended and event.role >= 0:
         mind.trust[:] = trust
         mind.repair = repair

@@ -2,7 +2,10 @@
 
 The value of a board is that of the best cell onto which its tunnels open (2019 paper, equation 10); where the best stays, the mean
 of all such cells decides. A card laid on an open end changes few of them: it takes that cell away and opens at most three.
-So the cells are valued once a view (`survey_board`), and a placement is reckoned from what it changes.
+So the cells are valued once (`survey_board`), and a placement is reckoned from what it changes.
+
+Two moves in three leave the board as it is. What was found out about it is kept until it changes (`turn_to`): what lies where for
+all, and an outlook for each role and state of knowledge, as these value cells differently.
 """
 
 from __future__ import annotations
@@ -11,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.saboteur.knowledge import SCORES
 from molehunt.agents.saboteur.slots import SAME
-from molehunt.core.copying import copy_record
+from molehunt.core.copying import copy_record, same_record
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
-from molehunt.games.saboteur.cards import MINER
+from molehunt.games.saboteur.cards import KINDS, MINER
 from molehunt.games.saboteur.maze import (
     FIRST_END,
     FIRST_PATH,
@@ -30,6 +34,7 @@ from molehunt.games.saboteur.maze import (
     lets_in,
     opened_cells,
     opposite,
+    order_cells,
     remove_end,
 )
 from molehunt.games.saboteur.state import MAX_ENDS, MAX_TILES, MAZE, THROUGH
@@ -42,65 +47,87 @@ MINER_CELLS = 5
 FIRST_GOAL = MAX_ENDS
 """In a set of what a tile opens onto: open end e at bit e, goal g at bit FIRST_GOAL + g."""
 
-PROSPECTS = np.dtype(
+MAX_WAYS = 2 * MAX_ENDS
+"""More than there are ways to play a path card or a rockfall."""
+
+OUTLOOK = np.dtype(
     [
-        ("maze", MAZE, (1,)),  # a copy to try things in
-        ("cells", np.int16, (MAX_OPENED,)),  # a list of cells that tunnels open onto
-        # The board as it is.
         ("best", np.float64),
         ("mean", np.float64),
         ("total", np.float64),  # the sum of all values
         ("count", np.int64),
         ("worth", np.float64, (MAX_ENDS,)),  # the value of each open end
         ("largest", np.float64, (MINER_CELLS + 1,)),  # the largest values, in order
-        ("trial", np.float64, (MINER_CELLS + 1,)),  # the same after a card
+        # What cards are worth: see `appraisals`.
+        ("appraised", np.uint64),
+        ("values", np.float64, (KINDS,)),
+        ("way_counts", np.uint8, (KINDS,)),
+        ("ways", np.uint8, (KINDS, MAX_WAYS)),
+    ]
+)
+"""What a board is worth to players of one role with one state of knowledge."""
+
+PROSPECTS = np.dtype(
+    [
+        ("board", MAZE, (1,)),  # the maze that the rest is about
+        ("ends", np.int16, (MAX_ENDS,)),  # its open ends in the order of their cells
+        ("tiles", np.int16, (MAX_TILES,)),  # its path cards in the order of their cells; after `link_tiles`
         # What lies beside each open end, found when it is first asked.
-        ("known", np.uint64),  # the open ends for which it is known
+        ("sides_known", np.uint64),  # the open ends for which it is known
         ("sides", np.int64, (MAX_ENDS,)),
-        ("beside", np.float64, (MAX_ENDS, 4)),
         # Which tiles lead where: see `link_tiles`.
+        ("linked", np.int64),
         ("leads", np.uint64, (MAX_TILES,)),
         ("entered", np.uint64, (MAX_TILES,)),
         ("opens", np.uint64, (MAX_TILES,)),
+        (
+            "surveyed",
+            np.int64,
+        ),  # the outlooks that are about this board, outlook (role, score) at bit role * SCORES + score
+        ("outlooks", OUTLOOK, (2, SCORES)),
+        ("maze", MAZE, (1,)),  # a copy to try things in
+        ("cells", np.int16, (MAX_OPENED,)),  # a list of cells that tunnels open onto
     ]
 )
-"""Scratch for the prospects of one view.
+"""What was found out about a board.
 
-`sides` are two sets of sides: those at which a tunnel would open onto a new cell, worth `beside`, and, four bits up, those at which
-lies a tile that is not joined to the start.
+`ends` and `tiles` are in the order in which players go through them: so ties are broken the same way whatever the history of a
+maze. `sides` are two sets of sides: those at which a tunnel would open onto a new cell, and, four bits up, those at which lies a
+tile that is not joined to the start.
 """
+
+
+@kernel
+def turn_to(maze: Any, prospects: Any) -> None:
+    """Let the prospects be about a maze; what was found out about another one is forgotten."""
+    if same_record(maze, prospects.board[0]):
+        return
+    copy_record(maze, prospects.board[0])
+    prospects.sides_known = np.uint64(0)
+    prospects.linked = 0
+    prospects.surveyed = 0
+    order_cells(maze.ends, 0, maze.end_count, prospects.ends)
 
 
 # --- Lists of cells -----------------------------------------------------------------------------------------------------
 
 
 @kernel
-def keep_largest(largest: Any, kept: int, value: float) -> None:
-    """Put a value into its place among the `kept` largest; the least of them falls out."""
-    place = kept - 1
-    if value > largest[place]:
-        while place > 0 and largest[place - 1] < value:
-            largest[place] = largest[place - 1]
-            place -= 1
-        largest[place] = value
+def with_one_more(a: float, b: float, c: float, d: float, e: float, value: float) -> Any:
+    """The five largest values in order after one more; without a branch, as nobody can guess what comes."""
+    a, value = max(a, value), min(a, value)
+    b, value = max(b, value), min(b, value)
+    c, value = max(c, value), min(c, value)
+    d, value = max(d, value), min(d, value)
+    return a, b, c, d, max(e, value)
 
 
 @kernel
-def mean_of(total: float, largest: Any, count: int, role: int) -> float:
-    """The mean value of `count` cells whose values sum to `total`: a miner sums only the largest. 0 where there are none."""
-    if count == 0:
-        return 0.0
-    if role != MINER or count <= MINER_CELLS:
-        return total / count
-    total = 0.0
-    for place in range(MINER_CELLS):
-        total += largest[place]
-    return total / count
+def weigh(cells: Any, count: int, values: Any, role: int) -> tuple[float, float]:
+    """(the best value of a list of cells, minus infinity where it is empty; their mean value).
 
-
-@kernel
-def weigh(cells: Any, count: int, values: Any, role: int, largest: Any) -> tuple[float, float]:
-    """(the best value of a list of cells, minus infinity where it is empty; their mean value)."""
+    A miner's mean sums only the five largest values. It is 0 where there are no cells.
+    """
     best = -np.inf
     total = 0.0
     for index in range(count):
@@ -108,10 +135,11 @@ def weigh(cells: Any, count: int, values: Any, role: int, largest: Any) -> tuple
         best = max(best, value)
         total += value
     if role == MINER and count > MINER_CELLS:
-        largest[:] = -np.inf
+        a = b = c = d = e = -np.inf
         for index in range(count):
-            keep_largest(largest, MINER_CELLS, values[cells[index]])
-    return best, mean_of(total, largest, count, role)
+            a, b, c, d, e = with_one_more(a, b, c, d, e, values[cells[index]])
+        total = a + b + c + d + e
+    return best, total / count if count else 0.0
 
 
 @kernel
@@ -129,34 +157,39 @@ def board_change(best_before: float, mean_before: float, best: float, mean: floa
 
 
 @kernel
-def survey_board(maze: Any, role: int, values: Any, with_goals: bool, scratch: Any) -> None:
+def survey_board(maze: Any, role: int, values: Any, with_goals: bool, outlook: Any) -> None:
     """Value the cells onto which tunnels open as they are now."""
-    largest = scratch.largest
-    largest[:] = -np.inf
+    a = b = c = d = e = f = -np.inf
     total = 0.0
     count = maze.end_count
     for end in range(count):
         value = values[maze.ends[end]]
-        scratch.worth[end] = value
+        outlook.worth[end] = value
         total += value
-        keep_largest(largest, MINER_CELLS + 1, value)
+        f = max(f, min(e, value))
+        a, b, c, d, e = with_one_more(a, b, c, d, e, value)
     if with_goals and maze.opened_goals:
         reached = goals_reached(maze)
         for goal in range(3):
             if reached >> goal & 1:
                 value = values[maze.cells[1 + goal]]
                 total += value
-                keep_largest(largest, MINER_CELLS + 1, value)
+                f = max(f, min(e, value))
+                a, b, c, d, e = with_one_more(a, b, c, d, e, value)
                 count += 1
-    scratch.best = largest[0]
-    scratch.mean = mean_of(total, largest, count, role)
-    scratch.total = total
-    scratch.count = count
-    scratch.known = np.uint64(0)
+    outlook.total = total
+    outlook.count = count
+    outlook.best = a
+    if role == MINER and count > MINER_CELLS:
+        total = a + b + c + d + e
+    outlook.mean = total / count if count else 0.0
+    largest = outlook.largest
+    largest[0], largest[1], largest[2], largest[3], largest[4], largest[5] = a, b, c, d, e, f
+    outlook.appraised = np.uint64(0)
 
 
 @kernel
-def look_beside(maze: Any, end: int, values: Any, params: Any, scratch: Any) -> None:
+def look_beside(maze: Any, end: int, params: Any, prospects: Any) -> None:
     """Find what lies beside an open end."""
     sides = 0
     for side in range(4):
@@ -165,11 +198,10 @@ def look_beside(maze: Any, end: int, values: Any, params: Any, scratch: Any) -> 
         if entry == NOTHING:
             if inside(beyond, params):
                 sides |= 1 << side
-                scratch.beside[end, side] = values[beyond]
         elif entry < FIRST_END and not maze.joined >> np.uint64(entry - FIRST_TILE) & np.uint64(1):
             sides |= 16 << side
-    scratch.sides[end] = sides
-    scratch.known |= bit(end)
+    prospects.sides[end] = sides
+    prospects.sides_known |= bit(end)
 
 
 @kernel
@@ -183,50 +215,69 @@ def change_if_laid(
     with_goals: bool,
     mean_breaks_ties: bool,
     params: Any,
-    scratch: Any,
+    prospects: Any,
+    outlook: Any,
 ) -> float:
     """`board_change` if a card with these open edges were laid on an open end, where it fits; after `survey_board`."""
     opened = 0
     if through:
-        if not scratch.known >> np.uint64(end) & np.uint64(1):
-            look_beside(maze, end, values, params, scratch)
-        if scratch.sides[end] >> 4 & edges:
+        if not prospects.sides_known >> np.uint64(end) & np.uint64(1):
+            look_beside(maze, end, params, prospects)
+        sides = prospects.sides[end]
+        if sides >> 4 & edges:
             # The card joins a part of the maze that was cut off, or opens onto a goal: look closely.
-            count = cells_if_joined(maze, end, edges, with_goals, params, scratch)
-            best, mean = weigh(scratch.cells, count, values, role, scratch.trial)
-            return board_change(scratch.best, scratch.mean, best, mean, mean_breaks_ties)
-        opened = scratch.sides[end] & edges
-    gone = scratch.worth[end]
-    largest = scratch.largest
-    best = largest[1] if gone == largest[0] else largest[0]
-    total = scratch.total - gone
-    for side in range(4):
-        if opened >> side & 1:
-            value = scratch.beside[end, side]
-            best = max(best, value)
-            total += value
-    mean = 0.0
-    if mean_breaks_ties and (best == scratch.best or abs(best - scratch.best) <= SAME):
-        count = scratch.count - 1 + popcount(np.uint64(opened))
-        trial = scratch.trial
-        if role == MINER and count > MINER_CELLS:
-            # The largest without the one that goes, and with those that come.
-            skipped = 0
-            for place in range(MINER_CELLS):
-                if not skipped and largest[place] == gone:
-                    skipped = 1
-                trial[place] = largest[place + skipped]
-            for side in range(4):
-                if opened >> side & 1:
-                    keep_largest(trial, MINER_CELLS, scratch.beside[end, side])
-        mean = mean_of(total, trial, count, role)
-    return board_change(scratch.best, scratch.mean, best, mean, mean_breaks_ties)
+            count = cells_if_joined(maze, end, edges, with_goals, params, prospects)
+            best, mean = weigh(prospects.cells, count, values, role)
+            return board_change(outlook.best, outlook.mean, best, mean, mean_breaks_ties)
+        opened = sides & edges
+    return change_if_opened(maze, end, opened, role, values, mean_breaks_ties, outlook)
 
 
 @kernel
-def cells_if_joined(maze: Any, end: int, edges: int, with_goals: bool, params: Any, scratch: Any) -> int:
+def change_if_opened(
+    maze: Any, end: int, opened: int, role: int, values: Any, mean_breaks_ties: bool, outlook: Any
+) -> float:
+    """`board_change` if an open end were gone and tunnels opened onto the cells at a set of its sides instead."""
+    gone = outlook.worth[end]
+    largest = outlook.largest
+    best = largest[1] if gone == largest[0] else largest[0]
+    total = outlook.total - gone
+    cell = maze.ends[end]
+    sides = np.uint64(opened)
+    while sides:
+        value = values[cell + STEPS[lowest(sides)]]
+        sides = without_lowest(sides)
+        best = max(best, value)
+        total += value
+    mean = 0.0
+    if mean_breaks_ties and (best == outlook.best or abs(best - outlook.best) <= SAME):
+        count = outlook.count - 1 + popcount(np.uint64(opened))
+        if role == MINER and count > MINER_CELLS:
+            # The largest without the one that goes, and with those that come.
+            a, b, c, d, e = largest[0], largest[1], largest[2], largest[3], largest[4]
+            missing = a == gone
+            a = b if missing else a
+            missing |= b == gone
+            b = c if missing else b
+            missing |= c == gone
+            c = d if missing else c
+            missing |= d == gone
+            d = e if missing else d
+            missing |= e == gone
+            e = largest[5] if missing else e
+            sides = np.uint64(opened)
+            while sides:
+                a, b, c, d, e = with_one_more(a, b, c, d, e, values[cell + STEPS[lowest(sides)]])
+                sides = without_lowest(sides)
+            total = a + b + c + d + e
+        mean = total / count if count else 0.0
+    return board_change(outlook.best, outlook.mean, best, mean, mean_breaks_ties)
+
+
+@kernel
+def cells_if_joined(maze: Any, end: int, edges: int, with_goals: bool, params: Any, prospects: Any) -> int:
     """The cells that tunnels open onto after a card was laid, found by laying it in a copy: how many, written to `cells`."""
-    copy = scratch.maze[0]
+    copy = prospects.maze[0]
     copy_record(maze, copy)
     cell = copy.ends[end]
     remove_end(copy, end)
@@ -236,19 +287,21 @@ def cells_if_joined(maze: Any, end: int, edges: int, with_goals: bool, params: A
     copy.tile_count = tile + 1
     enter(copy, cell, FIRST_TILE + tile)
     join(copy, tile, params)
-    return opened_cells(copy, with_goals, scratch.cells)
+    return opened_cells(copy, with_goals, prospects.cells)
 
 
 # --- A card taken away --------------------------------------------------------------------------------------------------
 
 
 @kernel
-def link_tiles(maze: Any, scratch: Any) -> None:
+def link_tiles(maze: Any, prospects: Any) -> None:
     """Note which tiles lead where, for those that are joined to the start and pass on.
 
     `leads`: the tiles that lie where a tile opens; `entered`: those among them that a tunnel then enters; `opens`: the open ends
     and the goals onto which it opens.
     """
+    prospects.linked = 1
+    order_cells(maze.cells, FIRST_PATH, maze.tile_count, prospects.tiles)
     for tile in range(maze.tile_count):
         leads = entered = opens = np.uint64(0)
         edges = maze.edges[tile]
@@ -266,14 +319,21 @@ def link_tiles(maze: Any, scratch: Any) -> None:
                         opens |= bit(FIRST_GOAL + other - 1)
                     if lets_in(maze.edges[other], opposite(side)):
                         entered |= bit(other)
-        scratch.leads[tile] = leads
-        scratch.entered[tile] = entered
-        scratch.opens[tile] = opens
+        prospects.leads[tile] = leads
+        prospects.entered[tile] = entered
+        prospects.opens[tile] = opens
 
 
 @kernel
 def change_if_gone(
-    maze: Any, tile: int, role: int, values: Any, with_goals: bool, mean_breaks_ties: bool, scratch: Any
+    maze: Any,
+    tile: int,
+    role: int,
+    values: Any,
+    with_goals: bool,
+    mean_breaks_ties: bool,
+    prospects: Any,
+    outlook: Any,
 ) -> float:
     """`board_change` if a path card were taken away; after `survey_board` and `link_tiles`."""
     # Follow the tunnels from the start past the gap.
@@ -285,31 +345,31 @@ def change_if_gone(
         reached = lowest(pending)
         pending = without_lowest(pending)
         joined |= bit(reached)
-        opens |= scratch.opens[reached]
-        entered = entered or scratch.leads[reached] & gap != np.uint64(0)
-        pending |= scratch.entered[reached] & ~joined & ~gap
+        opens |= prospects.opens[reached]
+        entered = entered or prospects.leads[reached] & gap != np.uint64(0)
+        pending |= prospects.entered[reached] & ~joined & ~gap
     # What they open onto.
-    trial = scratch.trial
-    trial[:] = -np.inf
+    best = a = b = c = d = e = -np.inf
     total = 0.0
     count = 0
     if entered:
-        value = values[maze.cells[tile]]
-        total += value
-        keep_largest(trial, MINER_CELLS, value)
-        count += 1
+        best = a = total = values[maze.cells[tile]]
+        count = 1
     while opens:
         found = lowest(opens)
         opens = without_lowest(opens)
         if found < FIRST_GOAL:
-            value = scratch.worth[found]
+            value = outlook.worth[found]
         else:
             goal = 1 + found - FIRST_GOAL
             if not with_goals or (maze.edges[goal] & THROUGH and not joined >> np.uint64(goal) & np.uint64(1)):
                 continue
             value = values[maze.cells[goal]]
+        best = max(best, value)
         total += value
-        keep_largest(trial, MINER_CELLS, value)
+        a, b, c, d, e = with_one_more(a, b, c, d, e, value)
         count += 1
-    mean = mean_of(total, trial, count, role)
-    return board_change(scratch.best, scratch.mean, trial[0], mean, mean_breaks_ties)
+    if role == MINER and count > MINER_CELLS:
+        total = a + b + c + d + e
+    mean = total / count if count else 0.0
+    return board_change(outlook.best, outlook.mean, best, mean, mean_breaks_ties)

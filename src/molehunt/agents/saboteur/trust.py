@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.choice import prefer
-from molehunt.core.kernels import kernel, popcount
+from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
+from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import PLAY_BREAK, encode
 from molehunt.games.saboteur.cards import CARD_TOOLS, MINER
 from molehunt.games.saboteur.ruleset import MAY_BREAK_OWN
@@ -28,19 +29,31 @@ def most_trusted(mind: Any, count: int, sign: float) -> int:
 
     Ties are broken at random. The chair itself is in its own table only after the self-target fault put it there.
     """
+    everybody = bit(mind.seats) - np.uint64(1)
+    left = everybody if mind.in_table else everybody & ~bit(mind.seat)
     found = 0
     for _ in range(count):
-        best = -1
-        ties = 0
-        for player in range(mind.seats):
-            if found >> player & 1 or (player == mind.seat and not mind.in_table):
-                continue
-            highest = sign * mind.trust[max(best, 0)]
-            ties, chosen = prefer(mind.stream, sign * mind.trust[player], highest, ties, SAME_TRUST)
-            best = player if chosen else best
-        if best < 0:
+        if not left:
             break
+        # As `prefer` goes through them, but that it hardly branches.
+        best = lowest(left)
+        highest = sign * mind.trust[best]
+        ties = 1
+        others = without_lowest(left)
+        while others:
+            player = lowest(others)
+            others = without_lowest(others)
+            trust = sign * mind.trust[player]
+            more = trust > highest + SAME_TRUST
+            if not more and (trust == highest or abs(trust - highest) <= SAME_TRUST):
+                ties += 1
+                more = below(mind.stream, ties) == 0
+            else:
+                ties = 1 if more else ties
+            best = player if more else best
+            highest = trust if more else highest
         found |= 1 << best
+        left &= ~bit(best)
     return found
 
 

@@ -138,9 +138,10 @@ def taken_before(seat: int, first: int, roles: Any, seats: int, size: int) -> in
 
 @kernel
 def hide_gold(state: Any, seat: int, view: Any, params: Any) -> None:
-    """Write to a view what its seat may know of the gold: all, where it lies open or the game is over."""
-    view.nuggets[:] = state.nuggets
-    view.packs[:] = state.packs
+    """Take out of a view, to which all was copied, what its seat may not know of the gold: nothing, where it lies open.
+
+    Nor where the game is over.
+    """
     if not params[SHARES] or state.info[TO_MOVE] < 0:
         return
     seats = params[SEATS]

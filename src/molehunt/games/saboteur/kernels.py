@@ -67,6 +67,11 @@ def redact(events: Any, states: Any, seat: int, params: Any) -> None:
 
 
 @kernel
+def redact_all(whole: Any, states: Any, params: Any, events: Any) -> None:
+    rules.redact_all(whole[0], states[0], params, events)
+
+
+@kernel
 def look(states: Any, seat: int, params: Any, views: Any) -> None:
     seeing.look(states[0], seat, views[0], params)
 

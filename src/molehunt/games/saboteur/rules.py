@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel, nth_bit, popcount
 from molehunt.core.streams import below, derive, shuffle
 from molehunt.games.saboteur.actions import (
@@ -416,6 +417,7 @@ def deal_round(state: Any, params: Any) -> None:
         state.hand_sizes[seat] = hand
 
     state.discards[:] = 0
+    state.discard_counts[:] = 0
     state.played[:] = 0
     state.broken[:] = 0
     state.looked[:] = 0
@@ -565,6 +567,7 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
     if play != CLAIM:
         if play == DISCARD:
             state.discards[seat, card] += 1
+            state.discard_counts[seat] += 1
         else:
             state.played[card] += 1
         draw(state, seat, card, params, event)
@@ -720,3 +723,20 @@ def redact(event: Any, seat: int) -> None:
     event.drew = NO_CARD
     if play_of(event.action) == DISCARD:
         event.action = encode(DISCARD, HIDDEN_CARD, 0, 0)
+
+
+@kernel
+def redact_all(whole: Any, state: Any, params: Any, events: Any) -> None:
+    """Write to `events` what each seat may know of an event."""
+    seats = params[SEATS]
+    for seat in range(seats):
+        copy_record(whole, events[seat])
+        if whole.ended:
+            tell_seat(state, events[seat], seat, params)
+    # Three fields differ between the seat that moved and the others.
+    action = encode(DISCARD, HIDDEN_CARD, 0, 0) if play_of(whole.action) == DISCARD else np.int32(whole.action)
+    for seat in range(seats):
+        if seat != whole.seat:
+            events[seat].seen = UNKNOWN_GOAL
+            events[seat].drew = NO_CARD
+            events[seat].action = action

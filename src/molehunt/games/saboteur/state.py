@@ -63,31 +63,34 @@ OUTCOME_NAMES = ("gold", "exhausted")
 OUTCOME_REASONS = ("", "the gold was reached", "all cards are gone and the gold was not reached")
 NOT_KNOWN = -1
 
+# What state and view have in common lies in both in the same order, so it is copied as one block: see `views`.
+_OPEN_TO_ALL = [
+    ("past_roles", np.int8, (MAX_ROUNDS, MAX_SEATS)),
+    ("takers", np.int8, (MAX_ROUNDS,)),  # who took first of each pack; NOT_KNOWN where none was drawn
+    ("hand_sizes", np.int8, (MAX_SEATS,)),
+    ("played", np.int8, (KINDS,)),  # how many of each kind were played in public
+    ("discard_counts", np.int8, (MAX_SEATS,)),  # how many cards each seat has thrown away
+    ("broken", np.uint8, (MAX_SEATS,)),  # sets of tools
+    ("looked", np.uint8, (MAX_SEATS,)),  # sets of goals that a seat has seen on maps
+    ("claims", np.int8, (MAX_SEATS, 3)),  # what each seat last claimed of each goal, as in cards.CLAIM_NAMES
+]
+
 STATE = np.dtype(
     [
         ("stream", np.uint64, (1,)),  # the game's own random stream
         ("maze", MAZE),
-        ("deck", np.int8, (DECK,)),  # in the order of drawing, hands first; info[DRAWN] cards of it are gone
-        ("hands", np.int8, (MAX_SEATS, MAX_HAND)),  # a drawn card is appended, a played card's gap closes up
-        ("hand_sizes", np.int8, (MAX_SEATS,)),
-        ("discards", np.int8, (MAX_SEATS, KINDS)),  # how many cards of each kind a seat has thrown away, face down
-        ("played", np.int8, (KINDS,)),  # how many of each kind were played in public
-        ("roles", np.int8, (MAX_SEATS,)),
-        ("broken", np.uint8, (MAX_SEATS,)),  # sets of tools
-        ("looked", np.uint8, (MAX_SEATS,)),  # sets of goals that a seat has seen on maps
-        ("claims", np.int8, (MAX_SEATS, 3)),  # what each seat last claimed of each goal, as in cards.CLAIM_NAMES
-        ("goals", np.int8, (3,)),  # contents, as in cards.GOAL_NAMES
-        (
-            "gold",
-            np.int8,
-            (GOLD_PILE,),
-        ),  # the gold pile in the order of drawing; cards paid out of turn go to the front
         ("nuggets", np.int16, (MAX_SEATS,)),
-        ("gains", np.int16, (MAX_SEATS,)),  # what the last round paid
         ("packs", np.int8, (MAX_ROUNDS, MAX_PACK)),  # nuggets on the cards drawn after each round, the best first
-        ("past_roles", np.int8, (MAX_ROUNDS, MAX_SEATS)),
-        ("takers", np.int8, (MAX_ROUNDS,)),  # who took first of each pack; NOT_KNOWN where none was drawn
+        *_OPEN_TO_ALL,
         ("info", np.int16, (SHARED_INFO,)),
+        ("goals", np.int8, (3,)),  # contents, as in cards.GOAL_NAMES
+        ("roles", np.int8, (MAX_SEATS,)),
+        ("hands", np.int8, (MAX_SEATS, MAX_HAND)),  # a drawn card is appended, a played card's gap closes up
+        ("discards", np.int8, (MAX_SEATS, KINDS)),  # how many cards of each kind a seat has thrown away, face down
+        ("deck", np.int8, (DECK,)),  # in the order of drawing, hands first; info[DRAWN] cards of it are gone
+        # The gold pile in the order of drawing; cards paid out of turn go to the front.
+        ("gold", np.int8, (GOLD_PILE,)),
+        ("gains", np.int16, (MAX_SEATS,)),  # what the last round paid
     ],
 )
 """The whole truth of one play."""
@@ -95,25 +98,15 @@ STATE = np.dtype(
 VIEW = np.dtype(
     [
         ("maze", MAZE),
-        ("hand", np.int8, (MAX_HAND,)),
-        ("hand_sizes", np.int8, (MAX_SEATS,)),
-        (
-            "unseen",
-            np.int8,
-            (KINDS,),
-        ),  # cards of each kind that may be in the deck, in other hands or thrown away by others
-        ("discards", np.int8, (KINDS,)),  # what this seat has thrown away itself
-        ("played", np.int8, (KINDS,)),
-        ("discard_counts", np.int8, (MAX_SEATS,)),  # how many cards each seat has thrown away
-        ("broken", np.uint8, (MAX_SEATS,)),
-        ("looked", np.uint8, (MAX_SEATS,)),
-        ("claims", np.int8, (MAX_SEATS, 3)),
-        ("goals", np.int8, (3,)),  # contents as this seat has seen them, UNKNOWN_GOAL for the others
         ("nuggets", np.int16, (MAX_SEATS,)),  # NOT_KNOWN for others while gold is secret
         ("packs", np.int8, (MAX_ROUNDS, MAX_PACK)),  # NOT_KNOWN for cards that others had taken before the pack came by
-        ("past_roles", np.int8, (MAX_ROUNDS, MAX_SEATS)),
-        ("takers", np.int8, (MAX_ROUNDS,)),
+        *_OPEN_TO_ALL,
         ("info", np.int16, (SHARED_INFO + 4,)),
+        ("goals", np.int8, (3,)),  # contents as this seat has seen them, UNKNOWN_GOAL for the others
+        ("hand", np.int8, (MAX_HAND,)),
+        ("discards", np.int8, (KINDS,)),  # what this seat has thrown away itself
+        # Cards of each kind that may be in the deck, in other hands or thrown away by others.
+        ("unseen", np.int8, (KINDS,)),
     ],
 )
 """What one seat knows: everything it has seen in the whole game, and nothing else."""

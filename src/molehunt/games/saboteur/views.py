@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.core.copying import block_copier
 from molehunt.core.kernels import kernel, popcount
 from molehunt.core.streams import below, derive, next_word, shuffle
 from molehunt.games.saboteur.cards import GOLD_CARDS, KINDS, MINER, NO_CARD, SABOTEUR, UNKNOWN_GOAL
 from molehunt.games.saboteur.gold import hide_gold, resample_gold
-from molehunt.games.saboteur.maze import copy_maze
 from molehunt.games.saboteur.ruleset import COUNTS, DECK_CARDS, HIDDEN_ROLE, MAX_HAND, SABOTEURS, SEATS, SHARES
 from molehunt.games.saboteur.state import (
     DECK,
@@ -22,32 +22,38 @@ from molehunt.games.saboteur.state import (
     ROUND,
     SABOTEUR_COUNT,
     SEAT,
-    SHARED_INFO,
+    STATE,
+    VIEW,
 )
 
 MAX_ACTIONS = 1024
 """More than any hand of six cards can do in a maze with 32 open ends and 40 path cards, among ten seats."""
 
 
+copy_shared = block_copier(STATE, VIEW, "maze", "info")
+copy_beside_maze = block_copier(STATE, VIEW, "nuggets", "info")
+copy_back = block_copier(VIEW, STATE, "maze", "info")
+
+
 @kernel
 def look(state: Any, seat: int, view: Any, params: Any) -> None:
     """Fill the view that `seat` has of a state."""
-    copy_maze(state.maze, view.maze)
-    look_beside_maze(state, seat, view, params)
+    copy_shared(state, view)
+    look_at_own(state, seat, view, params)
 
 
 @kernel
 def look_beside_maze(state: Any, seat: int, view: Any, params: Any) -> None:
     """`look` without the maze, which all see as it is."""
+    copy_beside_maze(state, view)
+    look_at_own(state, seat, view, params)
+
+
+@kernel
+def look_at_own(state: Any, seat: int, view: Any, params: Any) -> None:
+    """What a seat sees that others do not see; what all see has been copied."""
     view.hand[:] = state.hands[seat]
-    view.hand_sizes[:] = state.hand_sizes
     view.discards[:] = state.discards[seat]
-    view.played[:] = state.played
-    view.broken[:] = state.broken
-    view.looked[:] = state.looked
-    view.claims[:] = state.claims
-    view.past_roles[:] = state.past_roles
-    view.takers[:] = state.takers
     hide_gold(state, seat, view, params)
     # A full deck without what this seat holds, has thrown away, and has seen played.
     for kind in range(KINDS):
@@ -55,17 +61,10 @@ def look_beside_maze(state: Any, seat: int, view: Any, params: Any) -> None:
     for slot in range(MAX_HAND):
         if view.hand[slot] != NO_CARD:
             view.unseen[view.hand[slot]] -= 1
-    view.discard_counts[:] = 0
-    for other in range(params[SEATS]):
-        thrown = 0
-        for kind in range(KINDS):
-            thrown += state.discards[other, kind]
-        view.discard_counts[other] = thrown
     # Goals: those that lie open and those this seat has looked at.
     known = state.info[FACE_UP] | state.looked[seat]
     for goal in range(3):
         view.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN_GOAL
-    view.info[:SHARED_INFO] = state.info
     view.info[SEAT] = seat
     view.info[ROLE] = state.roles[seat]
     view.info[IN_GAME] = params[SEATS]
@@ -135,15 +134,7 @@ def resample(view: Any, weights: Any, stream: Any, state: Any, params: Any) -> N
     seat = view.info[SEAT]
     seats = params[SEATS]
     state.stream[0] = derive(stream, np.uint64(0))
-    copy_maze(view.maze, state.maze)
-    state.hand_sizes[:] = view.hand_sizes
-    state.played[:] = view.played
-    state.broken[:] = view.broken
-    state.looked[:] = view.looked
-    state.info[:] = view.info[:SHARED_INFO]
-    state.claims[:] = view.claims
-    state.past_roles[:] = view.past_roles
-    state.takers[:] = view.takers
+    copy_back(view, state)
 
     # Roles: open when the game is over.
     if view.info[OUTCOME]:
@@ -154,8 +145,6 @@ def resample(view: Any, weights: Any, stream: Any, state: Any, params: Any) -> N
 
     # Gold: what was paid in earlier rounds, and the pile.
     state.gold[:] = GOLD_CARDS
-    state.nuggets[:] = view.nuggets
-    state.packs[:] = view.packs
     state.gains[:] = 0
     if params[SHARES]:
         resample_gold(view, state.stream, state, params)
