@@ -155,7 +155,7 @@ def test_ctrl_c_keeps_the_studies_that_are_finished_and_leaves_no_process() -> N
         finally:
             running.kill()
     assert running.returncode == 1
-    found = re.fullmatch(r"molehunt: stopped; (\d) of 8 studies are finished and stand above; .*", err.splitlines()[-1])
+    found = re.fullmatch(r"molehunt: stopped; (\d) of 8 studies stand above; .*", err.splitlines()[-1])
     assert found and "Traceback" not in err
     shown = [
         line for line in [*lines, *out.splitlines()] if re.match(r"\w+20\d\d: |exact_clue: |exploitability: ", line)

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from molehunt.arena.beside import Began, Compiling, Ended, News, Task, do_beside
 from molehunt.console.screen import Stopped, out, side
@@ -48,7 +48,7 @@ def tell_story(games: int | None, seed: int, threads: int) -> int:
                         print_look(load_study(name), found[name])
     except KeyboardInterrupt:
         raise Stopped(
-            f"stopped; {told} of {len(STEPS)} studies are finished and stand above; what was compiled is kept for the next time"
+            f"stopped; {told} of {len(STEPS)} studies stand above; what was compiled is kept for the next time"
         ) from None
     _how_to_go_on(time.perf_counter() - began)
     return 0
@@ -62,9 +62,7 @@ class _Line:
         self._at: dict[str, None] = {}
         self._compiled = 0
         self._expected = sum(step.kernels for step in STEPS)
-        self._progress = Progress(
-            SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=side, transient=True
-        )
+        self._progress = Progress(SpinnerColumn(), TextColumn("{task.description}"), console=side, transient=True)
         self._bar = self._progress.add_task("starting")
         self._since = 0.0
 
@@ -95,17 +93,15 @@ class _Line:
         self._progress.update(self._bar, description=self._words())
 
     def _words(self) -> str:
-        playing = f"at {', '.join(self._at)}"
+        names = ", ".join(self._at)
         if self._compiled < FIRST_USE:
-            return playing
+            return f"at {names}"
         left = max(self._expected - self._compiled, 0)
         seconds = (time.perf_counter() - self._since) * left / self._compiled
         rest = (
-            f"{left} of about {self._expected} kernels left, about {5 * math.ceil(seconds / 5)} s"
-            if left
-            else "nearly done"
+            f"{left} of {self._expected} kernels left, about {5 * math.ceil(seconds / 5)} s" if left else "nearly done"
         )
-        return f"First use: compiling for this machine, once: {rest}; {playing}"
+        return f"Compiling once: {rest} ({names})"
 
     @contextlib.contextmanager
     def hidden(self) -> Iterator[None]:

@@ -89,7 +89,7 @@ def _counting(finished: int) -> Iterator[None]:
     except KeyboardInterrupt:
         if finished == 0:
             raise
-        raise Stopped(f"stopped; {finished} of {len(STUDIES)} studies are finished and stand above") from None
+        raise Stopped(f"stopped; {finished} of {len(STUDIES)} studies stand above") from None
 
 
 def _check_call(name: str | None, games: int | None, seed: int, json: Path | None, report: Path | None) -> None:
