@@ -226,6 +226,9 @@ def play_through(
     actions, lengths, stopped = borrowed(actions), borrowed(lengths), borrowed(stopped)
     moves = 0
     seats = len(players)
+    observed = False
+    for seat in range(seats):
+        observed |= players[seat, OBSERVE] != 0
     stopped[REFUSED] = 0
     for game in range(stopped[GAME], len(states)):
         stopped[GAME] = game
@@ -244,8 +247,9 @@ def play_through(
                 stopped[ACTION] = action
                 return moves
             advance(calls, state, action, params, whole)
-            redact_all(calls, whole, state, params, events)
-            for other in range(seats):
+            if observed:
+                redact_all(calls, whole, state, params, events)
+            for other in range(seats if observed else 0):
                 if players[other, OBSERVE]:
                     chair = players[other, FIRST_CHAIR] + game * players[other, CHAIRS_PER_GAME]
                     _observe(players[other, OBSERVE], events[other], memories[other], chair)
