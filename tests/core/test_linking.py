@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import types
+from numba.core.runtime import _nrt_python, rtsys
 from numba.extending import intrinsic
 
 from molehunt.core.kernels import first_class, kernel, watch_compiling
@@ -139,6 +140,46 @@ def collecting() -> Iterator[None]:
     gc.enable()
     yield
     gc.enable()
+
+
+@kernel
+def sum_of_part(array: Any, first: int) -> Any:
+    """The sum of an array from some place on; an array is handed on for each number."""
+    if first == len(array):
+        return 0
+    return array[first:][0] + sum_of_part(array, first + 1)
+
+
+def sum_of_copy(array: Any) -> Any:
+    """The sum of a copy, which is made and given back."""
+    return sum_of_part(array.copy(), 0)
+
+
+def sum_of_all(array: Any) -> Any:
+    """The sum of an array."""
+    return sum_of_part(array, 0)
+
+
+def test_what_an_address_calls_holds_no_array_and_gives_back_those_that_it_makes() -> None:
+    signature = types.int64(types.Array(types.int64, 1, "C"))
+    given, copied = first_class(signature, sum_of_all), first_class(signature, sum_of_copy)
+
+    @kernel
+    def many(of_given: Any, of_copy: Any, times: int) -> int:
+        array = np.arange(10)
+        total = 0
+        for _ in range(times):
+            total += of_given(array) + of_copy(array)
+        return total
+
+    _nrt_python.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    assert many(given, copied, 1000) == 2 * 45 * 1000
+    after = rtsys.get_allocation_stats()
+    assert after.mi_alloc - before.mi_alloc >= 1000
+    assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free
+    assert "NRT_incref" not in given._library.get_asm_str()
+    assert "NRT_decref" in copied._library.get_asm_str()
 
 
 @pytest.mark.usefixtures("collecting")
