@@ -62,7 +62,13 @@ class _Line:
         self._at: dict[str, None] = {}
         self._compiled = 0
         self._expected = sum(step.kernels for step in STEPS)
-        self._progress = Progress(SpinnerColumn(), TextColumn("{task.description}"), console=side, transient=True)
+        self._progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            console=side,
+            transient=True,
+            disable=not side.is_terminal,
+        )
         self._bar = self._progress.add_task("starting")
         self._since = 0.0
 
