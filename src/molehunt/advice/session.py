@@ -30,6 +30,10 @@ class Adviser(Protocol):
         """Advice for the seat of a view, an array of one record; `known` is as `advice_view.known_of` gives it."""
 
 
+ADVICE = "advice"
+"""What the kernels of the adviser are called where they are made beside (`core.meanwhile`)."""
+
+
 class AdviceSession:
     """One game at a real table, as one player of it tells it.
 

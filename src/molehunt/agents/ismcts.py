@@ -109,6 +109,7 @@ class IsmctsAgent(Agent):
     """The player."""
 
     in_batches = False
+    needs_machine_code = True
 
     def __init__(self, name: str = "ismcts", parameters: Parameters | None = None) -> None:
         self.name = name

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from molehunt.advice.entries import Asked, Seen, Triple
+from molehunt.advice.entries import Asked, Deal, Seen, Triple
 from molehunt.advice.file import from_json
-from molehunt.advice.session import AdviceSession
+from molehunt.advice.session import ADVICE, AdviceSession
 from molehunt.console.screen import check_writable, out, side, write_file
+from molehunt.console.sitting import make_ready
 from molehunt.core.errors import BadInput
-from molehunt.core.kernels import watch_compiling
+from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.terminal.advice import AdviceTerminal
 from molehunt.terminal.advice_setup import Given, ask_deal
 from molehunt.terminal.prompts import LeftTable, Prompter, Read
@@ -50,8 +51,7 @@ def advise_speed_clue(
         except LeftTable as left:
             prompter.say("The table was not set; there is nothing to save.")
             return LEFT if left.wanted else BROKEN_OFF
-        with _busy():
-            warm_up(session)
+        make_ready(ADVICE, warm_up, session.deal)
         terminal = AdviceTerminal(session, prompter, path, write_file, _busy)
         prompter.say(f"{'Going on with' if resumed else 'Every change is saved in'} {path}.")
         try:
@@ -77,21 +77,18 @@ def _resume(path: Path) -> AdviceSession | None:
 
 @contextmanager
 def _busy() -> Iterator[None]:
-    """Show that something is worked out; where kernels must be compiled first, that is said once."""
-    told: list[str] = []
-
-    def compiling(name: str) -> None:
-        if not told:
-            told.append(name)
-            side.print("First use: compiling the kernels for this machine; this takes a minute or two, once.")
-
-    with side.status("Thinking"), watch_compiling(compiling):
+    """Show that something is worked out; on first use that waits until its kernels are compiled, and says so."""
+    text = (
+        "Thinking"
+        if is_at_hand(ADVICE)
+        else "Thinking (the first answer on a machine waits until its kernels are compiled)"
+    )
+    with side.status(text), machine_code(ADVICE):
         yield
 
 
-def warm_up(session: AdviceSession) -> None:
-    """Ask for every kind of advice about the deal once, so that all kernels are compiled or loaded before a person waits."""
-    deal = session.deal
+def warm_up(deal: Deal) -> None:
+    """Ask for every kind of advice about a deal once, so that all kernels are compiled or loaded before a person waits."""
     first: Triple = (deal.edition.first(0), deal.edition.first(1), deal.edition.first(2))
     mine = deal.hand[0]
     category = deal.edition.category(mine)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.markup import escape
 from rich.table import Table
 
@@ -26,14 +25,13 @@ from molehunt.adapters.speed_clue_contest.server import FaultReport, Standing, p
 from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
 from molehunt.console.screen import Stopped, check_count, check_writable, out, side, to_json, working, write_file
-from molehunt.core.agent import Agent
+from molehunt.console.sitting import make_ready
 from molehunt.core.errors import BadInput
-from molehunt.core.kernels import watch_compiling
-from molehunt.core.match import play
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CONTEST, MAX_SEATS, MIN_SEATS
+from molehunt.table.session import Session, Sitter
 
 MAX_GAMES = 1_000_000
 MAX_PORT = 65_535
@@ -54,7 +52,7 @@ def run_client(identifier: str, port: int, agent: str, host: str, seed: int, age
     for path in agents_from:
         agents.load_file(path)
     made = agents.make(agent)
-    _make_ready(made)
+    make_ready("speed_clue", _play_one, agent, agents_from)
     player = ContestPlayer(made, seed)
     with connect(host, port) as lines:
         play_contest(lines, identifier, player)
@@ -62,19 +60,17 @@ def run_client(identifier: str, port: int, agent: str, host: str, seed: int, age
     return 0
 
 
-def _make_ready(agent: Agent) -> None:
-    """Have the kernels at hand before a server waits for a reply; where they must be compiled first, that is said once."""
-    told: list[str] = []
-
-    def compiling(name: str) -> None:
-        if not told:
-            told.append(name)
-            side.print("First use: compiling the kernels for this machine; this takes up to a minute, once.")
-
-    with watch_compiling(compiling):
-        game = SpeedClue(CONTEST, MIN_SEATS)
-        played = play(game, [agent] * MIN_SEATS, np.zeros(1, np.uint64))
-        game.legal_actions(game.views(played.states, np.zeros(1, np.int8)))
+def _play_one(agent: str, agents_from: list[Path]) -> None:
+    """Use all kernels that a player of the contest needs."""
+    agents = Agents("speed_clue")
+    for path in agents_from:
+        agents.load_file(path)
+    game = SpeedClue(CONTEST, MIN_SEATS)
+    sitters = [Sitter(str(seat), agents.make(agent)) for seat in range(MIN_SEATS)]
+    session = Session(game, sitters, 0)
+    while session.step():
+        pass
+    game.legal_actions(session.view(0))
 
 
 # --- The server ---------------------------------------------------------------------------------------------------------

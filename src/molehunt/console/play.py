@@ -12,6 +12,7 @@ from molehunt.console.sitting import (
     BROKEN_OFF,
     FINISHED,
     LEFT,
+    at_once,
     check_files,
     check_resume,
     go_on,
@@ -96,12 +97,12 @@ def play_speed_clue(
 
         def play() -> Session:
             if resume is not None and saved is not None:
-                session = make_ready(lambda: go_on(resume, saved))
+                session = at_once(lambda: go_on(resume, saved))
                 seated = setup_of(session, sheet, bool(practice))
-                make_ready(lambda: warm_up(seated))
+                make_ready("speed_clue", warm_up, seated)
             else:
                 seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
-                make_ready(lambda: warm_up(seated))
+                make_ready("speed_clue", warm_up, seated)
                 session = seat_table(seated)
             play_session(session, seated, prompter, keeper(save, resume))
             return session
@@ -138,7 +139,7 @@ def _play_series(
     setup: Setup, players: Sequence[int], prompter: Prompter, files: tuple[Path | None, Path | None]
 ) -> int:
     """Play a series and write its table, also where it is left early."""
-    make_ready(lambda: warm_up(setup))
+    make_ready("speed_clue", warm_up, setup)
     series = Series()
     status = FINISHED
     try:

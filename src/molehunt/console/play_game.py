@@ -8,6 +8,7 @@ from typing import Any
 
 from molehunt.console.screen import out
 from molehunt.console.sitting import (
+    at_once,
     check_files,
     check_resume,
     go_on,
@@ -75,12 +76,12 @@ def sit_down(
 
         def play() -> Session:
             if resume is not None and saved is not None:
-                session = make_ready(lambda: go_on(resume, saved))
+                session = at_once(lambda: go_on(resume, saved))
                 seated = setup_of(session, bool(practice))
-                make_ready(lambda: warm_up(seated))
+                make_ready(game, warm_up, seated)
             else:
                 seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
-                make_ready(lambda: warm_up(seated))
+                make_ready(game, warm_up, seated)
                 session = seat_table(seated)
             play_session(session, seated, prompter, keeper(save, resume))
             return session

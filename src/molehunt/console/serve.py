@@ -5,20 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-import subprocess
-import sys
 import threading
 import webbrowser
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from molehunt.console.screen import check_count, out, side
+from molehunt.advice.session import ADVICE
+from molehunt.console.screen import check_count, cores, out, side
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import warm
-
-if TYPE_CHECKING:
-    from molehunt.web.tables import Tables
+from molehunt.core.meanwhile import Work, compile_beside
 
 PORT = 8765
 MOST_MESSAGE = 64 * 1024
@@ -74,7 +70,7 @@ def serve(
     out.print(f"Tables are kept in {path} and go {keep_hours} hours after their last use. Ctrl-C stops the server.")
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
-    _make_ready(all_tables)
+    _make_ready()
     config = uvicorn.Config(
         make_app(all_tables, loopback, share),
         log_level="warning",
@@ -133,23 +129,29 @@ def get_ready(games: Iterable[str]) -> None:
         session.public_view()
 
 
-def _make_ready(tables: Tables) -> None:
-    """Have the kernels at hand. On first use two processes compile them, the quick games in one, so that one can be played soon."""
+def _make_ready() -> None:
+    """Have the kernels at hand, without anybody waiting: on first use processes beside this one compile them, each some games."""
     from molehunt.games.registry import BUILT_IN
 
     if warm():
         threading.Thread(target=get_ready, args=(BUILT_IN,), daemon=True).start()
         return
-    side.print("First use: compiling the kernels for this machine; the first tables wait up to a minute, once.")
-    tables.unready |= set(BUILT_IN)
-    for games in (BUILT_IN[1:], BUILT_IN[:1]):
-        threading.Thread(target=_compile_elsewhere, args=(tables, games), daemon=True).start()
+    side.print(
+        "First use: machine code is made beside, once; tables are open, and only players that search wait for it."
+    )
+    saboteur, *others = (Work(game, get_ready, ([game],)) for game in BUILT_IN)
+    # The kernels of Saboteur take as long as those of the other games together.
+    others.append(Work(ADVICE, _get_adviser_ready))
+    compile_beside([others, [saboteur]] if cores() > 1 else [[*others, saboteur]], lambda: get_ready(BUILT_IN))
 
 
-def _compile_elsewhere(tables: Tables, games: Iterable[str]) -> None:
-    """Compile games one after the other, each in a process of its own: a process compiles one thing at a time."""
-    for game in games:
-        call = f"from molehunt.console.serve import get_ready; get_ready([{game!r}])"
-        # Where this fails, the kernels are compiled here when they are needed.
-        subprocess.run([sys.executable, "-c", call], check=False, capture_output=True)  # noqa: S603 - our own words
-        tables.unready.discard(game)
+def _get_adviser_ready() -> None:
+    """Have the kernels of the adviser at hand."""
+    from molehunt.advice.entries import Deal
+    from molehunt.console.advise import warm_up
+    from molehunt.games.speed_clue.edition import load_edition
+
+    edition = load_edition("report")
+    first, second, third = (edition.first(category) for category in range(3))
+    hand = (first + 1, first + 2, second + 1, second + 2, third + 1, third + 2)
+    warm_up(Deal(edition, ("One", "Two", "Three"), 0, hand, (6, 6, 6)))

@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 from molehunt.console.screen import check_count, check_writable, out, side, write_file
 from molehunt.core.errors import BadInput
-from molehunt.core.kernels import watch_compiling
+from molehunt.core.interpreting import interpreting
+from molehunt.core.kernels import warm
+from molehunt.core.meanwhile import Work, compile_beside
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import joined
@@ -61,17 +63,22 @@ def keeper(save: Path | None, resume: Path | None) -> Keeper:
     return Keeper(save or resume, write_file)
 
 
-def make_ready(warm_up: Callable[[], T]) -> T:
-    """Have the kernels at hand before the cards are dealt; where they must be compiled first, that is said once."""
-    told: list[str] = []
+def make_ready(game: str, use: Callable[..., Any], *arguments: Any) -> None:
+    """Have the kernels of a game at hand, all of which `use(*arguments)` uses, without the person waiting for a compiler.
 
-    def compiling(name: str) -> None:
-        if not told:
-            told.append(name)
-            side.print("First use: compiling the kernels for this machine; this takes up to a minute, once.")
+    On first use a process beside this one compiles them, and they are interpreted until then.
+    """
+    if warm():
+        with side.status("Setting the table"):
+            use(*arguments)
+        return
+    compile_beside([[Work(game, use, arguments)]], lambda: use(*arguments))
 
-    with side.status("Setting the table"), watch_compiling(compiling):
-        return warm_up()
+
+def at_once(call: Callable[[], T]) -> T:
+    """What a call gives that must not wait for a compiler."""
+    with interpreting(wanted=not warm()):
+        return call()
 
 
 def keep(path: Path | None, records: list[Record]) -> None:

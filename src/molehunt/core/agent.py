@@ -80,6 +80,9 @@ class Agent(abc.ABC):
     An agent that thinks about each view alone is given few games at once, so that all threads have work.
     """
 
+    needs_machine_code: bool = False
+    """Whether the agent computes so much that it rather waits for machine code than have its kernels interpreted meanwhile."""
+
     holds_model: bool = False
     """Whether `model` gives what a chair believes as a Kripke model, whose worlds `world` names."""
 

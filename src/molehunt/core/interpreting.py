@@ -32,11 +32,16 @@ intrinsic_type: Any = type(kernels.popcount)
 # --- Memory as kernels see it -------------------------------------------------------------------------------------------
 
 
+_GET = np.ndarray.__getitem__
+
+
 class _Array(np.ndarray[Any, Any]):
     """An array whose numbers are Python's, and whose records have attributes."""
 
     def __getitem__(self, index: Any) -> Any:
-        return as_seen(np.ndarray.__getitem__(self, index))
+        value = _GET(self, index)
+        seen = _SEEN.get(type(value))
+        return value if seen is None else seen(value)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         value = _stored(value)
@@ -75,16 +80,19 @@ class _Record:
 
 def as_seen(value: Any) -> Any:
     """What NumPy gives, as an interpreted kernel sees it."""
-    if isinstance(value, np.ndarray):
-        return value if type(value) is _Array else value.view(_Array)
-    if isinstance(value, np.integer):
-        return value if value.dtype == np.uint64 else int(value)
-    if isinstance(value, np.void):
-        return _Record(value)
-    if isinstance(value, np.bool_):
-        return bool(value)
+    seen = _SEEN.get(type(value))
+    return value if seen is None else seen(value)
+
+
+_SEEN: dict[type, Callable[[Any], Any]] = {
+    **dict.fromkeys((np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32), int),
+    np.bool_: bool,
     # A quotient by 0 is an infinity or no number for NumPy's reals, as in machine code, and an error for Python's.
-    return np.float64(value) if type(value) is float else value
+    float: np.float64,
+    np.ndarray: lambda array: array.view(_Array),
+    np.void: _Record,
+}
+"""How values are seen that are not seen as they are, by their types."""
 
 
 def _stored(value: Any) -> Any:
@@ -151,8 +159,10 @@ class _NumPy:
 
 def _call_numpy(function: Callable[..., Any], of_number: Callable[..., Any] | None, *args: Any, **named: Any) -> Any:
     if of_number is not None and len(args) == 1 and not isinstance(args[0], np.ndarray):
-        with contextlib.suppress(ValueError):  # such as the logarithm of 0, which is an infinity for NumPy
+        try:
             return np.float64(of_number(args[0]))
+        except ValueError:  # such as the logarithm of 0, which is an infinity for NumPy
+            return function(args[0])
     args = tuple(each.dtype if isinstance(each, _Type) else each for each in args)
     named = {name: each.dtype if isinstance(each, _Type) else each for name, each in named.items()}
     return _given(function(*args, **named))

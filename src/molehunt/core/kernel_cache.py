@@ -25,6 +25,8 @@ KEEP_KEYS = 24
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _NAME = _PACKAGE.name
+_MAKERS = frozenset({"llvmlite", "numba", "numpy"})
+"""Packages that make machine code: their versions stand in the name of the cache folder."""
 _IMPORT = re.compile(
     r"^(?:from[ ]+(?P<module>[\w.]+)[ ]+import[ ]*(?P<names>\([^)]*\)|[^\n]*)|import[ ]+(?P<plain>[\w.]+))",
     re.MULTILINE,
@@ -51,9 +53,11 @@ def cache_root() -> Path:
 
 @functools.cache
 def _roots(top: str) -> Path | None:
-    """The folder of a top-level package that is being imported or was, None where it is no package with sources."""
+    """The folder of a top-level package whose modules are followed: this one, and those that bring games or players."""
     if top == _NAME:
         return _PACKAGE
+    if top in sys.stdlib_module_names or top in _MAKERS:
+        return None
     module = sys.modules.get(top)
     places = list(getattr(module, "__path__", ()))
     return Path(places[0]).resolve() if places else None

@@ -16,6 +16,7 @@ from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Action
+from molehunt.core.meanwhile import machine_code
 from molehunt.core.panels import Panel, named, panel_named
 from molehunt.core.position import PERSON, ROW
 from molehunt.core.record import Record
@@ -54,7 +55,8 @@ def why(session: Session, move: int) -> Reason:
     agent = None if seat is None else session.sitters[seat].agent
     if seat is None or agent is None:
         raise BadInput("a person made this move, and keeps the reasons")
-    text = named(agent.why(session.game, earlier.view(seat), earlier.mind(seat), 0), session.names)
+    with machine_code(session.game.name, agent.needs_machine_code):
+        text = named(agent.why(session.game, earlier.view(seat), earlier.mind(seat), 0), session.names)
     before = _beliefs(earlier, seat, agent, earlier.mind(seat))
     earlier.go_on(session.actions[move - 1 : move])
     return Reason(seat, agent.name, text, before, _beliefs(earlier, seat, agent, earlier.mind(seat)))
@@ -74,8 +76,9 @@ def hint(session: Session, seat: int) -> Hint:
         raise BadInput("there is a hint when it is your move")
     agent, memory = _adviser(session, seat)
     view = session.view(seat)
-    text = named(agent.why(session.game, view, memory, 0), session.names)
-    action = int(agent.act(view, memory, ROW)[0])
+    with machine_code(session.game.name, agent.needs_machine_code):
+        text = named(agent.why(session.game, view, memory, 0), session.names)
+        action = int(agent.act(view, memory, ROW)[0])
     return Hint(Action(action, session.game.format_action(action)), agent.name, text)
 
 

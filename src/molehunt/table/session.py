@@ -19,6 +19,7 @@ import numpy.typing as npt
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction
 from molehunt.core.game import NOBODY, Game, LegalActions, Outcome, States, Views
+from molehunt.core.meanwhile import machine_code
 from molehunt.core.panels import named
 from molehunt.core.position import PERSON, ROW, Position
 from molehunt.core.record import Record
@@ -126,7 +127,8 @@ class Session:
         agent = None if seat is None else self.sitters[seat].agent
         if seat is None or agent is None:
             raise BadInput("no artificial player is to move")
-        return int(agent.act(self.view(seat), self._memories[seat], ROW)[0])
+        with machine_code(self.game.name, agent.needs_machine_code):
+            return int(agent.act(self.view(seat), self._memories[seat], ROW)[0])
 
     def play_thought(self, action: int) -> None:
         """Play what `think` gave; AgentFailure where the rules forbid it."""

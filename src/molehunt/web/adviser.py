@@ -28,9 +28,10 @@ from molehunt.advice.answers import (
 )
 from molehunt.advice.entries import MAX_NAME, Accusation, Asked, Suggestion, Triple
 from molehunt.advice.file import from_json
-from molehunt.advice.session import AdviceSession, Adviser
+from molehunt.advice.session import ADVICE, AdviceSession, Adviser
 from molehunt.advice.sheet import percent
 from molehunt.core.errors import BadInput
+from molehunt.core.meanwhile import machine_code
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
@@ -101,7 +102,8 @@ def _think(question: bytes) -> Answer | None:
     if not _THINKING.acquire(timeout=PATIENCE):
         return None
     try:
-        return answer(question)
+        with machine_code(ADVICE):
+            return answer(question)
     finally:
         _THINKING.release()
 

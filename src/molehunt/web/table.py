@@ -46,8 +46,6 @@ from molehunt.web.table_pages import OVER, PLAYING, WAITING, Page, TablePages, T
 
 _log = logging.getLogger("molehunt")
 
-NOT_READY = 0.1
-"""Seconds between two looks whether a game can be dealt."""
 MOST_QUESTIONS = 3
 """Unanswered questions of one page."""
 
@@ -56,8 +54,6 @@ class Host(Protocol):
     """What a table asks of the server's tables among which it is."""
 
     store: Store
-    unready: set[str]
-    """Games that are still being compiled elsewhere; their tables wait."""
 
     async def in_thread(self, call: Callable[..., Any], *arguments: Any) -> Any:
         """Do what takes long in a thread."""
@@ -124,8 +120,6 @@ class WebTable(TablePages):
 
     async def _run(self) -> None:
         try:
-            while self.setup.game in self.host.unready:  # noqa: ASYNC110 - another thread says when it is ready
-                await asyncio.sleep(NOT_READY)
             self.session = await self.host.in_thread(self._take_up)
             self.changed()
             while self.session is not None and self.session.to_move is not None:

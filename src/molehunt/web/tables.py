@@ -62,7 +62,6 @@ class Tables:
     def __init__(self, store: Store, limits: Limits | None = None) -> None:
         self.store = store
         self.limits = limits or Limits()
-        self.unready: set[str] = set()
         self._tables: dict[str, WebTable] = {}
         self._used: dict[str, float] = {}
         self._threads = ThreadPoolExecutor(self.limits.workers or os.cpu_count() or 2, "thinking")

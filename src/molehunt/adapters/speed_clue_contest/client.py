@@ -37,6 +37,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
 from molehunt.adapters.speed_clue_contest.seat import ContestSeat
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadNotation
+from molehunt.core.meanwhile import machine_code
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import load_edition
@@ -107,7 +108,8 @@ class ContestPlayer:
         legal = chair.game.legal_actions(chair.views)
         if not len(legal) or int(legal[0]) >> PLAY_SHIFT not in plays:
             raise ContestError("it asks for what this seat cannot do now")
-        action = int(self.agent.act(chair.views.copy(), self._memory, ONE_CHAIR)[0])
+        with machine_code("speed_clue", self.agent.needs_machine_code):
+            action = int(self.agent.act(chair.views.copy(), self._memory, ONE_CHAIR)[0])
         if action not in legal:
             raise AgentFailure(f"{self.agent.name} chose what is not legal here: {chair.game.format_action(action)}")
         return action

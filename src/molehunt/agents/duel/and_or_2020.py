@@ -55,6 +55,7 @@ class AndOr2020Agent(Agent):
 
     observes = False
     in_batches = False
+    needs_machine_code = True
 
     def __init__(self, name: str = "and-or-2020", parameters: Parameters = EDITIONS["wins_first"]) -> None:
         self.name = name

@@ -69,6 +69,7 @@ class DuelStarAgent(Agent):
     """The strongest player of the duel here."""
 
     in_batches = False
+    needs_machine_code = True
 
     def __init__(self, name: str = "duel-star", parameters: Parameters = EDITIONS["tuned"]) -> None:
         self.name = name

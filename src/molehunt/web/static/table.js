@@ -110,7 +110,7 @@ class Table {
     const words = frame.over ? "Game over" : frame.phase === "waiting" ? "Waiting for players" : position?.headline ?? "The players are coming …";
     setText(tableAt("headline"), words);
     tableAt("headline").classList.toggle("own-move", Boolean(frame.mine));
-    const lines = position?.lines ?? (frame.preparing ? ["The first game on a machine takes up to a minute: its rules are compiled, once."] : []);
+    const lines = position?.lines ?? (frame.preparing ? ["The cards are being dealt."] : []);
     tableAt("lines").replaceChildren(...lines.map((line) => make("span", {}, line)));
     document.title = `${frame.mine && !frame.over ? "● Your move" : words} – molehunt`;
     const undo = tableAt("undo");

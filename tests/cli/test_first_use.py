@@ -1,0 +1,65 @@
+"""On a machine without machine code nobody waits: programs answer at once, with the moves that they make later."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.calling import environment
+
+PATIENCE = 120.0
+HAND = "Gr Mu Ca Kn Ba Bi"
+
+
+def answers(cache: Path | None, agent: str) -> list[str]:
+    """What a contest client says to a server that lets it suggest three times; `cache` is for machine code."""
+    settings = {} if cache is None else {"MOLEHUNT_CACHE": str(cache)}
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(PATIENCE)
+        command = [sys.executable, "-m", "molehunt", "contest-client", "me", str(server.getsockname()[1])]
+        with subprocess.Popen(
+            [*command, "--agent", agent], env=environment() | settings, stdout=subprocess.PIPE
+        ) as client:
+            line, _ = server.accept()
+            line.settimeout(PATIENCE)
+            with line, line.makefile("rw", encoding="ascii", newline="\n") as talk:
+                said = [talk.readline()]
+                for question in (f"reset 3 0 {HAND}", "suggest", "suggestion 1 Sc Pi Ha - ", "accuse", "done"):
+                    talk.write(f"{question}\n")
+                    talk.flush()
+                    said.append(talk.readline())
+            client.wait(PATIENCE)
+    return said
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("agent", ["advanced", "basic", "exact"])
+def test_contest_client_says_without_machine_code_what_it_says_with_it(agent: str, tmp_path: Path) -> None:
+    cold = answers(tmp_path / "cache", agent)
+    assert cold == answers(None, agent)
+    assert cold[0] == "me alive\n"
+    assert cold[2].startswith("suggest ")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", ["saboteur", "duel", "speed-clue"])
+def test_play_deals_the_same_game_without_machine_code_and_leaves_no_process_behind(game: str, tmp_path: Path) -> None:
+    def play(settings: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        options = ["--deal", "1", "--opponents", "advanced,basic"] if game == "speed-clue" else ["--seed", "3"]
+        return subprocess.run(
+            [sys.executable, "-m", "molehunt", "play", game, *options],
+            env=environment() | settings,
+            input="help\n" if game == "speed-clue" else "Anna\n" * 8 + "help\n",
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+    cold = play({"MOLEHUNT_CACHE": str(tmp_path / "cache")})
+    assert "Traceback" not in cold.stderr
+    assert cold.stdout == play({}).stdout

@@ -1,0 +1,101 @@
+"""While processes beside compile, kernels are interpreted here; who needs machine code waits for its own part of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from molehunt.core import meanwhile
+from molehunt.core.interpreting import is_interpreting
+from molehunt.core.meanwhile import Work, compile_beside, is_at_hand, machine_code
+
+PATIENCE = 120.0
+
+
+def wait_for(file: str) -> None:
+    """In a process beside: be done when a file is there."""
+    while not Path(file).exists():
+        time.sleep(0.02)
+
+
+def fail() -> None:
+    """In a process beside: fail."""
+    raise RuntimeError("no")
+
+
+def until_over() -> None:
+    """Wait until nothing is being compiled."""
+    until = time.monotonic() + PATIENCE
+    while meanwhile._compiling is not None:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.fixture(autouse=True)
+def alone() -> Iterator[None]:
+    """Nothing is being compiled before a test and after it."""
+    until_over()
+    yield
+    until_over()
+
+
+def test_kernels_are_interpreted_until_the_last_work_is_done_and_then_compiled(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    seen: list[bool] = []
+    compile_beside(
+        [[Work("one", wait_for, (str(first),))], [Work("two", wait_for, (str(second),))]],
+        lambda: seen.append(is_interpreting()),
+    )
+    assert is_interpreting()
+    assert not is_at_hand("one")
+    first.touch()
+    with machine_code("one"):
+        assert not is_interpreting()
+    assert is_at_hand("one")
+    assert is_interpreting()
+    assert not is_at_hand("two")
+    second.touch()
+    until_over()
+    assert not is_interpreting()
+    assert is_at_hand("two")
+    assert seen == [False]
+
+
+def test_a_thread_that_needs_machine_code_waits_for_its_part_only(tmp_path: Path) -> None:
+    file = tmp_path / "done"
+    compile_beside([[Work("one", wait_for, (str(file),))]])
+    with machine_code("one", needed=False):
+        assert is_interpreting()
+    with machine_code("another"):
+        assert not is_interpreting()
+    through = threading.Event()
+
+    def think() -> None:
+        with machine_code("one"):
+            through.set()
+
+    thread = threading.Thread(target=think)
+    thread.start()
+    assert not through.wait(0.3)
+    file.touch()
+    thread.join(PATIENCE)
+    assert through.is_set()
+
+
+def test_work_that_fails_or_cannot_be_handed_over_keeps_nobody_waiting() -> None:
+    compile_beside([[Work("one", fail), Work("two", lambda: None)]])
+    with machine_code("two"):
+        pass
+    until_over()
+    assert is_at_hand("one")
+
+
+def test_without_anything_being_made_nothing_changes() -> None:
+    with machine_code("one"):
+        assert not is_interpreting()
+    compile_beside([])
+    assert not is_interpreting()
