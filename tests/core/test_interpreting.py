@@ -82,6 +82,7 @@ def test_interpreted_kernels_compute_what_compiled_ones_do() -> None:
         ("speed_clue", "mitchell", 6, "basic"),
         ("speed_clue", "contest", 4, "random"),
         ("duel", "mcgill", 2, "greedy-2020"),
+        ("duel", "mcgill", 2, "and-or-2020:depth=1"),
         ("duel", "mcgill", 2, "random"),
     ],
 )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN, Model, make_model
+from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN, Model
 
 PLACE = np.dtype([("place", np.int64)])
 MOVES = 4
@@ -47,7 +47,7 @@ def value(positions: Any, settings: Any) -> float:
 
 
 def made_up_model() -> Model:
-    return make_model(PLACE, MOVES, turn, moves, play, key, value)
+    return Model(PLACE, MOVES, turn, moves, play, key, value)
 
 
 def random_table(number: int, places: int, turns: tuple[int, ...] = (OVER, OWN, OWN, OTHER, OTHER, CHANCE)) -> Table:

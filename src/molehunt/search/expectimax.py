@@ -12,6 +12,7 @@ searched fast.
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.core.interpreting import interpreted, is_interpreting
 from molehunt.core.kernels import first_class, kernel
 from molehunt.core.streams import GAMMA, mix
 
@@ -45,12 +47,15 @@ NODES, LIMIT, RUN, HITS, STOPPED = range(5)
 whether the limit was reached."""
 
 
+Functions = tuple[Any, Any, Any, Any, Any]
+
+
 @dataclass(frozen=True)
 class Model:
     """A game as the search sees it: functions over positions.
 
-    Every function takes `positions`, an array whose first record is the position, and `settings`, an array of numbers that
-    the caller sets and no function changes.
+    The functions are plain, and may call kernels. Every one takes `positions`, an array whose first record is the position,
+    and `settings`, an array of numbers that the caller sets and no function changes.
 
     * `turn(positions, settings)`: OVER, OWN, OTHER or CHANCE.
     * `moves(positions, settings, out, chances)`: writes the moves to `out` and, where the turn is CHANCE, their
@@ -63,36 +68,34 @@ class Model:
 
     dtype: np.dtype[Any]
     most_moves: int
-    turn: Any
-    moves: Any
-    play: Any
-    key: Any
-    value: Any
+    turn: Callable[..., Any]
+    moves: Callable[..., Any]
+    play: Callable[..., Any]
+    key: Callable[..., Any]
+    value: Callable[..., Any]
 
+    def functions(self) -> Functions:
+        """The functions in this order, as kernels take them; compiled when they are first asked for."""
+        return self._interpreted if is_interpreting() else self._compiled
 
-def make_model(
-    dtype: np.dtype[Any],
-    most_moves: int,
-    turn: Callable[..., Any],
-    moves: Callable[..., Any],
-    play: Callable[..., Any],
-    key: Callable[..., Any],
-    value: Callable[..., Any],
-) -> Model:
-    """Compile the functions of a model: plain functions that may call kernels."""
-    positions = numba.types.Array(numba.from_dtype(dtype), 1, "C")
-    reals = numba.types.Array(numba.types.float64, 1, "C")
-    codes = numba.types.Array(numba.types.int32, 1, "C")
-    whole, real, word = numba.types.int64, numba.types.float64, numba.types.uint64
-    return Model(
-        dtype,
-        most_moves,
-        first_class(whole(positions, reals), turn),
-        first_class(whole(positions, reals, codes, reals), moves),
-        first_class(numba.types.void(positions, reals, whole), play),
-        first_class(word(positions, reals, whole, whole), key),
-        first_class(real(positions, reals), value),
-    )
+    @functools.cached_property
+    def _interpreted(self) -> Functions:
+        turn, moves, play, key, value = map(interpreted, (self.turn, self.moves, self.play, self.key, self.value))
+        return turn, moves, play, key, value
+
+    @functools.cached_property
+    def _compiled(self) -> Functions:
+        positions = numba.types.Array(numba.from_dtype(self.dtype), 1, "C")
+        reals = numba.types.Array(numba.types.float64, 1, "C")
+        codes = numba.types.Array(numba.types.int32, 1, "C")
+        whole, real, word = numba.types.int64, numba.types.float64, numba.types.uint64
+        return (
+            first_class(whole(positions, reals), self.turn),
+            first_class(whole(positions, reals, codes, reals), self.moves),
+            first_class(numba.types.void(positions, reals, whole), self.play),
+            first_class(word(positions, reals, whole, whole), self.key),
+            first_class(real(positions, reals), self.value),
+        )
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ class Search:
     def __init__(self, model: Model, most_depth: int = MOST_DEPTH, table_bits: int = TABLE_BITS) -> None:
         levels = 2 * most_depth + 1
         self._made_of = (model, most_depth, table_bits)
-        self._model = (model.turn, model.moves, model.play, model.key, model.value)
+        self._model = model
         self._tools = _Tools(
             np.zeros(0),
             np.zeros(levels, model.dtype),
@@ -165,12 +168,13 @@ class Search:
         node a move, is done in any case. `cached` says whether equal positions are searched once.
         """
         began = time.perf_counter()
+        functions = self._model.functions()
         tools = self._tools._replace(settings=settings)
         counts = tools.counts
         counts[RUN] += 1
         counts[[NODES, LIMIT, HITS, STOPPED]] = 0
         tools.stack[:1] = position
-        count = _search_root(*self._model, tools, cached)
+        count = _search_root(*functions, tools, cached)
         moves = tools.lists[0, :count].copy()
         values = tools.chances[0, :count].copy()
         searched = np.full(len(moves), depth == 1)
@@ -185,7 +189,7 @@ class Search:
                 allowed = int(counts[NODES] + max(seconds - used, 0.0) * rate) + 1
                 counts[LIMIT] = min(nodes, allowed) if nodes else allowed
             results = np.empty(len(some))
-            done = _search_moves(*self._model, tools, moves[some], depth - 1, cached, results)
+            done = _search_moves(*functions, tools, moves[some], depth - 1, cached, results)
             values[some[:done]] = results[:done]
             searched[some[:done]] = True
             if counts[STOPPED]:

@@ -55,12 +55,12 @@ class AndOr2020Agent(Agent):
 
     observes = False
     in_batches = False
-    needs_machine_code = True
 
     def __init__(self, name: str = "and-or-2020", parameters: Parameters = EDITIONS["wins_first"]) -> None:
         self.name = name
         self.parameters = parameters
         self.settings = parameters.settings()
+        self.needs_machine_code = parameters.depth > Parameters().depth
         if parameters.opponent == MODELLED:
             self.settings[HANDS] = parameters.hands
 

@@ -44,7 +44,7 @@ from molehunt.games.duel.cards import (
 from molehunt.games.duel.maze import copy_maze, goals_reached, holds, lay, show_goal, take_away
 from molehunt.games.duel.rules import list_cells
 from molehunt.games.duel.state import CELLS, DECK, DRAWN, GOAL_CELLS, HAND, MAZE, REVEALED, SEAT
-from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN, Model, make_model
+from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN, Model
 
 MY_MOVE, MY_DRAW, THEIR_HAND, THEIR_MOVE = range(4)
 """What comes next: my move, the card that I draw, the sample of their hand, their move."""
@@ -341,4 +341,4 @@ def immediate_values(positions: Any, settings: Any, found: Any, values: Any) -> 
 @functools.cache
 def duel_model() -> Model:
     """The model, compiled on first use."""
-    return make_model(POSITION, MOST_MOVES, turn, moves, play, key, value)
+    return Model(POSITION, MOST_MOVES, turn, moves, play, key, value)
