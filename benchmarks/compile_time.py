@@ -69,11 +69,11 @@ def watch(clock: Clock) -> None:
     compile_function = ccallback.CFunc._compile_uncached  # noqa: SLF001
 
     def kernel(self: Any, args: Any, return_type: Any) -> Any:
-        with clock.compiling(self.py_func, str(args)):
+        with clock.compiling(self.py_func, str(tuple(args))):
             return compile_kernel(self, args, return_type)
 
     def function(self: Any) -> Any:
-        with clock.compiling(self._pyfunc, str(self._sig)):
+        with clock.compiling(self._pyfunc, str(tuple(self._sig.args))):
             return compile_function(self)
 
     dispatcher._FunctionCompiler.compile = kernel  # noqa: SLF001
