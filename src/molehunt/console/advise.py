@@ -14,6 +14,7 @@ from molehunt.console.screen import check_writable, out, side, write_file
 from molehunt.console.sitting import make_ready
 from molehunt.core.errors import BadInput
 from molehunt.core.meanwhile import is_at_hand, machine_code
+from molehunt.games.speed_clue.edition import load_edition
 from molehunt.terminal.advice import AdviceTerminal
 from molehunt.terminal.advice_setup import Given, ask_deal
 from molehunt.terminal.prompts import LeftTable, Prompter, Read
@@ -108,3 +109,11 @@ def warm_up(deal: Deal) -> None:
         if cards >> card & 1
     ]
     AdviceSession(deal, [Seen(player, card) for player, card in dealt[1:]]).consult(after=True)
+
+
+def get_adviser_ready() -> None:
+    """Have the kernels of the adviser at hand, whatever it will be asked about."""
+    edition = load_edition("report")
+    first, second, third = (edition.first(category) for category in range(3))
+    hand = (first + 1, first + 2, second + 1, second + 2, third + 1, third + 2)
+    warm_up(Deal(edition, ("One", "Two", "Three"), 0, hand, (6, 6, 6)))

@@ -131,6 +131,7 @@ def get_ready(games: Iterable[str]) -> None:
 
 def _make_ready() -> None:
     """Have the kernels at hand, without anybody waiting: on first use processes beside this one compile them, each some games."""
+    from molehunt.console.advise import get_adviser_ready
     from molehunt.games.registry import BUILT_IN
 
     if warm():
@@ -139,19 +140,7 @@ def _make_ready() -> None:
     side.print(
         "First use: machine code is made beside, once; tables are open, and only players that search wait for it."
     )
-    saboteur, *others = (Work(game, get_ready, ([game],)) for game in BUILT_IN)
-    # The kernels of Saboteur take as long as those of the other games together.
-    others.append(Work(ADVICE, _get_adviser_ready))
-    compile_beside([others, [saboteur]] if cores() > 1 else [[*others, saboteur]], lambda: get_ready(BUILT_IN))
-
-
-def _get_adviser_ready() -> None:
-    """Have the kernels of the adviser at hand."""
-    from molehunt.advice.entries import Deal
-    from molehunt.console.advise import warm_up
-    from molehunt.games.speed_clue.edition import load_edition
-
-    edition = load_edition("report")
-    first, second, third = (edition.first(category) for category in range(3))
-    hand = (first + 1, first + 2, second + 1, second + 2, third + 1, third + 2)
-    warm_up(Deal(edition, ("One", "Two", "Three"), 0, hand, (6, 6, 6)))
+    first, *others = (Work(game, get_ready, ([game],)) for game in BUILT_IN)
+    # The kernels of the first game take as long as those of the others together.
+    others.append(Work(ADVICE, get_adviser_ready))
+    compile_beside([others, [first]] if cores() > 1 else [[*others, first]], lambda: get_ready(BUILT_IN))
