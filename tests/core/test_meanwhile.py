@@ -56,6 +56,8 @@ def test_kernels_are_interpreted_until_the_last_work_is_done_and_then_compiled(t
     with machine_code("one"):
         assert not is_interpreting()
     assert is_at_hand("one")
+    with machine_code("one", needed=False):
+        assert not is_interpreting()
     assert is_interpreting()
     assert not is_at_hand("two")
     second.touch()
@@ -68,8 +70,9 @@ def test_kernels_are_interpreted_until_the_last_work_is_done_and_then_compiled(t
 def test_a_thread_that_needs_machine_code_waits_for_its_part_only(tmp_path: Path) -> None:
     file = tmp_path / "done"
     compile_beside([[Work("one", wait_for, (str(file),))]])
-    with machine_code("one", needed=False):
-        assert is_interpreting()
+    for name in ("one", "another"):
+        with machine_code(name, needed=False):
+            assert is_interpreting()
     with machine_code("another"):
         assert not is_interpreting()
     through = threading.Event()

@@ -73,10 +73,14 @@ class _Compiling:
         if made is not None:
             made.wait()
 
-    def is_made(self, name: str) -> bool:
-        """Whether `wait` would not wait."""
+    def makes(self, name: str) -> bool:
+        """Whether the kernels of this name are being made here, or were."""
+        return name in self._made
+
+    def has_made(self, name: str) -> bool:
+        """Whether the kernels of this name were made here."""
         made = self._made.get(name)
-        return made is None or made.is_set()
+        return made is not None and made.is_set()
 
 
 _compiling: _Compiling | None = None
@@ -107,10 +111,10 @@ def compile_beside(chains: Sequence[Sequence[Work]], then: Callable[[], Any] = l
 def machine_code(name: str, needed: bool = True) -> Iterator[None]:
     """While inside, this thread's kernels are compiled, after waiting for those of a name where they are being made.
 
-    Where it is not `needed`, this does nothing.
+    Where that is not `needed`, nobody waits: they are compiled where those of the name have been made already.
     """
     compiling = _compiling
-    if compiling is None or not needed:
+    if compiling is None or not (needed or compiling.has_made(name)):
         yield
         return
     compiling.wait(name)
@@ -121,4 +125,4 @@ def machine_code(name: str, needed: bool = True) -> Iterator[None]:
 def is_at_hand(name: str) -> bool:
     """Whether `machine_code(name)` would not wait."""
     compiling = _compiling
-    return compiling is None or compiling.is_made(name)
+    return compiling is None or not compiling.makes(name) or compiling.has_made(name)
