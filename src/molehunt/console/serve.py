@@ -141,6 +141,6 @@ def _make_ready() -> None:
         "First use: machine code is made beside, once; tables are open, and only players that search wait for it."
     )
     first, *others = (Work(game, get_ready, ([game],)) for game in BUILT_IN)
-    # The kernels of the first game take as long as those of the others together.
     others.append(Work(ADVICE, get_adviser_ready))
-    compile_beside([others, [first]] if cores() > 1 else [[*others, first]], lambda: get_ready(BUILT_IN))
+    # One core is left to the games that go on meanwhile. The kernels of the first game take as long as those of the others together.
+    compile_beside([others, [first]] if cores() > 2 else [[*others, first]], lambda: get_ready(BUILT_IN))
