@@ -142,5 +142,5 @@ def _make_ready() -> None:
     )
     first, *others = (Work(game, get_ready, ([game],)) for game in BUILT_IN)
     others.append(Work(ADVICE, get_adviser_ready))
-    # One core is left to the games that go on meanwhile. The kernels of the first game take as long as those of the others together.
+    # One core is left to the games that go on meanwhile; the first game takes as long as the others together.
     compile_beside([others, [first]] if cores() > 2 else [[*others, first]], lambda: get_ready(BUILT_IN))

@@ -68,7 +68,9 @@ class _Record:
         return self._void.dtype.names or ()
 
     def __getattr__(self, name: str) -> Any:
-        return as_seen(self._void[name])
+        value = self._void[name]
+        seen = _SEEN.get(type(value))
+        return value if seen is None else seen(value)
 
     def __setattr__(self, name: str, value: Any) -> None:
         value = _stored(value)
@@ -101,7 +103,7 @@ def _stored(value: Any) -> Any:
 
 def _fitted(value: Any, dtype: np.dtype[Any]) -> Any:
     """An integer as a type of fewer bits keeps it."""
-    return np.array(int(value) & ((1 << 64) - 1), np.uint64).astype(dtype)
+    return np.array(int(value) & _WORD, np.uint64).astype(dtype)
 
 
 def _given(value: Any) -> Any:
@@ -125,21 +127,41 @@ def _taken(value: Any) -> Any:
 # --- Names as kernels see them ------------------------------------------------------------------------------------------
 
 
-class _Type:
-    """A type of NumPy as kernels use it: to convert one number, and as the dtype of arrays."""
+_WORD = (1 << 64) - 1
+_types: dict[Any, np.dtype[Any]] = {}
+"""The dtypes that the functions below stand for, where kernels make arrays."""
 
-    def __init__(self, dtype: Any) -> None:
-        self.dtype = np.dtype(dtype)
 
-    def __call__(self, value: Any = 0) -> Any:
-        if self.dtype.kind in "iu":
+def _type_of(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
+    """A type of NumPy as kernels use it to convert a number."""
+    if dtype == np.uint64:
+
+        def convert(value: Any = 0) -> Any:
+            try:
+                return np.uint64(value)
+            except OverflowError:
+                return np.uint64(int(value) & _WORD)
+
+    elif dtype.kind in "iu":
+        bits = 8 * dtype.itemsize
+        low, high = (-(1 << (bits - 1)), 1 << (bits - 1)) if dtype.kind == "i" else (0, 1 << bits)
+
+        def convert(value: Any = 0) -> Any:
             value = int(value)
-            bits = 8 * self.dtype.itemsize
-            value &= (1 << bits) - 1
-            if self.dtype.kind == "i" and value >> (bits - 1):
-                value -= 1 << bits
-            return np.uint64(value) if self.dtype == np.uint64 else value
-        return bool(value) if self.dtype == np.bool_ else self.dtype.type(value)
+            return value if low <= value < high else (value - low) % (1 << bits) + low
+
+    elif dtype == np.bool_:
+
+        def convert(value: Any = 0) -> Any:
+            return bool(value)
+
+    else:
+
+        def convert(value: Any = 0) -> Any:
+            return dtype.type(value)
+
+    _types[convert] = dtype
+    return convert
 
 
 class _NumPy:
@@ -148,7 +170,7 @@ class _NumPy:
     def __getattr__(self, name: str) -> Any:
         value = getattr(np, name)
         if isinstance(value, type) and issubclass(value, np.generic):
-            made: Any = _Type(value)
+            made: Any = _type_of(np.dtype(value))
         elif callable(value) and not isinstance(value, type):
             made = functools.partial(_call_numpy, value, getattr(math, name, None))
         else:
@@ -163,8 +185,8 @@ def _call_numpy(function: Callable[..., Any], of_number: Callable[..., Any] | No
             return np.float64(of_number(args[0]))
         except ValueError:  # such as the logarithm of 0, which is an infinity for NumPy
             return function(args[0])
-    args = tuple(each.dtype if isinstance(each, _Type) else each for each in args)
-    named = {name: each.dtype if isinstance(each, _Type) else each for name, each in named.items()}
+    args = tuple(_types[each] if callable(each) and each in _types else each for each in args)
+    named = {name: _types[each] if callable(each) and each in _types else each for name, each in named.items()}
     return _given(function(*args, **named))
 
 
@@ -174,8 +196,7 @@ _NUMPY = _NumPy()
 def _named(value: Any) -> Any:
     """What stands for a value of Python among the names of a kernel."""
     if isinstance(value, LinkedKernel):
-        # Made when it is first called: kernels name each other in circles.
-        return lambda *args, **named: interpreted(value.py_func)(*args, **named)  # noqa: PLW0108
+        return interpreted(value.py_func)
     if isinstance(value, np.ndarray | np.generic | tuple):
         return _given(value)
     if isinstance(value, intrinsic_type):
@@ -188,18 +209,30 @@ _functions: dict[Callable[..., Any], Callable[..., Any]] = {}
 _making = threading.RLock()
 
 
+def _names_of(module: dict[str, Any]) -> dict[str, Any]:
+    """The names of a module, as its kernels see them."""
+    names = _names.get(id(module))
+    if names is None:
+        # Kernels name each other in circles, so the names are there before what they stand for.
+        names = _names[id(module)] = {}
+        names.update((name, _named(value)) for name, value in module.items())
+    return names
+
+
 def interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function of a kernel, with the names of its module and of its closure as kernels see them."""
     made = _functions.get(function)
     if made is None:
         with _making:
-            own = function.__globals__
-            names = _names.get(id(own))
-            if names is None:
-                names = _names[id(own)] = {name: _named(value) for name, value in own.items()}
-            cells = tuple(CellType(_named(cell.cell_contents)) for cell in function.__closure__ or ())
-            made = FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells or None)
-            _functions[function] = made
+            made = _functions.get(function)
+            if made is None:
+                cells = tuple(CellType(_named(cell.cell_contents)) for cell in function.__closure__ or ())
+                names = _names_of(function.__globals__)
+                # Making the names may have made the function.
+                made = _functions.setdefault(
+                    function,
+                    FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells or None),
+                )
     return made
 
 
