@@ -31,7 +31,7 @@ COMMANDS = (
     "arena duel/mcgill --seats greedy-2020,random-listed --games 2",
     "arena duel/mcgill --seats and-or-2020:depth=1,random --games 2",
     "arena duel/mcgill --seats duel-star:deals=2,greedy-2020 --games 2",
-    "study missed_facts --games 2",
+    "study mitchell2020 --games 2",
 )
 SHOWN = 40
 
