@@ -147,8 +147,9 @@ def in_order(
     try:
         clerk.submit(collect).result()
     finally:
+        stopped.set()  # before the lock, for which the one who takes results might be quicker
         with taking:  # what is being taken is taken to its end
-            stopped.set()
+            pass
         ended.put(None)
         clerk.shutdown(wait=False)
 
