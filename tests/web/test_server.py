@@ -15,6 +15,7 @@ from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.web import table
+from molehunt.web.questions import answer
 from molehunt.web.store import Store
 from web.people import BOTS, HERE, agents, line, open_table, server, setup
 
@@ -349,7 +350,6 @@ def test_tables_that_nobody_uses_go_after_their_time(tmp_path: Path) -> None:
 
 def test_a_page_asks_a_few_questions_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     asked_all = threading.Event()
-    answer = table.answer
 
     def answer_later(*words: Any) -> Any:
         assert asked_all.wait(60)
