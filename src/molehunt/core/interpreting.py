@@ -215,24 +215,22 @@ def _names_of(module: dict[str, Any]) -> dict[str, Any]:
     if names is None:
         # Kernels name each other in circles, so the names are there before what they stand for.
         names = _names[id(module)] = {}
-        names.update((name, _named(value)) for name, value in module.items())
+        names.update((name, _named(value)) for name, value in list(module.items()))
     return names
 
 
 def interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function of a kernel, with the names of its module and of its closure as kernels see them."""
-    made = _functions.get(function)
-    if made is None:
-        with _making:
-            made = _functions.get(function)
-            if made is None:
-                cells = tuple(CellType(_named(cell.cell_contents)) for cell in function.__closure__ or ())
-                names = _names_of(function.__globals__)
-                # Making the names may have made the function.
-                made = _functions.setdefault(
-                    function,
-                    FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells or None),
-                )
+    with _making:  # whoever asks while another thread makes names waits until all of them are there
+        made = _functions.get(function)
+        if made is None:
+            cells = tuple(CellType(_named(cell.cell_contents)) for cell in function.__closure__ or ())
+            names = _names_of(function.__globals__)
+            # Making the names may have made the function.
+            made = _functions.setdefault(
+                function,
+                FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells or None),
+            )
     return made
 
 

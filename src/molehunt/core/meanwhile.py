@@ -36,7 +36,11 @@ class _Compiling:
         self._left = len(chains)
         self._lock = threading.Lock()
         self._then = then
-        for chain in chains:
+        self._chains = chains
+
+    def begin(self) -> None:
+        """Start the processes."""
+        for chain in self._chains:
             threading.Thread(target=self._do, args=(chain,), daemon=True).start()
 
     def _do(self, chain: Sequence[Work]) -> None:
@@ -105,6 +109,7 @@ def compile_beside(chains: Sequence[Sequence[Work]], then: Callable[[], Any] = l
     if _compiling is None and chains:
         interpret_meanwhile(True)
         _compiling = _Compiling(chains, then)
+        _compiling.begin()  # known by then, as what fails at once ends at once
 
 
 @contextlib.contextmanager
