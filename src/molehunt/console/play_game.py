@@ -70,7 +70,7 @@ def sit_down(
     used = used_seed(seed)
     setup = replace(Setup(game, used), **given)
     if "opponents" in given:
-        seat_table(setup)
+        at_once(lambda: seat_table(setup))
     prompter = Prompter(out, read)
     with prompter.completing():
 

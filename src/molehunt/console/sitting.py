@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -63,12 +64,18 @@ def keeper(save: Path | None, resume: Path | None) -> Keeper:
     return Keeper(save or resume, write_file)
 
 
+@functools.cache
+def _began_warm() -> bool:
+    """Whether there was machine code when this was first asked: what is compiled here since then says nothing."""
+    return warm()
+
+
 def make_ready(game: str, use: Callable[..., Any], *arguments: Any) -> None:
     """Have the kernels of a game at hand, all of which `use(*arguments)` uses, without the person waiting for a compiler.
 
     On first use a process beside this one compiles them, and they are interpreted until then.
     """
-    if warm():
+    if _began_warm():
         with side.status("Setting the table"):
             use(*arguments)
         return
@@ -77,7 +84,7 @@ def make_ready(game: str, use: Callable[..., Any], *arguments: Any) -> None:
 
 def at_once(call: Callable[[], T]) -> T:
     """What a call gives that must not wait for a compiler."""
-    with interpreting(wanted=not warm()):
+    with interpreting(wanted=not _began_warm()):
         return call()
 
 
