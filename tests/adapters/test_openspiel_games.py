@@ -175,10 +175,6 @@ def test_wrong_calls_say_what_would_be_right() -> None:
         new_play(game, 2**32)
     with pytest.raises(BadInput, match="take no parameters"):
         game.make_py_observer(None, {"single_tensor": True})
-    with pytest.raises(BadInput, match="SINGLE_PLAYER"):
-        game.make_py_observer(
-            pyspiel.IIGObservationType(perfect_recall=True, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
-        )
     with pytest.raises(BadInput, match="before the deal"):
         game.new_initial_state().resample_from_infostate(0, lambda: 0.5)
     state = new_play(game, 0)

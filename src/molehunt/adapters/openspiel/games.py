@@ -12,7 +12,7 @@ from typing import Any
 
 from molehunt.adapters.openspiel.library import openspiel
 from molehunt.adapters.openspiel.moments import Moment, dealt
-from molehunt.adapters.openspiel.observers import Observer
+from molehunt.adapters.openspiel.observers import Observer, PartObserver, observer_of
 from molehunt.adapters.openspiel.settings import (
     Setting,
     deal_number,
@@ -130,9 +130,12 @@ class SpielGame(BaseGame):  # type: ignore[misc]
         """How many chance moves there are."""
         return self.setting.chance_moves
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What makes tensors and strings of what a seat sees; with `perfect_recall`, of all that it has seen."""
-        return Observer(self.setting, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | PartObserver:
+        """What makes tensors and strings of what a seat sees; with `perfect_recall`, of all that it has seen.
+
+        Other kinds of observations show what is public, or private to one seat or to each.
+        """
+        return observer_of(self.setting, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
 def game_type(entry: GameEntry) -> Any:
@@ -158,7 +161,7 @@ def game_type(entry: GameEntry) -> Any:
             "seed": 0,
         },
         default_loadable=True,
-        provides_factored_observation_string=False,
+        provides_factored_observation_string=True,
     )
 
 
