@@ -20,7 +20,7 @@ from molehunt.advice.words import Reader, read_hand
 from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.console.advise import advise_speed_clue
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, NotWritten
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.terminal.advice import AdviceTerminal
@@ -234,7 +234,7 @@ class Told:
     def write(self, path: Path, data: bytes) -> None:
         if "nowhere" in str(path):
             self.broken = True
-            raise BadInput(f"cannot write {path}: no such folder")
+            raise NotWritten(f"cannot write {path}: no such folder")
         self.files[path] = data
 
 

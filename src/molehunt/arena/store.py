@@ -85,13 +85,16 @@ class Store:
             raise BadInput(
                 f"{self.folder} is a folder with other things in it; give the name of a new folder, or of a store"
             )
-        self._lock = _locked(self.folder)
         try:
+            self._lock = _locked(self.folder)
             if not (self.folder / RESULTS).exists():
                 self._create()
             self._base = _connect(self.folder / RESULTS)
             self._compare()
             self._mend()
+        except OSError as error:
+            self.close()
+            raise self._not_written(error) from None
         except BaseException:
             self.close()
             raise
@@ -106,11 +109,15 @@ class Store:
         finally:
             self.close()
 
+    def _not_written(self, error: OSError) -> StoreFailure:
+        return StoreFailure(f"cannot write into {self.folder}: {error.strerror or error}")
+
     def close(self) -> None:
         """Let go of the files; what has not been committed is not kept."""
         for each in (self._base, self._records, self._lock):
             if each is not None:
-                each.close()
+                with contextlib.suppress(OSError):  # what could not be written has been said
+                    each.close()
         self._base = self._records = self._lock = None
 
     @property
@@ -231,7 +238,7 @@ class Store:
                     self._step("unit inserted")
                 self._step("before commit")
         except OSError as error:
-            raise StoreFailure(f"cannot write into {self.folder}: {error.strerror or error}") from None
+            raise self._not_written(error) from None
         self._end = end
         self.finished = self._waiting[-1][0].number + 1
         self._waiting.clear()

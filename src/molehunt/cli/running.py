@@ -95,6 +95,7 @@ def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and retu
                 sys.stdout.flush()
             except OSError:
                 _drop_output()
+                return _complain(f"cannot write to standard output: {error.strerror or error}", FAILED)
         if isinstance(error, MolehuntError | OSError):
             return _complain(str(error), FAILED)
         return _complain(

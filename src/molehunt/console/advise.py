@@ -10,7 +10,8 @@ from pathlib import Path
 from molehunt.advice.entries import Asked, Deal, Seen, Triple
 from molehunt.advice.file import from_json
 from molehunt.advice.session import ADVICE, AdviceSession
-from molehunt.console.screen import check_writable, out, side, write_file
+from molehunt.console.outputs import check_writable, write_file
+from molehunt.console.screen import out, side
 from molehunt.console.sitting import make_ready
 from molehunt.core.errors import BadInput
 from molehunt.core.meanwhile import is_at_hand, machine_code

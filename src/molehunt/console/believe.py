@@ -10,7 +10,8 @@ from rich.table import Table
 from molehunt.arena.minds import Mind, ask, minds_at, true_world
 from molehunt.beliefs.formulas import parse
 from molehunt.beliefs.kripke_draw import as_svg, as_text
-from molehunt.console.screen import check_count, check_writable, out, to_json, working, write_file
+from molehunt.console.outputs import Outputs
+from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
@@ -28,7 +29,22 @@ def ask_record(
     json: Path | None,
 ) -> int:
     """Ask, and print the answer with what every seat's own model says."""
-    check_writable(svg, json)
+    with Outputs(svg, json) as outputs:
+        _ask(outputs, formula, file, move, line, watcher, seat, svg, json)
+    return 0
+
+
+def _ask(
+    outputs: Outputs,
+    formula: str,
+    file: Path,
+    move: int | None,
+    line: int,
+    watcher: str | None,
+    seat: int | None,
+    svg: Path | None,
+    json: Path | None,
+) -> None:
     if svg is not None and seat is None:
         raise BadInput("--svg draws the model of one seat: say which with --seat")
     tree = parse(formula)
@@ -49,7 +65,8 @@ def ask_record(
     own = {mind.seat: mind.model.holds(tree, world) for mind in minds}
     if json is not None:
         rows = [{"seat": m.seat, "agent": m.agent, "watching": m.watching, "holds": own[m.seat]} for m in minds]
-        write_file(json, to_json({"formula": str(tree), "move": after, "world": world, "holds": answer, "seats": rows}))
+        said = {"formula": str(tree), "move": after, "world": world, "holds": answer, "seats": rows}
+        outputs.put(json, lambda: to_json(said))
     if str(json) != "-" and str(svg) != "-":
         those = f"the {played.game.roles[-1]}s are {escape(world)}"
         out.print(f"{tree}: [bold]{_word(answer)}[/bold], after {after} moves; {those}.")
@@ -57,9 +74,8 @@ def ask_record(
         if seat is not None and svg is None:
             out.print(as_text(minds[seat].model, world), markup=False, soft_wrap=True)
     if svg is not None and seat is not None:
-        title = f"What seat {seat} believes after {after} moves"
-        write_file(svg, as_svg(minds[seat].model, world, title=title))
-    return 0
+        title, model = f"What seat {seat} believes after {after} moves", minds[seat].model
+        outputs.put(svg, lambda: as_svg(model, world, title=title))
 
 
 def _word(holds: bool) -> str:

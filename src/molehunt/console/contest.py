@@ -24,7 +24,8 @@ from molehunt.adapters.speed_clue_contest.protocol import check_identifier
 from molehunt.adapters.speed_clue_contest.server import FaultReport, Standing, play_tournament
 from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
-from molehunt.console.screen import Stopped, check_count, check_writable, out, side, to_json, working, write_file
+from molehunt.console.outputs import Outputs
+from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
 from molehunt.console.sitting import make_ready
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
@@ -100,16 +101,15 @@ def run_server(
             raise BadInput(f"{option} must be more than 0 and at most {MAX_SECONDS:g} seconds, not {seconds:g}")
     for command in run:
         command_words(command, "id", port)
-    check_writable(json)
-    with (
-        _gathered(host, port, wanted, run, timeout, wait) as programs,
-        working(f"speed_clue/contest, {wanted} programs") as tell,
-    ):
-        standing = play_tournament(programs, games, seed, tell, _fault_teller())
-    if json:
-        write_file(json, to_json(standing_json(standing)))
-    if str(json) != "-":
-        _print(standing, seed)
+    with Outputs(json) as outputs:
+        with (
+            _gathered(host, port, wanted, run, timeout, wait) as programs,
+            working(f"speed_clue/contest, {wanted} programs") as tell,
+        ):
+            standing = play_tournament(programs, games, seed, tell, _fault_teller())
+        outputs.put(json, lambda: to_json(standing_json(standing)))
+        if str(json) != "-":
+            _print(standing, seed)
     if standing.interrupted:
         raise Stopped(f"stopped after {standing.games} games; the standing above is of the games played until then")
     return 0

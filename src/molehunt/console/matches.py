@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
@@ -14,16 +13,8 @@ from molehunt.arena.match import Result, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import open_workers
-from molehunt.console.screen import (
-    Stopped,
-    check_count,
-    check_threads,
-    check_writable,
-    out,
-    to_json,
-    working,
-    write_file,
-)
+from molehunt.console.outputs import Outputs, Stream
+from molehunt.console.screen import Stopped, check_count, check_threads, out, to_json, working
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
@@ -67,35 +58,30 @@ def run_arena(
     used = check_threads(threads)
     if str(records) == "-":
         raise BadInput("--records needs the name of a file; only --json writes to standard output")
-    check_writable(json, records)
-    name, _ = split_label(label)
-    agents, files = load_agents(name, agents_from)
-    chairs = parse_seats(seats, agents.names(), game_entry(name).roles)
-    match = seat_match(label, chairs, agents, rotate, files)
-    with contextlib.ExitStack() as stack:
-        sink = _record_sink(stack.enter_context(_open(records))) if records else None
-        tell = stack.enter_context(working(f"{match.game.label}, {len(chairs)} seats"))
-        workers = stack.enter_context(open_workers(used, cluster))
-        result = run(match, games, seed, workers, tell, sink)
-    if json:
-        write_file(json, to_json(result_json(result)))
-    if str(json) != "-":
-        _print(result, seed)
+    with Outputs(json, records) as outputs:
+        name, _ = split_label(label)
+        agents, files = load_agents(name, agents_from)
+        chairs = parse_seats(seats, agents.names(), game_entry(name).roles)
+        match = seat_match(label, chairs, agents, rotate, files)
+        stream = outputs.stream(records) if records else None
+        with (
+            working(f"{match.game.label}, {len(chairs)} seats") as tell,
+            open_workers(used, cluster) as workers,
+        ):
+            result = run(match, games, seed, workers, tell, None if stream is None else _record_sink(stream))
+        if stream is not None:
+            stream.finish()
+        outputs.put(json, lambda: to_json(result_json(result)))
+        if str(json) != "-":
+            _print(result, seed)
     if result.interrupted:
         raise Stopped(f"stopped after {result.games} games; the result above is of the games played until then")
     return 0
 
 
-def _open(path: Path) -> IO[bytes]:
-    try:
-        return path.open("wb")
-    except OSError as error:
-        raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
-
-
-def _record_sink(file: IO[bytes]) -> Any:
+def _record_sink(stream: Stream) -> Any:
     def write(records: list[Record]) -> None:
-        file.writelines(record.line() for record in records)
+        stream.write(b"".join(record.line() for record in records))
 
     return write
 

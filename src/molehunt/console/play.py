@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from molehunt.console.screen import check_count, out, write_file
+from molehunt.console.outputs import write_file
+from molehunt.console.screen import check_count, out
 from molehunt.console.sitting import (
     BROKEN_OFF,
     FINISHED,

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from molehunt.console.screen import check_count, check_writable, out, write_file
+from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
+from molehunt.console.screen import check_count, out
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
@@ -83,7 +84,7 @@ def show_position(
         view = played.view(after, seat)
     if svg is not None:
         write_file(svg, game.draw_svg(view))
-        if str(svg) != "-":
+        if svg != STANDARD_OUTPUT:
             out.print(f"Drawn into {svg}.", markup=False)
     else:
         out.print(game.draw_text(view), markup=False, soft_wrap=True)

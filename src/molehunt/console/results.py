@@ -9,7 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable
-from molehunt.console.screen import check_writable, out, to_json, write_file
+from molehunt.console.outputs import Outputs
+from molehunt.console.screen import out, to_json
 from molehunt.core.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
@@ -29,32 +30,40 @@ def run_results(folder: Path, ask: str | None, sql: str | None, json: Path | Non
         raise UnknownName("question", ask, QUESTIONS)
     if sql is not None and ask is not None:
         raise BadInput("ask one thing at a time: --ask or --sql")
-    check_writable(json, records)
+    with Outputs(json, records) as outputs:
+        _answer_all(outputs, folder, ask, sql, json, records)
+    return 0
+
+
+def _answer_all(
+    outputs: Outputs, folder: Path, ask: str | None, sql: str | None, json: Path | None, records: Path | None
+) -> None:
     from molehunt.arena.store import open_for_reading, read_plan, read_records, read_units
 
     with open_for_reading(folder) as base:
         if records:
-            write_file(records, b"".join(read_records(folder, base)))
+            lines = b"".join(read_records(folder, base))
+            outputs.put(records, lambda: lines)
             if json is None and sql is None and ask is None:
-                return 0
+                return
         if sql is not None:
-            return _answer(base, sql, json)
+            _answer(outputs, base, sql, json)
+            return
         from molehunt.arena.tournament.play import Progress
         from molehunt.arena.tournament.tables import make_tables
 
         progress = Progress(read_plan(base))
         progress.resume(read_units(base))
         if ask == "progress":
-            return _answer(base, "SELECT * FROM progress", json)
+            _answer(outputs, base, "SELECT * FROM progress", json)
+            return
     tables = make_tables(progress.plan, progress.outcomes, progress.finished)
-    if json:
-        write_file(json, to_json(tables))
+    outputs.put(json, lambda: to_json(tables))
     if str(json) != "-":
         print_tables(tables, (ask,) if ask else QUESTIONS)
-    return 0
 
 
-def _answer(base: duckdb.DuckDBPyConnection, sql: str, json: Path | None) -> int:
+def _answer(outputs: Outputs, base: duckdb.DuckDBPyConnection, sql: str, json: Path | None) -> None:
     """Ask in SQL; an error of the question is said in one line."""
     import duckdb
 
@@ -68,8 +77,7 @@ def _answer(base: duckdb.DuckDBPyConnection, sql: str, json: Path | None) -> int
         rows = asked.fetchall()
     except duckdb.Error as error:
         raise BadInput(f"the question cannot be answered: {first_line(error)}") from None
-    if json:
-        write_file(json, to_json([dict(zip(names, map(_plain, row), strict=True)) for row in rows]))
+    outputs.put(json, lambda: to_json([dict(zip(names, map(_plain, row), strict=True)) for row in rows]))
     if str(json) != "-":
         table = Table(*map(escape, names))
         for row in rows[:SHOWN_ROWS]:
@@ -77,7 +85,6 @@ def _answer(base: duckdb.DuckDBPyConnection, sql: str, json: Path | None) -> int
         out.print(table)
         if len(rows) > SHOWN_ROWS:
             out.print(f"{SHOWN_ROWS} of {len(rows):,} rows are shown; --json FILE writes all.")
-    return 0
 
 
 def _plain(value: Any) -> Any:

@@ -1,12 +1,10 @@
-"""The screen: where results go, where progress goes, and how files are written."""
+"""The screen: where results go, and where progress goes."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -73,54 +71,6 @@ def working(title: str) -> Iterator[Callable[[int, int], None]]:
 
         with watch_compiling(compiling):
             yield tell
-
-
-def write_file(path: Path, text: str | bytes) -> None:
-    """Write a file whole or not at all; `-` is standard output. BadInput says why it cannot be written."""
-    data = text.encode() if isinstance(text, str) else text
-    if str(path) == "-":
-        sys.stdout.buffer.write(data)
-        return
-    rest = path.with_name(f".molehunt-{os.getpid()}.part")
-    try:
-        # A device (/dev/null) or a link is written into and not replaced, and so is a file in a folder closed to us.
-        plain = path.is_file() and not path.is_symlink() and os.access(path.parent, os.W_OK)
-        if path.exists() and not plain:
-            path.write_bytes(data)
-            return
-        rest.write_bytes(data)
-        rest.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            rest.unlink(missing_ok=True)
-        raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
-
-
-def check_writable(*paths: Path | None) -> None:
-    """Refuse, before any work is done, a file that could not be written after it, and one file for two things."""
-    files = [path for path in paths if path is not None and str(path) != "-"]
-    for path in files:
-        try:
-            _check_writable(path)
-        except (OSError, ValueError) as error:
-            if isinstance(error, BadInput):
-                raise
-            raise BadInput(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
-    regular = [os.path.realpath(path) for path in files if path.is_file() or not path.exists()]
-    if len(set(regular)) < len(regular):
-        raise BadInput(f"cannot write two things into {files[0]}; give each a file of its own")
-
-
-def _check_writable(path: Path) -> None:
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-        path.lstat()  # says it where no file can have this name
-    if path.is_dir():
-        raise BadInput(f"cannot write {path}: it is a folder; give the name of a file")
-    folder = path.parent
-    if not folder.is_dir():
-        raise BadInput(f"cannot write {path}: there is no folder {folder}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise BadInput(f"cannot write {path}: permission denied")
 
 
 def to_json(value: Any) -> bytes:

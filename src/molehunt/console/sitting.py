@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from molehunt.console.screen import check_count, check_writable, out, side, write_file
+from molehunt.console.outputs import check_writable, write_file
+from molehunt.console.screen import check_count, out, side
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
 from molehunt.core.kernels import warm

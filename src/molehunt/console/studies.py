@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from rich.table import Table
 
 from molehunt.arena.workers import open_workers
-from molehunt.console.screen import (
-    Stopped,
-    check_count,
-    check_threads,
-    check_writable,
-    out,
-    side,
-    to_json,
-    working,
-    write_file,
-)
+from molehunt.console.outputs import Outputs
+from molehunt.console.screen import Stopped, check_count, check_threads, out, to_json, working
 from molehunt.console.study_tables import print_study
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
-from molehunt.studies.study import STUDIES, load_study
+from molehunt.studies.study import STUDIES, Report, Study, load_study
 
 __all__ = ["print_study", "run_studies"]
 
@@ -60,25 +52,26 @@ def run_studies(
     for number, each in enumerate([name] if name else STUDIES):
         study = load_study(each)
         count = games or (study.small_games if small else study.default_games)
-        with (
-            _counting(number),
-            working(f"{each}, {count} games a cell") as tell,
-            open_workers(used, cluster) as workers,
-        ):
-            result = study.run(count, seed, workers, tell)
-        if json:
-            write_file(json, to_json(result))
-        if report:
-            from molehunt.studies.report import render
-
-            write_file(report, render(study, result, seed))
-        if str(json) != "-":
-            print_study(study, result, seed, brief=small)
-        if report:
-            side.print(f"The report is in {report}.", markup=False)
+        with Outputs(json, report) as outputs:
+            with (
+                _counting(number),
+                working(f"{each}, {count} games a cell") as tell,
+                open_workers(used, cluster) as workers,
+            ):
+                result = study.run(count, seed, workers, tell)
+            outputs.put(json, partial(to_json, result))
+            outputs.put(report, partial(_page, study, result, seed), "The report is in {}.")
+            if str(json) != "-":
+                print_study(study, result, seed, brief=small)
     if (small or name is None) and str(json) != "-":
         _what_next()
     return 0
+
+
+def _page(study: Study, result: Report, seed: int) -> str:
+    from molehunt.studies.report import render
+
+    return render(study, result, seed)
 
 
 @contextlib.contextmanager
@@ -101,7 +94,6 @@ def _check_call(name: str | None, games: int | None, seed: int, json: Path | Non
     if games is not None:
         check_count("--games", games, 1, MAX_GAMES)
     check_count("--seed", seed, 0, MAX_SEED)
-    check_writable(json, report)
 
 
 def _rank_readings(
@@ -114,16 +106,21 @@ def _rank_readings(
         raise BadInput(
             f"--readings is for studies with open readings: molehunt study {' or '.join(searchable)} --readings"
         )
-    with working(f"all readings of {name}, {games} games a cell") as tell, open_workers(threads, cluster) as workers:
-        ranked = [reading.columns() for reading in search(games, seed, workers, tell)]
-    if json:
-        write_file(json, to_json({"study": name, "games": games, "seed": seed, "readings": ranked}))
-    if str(json) != "-":
-        table = Table(*ranked[0], box=None, pad_edge=False)
-        for columns in ranked[:SHOWN_READINGS]:
-            table.add_row(*columns.values())
-        out.print(table)
-        out.print(f"{len(ranked)} readings, {games} games a cell, seed {seed}; the nearest {SHOWN_READINGS} are shown.")
+    with Outputs(json) as outputs:
+        with (
+            working(f"all readings of {name}, {games} games a cell") as tell,
+            open_workers(threads, cluster) as workers,
+        ):
+            ranked = [reading.columns() for reading in search(games, seed, workers, tell)]
+        outputs.put(json, lambda: to_json({"study": name, "games": games, "seed": seed, "readings": ranked}))
+        if str(json) != "-":
+            table = Table(*ranked[0], box=None, pad_edge=False)
+            for columns in ranked[:SHOWN_READINGS]:
+                table.add_row(*columns.values())
+            out.print(table)
+            out.print(
+                f"{len(ranked)} readings, {games} games a cell, seed {seed}; the nearest {SHOWN_READINGS} are shown."
+            )
     return 0
 
 

@@ -10,20 +10,11 @@ from pathlib import Path
 from molehunt.arena.tournament.definition import read_tournament
 from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
-from molehunt.arena.tournament.tables import make_tables
+from molehunt.arena.tournament.tables import TournamentTable, make_tables
 from molehunt.arena.workers import open_workers
+from molehunt.console.outputs import Outputs
 from molehunt.console.results import print_tables
-from molehunt.console.screen import (
-    Stopped,
-    check_count,
-    check_threads,
-    check_writable,
-    out,
-    side,
-    to_json,
-    working,
-    write_file,
-)
+from molehunt.console.screen import Stopped, check_count, check_threads, out, side, to_json, working
 from molehunt.core.streams import MAX_SEED
 
 MAX_GAMES = 1_000_000_000
@@ -45,32 +36,32 @@ def run_tournament(
     if seed is not None:
         check_count("--seed", seed, 0, MAX_SEED)
     used = check_threads(threads)
-    check_writable(json, report)
-    plan = make_plan(read_tournament(file), file.parent, games, seed)
-    if report:
-        from molehunt.studies.report import check_installed
+    with Outputs(json, report) as outputs:
+        plan = make_plan(read_tournament(file), file.parent, games, seed)
+        if report:
+            from molehunt.studies.report import check_installed
 
-        check_installed()
-    progress = Progress(plan)
-    began = time.perf_counter()
-    before = _play(progress, used, cluster, store)
-    seconds = time.perf_counter() - began
-    tables = make_tables(plan, progress.outcomes, progress.finished)
-    if json:
-        write_file(json, to_json(tables))
-    if report:
-        from molehunt.studies.tournament_report import render_tournament
-
-        write_file(report, render_tournament(tables, _command(file, games, seed, report)))
-    if str(json) != "-":
-        print_tables(tables)
-        played = progress.games - before
-        out.print(f"{played:,} games played in {seconds:.1f} s, {played / seconds:,.0f} games/s.")
-    if report:
-        side.print(f"The report is in {report}.", markup=False)
+            check_installed()
+        progress = Progress(plan)
+        began = time.perf_counter()
+        before = _play(progress, used, cluster, store)
+        seconds = time.perf_counter() - began
+        tables = make_tables(plan, progress.outcomes, progress.finished)
+        outputs.put(json, lambda: to_json(tables))
+        outputs.put(report, lambda: _page(tables, _command(file, games, seed, report)), "The report is in {}.")
+        if str(json) != "-":
+            print_tables(tables)
+            played = progress.games - before
+            out.print(f"{played:,} games played in {seconds:.1f} s, {played / seconds:,.0f} games/s.")
     if progress.interrupted:
         raise Stopped(_how_to_resume(file, games, seed, store, progress.games))
     return 0
+
+
+def _page(tables: TournamentTable, command: str) -> str:
+    from molehunt.studies.tournament_report import render_tournament
+
+    return render_tournament(tables, command)
 
 
 def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | None) -> int:

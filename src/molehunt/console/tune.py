@@ -20,17 +20,8 @@ from molehunt.arena.tuning.search import BATCH, Found, Plan, search
 from molehunt.arena.tuning.space import parse_space
 from molehunt.arena.tuning.store import open_store
 from molehunt.arena.workers import open_workers
-from molehunt.console.screen import (
-    Stopped,
-    check_count,
-    check_threads,
-    check_writable,
-    out,
-    side,
-    to_json,
-    working,
-    write_file,
-)
+from molehunt.console.outputs import Outputs
+from molehunt.console.screen import Stopped, check_count, check_threads, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 from molehunt.core.specs import split_spec
 from molehunt.core.streams import MAX_SEED
@@ -70,69 +61,58 @@ def run_tune(
         raise UnknownName("way to count several oppositions", over, (MEAN, WORST))
     if str(store) == "-" or str(report) == "-":
         raise BadInput("--store and --report need the name of a file; only --json writes to standard output")
-    check_writable(json, report, store)
-    _check_installed(report)
-    name, items = split_spec(agent)
-    entry = _entry(name, game)
-    label = entry.game if game is None else game
-    agents, files = load_agents(entry.game, agents_from)
-    editions = entry.editions()
-    plan = Plan(
-        agent=name,
-        items=tuple(items),
-        editions=editions,
-        space=parse_space(space, name, editions),
-        oppositions=read_oppositions(label, against, role, seats, agents, MatchSpec(label, (), files)),
-        deals=games,
-        final=FINAL_TIMES * games,
-        confirm=CONFIRM_TIMES * games,
-        trials=-(-trials // BATCH) * BATCH,
-        seed=seed,
-        over=over,
-    )
-    for opposition in plan.oppositions:
-        the_match(opposition.seat(plan.spec()))  # says now what cannot be seated
-    began = time.perf_counter()
-    try:
-        with (
-            open_store(plan, store) as kept,
-            open_workers(used, cluster) as workers,
-            working(f"tuning {plan.spec()}") as tell,
-        ):
-            found = search(plan, workers, kept, tell)
-    except KeyboardInterrupt:
-        kept_in = (
-            f"what was found is in {store}: the same command goes on" if store else "nothing was kept (no --store)"
+    with Outputs(json, report, store) as outputs:
+        _check_installed(report)
+        name, items = split_spec(agent)
+        entry = _entry(name, game)
+        label = entry.game if game is None else game
+        agents, files = load_agents(entry.game, agents_from)
+        editions = entry.editions()
+        plan = Plan(
+            agent=name,
+            items=tuple(items),
+            editions=editions,
+            space=parse_space(space, name, editions),
+            oppositions=read_oppositions(label, against, role, seats, agents, MatchSpec(label, (), files)),
+            deals=games,
+            final=FINAL_TIMES * games,
+            confirm=CONFIRM_TIMES * games,
+            trials=-(-trials // BATCH) * BATCH,
+            seed=seed,
+            over=over,
         )
-        raise Stopped(f"stopped; {kept_in}") from None
-    seconds = time.perf_counter() - began
-    if json:
-        write_file(json, to_json(found_json(found)))
-    if report:
-        from molehunt.studies.tuning_report import page
-
-        words: list[object] = [
-            "--space",
-            space,
-            "--game",
-            label,
-            "--games",
-            games,
-            "--trials",
-            plan.trials,
-            "--over",
-            over,
-            "--seed",
-            seed,
-        ]
+        for opposition in plan.oppositions:
+            the_match(opposition.seat(plan.spec()))  # says now what cannot be seated
+        began = time.perf_counter()
+        try:
+            with (
+                open_store(plan, store) as kept,
+                open_workers(used, cluster) as workers,
+                working(f"tuning {plan.spec()}") as tell,
+            ):
+                found = search(plan, workers, kept, tell)
+        except KeyboardInterrupt:
+            kept_in = (
+                f"what was found is in {store}: the same command goes on" if store else "nothing was kept (no --store)"
+            )
+            raise Stopped(f"stopped; {kept_in}") from None
+        seconds = time.perf_counter() - began
+        outputs.put(json, lambda: to_json(found_json(found)))
+        words: list[object] = ["--space", space, "--game", label, "--games", games, "--trials", plan.trials]
+        words += ["--over", over, "--seed", seed]
         for option, value in (("--role", role), ("--seats", seats), *(("--against", each) for each in against)):
             words += [] if value is None else [option, value]
-        write_file(report, page(found, seconds, ["molehunt", "tune", agent, *(str(word) for word in words)]))
-    if str(json) != "-":
-        _print(found, seconds)
-    if report:
-        side.print(f"The report is in {report}.", markup=False)
+        command = ["molehunt", "tune", agent, *(str(word) for word in words)]
+        outputs.put(report, lambda: _page(found, seconds, command), "The report is in {}.")
+        if str(json) != "-":
+            _print(found, seconds)
     return 0
+
+
+def _page(found: Found, seconds: float, command: list[str]) -> str:
+    from molehunt.studies.tuning_report import page
+
+    return page(found, seconds, command)
 
 
 def _check_installed(report: Path | None) -> None:

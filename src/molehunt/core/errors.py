@@ -41,6 +41,10 @@ class BadRecord(BadInput):
     """A record that cannot be read, or whose moves are not a game of its ruleset."""
 
 
+class NotWritten(MolehuntError):
+    """A file could not be written (exit status 1); it is named."""
+
+
 class IllegalAction(MolehuntError):
     """A player chose an action that the rules forbid.
 

@@ -14,7 +14,7 @@ from molehunt.advice.findings import Conflict
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import sheet_lines
 from molehunt.advice.words import HELP, Reader, read_hand
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.words import capital, joined
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.advice_setup import read_sizes
@@ -25,7 +25,7 @@ HANGING = 6
 SHORT = {"s": "suggest", "a": "accuse"}
 
 Write = Callable[[Path, bytes], None]
-"""Writes a file whole or not at all; BadInput says why it cannot."""
+"""Writes a file whole or not at all; NotWritten says why it cannot."""
 
 
 Busy = Callable[[], AbstractContextManager[object]]
@@ -99,10 +99,10 @@ class AdviceTerminal:
         else:
             try:
                 self.commands[found[0]](rest)
-            except BadInput as error:
+            except (BadInput, NotWritten) as error:
                 self.complain(error)
 
-    def complain(self, error: BadInput) -> None:
+    def complain(self, error: MolehuntError) -> None:
         """Say what is wrong, line by line."""
         first, *rest = capital(str(error)).splitlines()
         self.say(first if first.endswith((".", "?", "!", ":")) else f"{first}.")
@@ -333,7 +333,7 @@ class AdviceTerminal:
         """Write the file; where that fails, say so and go on."""
         try:
             self._write(self.file, to_json(self.session))
-        except BadInput as error:
+        except NotWritten as error:
             self.say(f"Not saved! {capital(str(error))}. save FILE writes elsewhere.", style="bold red")
 
     def save(self, rest: str) -> None:

@@ -19,7 +19,7 @@ from molehunt.terminal.prompts import LeftTable, Prompter
 from molehunt.terminal.sitting import check_name
 
 Write = Callable[[Path, bytes], object]
-"""Writes a file whole or not at all; BadInput says why it cannot."""
+"""Writes a file whole or not at all; NotWritten says why it cannot."""
 
 
 class Keeper:
@@ -35,7 +35,7 @@ class Keeper:
             return
         try:
             self._write(self._file, to_json(session.saved()))
-        except (BadInput, OSError) as error:
+        except (MolehuntError, OSError) as error:
             prompter.say(f"The game is not saved: {error}.", style="bold red")
 
     def play(self, table: Table, session: Session, prompter: Prompter) -> None:

@@ -17,7 +17,8 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.match import Match, run
 from molehunt.arena.seating import Chair
 from molehunt.arena.workers import Workers
-from molehunt.console.screen import check_threads, to_json, working, write_file
+from molehunt.console.outputs import write_file
+from molehunt.console.screen import check_threads, to_json, working
 from molehunt.console.studies import print_study
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.games.registry import make_game

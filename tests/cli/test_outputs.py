@@ -1,0 +1,137 @@
+"""The files that commands write: results are seen first, files are tried first, and every error names its file."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cli.calling import GAME, PLAYERS, call, command, environment
+from molehunt.console.outputs import Outputs, check_writable
+from molehunt.core.errors import BadInput, NotWritten
+
+FULL = Path("/dev/full")
+full_device = pytest.mark.skipif(not FULL.is_char_device(), reason="a device that is always full is one of Linux")
+ARENA = ("arena", GAME, "--seats", "random*3", "--games", "20")
+TOURNAMENT = """
+name = "full"
+game = "saboteur/krisnadi"
+seats = 3
+players = ["random", "decision-2019"]
+deals = 4
+"""
+
+
+@full_device
+@pytest.mark.parametrize("option", ["--json", "--records"])
+def test_full_disk_costs_nobody_the_table(option: str) -> None:
+    made = call(*ARENA, option, str(FULL))
+    assert made.status == 1
+    assert "20 games, seed 0" in made.out and "95 % interval" in made.out
+    assert made.err.strip() == "molehunt: cannot write /dev/full: No space left on device"
+
+
+@full_device
+@pytest.mark.parametrize(
+    ("words", "seen"),
+    [
+        (("study", "krisnadi2019", "--small", "--games", "2", "--json", str(FULL)), "published cells agree"),
+        (("study", "krisnadi2019", "--games", "2", "--report", str(FULL)), "published cells agree"),
+    ],
+)
+def test_full_disk_costs_nobody_a_study(words: tuple[str, ...], seen: str) -> None:
+    made = call(*words)
+    assert made.status == 1 and seen in made.out.replace("\n", " ")
+    assert "cannot write /dev/full: No space left on device" in made.err
+
+
+@full_device
+def test_other_files_are_written_where_one_cannot_be(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.json"
+    made = call(*ARENA, "--records", str(FULL), "--json", str(rows))
+    assert made.status == 1 and json.loads(rows.read_bytes())["games"] == 20
+    assert made.err.strip() == "molehunt: cannot write /dev/full: No space left on device"
+
+
+@full_device
+def test_full_standard_output_is_named_and_costs_no_file(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.json"
+    with FULL.open("w") as full:
+        made = subprocess.run(
+            command(*ARENA, "--json", rows),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env=environment(),
+        )
+    assert made.returncode == 1
+    assert "cannot write to standard output: No space left on device" in made.stderr
+    assert json.loads(rows.read_bytes())["games"] == 20
+
+
+def test_failing_work_leaves_older_files_as_they_were(tmp_path: Path) -> None:
+    players, records, rows = tmp_path / "players.py", tmp_path / "games.jsonl", tmp_path / "rows.json"
+    players.write_text(PLAYERS, "utf-8")
+    for file in (records, rows):
+        file.write_text("older\n")
+    seats = ("arena", GAME, "--seats", "clumsy*3", "--agents-from", str(players), "--games", "20")
+    made = call(*seats, "--records", str(records), "--json", str(rows))
+    assert made.status == 1 and "no_such_thing" in made.err
+    assert records.read_text() == rows.read_text() == "older\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games.jsonl", "players.py", "rows.json"]
+
+
+def test_finished_work_takes_the_place_of_older_files(tmp_path: Path) -> None:
+    records = tmp_path / "games.jsonl"
+    records.write_text("older\n")
+    assert call(*ARENA, "--records", str(records)).status == 0
+    assert len(records.read_bytes().splitlines()) == 20
+
+
+def test_trying_a_file_changes_nothing(tmp_path: Path) -> None:
+    kept, fresh = tmp_path / "kept", tmp_path / "fresh"
+    kept.write_text("kept")
+    check_writable(kept, fresh)
+    assert kept.read_text() == "kept" and not fresh.exists()
+    with pytest.raises(BadInput, match="two things to standard output"):
+        check_writable(Path("-"), Path("-"))
+
+
+def test_all_files_that_cannot_be_written_are_named(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    outputs = Outputs(gone / "a", gone / "b")
+    for name in "ab":
+        outputs.put(gone / name, lambda: "x")
+    gone.rmdir()
+    with pytest.raises(NotWritten) as caught, outputs:
+        pass
+    assert [str(gone / name) in line for name, line in zip("ab", str(caught.value).splitlines(), strict=True)] == [
+        True,
+        True,
+    ]
+
+
+LIMITED = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0}))
+from molehunt.cli import main
+sys.exit(main())
+"""
+"""The command line where no file can grow beyond some size: a full disk for those that are large."""
+
+
+@pytest.mark.parametrize("limit", [0, 4_000, 2_000_000])
+def test_store_on_a_full_disk_is_named(tmp_path: Path, limit: int) -> None:
+    file, store = tmp_path / "t.toml", tmp_path / "store"
+    file.write_text(TOURNAMENT.replace("deals = 4\n", "deals = 40_000\n" if limit > 1_000_000 else "deals = 4\n"))
+    words = [*command("tournament", file, "--store", store)]
+    words[2] = LIMITED.format(limit)
+    made = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300, env=environment())
+    assert made.returncode == 1, made.stderr
+    assert str(store) in made.stderr and "cannot" in made.stderr
+    assert "Traceback" not in made.stderr and "internal error" not in made.stderr
