@@ -166,6 +166,13 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "AndOr2020Agent",
     ),
     AgentEntry(
+        "stranger",
+        "duel",
+        "a player drawn from a space of habits by a seed, to measure robustness (seed)",
+        "molehunt.agents.duel.stranger",
+        "StrangerAgent",
+    ),
+    AgentEntry(
         "duel-star",
         "duel",
         "plays promising moves on to the end in deals that it holds possible (deals, seconds)",

@@ -67,6 +67,10 @@ SCRATCH = np.dtype(
         ("unseen", np.int16, (KINDS,)),
         ("goal", np.int64),  # the one that the seat digs for
         ("goals", np.int8, (3,)),  # as the seat knows them
+        ("malus", np.int64),  # how many maluses lie in front of the seat
+        ("other_malus", np.int64),  # ... and of the other
+        ("other_size", np.int64),  # how many cards the other holds
+        ("other_looked", np.int64),  # the goals that the other has seen on maps, as a set
         ("maze", MAZE, (1,)),  # a board to try a tile on
     ]
 )
@@ -87,18 +91,28 @@ def settings_of(patience: float, progress: float, risk: float, shy: float) -> np
 
 
 @kernel
-def sit_down(state: Any, seat: int, settings: Any, scratch: Any) -> None:
-    """Note what a seat holds and knows, the goal that it digs for, and the costs of its ways."""
+def note_cards(record: Any, seat: int, hand: Any, drops: Any, known: int, scratch: Any) -> None:
+    """Note what a seat holds and knows, from a state or a view, the seat's hand and drops, and the goals that it knows."""
     scratch.hand[:] = 0
     for slot in range(HAND):
-        card = state.hands[seat, slot]
+        card = hand[slot]
         if card != NO_CARD:
             scratch.hand[card] += 1
     for kind in range(KINDS):
-        scratch.unseen[kind] = DECK_COUNTS[kind] - state.played[kind] - state.drops[seat, kind] - scratch.hand[kind]
-    known = state.info[REVEALED] | state.looked[seat]
+        scratch.unseen[kind] = DECK_COUNTS[kind] - record.played[kind] - drops[kind] - scratch.hand[kind]
     for goal in range(3):
-        scratch.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN
+        scratch.goals[goal] = record.goals[goal] if known >> goal & 1 else UNKNOWN
+    scratch.malus = record.malus[seat]
+    scratch.other_malus = record.malus[1 - seat]
+    scratch.other_size = record.hand_sizes[1 - seat]
+    scratch.other_looked = record.looked[1 - seat]
+
+
+@kernel
+def sit_down(state: Any, seat: int, settings: Any, scratch: Any) -> None:
+    """Note what a seat holds and knows, the goal that it digs for, and the costs of its ways."""
+    known = state.info[REVEALED] | state.looked[seat]
+    note_cards(state, seat, state.hands[seat], state.drops[seat], known, scratch)
     scratch.goal = guess_goal(scratch.goals)
     fill_supply(scratch.hand, scratch.unseen, scratch.hand[DESTROY], settings[PATIENCE], scratch.supply[0])
     find_costs(state.maze, scratch.goal, scratch.supply[0], scratch.costs)
@@ -123,39 +137,44 @@ def chance_to_hold(sets: int, unseen: Any, size: int) -> Any:
 
 
 @kernel
-def tile_moves(state: Any, seat: int, scratch: Any, moves: Any, scores: Any) -> int:
+def tile_moves(maze: Any, scratch: Any, moves: Any, scores: Any) -> int:
     """The tiles that go on from the tunnel, with what the way costs after each (less is better); returns how many."""
     count = 0
-    if state.malus[seat]:
+    if scratch.malus:
         return 0
     for tile in range(TILES):
         if not scratch.hand[tile] or not TUNNEL[tile]:
             continue
         for flipped in range(TILE_FORMS[tile]):
-            cells = state.maze.fitting[TILE_EDGES[tile, flipped]]
+            cells = maze.fitting[TILE_EDGES[tile, flipped]]
             for word in range(WORDS):
                 rest = cells[word]
                 while rest:
                     cell = word << 6 | lowest(rest)
                     rest = without_lowest(rest)
-                    if is_reached(state.maze, cell):
+                    if is_reached(maze, cell):
                         moves[count] = encode(LAY, tile, flipped, cell)
-                        scores[count] = cost_after_tile(state.maze, scratch.costs, tile, flipped, cell)
+                        scores[count] = cost_after_tile(maze, scratch.costs, tile, flipped, cell)
                         count += 1
     return count
 
 
 @kernel
-def risk_after(state: Any, seat: int, move: int, scratch: Any) -> Any:
-    """The chance that the other seat can finish at once after a tile of this one."""
-    other = 1 - seat
-    if state.malus[other]:
+def risk_now(maze: Any, scratch: Any) -> Any:
+    """The chance that the other can finish at once on a board."""
+    if scratch.other_malus:
         return 0.0
-    maze = scratch.maze[0]
-    copy_maze(state.maze, maze)
-    lay(maze, card_of(move), flipped_of(move), target_of(move))
     sets = finishing_sets_of(maze, scratch.costs)
-    return chance_to_hold(sets, scratch.unseen, state.hand_sizes[other]) if sets else 0.0
+    return chance_to_hold(sets, scratch.unseen, scratch.other_size) if sets else 0.0
+
+
+@kernel
+def risk_after(maze: Any, move: int, scratch: Any) -> Any:
+    """The chance that the other can finish at once after a tile of this seat."""
+    after = scratch.maze[0]
+    copy_maze(maze, after)
+    lay(after, card_of(move), flipped_of(move), target_of(move))
+    return risk_now(after, scratch)
 
 
 @kernel
@@ -169,9 +188,8 @@ def finishing_sets_of(maze: Any, costs: Any) -> int:
 
 
 @kernel
-def tile_in_the_way(state: Any, scratch: Any) -> int:
+def tile_in_the_way(maze: Any, scratch: Any) -> int:
     """A placed tile onto which the tunnel opens and over which the cheapest way leads; -1 if there is none."""
-    maze = state.maze
     best = cost_from_tunnel(maze, scratch.goal, scratch.costs) + TINY
     found = -1
     for word in range(WORDS):
@@ -215,7 +233,7 @@ def dig(state: Any, seat: int, settings: Any, scratch: Any, moves: Any, scores: 
     if state.malus[seat] and scratch.hand[BONUS]:
         return encode(FREE, BONUS, 0, 0)
     now = cost_from_tunnel(state.maze, scratch.goal, scratch.costs)
-    count = tile_moves(state, seat, scratch, moves, scores)
+    count = tile_moves(state.maze, scratch, moves, scores)
     best = -1
     for index in range(count):
         if (
@@ -228,7 +246,7 @@ def dig(state: Any, seat: int, settings: Any, scratch: Any, moves: Any, scores: 
         return moves[best]
     if best >= 0 and scores[best] < now - settings[PROGRESS]:
         near = scores[best] < settings[SHY]
-        if not near or risk_after(state, seat, moves[best], scratch) <= settings[RISK]:
+        if not near or risk_after(state.maze, moves[best], scratch) <= settings[RISK]:
             return moves[best]
     # No tile now: hinder the other near the end, look, clear the way, or throw away what is missed least.
     if scratch.hand[MALUS] and now < settings[SHY] + 1 and not state.malus[1 - seat]:
@@ -239,7 +257,7 @@ def dig(state: Any, seat: int, settings: Any, scratch: Any, moves: Any, scores: 
             if scratch.goals[look] == UNKNOWN:
                 return encode(LOOK, MAP, 0, look)
     if scratch.hand[DESTROY] and not state.malus[seat]:
-        cell = tile_in_the_way(state, scratch)
+        cell = tile_in_the_way(state.maze, scratch)
         if cell >= 0:
             return encode(DESTROY_TILE, DESTROY, 0, cell)
     return encode(DROP, worst_card(scratch, unknown), 0, 0)
@@ -255,7 +273,7 @@ def list_promising(states: Any, seat: int, settings: Any, scratch: Any, moves: A
     state = states[0]
     own = dig(state, seat, settings, scratch[0], moves, scores)
     now = cost_from_tunnel(state.maze, scratch[0].goal, scratch[0].costs)
-    count = tile_moves(state, seat, scratch[0], moves, scores)
+    count = tile_moves(state.maze, scratch[0], moves, scores)
     hand = scratch[0].hand
     if hand[MALUS]:
         count = note_move(moves, scores, count, encode(HINDER, MALUS, 0, 0), now)
@@ -292,7 +310,7 @@ def note_move(moves: Any, scores: Any, count: int, move: int, score: float) -> i
 @kernel
 def note_destroys(state: Any, scratch: Any, now: float, moves: Any, scores: Any, count: int) -> int:
     """Add the tile in the way, and the tiles of the tunnel that are nearest to the goal."""
-    blocking = tile_in_the_way(state, scratch)
+    blocking = tile_in_the_way(state.maze, scratch)
     if blocking >= 0:
         count = note_move(moves, scores, count, encode(DESTROY_TILE, DESTROY, 0, blocking), now)
     found = 0
