@@ -23,6 +23,7 @@ from molehunt.core.replay import Replay
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, make_game, split_label
 from molehunt.studies import bench, krisnadi2019
+from molehunt.studies.first_looks import Step
 
 RECORDS, NOTATIONS, RULESETS, SPECS, SEATS, COMMANDS = 2600, 2000, 1200, 1200, 1500, 1500
 assert RECORDS + NOTATIONS + RULESETS + SPECS + SEATS + COMMANDS >= 10_000
@@ -337,8 +338,9 @@ def bad_line(rng: random.Random) -> list[str]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would work for long works for a moment: one study of two cells, three games, no measuring."""
+    """What would work for long works for a moment: one study of two cells or a quick one, three games, no measuring."""
     monkeypatch.setattr("molehunt.console.studies.STUDIES", {"krisnadi2019": "the study"})
+    monkeypatch.setattr("molehunt.console.first_looks.STEPS", (Step("kingston2017"),))
     cells = krisnadi2019.cells()[:2]
     monkeypatch.setattr(krisnadi2019, "cells", lambda: cells)
     monkeypatch.setattr(krisnadi2019, "STUDY", dataclasses.replace(krisnadi2019.STUDY, default_games=3, small_games=2))

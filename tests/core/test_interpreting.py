@@ -48,6 +48,37 @@ def work(records: Any, numbers: Any, factor: float) -> Any:
     return add_small(numbers[0], numbers[1]) << 3, total, np.uint64(int(record.small)) >> np.uint64(3)
 
 
+TABLE = np.array([[1, -2, 3], [4, 5, 127]], np.int8)
+
+
+@kernel
+def read_table(rows: Any) -> Any:
+    """What a table of the module gives to all that can be asked of it: numbers, rows, from the end, sums, slices."""
+    rows[0] = TABLE[1]
+    row = TABLE[0, 1:]
+    rows[1, 0] = row[1] + TABLE[-1, -1]
+    rows[1, 1] = TABLE.shape[1] * len(TABLE) + TABLE.sum()
+    rows[1, 2] = TABLE[:, 1].sum() + (TABLE == 4).sum()
+    for each in TABLE[1]:
+        rows[2, 0] += each
+    return TABLE[1, 2] + TABLE[1, 2], 1.5 / np.float64(TABLE[0, 0] - 1)
+
+
+@kernel
+def keep_views(records: Any) -> Any:
+    """Arrays and records of a record are places in it: what is written by one name is read by another."""
+    record = records[0]
+    few, inner = record.inner.few, record.inner
+    few[2] = 5
+    inner.few[1] = few[2] + 1
+    records[0].inner.few[0] = 9
+    other = records[1]
+    other.inner.few[:] = record.inner.few
+    record.inner.few[:] = 1
+    inner.word = np.uint64(5000) + np.uint64(4095) + inner.word
+    return few[0] + other.inner.few[0]
+
+
 @kernel
 def shuffled(stream: Any, cards: Any) -> Any:
     """Draw and shuffle."""
@@ -59,8 +90,17 @@ def results() -> list[Any]:
     """What the kernels above give and write."""
     records, numbers = np.zeros(2, OUTER), np.array([120, 127, -5], np.int8)
     stream, cards = np.array([3], np.uint64), np.arange(30, dtype=np.int8)
-    given = [work(records, numbers, 1.5), shuffled(stream, cards)]
-    return [*given, records.tobytes(), numbers.tobytes(), stream.tobytes(), cards.tobytes()]
+    rows, places = np.zeros((3, 3), np.int16), np.zeros(2, OUTER)
+    given = [work(records, numbers, 1.5), shuffled(stream, cards), read_table(rows), keep_views(places)]
+    return [
+        *given,
+        rows.tobytes(),
+        places.tobytes(),
+        records.tobytes(),
+        numbers.tobytes(),
+        stream.tobytes(),
+        cards.tobytes(),
+    ]
 
 
 def test_interpreted_kernels_compute_what_compiled_ones_do() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -20,6 +21,11 @@ def wait_for(file: str) -> None:
     """In a process beside: be done when a file is there."""
     while not Path(file).exists():
         time.sleep(0.02)
+
+
+def tell_courtesy(file: str) -> None:
+    """In a process beside: write down how much it lets others go first."""
+    Path(file).write_text(str(os.nice(0)))
 
 
 def fail() -> None:
@@ -65,6 +71,14 @@ def test_kernels_are_interpreted_until_the_last_work_is_done_and_then_compiled(t
     assert not is_interpreting()
     assert is_at_hand("two")
     assert seen == [False]
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="processes have no niceness here")
+def test_what_compiles_beside_lets_whoever_plays_go_first(tmp_path: Path) -> None:
+    file = tmp_path / "courtesy"
+    compile_beside([[Work("one", tell_courtesy, (str(file),))]])
+    until_over()
+    assert int(file.read_text()) == min(os.nice(0) + meanwhile.COURTESY, 19)
 
 
 def test_a_thread_that_needs_machine_code_waits_for_its_part_only(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 Inside `with interpreting():` every kernel that this thread calls is the Python function that it was made from, so that nothing
 waits for a compiler; what it works on looks to it as to compiled code. Records have fields as attributes. Signed integers are
 wide, unsigned ones of 64 bits wrap around, and what does not fit where it is stored loses its high bits, as in machine code.
+Only sums of whole arrays of narrow integers keep NumPy's width; kernels compute with single numbers.
 
 An intrinsic function has no Python of its own: `kernels.interpreted_as` says what it does.
 """
@@ -15,7 +16,7 @@ import itertools
 import math
 import threading
 from collections.abc import Callable, Iterator
-from types import CellType, FunctionType
+from types import CellType, FunctionType, MappingProxyType
 from typing import Any, ClassVar
 
 import numba
@@ -54,14 +55,34 @@ class _Array(np.ndarray[Any, Any]):
         return (self[index] for index in range(len(self)))
 
 
-class _Record:
-    """A record in an array."""
+class _Constant(_Array):
+    """A table among the names of a module, which no kernel changes: its numbers are kept as Python's."""
 
-    __slots__ = ("_void",)
+    _numbers: Any = MappingProxyType({})
+
+    @classmethod
+    def of(cls, array: np.ndarray[Any, Any]) -> _Constant:
+        """The table as kernels see it."""
+        made = array.view(cls)
+        made.__dict__["_numbers"] = {
+            (at[0] if len(at) == 1 else at): as_seen(array[at]) for at in np.ndindex(array.shape)
+        }
+        return made
+
+    def __getitem__(self, index: Any) -> Any:
+        try:
+            return self._numbers[index]
+        except (KeyError, TypeError):  # a row, a slice, a number from the end, or what was computed from a table
+            return self.view(_Array)[index]
+
+
+class _Record:
+    """A record in an array. Its arrays and records are views of it, kept when they were asked for once."""
+
     _void: np.void
 
     def __init__(self, void: np.void) -> None:
-        object.__setattr__(self, "_void", void)
+        self.__dict__["_void"] = void
 
     def fields(self) -> tuple[str, ...]:
         """The names of the fields."""
@@ -69,8 +90,15 @@ class _Record:
 
     def __getattr__(self, name: str) -> Any:
         value = self._void[name]
-        seen = _SEEN.get(type(value))
-        return value if seen is None else seen(value)
+        kind = type(value)
+        if kind is np.ndarray:
+            value = self.__dict__[name] = value.view(_Array)
+        elif kind is np.void:
+            value = self.__dict__[name] = _Record(value)
+        else:
+            seen = _SEEN.get(kind)
+            return value if seen is None else seen(value)
+        return value
 
     def __setattr__(self, name: str, value: Any) -> None:
         value = _stored(value)
@@ -128,6 +156,8 @@ def _taken(value: Any) -> Any:
 
 
 _WORD = (1 << 64) - 1
+_WORDS = tuple(map(np.uint64, range(4096)))
+"""Small words, made once."""
 _types: dict[Any, np.dtype[Any]] = {}
 """The dtypes that the functions below stand for, where kernels make arrays."""
 
@@ -137,8 +167,10 @@ def _type_of(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
     if dtype == np.uint64:
 
         def convert(value: Any = 0) -> Any:
+            if type(value) is np.uint64:
+                return value
             try:
-                return np.uint64(value)
+                return _WORDS[value] if type(value) is int and 0 <= value < len(_WORDS) else np.uint64(value)
             except OverflowError:
                 return np.uint64(int(value) & _WORD)
 
@@ -197,6 +229,8 @@ def _named(value: Any) -> Any:
     """What stands for a value of Python among the names of a kernel."""
     if isinstance(value, LinkedKernel):
         return interpreted(value.py_func)
+    if isinstance(value, np.ndarray) and value.dtype.names is None:
+        return _Constant.of(value)
     if isinstance(value, np.ndarray | np.generic | tuple):
         return _given(value)
     if isinstance(value, intrinsic_type):

@@ -18,6 +18,9 @@ from typing import Any
 
 from molehunt.core.interpreting import interpret_meanwhile, interpreting
 
+COURTESY = 10
+"""How much such a process lets others go first, as `nice` counts: interpreting has its processor whole."""
+
 
 @dataclass(frozen=True)
 class Work:
@@ -92,6 +95,8 @@ _compiling: _Compiling | None = None
 
 def _compile(work: Work) -> None:
     """In a process of its own: use the kernels, quietly."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(COURTESY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process in front, which takes this one with it
     with open(os.devnull, "w") as nothing:  # noqa: PTH123 - no path of a file
         sys.stdout = sys.stderr = nothing
