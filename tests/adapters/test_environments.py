@@ -8,18 +8,25 @@ import pickle
 from collections.abc import Iterator
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.vector import SyncVectorEnv
 
 from adapters.table_games import LABELS, MAIN_LABELS, each, game_of, positions
 from molehunt.adapters.batched import BatchedGames, Step
-from molehunt.adapters.gymnasium import SeatEnv
+from molehunt.adapters.gymnasium import MaskInObservation, SeatEnv
+from molehunt.adapters.gymnasium_vector import SeatVectorEnv
 from molehunt.adapters.pettingzoo import MolehuntEnv, env
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, IllegalAction, UnknownName
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
+from molehunt.games.registry import BUILT_IN, game_entry
 
+USUAL_IDS = ("molehunt/saboteur-krisnadi-v0", "molehunt/duel-mcgill-v0", "molehunt/speed_clue-mitchell-v0")
+ALL_IDS = [f"molehunt/{name}-{ruleset}-v0" for name in BUILT_IN for ruleset in game_entry(name).rulesets]
+IDS = [pytest.param(name, marks=[pytest.mark.thorough] * (name not in USUAL_IDS)) for name in ALL_IDS]
 OPPONENTS = {"saboteur": "decision-2019", "duel": "greedy-2020", "speed_clue": "advanced"}
 """By the game, players that remember what happened (the duel's do not)."""
 
@@ -65,6 +72,40 @@ def test_pettingzoo_finds_its_own_rules_kept(label: str, monkeypatch: pytest.Mon
     seconds = itertools.count(step=2)
     monkeypatch.setattr("time.time", lambda: next(seconds))
     performance_benchmark(env(label, seats))
+
+
+@pytest.mark.parametrize("label", each(MAIN_LABELS))
+def test_pettingzoo_finds_its_rules_of_drawing_kept(label: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from pettingzoo.test.render_test import render_test
+
+    def is_drawing(drawn: Any) -> bool:
+        return isinstance(drawn, str) and drawn.startswith("<svg")
+
+    made = []
+
+    def make(render_mode: str) -> MolehuntEnv:
+        made.append(render_mode)
+        return env(label, LABELS[label], render_mode=render_mode)
+
+    render_test(make, {"svg": is_drawing})
+    assert made == ["human", "human", "ansi", "svg"]
+    assert len(capsys.readouterr().out.splitlines()) > 20, "nobody saw anything"
+
+
+def test_pettingzoo_can_make_a_parallel_game_of_turns() -> None:
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+    table = env("saboteur/krisnadi", 3)
+    parallel = turn_based_aec_to_parallel(table)
+    seen, _ = parallel.reset(seed=2)
+    random = np.random.default_rng(1)
+    rewards: dict[str, float] = {}
+    while parallel.agents:
+        mask = seen[table.agent_selection]["action_mask"]
+        actions = {name: int(random.choice(np.flatnonzero(mask))) for name in parallel.agents}
+        seen, rewards, *_ = parallel.step(actions)
+    outcome = table.table.game.outcome(table.table.states[0])
+    assert outcome is not None and tuple(rewards.values()) == outcome.payoffs
 
 
 @pytest.mark.parametrize("label", each(LABELS))
@@ -169,14 +210,20 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
         (lambda table: table.reset(seed=-1), BadInput, "a seed is"),
         (lambda table: table.reset(seed=1.5), BadInput, "a seed is"),
         (lambda table: env("saboteur/krisnadi", 3).step(0), BadInput, "reset first"),
-        (lambda table: env("saboteur/krisnadi", 3, render_mode="human"), BadInput, "ansi, svg"),
+        (lambda table: env("saboteur/krisnadi", 3, render_mode="pdf"), BadInput, "human, ansi, svg"),
         (lambda table: env("saboteur/krisnadi", 3, {3: "random"}), BadInput, "seats 0 to 2"),
         (lambda table: env("duel", 2, {0: "random", 1: "random"}), BadInput, "leave at least one"),
         (lambda table: env("duel", 2, {0: "nobody"}), UnknownName, "unknown agent"),
         (lambda table: env("chess"), UnknownName, "unknown game"),
         (lambda table: SeatEnv("duel", seat=2), BadInput, "seat from 0 to 1"),
         (lambda table: SeatEnv("saboteur", seat=2, opponents={1: "random"}), BadInput, "needs an opponent"),
-        (lambda table: SeatEnv("duel", render_mode="human"), BadInput, "ansi, svg"),
+        (lambda table: SeatEnv("duel", render_mode="pdf"), BadInput, "human, ansi, svg"),
+        (lambda table: SeatEnv("saboteur", opponents={1: "random"}), BadInput, "no seat to draw"),
+        (lambda table: SeatVectorEnv("duel", 0), BadInput, "1 or more"),
+        (lambda table: SeatVectorEnv("duel", render_mode="ansi"), BadInput, "are not drawn"),
+        (lambda table: SeatVectorEnv("duel", 2).step(np.zeros(2, int)), BadInput, "reset first"),
+        (lambda table: SeatVectorEnv("duel", 2).step(np.zeros(3, int)), BadInput, "takes 2 indices"),
+        (lambda table: SeatVectorEnv("duel", 2).reset(seed=[1]), BadInput, "one for each of 2 games"),
         (lambda table: SeatEnv("duel").step(0), BadInput, "reset first"),
         (lambda table: BatchedGames("duel", games=0), BadInput, "1 or more"),
         (lambda table: BatchedGames("duel", games=2).step(np.zeros(2, int)), BadInput, "reset first"),
@@ -263,15 +310,131 @@ def test_opponents_that_begin_again_play_as_those_that_begin(label: str) -> None
 # --- Gymnasium ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.filterwarnings("ignore:.*different from the unwrapped", "ignore:.*spec")
-@pytest.mark.parametrize("label", each(MAIN_LABELS))
-def test_gymnasium_finds_its_own_rules_kept(label: str) -> None:
+@pytest.mark.parametrize("name", IDS)
+def test_gymnasium_finds_its_own_rules_kept_by_every_environment_as_it_is_made(name: str) -> None:
     from gymnasium.utils.env_checker import check_env
 
-    check_env(SeatEnv(label, LABELS[label], illegal_reward=-1.0), skip_render_check=True)
+    made = gymnasium.make(name).unwrapped
+    assert made.spec.id == name  # type: ignore[union-attr]
+    check_env(made)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_stable_baselines_finds_its_rules_kept_by_every_environment_as_it_is_made(name: str) -> None:
+    checker = pytest.importorskip(
+        "stable_baselines3.common.env_checker", reason="the extra `learners` is not installed"
+    )
+    checker.check_env(gymnasium.make(name).unwrapped, skip_render_check=False)
+
+
+def test_every_ruleset_has_an_id() -> None:
+    assert set(USUAL_IDS) < set(ALL_IDS) <= set(gymnasium.registry)
+    made = gymnasium.make("molehunt/saboteur-krisnadi-v0", seats=4, seat=2, opponents="decision-2019")
+    assert made.get_wrapper_attr("table").game.label == "saboteur/krisnadi" and made.get_wrapper_attr("seat") == 2
+    assert isinstance(gymnasium.make_vec("molehunt/duel-mcgill-v0", 2, opponents="greedy-2020"), SeatVectorEnv)
+
+
+@pytest.mark.parametrize("label", each(MAIN_LABELS))
+def test_a_seat_that_is_drawn_anew_each_game_meets_the_game_that_it_would_meet_if_it_were_named(label: str) -> None:
+    seats = LABELS[label]
+    opponent = OPPONENTS[label.split("/", maxsplit=1)[0]]
+    drawn = SeatEnv(label, seats, opponents=opponent)
+    random = np.random.default_rng(2)
+    taken = set()
+    for seed in range(8):
+        observation, info = drawn.reset(seed=seed)
+        named = SeatEnv(label, seats, info["seat"], opponents=opponent)
+        taken.add(info["seat"])
+        again, told = named.reset(seed=seed)
+        over, reward, fee = False, 0.0, 0.0
+        while not over:
+            assert (observation == again).all() and (info["action_mask"] == told["action_mask"]).all()
+            assert info["action_mask"].any()
+            action = random.choice(np.flatnonzero(info["action_mask"]))
+            observation, reward, over, _, info = drawn.step(action)
+            again, fee, _, _, told = named.step(action)
+        # The end is the learner's own, too, and nothing is left to do.
+        view = drawn.table.game.views(drawn.table.states, np.array([info["seat"]], np.int8))
+        assert (observation == drawn.table.spaces.observation_many(view)[0]).all() and (observation == again).all()
+        assert reward == fee == drawn.table.game.payoffs(drawn.table.states)[0, info["seat"]]
+        assert not info["action_mask"].any()
+    assert len(taken) > 1, "one seat was drawn every time"
+    twins = drawn.clone(), pickled(drawn)
+    for _ in range(5):
+        observation, info = drawn.reset()
+        for twin in twins:
+            again, told = twin.reset()
+            assert (observation == again).all() and info["seat"] == told["seat"]
+
+
+@pytest.mark.parametrize("label", each(MAIN_LABELS))
+@pytest.mark.parametrize("seat", [None, 1])
+def test_many_seats_at_once_are_the_single_ones_side_by_side(label: str, seat: int | None) -> None:
+    opponent = OPPONENTS[label.split("/", maxsplit=1)[0]]
+    many = SeatVectorEnv(label, 3, LABELS[label], seat, opponents=opponent)
+    single = SyncVectorEnv([lambda: SeatEnv(label, LABELS[label], seat, opponents=opponent)] * 3)
+    assert many.metadata["autoreset_mode"] == single.metadata["autoreset_mode"]
+    seen, info = many.reset(seed=4)
+    other, told = single.reset(seed=4)
+    random = np.random.default_rng(3)
+    games = 0
+    while games < 9:
+        assert (seen == other).all() and seen in many.observation_space
+        assert info.keys() == told.keys() and all((info[key] == told[key]).all() for key in info)
+        # Now and then an action that is not legal, which is fined.
+        actions = [
+            random.choice(np.flatnonzero(mask)) if mask.any() and random.random() < 0.95 else random.integers(len(mask))
+            for mask in info["action_mask"]
+        ]
+        seen, rewards, over, cut, info = many.step(np.array(actions))
+        other, paid, ended, _, told = single.step(np.array(actions))
+        assert (rewards == paid).all() and (over == ended).all() and not cut.any()
+        games += int(over.sum())
+    # Without a seed, the games go on to the next ones.
+    seen, info = many.reset()
+    other, told = single.reset()
+    assert (seen == other).all() and (info["seat"] == told["seat"]).all()
+
+
+def test_many_seats_at_once_name_an_illegal_action_where_none_is_allowed() -> None:
+    many = SeatVectorEnv("duel", 2, illegal_reward=None)
+    _, info = many.reset(seed=1)
+    before = many.states.tobytes()
+    with pytest.raises(IllegalAction, match="illegal action"):
+        many.step(info["action_mask"].argmin(axis=1))
+    with pytest.raises(BadInput, match="has actions 0 to"):
+        many.step(np.array([0, 10**6]))
+    assert many.states.tobytes() == before
+
+
+def test_a_mask_can_be_put_into_the_observation_under_any_name() -> None:
+    table = MaskInObservation(SeatEnv("duel", seat=0), "obs", "mask", dtype=np.float32, mask_dtype=np.bool_)
+    seen, info = table.reset(seed=1)
+    assert seen in table.observation_space
+    assert (seen["obs"].dtype, seen["mask"].dtype) == (np.float32, np.bool_)
+    assert (seen["mask"] == info["action_mask"]).all()
+    assert (seen["obs"] == SeatEnv("duel", seat=0).reset(seed=1)[0]).all()
+
+
+def test_a_person_watches_every_move_and_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    table = SeatEnv("duel", seat=0, render_mode="human")
+    quiet = SeatEnv("duel", seat=0, render_mode="ansi")
+    _, info = table.reset(seed=1)
+    quiet.reset(seed=1)
+    over = False
+    while not over:
+        assert capsys.readouterr().out == f"{quiet.render()}\n"
+        action = int(np.flatnonzero(info["action_mask"])[0])
+        _, _, over, _, info = table.step(action)
+        quiet.step(action)
+    assert capsys.readouterr().out == f"{quiet.render()}\n"
 
 
 def test_a_learner_is_paid_what_its_seat_is_paid_and_may_be_fined_for_an_illegal_action() -> None:
+    strict = SeatEnv("speed_clue/mitchell", 3, seat=1, illegal_reward=None)
+    illegal = int(np.argmin(strict.reset(seed=1)[1]["action_mask"]))
+    with pytest.raises(IllegalAction):
+        strict.step(illegal)
     table = SeatEnv("speed_clue/mitchell", 3, seat=1, opponents="advanced", illegal_reward=-2.0)
     random = np.random.default_rng(1)
     paid = []

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window
-from molehunt.adapters.tables.table import Observation, Table
+from molehunt.adapters.tables.table import MOST, RENDER_MODES, RENDER_RATE, Observation, Table, check_render_mode
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, MolehuntError
 
@@ -23,10 +23,6 @@ try:
     from pettingzoo.utils.env import AECEnv
 except ImportError as error:
     raise MolehuntError("the environments need PettingZoo: pip install 'molehunt[rl]'") from error
-
-RENDER_MODES = ("ansi", "svg")
-MOST = 127
-"""The largest number that an observation holds."""
 
 
 class MolehuntEnv(AECEnv):  # type: ignore[misc]
@@ -38,6 +34,14 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
     An action that is not legal raises IllegalAction with the rule, an index that is none raises BadInput, and nothing is played.
     """
 
+    # One seat moves at a time, so there is no parallel interface: it would ask every other seat for an action and throw it away.
+    metadata = {  # noqa: RUF012 - the base class has it so
+        "name": "molehunt",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": RENDER_RATE,
+        "is_parallelizable": False,
+    }
+
     def __init__(
         self,
         label: str,
@@ -47,11 +51,10 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *RENDER_MODES):
-            raise BadInput(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode!r:.40}")
+        check_render_mode(render_mode)
         self.table = Table(label, seats, opponents, window)
         self.render_mode = render_mode
-        self.metadata = {"name": self.table.game.label, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
+        self.metadata = {**self.metadata, "name": self.table.game.label}
         self.names = [f"player_{seat}" for seat in range(self.table.game.seats)]
         self.possible_agents = [self.names[seat] for seat in self.table.learners]
         self._seat_of = {self.names[seat]: seat for seat in self.table.learners}
@@ -92,6 +95,7 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         self.infos = {name: {} for name in names}
         self._skip_agent_selection = None
         self._take_turn(self.table.to_move)
+        self._show()
 
     def _take_turn(self, following: int) -> None:
         """Turn to the seat to move; where there is none, pay and end."""
@@ -118,6 +122,12 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
             self.agent_selection = self.names[following]
         else:
             self._take_turn(following)
+        self._show()
+
+    def _show(self) -> None:
+        """Print what there is to see now, where a person watches."""
+        if self.render_mode == "human":
+            self.render()
 
     def observe(self, agent: str) -> Observation:
         return self.table.see(self._seat_of[agent])
@@ -127,8 +137,11 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         return np.concatenate([self.table.see(seat)["observation"] for seat in range(self.table.game.seats)])
 
     def render(self) -> str | None:
-        """What the agent to move sees (what is public, at the end) as text or SVG; None without a render mode."""
-        return None if self.render_mode is None else self.table.draw(self.render_mode)
+        """What the agent to move sees (what is public, at the end) as text or SVG; None without a render mode.
+
+        In the mode "human" it is printed, at every move without being asked, and None is given.
+        """
+        return self.table.render(self.render_mode)
 
     def close(self) -> None:
         """There is nothing to release."""

@@ -40,10 +40,15 @@ def make_opponents(game: Game, opponents: Mapping[int, str | Agent]) -> dict[int
 
 
 class Opponents:
-    """The players on the seats that no learner has, in any number of games that go on side by side."""
+    """The players on the seats that no learner has, in any number of games that go on side by side.
 
-    def __init__(self, game: Game, seated: Mapping[int, Agent]) -> None:
+    `learners`, shape (games,): where the learner's seat is another one in each game, and every seat has an opponent, the seats on
+    which these look on and never move. It is read anew at each move.
+    """
+
+    def __init__(self, game: Game, seated: Mapping[int, Agent], learners: Seats | None = None) -> None:
         self.game = game
+        self.learners = learners
         self.seated = dict(seated)
         self.agents = list(dict.fromkeys(self.seated.values()))
         self.sits = np.array([seat in self.seated for seat in range(game.seats)] + [False])
@@ -88,7 +93,10 @@ class Opponents:
         """Play all their moves, until in every game a learner is to move or the game is over."""
         while True:
             to_move = self.game.to_move(states)
-            rows = np.flatnonzero(self.sits[to_move])
+            theirs = self.sits[to_move]
+            if self.learners is not None:
+                theirs &= to_move != self.learners
+            rows = np.flatnonzero(theirs)
             if not len(rows):
                 return
             seats = to_move[rows]
@@ -102,6 +110,7 @@ class Opponents:
     def copy(self) -> Opponents:
         """The same players at the same games, with memories of their own."""
         result = copy.copy(self)
+        result.learners = None if self.learners is None else self.learners.copy()
         result.tables = []
         for table in self.tables:
             twin = copy.copy(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,6 +24,19 @@ from molehunt.games.registry import game_entry, make_game, split_label
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
+RENDER_MODES = ("human", "ansi", "svg")
+"""How environments draw: printed as text at every step, given as text, given as a picture."""
+RENDER_RATE = 1
+"""Pictures a second that environments name as their rate, since Gymnasium wants one named; nothing waits."""
+MOST = 127
+"""The largest number that an observation holds."""
+
+
+def check_render_mode(mode: str | None) -> None:
+    """BadInput where a render mode is none."""
+    if mode not in (None, *RENDER_MODES):
+        raise BadInput(f"render_mode is one of {', '.join(RENDER_MODES)}, not {mode!r:.40}")
+
 
 def game_of(label: str, seats: int | None) -> Game:
     """The game of a label; with as many seats as it is usually played by where `seats` is None."""
@@ -38,7 +52,10 @@ def check_seed(seed: Any) -> int:
 
 
 class Table:
-    """One game with learners and perhaps opponents at it. `to_move` is the learner's seat to move, NOBODY if the game is over."""
+    """One game with learners and perhaps opponents at it. `to_move` is the learner's seat to move, NOBODY if the game is over.
+
+    With `moving`, opponents are given for all seats, and the one learner takes the seat of one of them before a game: `place`.
+    """
 
     def __init__(
         self,
@@ -46,12 +63,14 @@ class Table:
         seats: int | None = None,
         opponents: Mapping[int, str | Agent] | None = None,
         window: Window | None = None,
+        moving: bool = False,
     ) -> None:
-        self.arguments = (label, seats, dict(opponents or {}), window)
+        self.arguments = (label, seats, dict(opponents or {}), window, moving)
         self.game = game_of(label, seats)
-        self.learners = learners_of(self.game, opponents or {})
+        self.learners = [0] if moving else learners_of(self.game, opponents or {})
         self.spaces: Spaces = spaces_of(self.game, window)
-        self.opponents = Opponents(self.game, make_opponents(self.game, opponents)) if opponents else None
+        aside = np.zeros(1, np.int8) if moving else None
+        self.opponents = Opponents(self.game, make_opponents(self.game, opponents), aside) if opponents else None
         self._steps = steps_of(self.game, self.spaces)
         self.states = np.zeros(1, self.game.state_dtype)
         self.rewards = np.zeros(self.game.seats, np.float32)
@@ -67,6 +86,11 @@ class Table:
         self._events = np.zeros(1, self.game.event_dtype)
         self._codes, self._table, self._rules = self.spaces.codes, self.spaces.numbering, self.spaces.params
         self._sizes = self.spaces.observation_size, self.spaces.size
+
+    def place(self, seat: int) -> None:
+        """Give the learner of a `moving` table its seat in the games that are dealt from now on."""
+        self.learners = [seat]
+        self.opponents.learners[:] = seat  # type: ignore[union-attr, index]
 
     def deal(self, seed: int | None) -> None:
         """Begin a game from its seed. Without one, the next of those that follow from the last seed given, or from chance."""
@@ -131,6 +155,13 @@ class Table:
             view = self.game.views(self.states, np.array([self.to_move], np.int8))
         return self.game.draw_svg(view) if mode == "svg" else self.game.draw_text(view)
 
+    def render(self, mode: str | None) -> str | None:
+        """What `draw` gives; in the mode "human" it is printed, as text, and nothing given. None without a mode."""
+        if mode != "human":
+            return None if mode is None else self.draw(mode)
+        sys.stdout.write(self.draw("ansi") + "\n")
+        return None
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Table:
         twin = copy.copy(self)
         twin.states, twin.rewards = self.states.copy(), self.rewards.copy()
@@ -148,12 +179,15 @@ class Table:
             "games": self.games,
             "to_move": self.to_move,
             "memories": memories,
+            "learners": self.learners,
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__init__(*saved["arguments"])  # type: ignore[misc]
         for name in ("states", "rewards", "seed", "games", "to_move"):
             setattr(self, name, saved[name])
+        if self.opponents is not None and self.opponents.learners is not None:
+            self.place(saved["learners"][0])
         if self.opponents is not None and saved["memories"]:
             self.opponents.begin(self.states, np.zeros(1, np.uint64))
             for table, memory in zip(self.opponents.tables, saved["memories"], strict=True):
