@@ -44,7 +44,7 @@ def replay(file: Path, /, *, quiet: bool = False) -> int:
     Parameters
     ----------
     file
-        A file of records, one line of JSON each.
+        A file of records, one line of JSON each; or a log of the duel's program (McGill's course COMP 424, 2020).
     quiet
         Only verify, and print one line.
 

@@ -10,35 +10,63 @@ from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
 from molehunt.console.screen import check_count, out
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.record import read_records
-from molehunt.core.replay import Replay
+from molehunt.core.replay import Logged, Played, Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.registry import all_games, game_entry, is_game, make_game, split_label
 
 
 def run_replay(file: Path, quiet: bool) -> int:
-    """Verify every record of a file; show the games, unless `quiet`."""
-    games = 0
-    moves = 0
-    for number, record in read_records(file):
+    """Verify every record of a file, or every game of another program's log; show the games, unless `quiet`."""
+    logged = _logged(file)
+    games = moves = 0
+    if logged is None:
+        for number, record in read_records(file):
+            try:
+                played = Replay(record, make_game)
+            except BadRecord as error:
+                raise BadRecord(f"{file}, line {number}: {error}") from None
+            games, moves = games + 1, moves + len(played.actions)
+            if not quiet:
+                _print_game(played, f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}")
+        out.print(f"{games} games with {moves} moves replay to the byte.")
+        return 0
+    broken_off = 0
+    for each in logged:
         try:
-            played = Replay(record, make_game)
+            logged_game = each.replay()
         except BadRecord as error:
-            raise BadRecord(f"{file}, line {number}: {error}") from None
-        games += 1
-        moves += len(played.actions)
+            raise BadRecord(f"{file}, game of line {each.line}: {error}") from None
+        games, moves = games + 1, moves + len(logged_game.actions)
+        broken_off += logged_game.position.outcome is None
         if not quiet:
-            _print_game(played, number)
-    out.print(f"{games} games with {moves} moves replay to the byte.")
+            _print_game(logged_game, f"Game of line {each.line}: {logged_game.game.label}, a log")
+    rest = f"; {broken_off} of them were broken off" if broken_off else ""
+    out.print(f"{games} logged games with {moves} moves follow the rules and end as logged{rest}.")
     return 0
 
 
-def _print_game(played: Replay, number: int) -> None:
-    record = played.record
-    out.print(f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}")
+def _logged(file: Path) -> list[Logged] | None:
+    """The games of a file where it is another program's log; None where it is none, or cannot be read."""
+    try:
+        with file.open("rb") as opened:
+            if opened.read(1) == b"{":
+                return None
+        text = file.read_text("utf-8", "replace")
+    except (OSError, ValueError):
+        return None
+    for name in all_games():
+        read = game_entry(name).get("logs")
+        if read is not None and (found := read(text)) is not None:
+            return list(found)
+    return None
+
+
+def _print_game(played: Played, title: str) -> None:
+    out.print(title, markup=False)
     roles = played.game.roles_of(played.states[0])[0]
     # In a game of several rounds roles are dealt anew.
     first = " at first" if (played.game.roles_of(played.states[-1])[0] != roles).any() else ""
-    for seat, agent in enumerate(record.seats):
+    for seat, agent in enumerate(played.seats):
         role = f", {played.game.roles[roles[seat]]}{first}" if played.game.roles else ""
         # The name is whatever the file says: no sign of it may move the cursor.
         name = "".join(sign if sign.isprintable() else "?" for sign in agent)
@@ -48,8 +76,12 @@ def _print_game(played: Replay, number: int) -> None:
         mover = int(played.game.to_move(played.states[turn])[0])
         out.print(f"  {turn + 1:3}. {played.game.format_event(events[mover])}", markup=False)
     out.print(played.game.draw_text(played.view(len(played.actions))), markup=False, soft_wrap=True)
-    winners = ", ".join(f"seat {seat}" for seat in record.ending.winners) or "nobody"
-    out.print(f"{record.ending.reason}: {winners} won.\n")
+    outcome = played.position.outcome
+    if outcome is None:
+        out.print("broken off.\n")
+        return
+    winners = ", ".join(f"seat {seat}" for seat in outcome.winners) or "nobody"
+    out.print(f"{outcome.reason}: {winners} won.\n")
 
 
 def show_position(

@@ -1,8 +1,9 @@
-"""A record played again: the game at every move, and the proof that its ending comes out."""
+"""Games played again, from records and from other programs' logs: the game at every move, and the proof that its end comes out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -15,38 +16,28 @@ from molehunt.core.position import Position
 from molehunt.core.record import Record
 
 
-class Replay:
-    """A record played again, move by move: `states[k]` is the state after k moves, shape (1,) each; `position` is the end.
+class Played:
+    """A game played again, move by move: `states[k]` is the state after k moves, shape (1,) each; `position` is the end.
 
-    BadRecord names the move that is not legal, or the ending that does not come out.
+    `seats` are the players as they were called. BadRecord names the move that is not legal.
     """
 
-    def __init__(self, record: Record, make_game: Callable[[str, str, int], Game]) -> None:
-        try:
-            self.game = make_game(record.game, record.ruleset, len(record.seats))
-            # A game's name may be written with hyphens.
-            record = msgspec.structs.replace(record, game=self.game.name)
-            self.record = record
-            roles = None if record.roles is None else [self.role_number(role) for role in record.roles]
-            position = Position(self.game, record.seed, roles)
-        except BadInput as error:
-            raise BadRecord(f"the record cannot be set up: {error}") from None
+    def __init__(self, position: Position, seats: Sequence[str]) -> None:
+        self.game = position.game
         self.position = position
+        self.seats = tuple(seats)
         self.states: list[States] = [position.states.copy()]
-        for number, text in enumerate(record.moves, start=1):
-            if position.to_move == NOBODY:
-                raise BadRecord(f"move {number}, {text!r:.60}, comes after the end of the game")
-            try:
-                position.play(text)
-            except (BadInput, IllegalAction) as error:
-                raise BadRecord(f"move {number}: {error}") from None
-            self.states.append(position.states.copy())
-        if position.outcome is None:
-            raise BadRecord(f"the record stops after {len(record.moves)} moves, before the end of the game")
-        again = position.record_of(record.seats)
-        if again != record:
-            wrong = [name for name in record.__struct_fields__ if getattr(again, name) != getattr(record, name)]
-            raise BadRecord(f"the replay gives another {' and '.join(wrong)}: {getattr(again, wrong[0])!r:.120}")
+
+    def play(self, text: str, action: int | str) -> None:
+        """Play a further move, an action or its notation; `text` is how it was written."""
+        number = len(self.states)
+        if self.position.to_move == NOBODY:
+            raise BadRecord(f"move {number}, {text!r:.60}, comes after the end of the game")
+        try:
+            self.position.play(action)
+        except (BadInput, IllegalAction) as error:
+            raise BadRecord(f"move {number}: {error}") from None
+        self.states.append(self.position.states.copy())
 
     @property
     def actions(self) -> list[int]:
@@ -58,12 +49,6 @@ class Replay:
         """What each seat learned of each move: shape (seats,) each."""
         return self.position.events
 
-    def role_number(self, role: str) -> int:
-        """The number of a role's name."""
-        if role not in self.game.roles:
-            raise BadInput(f"no role is called {role!r:.40}; roles are {', '.join(self.game.roles)}")
-        return self.game.roles.index(role)
-
     def view(self, move: int, seat: int | None = None) -> Views:
         """The view after `move` moves, of `seat`, by default of the seat to move (or of the last one that moved)."""
         state = self.states[move]
@@ -72,6 +57,44 @@ class Replay:
             seat = to_move if to_move >= 0 else int(self.game.to_move(self.states[move - 1])[0])
         return self.game.views(state, np.array([seat], np.int8))
 
+
+@dataclass(frozen=True)
+class Logged:
+    """A game that another program has played and logged: the line of its beginning, counted from 1, and what plays it again.
+
+    `replay` gives the game, also where it was broken off; BadRecord says at which line what is wrong.
+    """
+
+    line: int
+    replay: Callable[[], Played]
+
+
+class Replay(Played):
+    """A record played again.
+
+    BadRecord names the move that is not legal, or the ending that does not come out.
+    """
+
+    def __init__(self, record: Record, make_game: Callable[[str, str, int], Game]) -> None:
+        try:
+            game = make_game(record.game, record.ruleset, len(record.seats))
+            # A game's name may be written with hyphens.
+            record = msgspec.structs.replace(record, game=game.name)
+            roles = None if record.roles is None else [role_number(game, role) for role in record.roles]
+            position = Position(game, record.seed, roles)
+        except BadInput as error:
+            raise BadRecord(f"the record cannot be set up: {error}") from None
+        super().__init__(position, record.seats)
+        self.record = record
+        for text in record.moves:
+            self.play(text, text)
+        if position.outcome is None:
+            raise BadRecord(f"the record stops after {len(record.moves)} moves, before the end of the game")
+        again = position.record_of(record.seats)
+        if again != record:
+            wrong = [name for name in record.__struct_fields__ if getattr(again, name) != getattr(record, name)]
+            raise BadRecord(f"the replay gives another {' and '.join(wrong)}: {getattr(again, wrong[0])!r:.120}")
+
     def _repr_html_(self) -> str:
         told = [
             (number, self.game.format_event(self.game.public_event(events)))
@@ -79,3 +102,10 @@ class Replay:
         ]
         end = Markup(self.game.draw_svg(self.game.public_view(self.states[-1])))
         return f"{end}{table(('move', 'what happened'), told, self.game.label)}"
+
+
+def role_number(game: Game, role: str) -> int:
+    """The number of a role's name."""
+    if role not in game.roles:
+        raise BadInput(f"no role is called {role!r:.40}; roles are {', '.join(game.roles)}")
+    return game.roles.index(role)

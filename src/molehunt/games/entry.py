@@ -106,6 +106,8 @@ class GameEntry:
     - `words`: names the game's `GameWords`; without it, events and moves are said in the game's notation.
     - `rules`: names the rules for people, a text (a line a paragraph) or a function of the game that gives it; without it, the
       ruleset's title.
+    - `logs`: names a function of a text that reads games that another program has played and logged, as a list of
+      `core.replay.Logged`; None where the text is no such log. `molehunt replay` plays them.
     - `terminal`, `face`: name how the game is shown in a terminal (`terminal.general.GameTable` or what has its `play`) and on
       a page (`web.face.Face`); without them, by the general face: the drawing, and the moves in words.
     """
@@ -127,6 +129,7 @@ class GameEntry:
     presets: tuple[Preset, ...] = ()
     words: str = ""
     rules: str = ""
+    logs: str = ""
     terminal: str = ""
     face: str = ""
 

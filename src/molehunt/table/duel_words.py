@@ -31,7 +31,7 @@ from molehunt.table.tunnel_words import (
 
 CONTENT_WORDS = {"nugget": "the nugget", "blank": "blank"}
 _MOVE = re.compile(
-    rf"drop:(?P<dropped>.+)|map:(?P<looked>\w+)|(?P<alone>malus|bonus)|destroy@(?P<destroyed>\d+,\d+)"
+    rf"drop:(?P<dropped>[^#]+)(?:#\d)?|map:(?P<looked>\w+)|(?P<alone>malus|bonus)|destroy@(?P<destroyed>\d+,\d+)"
     rf"|(?P<laid>\d+)(?P<flipped>{FLIP})?@(?P<cell>\d+,\d+)"
 )
 

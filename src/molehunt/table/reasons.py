@@ -20,7 +20,7 @@ from molehunt.core.meanwhile import machine_code
 from molehunt.core.panels import Panel, named, panel_named
 from molehunt.core.position import PERSON, ROW
 from molehunt.core.record import Record
-from molehunt.core.replay import Replay
+from molehunt.core.replay import Replay, role_number
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Session, Sitter
@@ -125,7 +125,9 @@ def session_of(record: Record, names: Sequence[str] = ()) -> Session:
         name = spec.removeprefix(PERSON) if spec.startswith(PERSON) else f"Player {seat}"
         known = spec.partition(":")[0] in agents.names()
         sitters.append(Sitter(names[seat] if names else name, agents.make(spec) if known else None))
-    roles = None if record.roles is None else np.array([played.role_number(role) for role in record.roles], np.int8)
+    roles = (
+        None if record.roles is None else np.array([role_number(played.game, role) for role in record.roles], np.int8)
+    )
     try:
         session = Session(played.game, sitters, record.seed, roles)
     except BadInput as error:

@@ -58,6 +58,8 @@ TO_THE_BLANK = (*TUNNEL, "8@11,5")
     [
         ([], "0", "drop:?", "there is no such move"),
         ([], "0", "drop:malus", NO_SUCH_CARD),
+        ([], "malus", "drop:malus#2", NO_SUCH_CARD),
+        ([], "map", "drop:map#7", NO_SUCH_CARD),
         ([], "5", "0@6,5", NO_SUCH_CARD),
         ([], "map", "bonus", NO_SUCH_CARD),
         (["malus"], "0", "0@6,5", HINDERED),
@@ -131,7 +133,7 @@ def test_tile_that_looks_the_same_flipped_is_laid_unflipped() -> None:
         pack(5, 16, 1, cell_number((6, 5))),
         pack(5, 19, 0, cell_number((6, 5))),
         pack(6, 0, 1, 0),
-        pack(6, 0, 0, 1),
+        pack(6, 0, 0, 7),
         pack(6, 31, 0, 0),
         action_of("8@6,5") | 1 << 30,
     ],

@@ -1,6 +1,7 @@
 """Actions of the duel as ints.
 
-Bits 0-7: the target (a cell, or a goal for a map); bit 8: whether a tile is flipped; bits 9-13: the card; bits 14-16: what is done.
+Bits 0-7: the target (a cell, a goal for a map, or which copy of the card is dropped, the first in the hand being 0);
+bit 8: whether a tile is flipped; bits 9-13: the card; bits 14-16: what is done.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def encode(play: int, card: int, flipped: int, target: int) -> Any:
 
 @kernel
 def target_of(action: int) -> int:
-    """The cell or goal of an action."""
+    """The cell or goal of an action, or which copy of its card a drop means."""
     return action & TARGET_MASK
 
 

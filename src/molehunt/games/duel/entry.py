@@ -60,6 +60,7 @@ ENTRY = GameEntry(
     ),
     words="molehunt.table.duel_words:WORDS",
     rules="molehunt.table.duel_words:RULES",
+    logs="molehunt.games.duel.course:read_logs",
     terminal="molehunt.terminal.duel:DuelTable",
     face="molehunt.web.duel_face:FACE",
 )

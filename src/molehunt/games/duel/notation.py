@@ -1,7 +1,8 @@
 """Moves as people write them.
 
 `5@7,5` lays tile 5 at row 7, column 5, `5_flip@7,5` lays it flipped; `map:left`, `map:middle`, `map:right`; `malus`; `bonus`;
-`destroy@6,5`; `drop:5`, `drop:map`; `drop:?` for a card that the reader may not know. Rows grow from the entrance towards
+`destroy@6,5`; `drop:5`, `drop:map`; `drop:5#2` for the second copy of the card in the hand, which matters for the order of the
+others; `drop:?` for a card that the reader may not know. Rows grow from the entrance towards
 the goals.
 
 The notation of the course's program is read and written, too: `Tile:5_flip 7 5 1`, `Map 12 5 1`, `Malus 0 0 1`, `Bonus 0 0 1`,
@@ -41,13 +42,14 @@ from molehunt.games.duel.cards import (
     card_number,
     tile_name,
 )
-from molehunt.games.duel.state import CELLS, GOAL_CELLS, SIZE, cell_number, cell_place
+from molehunt.games.duel.state import CELLS, GOAL_CELLS, HAND, SIZE, cell_number, cell_place
 
 EXAMPLES = "5@7,5 or 5_flip@7,5, map:left, malus, bonus, destroy@6,5, drop:5, drop:map"
 COURSE_PLAYS = "Tile:5_flip 7 5 1, Map 12 5 1, Malus 0 0 1, Bonus 0 0 1, Destroy 6 5 1"
 COURSE_EXAMPLES = f"{COURSE_PLAYS}, Drop 4 0 1"
 
 _AT = re.compile(rf"(?P<card>[a-z]+|[0-9]{{1,2}})(?P<flip>{FLIP})?@(?P<row>-?[0-9]{{1,3}}),(?P<column>-?[0-9]{{1,3}})")
+_LATER_COPIES = {str(copy) for copy in range(2, HAND + 1)}
 _COURSE = re.compile(
     rf"(?:Tile:(?P<tile>[0-9]{{1,2}})(?P<flip>{FLIP})?|(?P<word>Map|Malus|Bonus|Destroy|Drop))"
     r" (?P<row>[0-9]{1,3}) (?P<column>[0-9]{1,3}) (?P<seat>[01])"
@@ -73,8 +75,8 @@ def format_action(action: int) -> str:
         return f"destroy@{row},{column}"
     if play == LOOK and action == pack(play, MAP, 0, target) and target < len(GOAL_PLACES):
         return f"map:{GOAL_PLACES[target]}"
-    if action == pack(DROP, card):
-        return f"drop:{CARD_NAMES[card]}"
+    if action == pack(DROP, card, 0, target) and target < HAND:
+        return f"drop:{CARD_NAMES[card]}{f'#{target + 1}' if target else ''}"
     if action in (pack(HINDER, MALUS), pack(FREE, BONUS)):
         return CARD_NAMES[card]
     return f"action {action}"
@@ -90,7 +92,10 @@ def parse_action(text: str) -> int:
     if text == "bonus":
         return pack(FREE, BONUS)
     if text.startswith("drop:"):
-        return pack(DROP, card_number(text.removeprefix("drop:")))
+        name, mark, copy = text.removeprefix("drop:").partition("#")
+        if mark and copy not in _LATER_COPIES:
+            raise BadNotation(f"{text!r:.60}: after # comes which copy of the card in the hand, 2 to {HAND}")
+        return pack(DROP, card_number(name), 0, int(copy) - 1 if mark else 0)
     if text.startswith("map:"):
         place = text.removeprefix("map:")
         if place not in GOAL_PLACES:
@@ -130,25 +135,25 @@ def _course(text: str, match: re.Match[str]) -> int:
         return pack(DESTROY_TILE, DESTROY, 0, _cell(text, row, column))
     if match["word"] == "Map":
         goals = [cell_place(int(cell)) for cell in GOAL_CELLS]
-        if (row, column) not in goals:
-            raise BadNotation(f"{text!r}: a map looks at a goal, at one of {', '.join(f'{r} {c}' for r, c in goals)}")
-        return pack(LOOK, MAP, 0, goals.index((row, column)))
+        # To that program a cell on which no goal lies is the left one.
+        return pack(LOOK, MAP, 0, goals.index((row, column)) if (row, column) in goals else 0)
     return pack(HINDER, MALUS) if match["word"] == "Malus" else pack(FREE, BONUS)
 
 
 def to_course(action: int, seat: int, hand: Sequence[str]) -> str:
-    """An action of `seat` as the course's program writes it. A drop names the first copy of its card in `hand`.
+    """An action of `seat` as the course's program writes it. A drop names its copy of the card in `hand`.
 
-    BadNotation where the action is none, or the card that is dropped is not in the hand.
+    BadNotation where the action is none, or the copy that is dropped is not in the hand.
     """
     play, card, flipped, target = unpack(action)
     text = format_action(action)
     if text.startswith("action") or text == "drop:?":
         raise BadNotation(f"{text!r} cannot be written in the notation of the course's program")
     if play == DROP:
-        if CARD_NAMES[card] not in hand:
+        slots = [slot for slot, held in enumerate(hand) if held == CARD_NAMES[card]]
+        if target >= len(slots):
             raise BadNotation(f"{text!r}: the card is not in the hand {', '.join(hand) or '(empty)'}")
-        return f"Drop {list(hand).index(CARD_NAMES[card])} 0 {seat}"
+        return f"Drop {slots[target]} 0 {seat}"
     if play in (HINDER, FREE):
         return f"{text.capitalize()} 0 0 {seat}"
     word = {LAY: f"Tile:{tile_name(card, flipped)}", LOOK: "Map", DESTROY_TILE: "Destroy"}[play]
@@ -159,7 +164,8 @@ def to_course(action: int, seat: int, hand: Sequence[str]) -> str:
 def from_course(text: str, seat: int, hand: Sequence[str]) -> int:
     """The action that the course's program wrote for `seat`, who holds `hand`; BadNotation says what is wrong.
 
-    Whether the action is legal is not asked, but a drop must name a card of the hand.
+    Whether the action is legal is not asked, but a drop must name a card of the hand: that very copy is dropped. A map on a cell
+    without a goal looks at the left goal, as in the course's program.
     """
     match = _COURSE.fullmatch(text.strip())
     if match is None:
@@ -171,4 +177,4 @@ def from_course(text: str, seat: int, hand: Sequence[str]) -> int:
     index = int(match["row"])
     if index >= len(hand):
         raise BadNotation(f"{text!r}: the hand has no card {index}; its cards are 0 to {len(hand) - 1}")
-    return pack(DROP, card_number(hand[index]))
+    return pack(DROP, card_number(hand[index]), 0, list(hand[:index]).count(hand[index]))

@@ -120,10 +120,19 @@ def deal(state: Any, seed: Any) -> None:
 @kernel
 def holds_card(hand: Any, card: int) -> bool:
     """Whether a hand holds a card."""
+    return slot_of(hand, card, 0) < HAND
+
+
+@kernel
+def slot_of(hand: Any, card: int, copy: int) -> int:
+    """Where in a hand a copy of a card is, the first being 0; HAND where there is none."""
+    left = copy
     for slot in range(HAND):
         if hand[slot] == card:
-            return True
-    return False
+            if left == 0:
+                return slot
+            left -= 1
+    return HAND
 
 
 @kernel
@@ -132,9 +141,12 @@ def check_action(hand: Any, maze: Any, malus: int, revealed: int, action: int) -
     play, card, flipped, target = play_of(action), card_of(action), flipped_of(action), target_of(action)
     if action < 0 or action >> USED_BITS or not LAY <= play <= DROP or card >= KINDS or not fits_card(play, card):
         return NO_MOVE
-    if play != LAY and (flipped or (target and play != LOOK and play != DESTROY_TILE)):
+    if play != LAY and (flipped or (target and play != LOOK and play != DESTROY_TILE and play != DROP)):
         return NO_MOVE
-    if not holds_card(hand, card):
+    copy = target if play == DROP else 0
+    if copy >= HAND:
+        return NO_MOVE
+    if slot_of(hand, card, copy) == HAND:
         return NO_SUCH_CARD
     if play == LAY:
         if not may_lay_any(malus):
@@ -210,7 +222,8 @@ def may_play_alone(card: int, malus: int) -> bool:
 def list_actions(hand: Any, maze: Any, malus: int, revealed: int, out: Any) -> int:
     """All legal actions of a player, each once; returns how many.
 
-    The plays come card by card in the order of the hand, then the drops.
+    The plays come card by card in the order of the hand, then the drops. The drop of a later copy of a card is legal, too, and not
+    listed: it differs in nothing but the order of the hand.
     """
     count = 0
     for slot in range(HAND):
@@ -349,7 +362,7 @@ def advance(state: Any, action: int, event: Any) -> None:
         event.removed = take_away(state.maze, target)
 
     # The mover draws while the deck lasts.
-    draw(state, seat, card, event)
+    draw(state, seat, slot_of(state.hands[seat], card, target if play == DROP else 0), event)
     state.info[TURN] += 1
 
     # Each goal that is joined to the entrance is revealed to both, for good. If the nugget is, the mover wins.
@@ -367,12 +380,9 @@ def advance(state: Any, action: int, event: Any) -> None:
 
 
 @kernel
-def draw(state: Any, seat: int, card: int, event: Any) -> None:
-    """A card leaves the hand of a seat, which draws another while the deck lasts."""
+def draw(state: Any, seat: int, slot: int, event: Any) -> None:
+    """The card at a slot leaves the hand of a seat, which draws another while the deck lasts; the others keep their order."""
     hand = state.hands[seat]
-    slot = 0
-    while hand[slot] != card:
-        slot += 1
     last = state.hand_sizes[seat] - 1
     for later in range(slot, last):
         hand[later] = hand[later + 1]
