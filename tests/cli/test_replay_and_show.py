@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 
 from cli.calling import GAME, call
-from molehunt.core.record import Record, read_records
+from molehunt.core.record import Record, parse_record, read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 
@@ -63,7 +64,9 @@ def test_bad_record_is_named_by_file_and_line(file: Path, tmp_path: Path) -> Non
 
 def test_name_in_a_record_does_not_move_the_cursor(file: Path, tmp_path: Path) -> None:
     path = tmp_path / "odd.jsonl"
-    path.write_bytes(file.read_bytes().splitlines()[0].replace(b'["random"', b'["\\u001b[31m[red]\\r"'))
+    record = parse_record(file.read_bytes().splitlines()[0])
+    odd = msgspec.structs.replace(record, seats=("\x1b[31m[red]\r", *record.seats[1:]), check="")
+    path.write_bytes(odd.line())
     made = call("replay", str(path))
     assert made.status == 0
     assert "  seat 0: ?[31m[red]?, " in made.out and "\x1b" not in made.out

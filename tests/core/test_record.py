@@ -39,6 +39,8 @@ def games(count: int = 6, roles: bool = False, ruleset: str = "krisnadi", seats:
 
 RECORD = games(1)[1][0]
 FIELDS: dict[str, Any] = json.loads(RECORD.line())
+CHECK = FIELDS.pop("check")
+"""The check of the record; without it, it is one of an older version."""
 
 
 def changed(**fields: Any) -> bytes:
@@ -71,7 +73,7 @@ def test_record_is_read_back_and_replays_to_the_byte(roles: bool, ruleset: str, 
 def test_record_holds_seed_ruleset_seats_roles_and_moves_in_notation() -> None:
     record = games(1, roles=True)[1][0]
     fields = json.loads(record.line())
-    assert list(fields) == ["molehunt", "game", "ruleset", "seed", "seats", "roles", "moves", "ending"]
+    assert list(fields) == ["molehunt", "game", "ruleset", "seed", "seats", "roles", "moves", "ending", "check"]
     assert (fields["molehunt"], fields["game"], fields["ruleset"]) == (1, "saboteur", "krisnadi:saboteurs=2")
     assert fields["seed"] == int(game_seeds(77, 0, 1)[0]) and fields["seats"][2] == "player 2"
     assert fields["roles"] == ["saboteur", "miner", "miner", "saboteur", "miner"]
@@ -81,7 +83,8 @@ def test_record_holds_seed_ruleset_seats_roles_and_moves_in_notation() -> None:
 
 
 def test_key_order_and_spaces_do_not_matter() -> None:
-    backwards = json.dumps(dict(reversed(FIELDS.items())), indent=1).replace("\n", " ").encode()
+    everything = {**FIELDS, "check": CHECK}
+    backwards = json.dumps(dict(reversed(everything.items())), indent=1).replace("\n", " ").encode()
     assert parse_record(backwards) == RECORD
 
 
@@ -106,6 +109,26 @@ def test_record_is_made_of_a_finished_game_only() -> None:
     game = make_game("saboteur", "krisnadi", 5)
     with pytest.raises(BadInput, match="finished game"):
         make_record(game, 1, ("random",) * 5, None, [], game.new(np.array([1], np.uint64))[0])
+
+
+def test_no_field_can_be_changed_unnoticed() -> None:
+    """A player's name changes nothing in a game, so only the check knows of it."""
+    seats = [*FIELDS["seats"]]
+    seats[3] = "player 7"
+    with pytest.raises(BadRecord, match="is not what was written: its check is"):
+        parse_record(changed(seats=seats, check=CHECK))
+    for name, value in FIELDS.items():
+        other = {str: f"{value}x", int: 17, dict: {"reason": "", "winners": []}}
+        different = value[:-1] if isinstance(value, list) else other.get(type(value), ["miner"] * 5)
+        with pytest.raises(BadRecord):
+            replayed(changed(**{name: different}, check=CHECK))
+
+
+def test_records_of_older_versions_have_no_check_and_are_read() -> None:
+    old = parse_record(changed())
+    assert old.check == "" and old.line() == json.dumps(FIELDS, separators=(",", ":")).encode() + b"\n"
+    assert replayed(changed()).record == old
+    assert replayed(changed(seats=["a", "b", "c", "d", "e"])).record.seats == ("a", "b", "c", "d", "e")
 
 
 # --- What is not a record ---------------------------------------------------------------------------------------------
@@ -166,8 +189,8 @@ def test_what_is_not_a_record_is_refused_when_it_is_read(line: bytes) -> None:
 
 
 def test_the_line_that_the_corruptions_start_from_is_good() -> None:
-    assert parse_record(changed()) == RECORD
-    assert replayed(changed()).record == RECORD
+    assert parse_record(changed(check=CHECK)) == RECORD
+    assert replayed(changed(check=CHECK)).record == RECORD
 
 
 # --- What is a record, but of no game ---------------------------------------------------------------------------------

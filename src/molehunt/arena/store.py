@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import hashlib
 import json
 import os
 import shutil
@@ -22,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from molehunt.arena.store_tables import SCHEMA, VIEWS
+from molehunt.arena.store_tables import CHECKS, SCHEMA, VIEWS
 from molehunt.arena.tournament.outcomes import UnitResult
 from molehunt.arena.tournament.plan import Plan, Unit, first_difference, plan_from_text, plan_text
 from molehunt.core.errors import BadInput, MolehuntError
@@ -150,6 +151,8 @@ class Store:
         found = first_difference(json.loads(row[1]), json.loads(_identity_text(self.plan)))
         if found:
             raise BadInput(f"{self.folder} is the store of another tournament: {found}. Play into a new folder")
+        with self._transaction():
+            self.base.execute(CHECKS)  # stores of older versions have none
 
     def _write_plan(self) -> None:
         """Write who plays what, which does not change."""
@@ -191,7 +194,7 @@ class Store:
             if lost is not None:
                 end = lost[1]
                 with self._transaction():
-                    for table in ("payments", "games", "units"):
+                    for table in ("checks", "payments", "games", "units"):
                         self.base.execute(f"DELETE FROM {table} WHERE unit >= ?", [lost[0]])  # noqa: S608 - a name from above
                 self.mended.append(f"{RECORDS} had lost its end: the games from unit {lost[0]} on are played again")
             elif held > end:
@@ -248,6 +251,7 @@ class Store:
         row = [unit.number, unit.event, unit.lineup, unit.seating, unit.first, unit.deals, result.moves, result.seconds]
         kept = [start, len(result.records), zlib.crc32(result.records)]
         self.base.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row + kept)
+        self.base.execute("INSERT INTO checks VALUES (?, ?)", [unit.number, hash_of(result)])
         deals = np.arange(unit.first, unit.first + unit.deals, dtype=np.uint64)
         self.base.execute(
             "INSERT INTO games SELECT $1, unnest($2), unnest($3), unnest($4), unnest($5)",
@@ -284,6 +288,15 @@ class Store:
 
 def _no_step(name: str) -> None:
     """Go on to the next step of a commit."""
+
+
+def hash_of(result: UnitResult) -> str:
+    """A hash over all that a unit came to, its seconds and records left out: 16 hexadecimal digits."""
+    parts = [result.wins.astype("<u2"), result.roles.astype("<u8"), result.endings.astype("u1")]
+    if result.payoffs is not None:
+        parts.append(result.payoffs.astype("<f4"))
+    head = f"{result.number} {len(result.wins)} {result.moves}\n".encode()
+    return hashlib.blake2b(head + b"".join(part.tobytes() for part in parts), digest_size=8).hexdigest()
 
 
 def read_units(base: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, UnitResult]]:

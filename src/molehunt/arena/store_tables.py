@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+CHECKS = "CREATE TABLE IF NOT EXISTS checks (unit UBIGINT PRIMARY KEY, hash VARCHAR)"
+"""What the games of a unit came to, as a hash."""
 SCHEMA = (
     """CREATE TABLE tournament (format INTEGER, name VARCHAR, seed UBIGINT, games_planned UBIGINT, identity VARCHAR,
         plan VARCHAR)""",
@@ -11,6 +13,7 @@ SCHEMA = (
     "CREATE TABLE chairs (event INTEGER, lineup INTEGER, seating INTEGER, seat INTEGER, chair INTEGER, player VARCHAR)",
     """CREATE TABLE units (unit UBIGINT PRIMARY KEY, event INTEGER, lineup INTEGER, seating INTEGER, first_deal UBIGINT,
         deals UBIGINT, moves UBIGINT, seconds DOUBLE, records_from UBIGINT, records_bytes UBIGINT, records_check UBIGINT)""",
+    CHECKS,
     # Bit s of `wins` is seat s; four bits of `roles` are the number of a seat's role.
     "CREATE TABLE games (unit UBIGINT, deal UBIGINT, wins USMALLINT, roles UBIGINT, ending UTINYINT)",
     "CREATE TABLE payments (unit UBIGINT, deal UBIGINT, seat UTINYINT, payoff FLOAT)",

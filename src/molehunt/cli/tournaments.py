@@ -56,6 +56,8 @@ def results(
     sql: str | None = None,
     json: Path | None = None,
     records: Path | None = None,
+    verify: bool = False,
+    threads: Whole | None = None,
 ) -> int:
     """Answer questions about a tournament from its store: all tables, one of them, or any other question in SQL.
 
@@ -71,11 +73,16 @@ def results(
         Write the answer to this file as JSON; - is standard output.
     records
         Write the records of all finished games to this file, one line of JSON each, as `molehunt replay` reads them.
+    verify
+        Read everything in the store, compare every unit with its hash (where it has none, play it again) and every record with its
+        check, and name what is damaged.
+    threads
+        How many threads play units again; by default one for each core.
 
     """
     from molehunt.console.results import run_results
 
-    return run_results(folder, ask, sql, json, records)
+    return run_results(folder, ask, sql, json, records, verify, threads)
 
 
 @app.command

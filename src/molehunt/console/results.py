@@ -10,11 +10,16 @@ from rich.table import Table
 
 from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, TournamentTable
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import out, to_json
-from molehunt.core.errors import BadInput, UnknownName
+from molehunt.console.screen import check_threads, out, to_json, working
+from molehunt.core.errors import BadInput, MolehuntError, UnknownName
 
 if TYPE_CHECKING:
     import duckdb
+
+
+class StoreDamage(MolehuntError):
+    """A store that was verified is not what was written."""
+
 
 SHOWN_ROWS = 200
 """Rows of an answer to SQL that are shown; --json writes all."""
@@ -24,8 +29,22 @@ VERDICTS = {"first": "{0} is better", "second": "{1} is better", "alike": "no di
 QUESTIONS = ("progress", "standings", "cross", "differences", "ratings")
 
 
-def run_results(folder: Path, ask: str | None, sql: str | None, json: Path | None, records: Path | None) -> int:
-    """Answer a question about a store."""
+def run_results(
+    folder: Path,
+    ask: str | None,
+    sql: str | None,
+    json: Path | None,
+    records: Path | None,
+    verify: bool = False,
+    threads: int | None = None,
+) -> int:
+    """Answer a question about a store, or verify it."""
+    if verify:
+        if ask is not None or sql is not None or records is not None or json is not None:
+            raise BadInput("--verify answers no other question: leave out --ask, --sql, --json and --records")
+        return _verify(folder, check_threads(threads))
+    if threads is not None:
+        raise BadInput("--threads is for --verify")
     if ask is not None and ask not in QUESTIONS:
         raise UnknownName("question", ask, QUESTIONS)
     if sql is not None and ask is not None:
@@ -61,6 +80,25 @@ def _answer_all(
     outputs.put(json, lambda: to_json(tables))
     if str(json) != "-":
         print_tables(tables, (ask,) if ask else QUESTIONS)
+
+
+def _verify(folder: Path, threads: int) -> int:
+    """Look through a whole store; exit status 1 where anything is not what was written."""
+    from molehunt.arena.store_check import verify
+    from molehunt.arena.workers import open_workers
+
+    with working(f"verifying {folder}") as tell, open_workers(threads) as workers:
+        found = verify(folder, workers, tell)
+    out.print(
+        f"{found.units:,} units with {found.games:,} games: {found.hashed:,} compared with their hashes, ", end=""
+    )
+    out.print(f"{found.played:,} played again; {found.records:,} records read.")
+    for each in found.damage:
+        out.print(f"Damaged: {each}.", markup=False, soft_wrap=True)
+    if found.damage:
+        raise StoreDamage(f"{folder} is not what was written ({len(found.damage)} faults); play into a new folder")
+    out.print("All is as it was written.")
+    return 0
 
 
 def _answer(outputs: Outputs, base: duckdb.DuckDBPyConnection, sql: str, json: Path | None) -> None:

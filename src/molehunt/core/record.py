@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -24,11 +25,12 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     winners: tuple[int, ...]
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """One finished game.
 
     `molehunt` is the version of the format; `ruleset` is as typed (`krisnadi:saboteurs=2`); `seats` are the players as
-    typed; `roles` are the roles by seat where they were seated and not dealt, else null; `moves` are in notation.
+    typed; `roles` are the roles by seat where they were seated and not dealt, else null; `moves` are in notation. `check` is a hash
+    over all the others, so that a change of a player's name is noticed, too; records of older versions have none.
     """
 
     molehunt: int
@@ -39,6 +41,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     roles: tuple[str, ...] | None
     moves: tuple[str, ...]
     ending: Ending
+    check: str = ""
 
     def line(self) -> bytes:
         """The record as a line of JSON, newline included; the same record always gives the same bytes."""
@@ -50,6 +53,11 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         roles = self.roles or ("",) * len(self.seats)
         seats = table(("seat", "player", "role"), [*zip(range(len(roles)), self.seats, roles, strict=True)], caption)
         return f"{seats}<p>{len(self.moves)} moves: {escape(', '.join(self.moves))}</p>"
+
+
+def check_of(record: Record) -> str:
+    """The hash of all that a record says: 16 hexadecimal digits."""
+    return hashlib.blake2b(msgspec.structs.replace(record, check="").line(), digest_size=8).hexdigest()
 
 
 _decoder = msgspec.json.Decoder(Record)
@@ -65,6 +73,10 @@ def parse_record(line: bytes) -> Record:
         raise BadRecord(f"the record has format {record.molehunt}, this program reads format {FORMAT}")
     if not 0 <= record.seed <= MAX_SEED:
         raise BadRecord(f"the seed must be 0 to {MAX_SEED}, not {record.seed}")
+    if record.check and record.check != (found := check_of(record)):
+        raise BadRecord(
+            f"the record is not what was written: its check is {record.check!r:.40}, but should be {found!r}"
+        )
     return record
 
 
@@ -91,7 +103,7 @@ def make_record(game: Game, seed: int, seats: tuple[str, ...], roles: Any, actio
     outcome = game.outcome(state)
     if outcome is None:
         raise BadInput("a record is made of a finished game")
-    return Record(
+    record = Record(
         molehunt=FORMAT,
         game=game.name,
         ruleset=game.spec,
@@ -101,3 +113,4 @@ def make_record(game: Game, seed: int, seats: tuple[str, ...], roles: Any, actio
         moves=tuple(game.format_action(action) for action in actions),
         ending=Ending(outcome.reason, outcome.winners),
     )
+    return msgspec.structs.replace(record, check=check_of(record))
