@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
+from cyclopts import Parameter
+
+from molehunt.cli import completing
 from molehunt.cli.app import Whole, app
 
 
@@ -13,7 +17,7 @@ def contest_client(
     port: Whole,
     /,
     *,
-    agent: str = "exact",
+    agent: Annotated[str, Parameter(completer=completing.players("speed_clue"))] = "exact",
     host: str = "127.0.0.1",
     seed: Whole = 0,
     agents_from: list[Path] | None = None,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
+from cyclopts import Parameter
+
+from molehunt.cli import completing
 from molehunt.cli.app import Whole, app
 
 
 @app.command
-def agents(name: str | None = None, /) -> int:
+def agents(name: Annotated[str | None, Parameter(completer=completing.agents)] = None, /) -> int:
     """List the players there are, or the parameters of one.
 
     Parameters
@@ -23,7 +27,7 @@ def agents(name: str | None = None, /) -> int:
 
 
 @app.command
-def games(name: str | None = None, /) -> int:
+def games(name: Annotated[str | None, Parameter(completer=completing.labels)] = None, /) -> int:
     """List the games and rulesets there are, or what can be set in one (`molehunt games saboteur/krisnadi`).
 
     Parameters
@@ -56,7 +60,7 @@ def replay(file: Path, /, *, quiet: bool = False) -> int:
 
 @app.command
 def show(
-    what: str,
+    what: Annotated[str, Parameter(completer=completing.labels)],
     /,
     *,
     line: Whole = 1,

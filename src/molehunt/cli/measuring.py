@@ -7,12 +7,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from molehunt.cli import completing
 from molehunt.cli.app import Whole, app
 
 
 @app.command
 def study(
-    name: Annotated[str | None, Parameter(show_default=False)] = None,
+    name: Annotated[str | None, Parameter(show_default=False, completer=completing.studies)] = None,
     /,
     *,
     games: Whole | None = None,
@@ -55,10 +56,10 @@ def study(
 
 @app.command
 def arena(
-    label: str,
+    label: Annotated[str, Parameter(completer=completing.labels)],
     /,
     *,
-    seats: str,
+    seats: Annotated[str, Parameter(completer=completing.players())],
     games: Whole = 1000,
     seed: Whole = 0,
     threads: Whole | None = None,

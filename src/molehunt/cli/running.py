@@ -14,7 +14,7 @@ import threading
 
 from cyclopts import CycloptsError
 
-from molehunt.cli import contest, looking, measuring, sitting, tournaments
+from molehunt.cli import completing, contest, looking, measuring, sitting, tournaments
 from molehunt.cli.app import app
 from molehunt.cli.sitting import advise, play
 
@@ -32,7 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal that lacks a sign is shown a question mark.
         sys.stdout.reconfigure(errors="replace")
-    status = _run(_with_dashes(sys.argv[1:] if arguments is None else arguments))
+    words = sys.argv[1:] if arguments is None else arguments
+    status = _run(completing.joined(words) if words[:1] == [completing.COMPLETE] else _with_dashes(words))
     if arguments is None and status != OK and threading.active_count() > 1:
         # A player that never answers keeps its thread for ever, and would keep the process.
         with contextlib.suppress(OSError):

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from molehunt.cli import completing
 from molehunt.cli.app import Whole, app
 
 play = App(name="play", help="Sit down at a table and play against artificial players.", help_format="plaintext")
@@ -15,11 +16,11 @@ app.command(play)
 
 @play.default
 def play_any(
-    game: str | None = None,
+    game: Annotated[str | None, Parameter(completer=completing.games)] = None,
     /,
     *,
-    opponents: str | None = None,
-    ruleset: str | None = None,
+    opponents: Annotated[str | None, Parameter(completer=completing.players())] = None,
+    ruleset: Annotated[str | None, Parameter(completer=completing.rulesets())] = None,
     name: str | None = None,
     first: bool | None = None,
     seed: Whole | None = None,
@@ -67,7 +68,7 @@ def play_any(
 @play.command(name="speed-clue")
 def play_speed_clue(
     *,
-    opponents: str | None = None,
+    opponents: Annotated[str | None, Parameter(completer=completing.players("speed_clue"))] = None,
     hidden: Whole | None = None,
     deal: Whole | None = None,
     name: str | None = None,
@@ -76,7 +77,7 @@ def play_speed_clue(
     sheet: bool = True,
     series: Annotated[list[Whole] | None, Parameter(consume_multiple=True, negative=())] = None,
     table: Path | None = None,
-    ruleset: str | None = None,
+    ruleset: Annotated[str | None, Parameter(completer=completing.rulesets("speed_clue"))] = None,
     practice: bool | None = None,
     save: Path | None = None,
     resume: Path | None = None,
@@ -125,8 +126,8 @@ def play_speed_clue(
 @play.command(name="saboteur")
 def play_saboteur(
     *,
-    opponents: str | None = None,
-    ruleset: str | None = None,
+    opponents: Annotated[str | None, Parameter(completer=completing.players("saboteur"))] = None,
+    ruleset: Annotated[str | None, Parameter(completer=completing.rulesets("saboteur"))] = None,
     name: str | None = None,
     seed: Whole | None = None,
     record: Path | None = None,
@@ -164,7 +165,7 @@ def play_saboteur(
 @play.command(name="duel")
 def play_duel(
     *,
-    opponent: str | None = None,
+    opponent: Annotated[str | None, Parameter(completer=completing.players("duel"))] = None,
     name: str | None = None,
     first: bool | None = None,
     seed: Whole | None = None,

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
+from cyclopts import Parameter
+
+from molehunt.cli import completing
 from molehunt.cli.app import Whole, app
 
 
@@ -87,12 +91,12 @@ def results(
 
 @app.command
 def tune(
-    agent: str,
+    agent: Annotated[str, Parameter(completer=completing.players())],
     /,
     *,
-    against: list[str],
+    against: Annotated[list[str], Parameter(completer=completing.players())],
     space: str,
-    game: str | None = None,
+    game: Annotated[str | None, Parameter(completer=completing.labels)] = None,
     role: str | None = None,
     seats: Whole | None = None,
     games: Whole = 1000,
