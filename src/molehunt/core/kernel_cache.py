@@ -24,6 +24,8 @@ KEEP_KEYS = 24
 """How many earlier contents of a module keep their machine code before the oldest goes."""
 
 _PACKAGE = Path(__file__).resolve().parents[1]
+SHIPPED = _PACKAGE / "machine_code"
+"""Cache folders that came with the package, if any: what a release compiled (release/add_machine_code.py)."""
 _NAME = _PACKAGE.name
 _MAKERS = frozenset({"llvmlite", "numba", "numpy"})
 """Packages that make machine code: their versions stand in the name of the cache folder."""
@@ -147,8 +149,20 @@ def folder_of(folder: Path, path: Path) -> Path:
         older = sorted(mine.parent.glob("*"), key=lambda place: place.stat().st_mtime) if mine.parent.is_dir() else []
         for place in older[: max(0, len(older) - KEEP_KEYS)]:
             shutil.rmtree(place, ignore_errors=True)
+        _take_shipped(SHIPPED / folder.name / path.stem / mine.name, mine)
         mine.mkdir(parents=True, exist_ok=True)
     return mine
+
+
+def _take_shipped(shipped: Path, mine: Path) -> None:
+    """Begin a new folder with the machine code that came with the package, where there is some for the same contents."""
+    if not shipped.is_dir():
+        return
+    with contextlib.suppress(OSError):  # another process may be the first, or the disk may be full: then it is compiled
+        mine.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=mine.parent) as beside:
+            shutil.copytree(shipped, Path(beside) / mine.name)
+            (Path(beside) / mine.name).rename(mine)
 
 
 _form = ""

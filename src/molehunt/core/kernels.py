@@ -23,6 +23,9 @@ from numba.extending import intrinsic
 from molehunt.core import kernel_cache
 from molehunt.core.kernel_cache import LOCATORS, cache_root, used
 from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function
+from molehunt.core.processor import make_for_all
+
+make_for_all()
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,0 +1,64 @@
+"""Machine code that came with the package is used where it was made from the same sources, and never in place of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from molehunt.core import kernel_cache
+from molehunt.core.kernel_cache import content_key, folder_of
+
+SOURCE = "def work():\n    return 1\n"
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module of which machine code was shipped."""
+    monkeypatch.setattr(kernel_cache, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr(kernel_cache, "used", set())
+    path = tmp_path / "module.py"
+    path.write_text(SOURCE)
+    shipped = tmp_path / "shipped" / "kernels-1" / "module" / content_key(path)
+    shipped.mkdir(parents=True)
+    (shipped / "work.nbi").write_bytes(b"index")
+    (shipped / "work.1.nbc").write_bytes(b"code")
+    return path
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_shipped_code_is_taken_over_where_there_is_none_yet(source: Path, tmp_path: Path) -> None:
+    mine = folder_of(tmp_path / "cache" / "kernels-1", source)
+    assert names(mine) == ["work.1.nbc", "work.nbi"]
+    assert mine.is_relative_to(tmp_path / "cache")
+    assert names(mine.parent) == [mine.name]  # nothing is left of the copying
+
+
+def test_one_s_own_code_stays(source: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cache" / "kernels-1"
+    mine = folder / "module" / content_key(source)
+    mine.mkdir(parents=True)
+    (mine / "own.nbi").touch()
+    assert names(folder_of(folder, source)) == ["own.nbi"]
+
+
+def test_code_of_other_versions_of_the_compiler_is_left_alone(source: Path, tmp_path: Path) -> None:
+    assert names(folder_of(tmp_path / "cache" / "kernels-2", source)) == []
+
+
+def test_code_of_other_sources_is_left_alone(source: Path, tmp_path: Path) -> None:
+    source.write_text(SOURCE.replace("1", "2000"))
+    assert names(folder_of(tmp_path / "cache" / "kernels-1", source)) == []
+
+
+def test_where_it_cannot_be_copied_the_folder_is_empty(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("molehunt.core.kernel_cache.shutil.copytree", full)
+    assert names(folder_of(tmp_path / "cache" / "kernels-1", source)) == []
