@@ -15,7 +15,7 @@ import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.arena import match as arena
-from molehunt.arena.match import Match, Result, run, seat_match
+from molehunt.arena.match import Match, Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.core.agent import Player
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownName
@@ -325,3 +325,19 @@ def test_interruption_while_a_slow_player_thinks_is_answered_at_once(ctrl_c: Any
     threading.Thread(target=interrupt).start()
     result = run(match_of("slow*3", slow=Slow), 3200, 1, 2)
     assert result.interrupted and result.games < 320
+
+
+@pytest.mark.parametrize(
+    ("label", "seats"),
+    [
+        (LABEL, "saboteur:random*2,miner:random*3"),
+        (f"{LABEL}:saboteurs=4", "saboteur:random*4,miner:random"),
+        ("saboteur/official:rounds=1", "saboteur:random,miner:random*4"),
+        ("saboteur/official:rounds=1", "saboteur:random*2,miner:random*3"),
+        (LABEL, "random*5"),
+        ("speed_clue/mitchell", "random*3"),
+    ],
+)
+def test_seats_with_as_many_of_each_role_as_are_dealt_pass(label: str, seats: str) -> None:
+    game = label.partition("/")[0]
+    check_roles(label, parse_seats(seats, ["random"], game_entry(game).roles))

@@ -60,6 +60,12 @@ def test_agents_takes_a_whole_spec_for_the_name_in_it() -> None:
     assert call("agents", "decision-2019:as_printed").out == call("agents", "decision-2019").out
 
 
+def test_a_player_that_there_is_not_is_told_each_name_once() -> None:
+    made = call("agents", "nothing")
+    names = made.err.partition("(known: ")[2].rpartition(")")[0].split(", ")
+    assert made.status == 2 and len(names) == len(set(names)) >= 15
+
+
 def test_games_lists_every_ruleset_and_every_study() -> None:
     made = call("games")
     assert made.status == 0 and not made.err

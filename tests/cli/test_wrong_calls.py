@@ -45,6 +45,14 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "count of 5000 digits": (("arena", GAME, "--seats", "random*" + "9" * 5000), "1 to 100, not '999"),
     "too few seats": (("arena", GAME, "--seats", "random*2"), "krisnadi is played by 3 to 10 seats, not 2"),
     "no saboteur": (("arena", GAME, "--seats", "miner:random*3"), "at least one seat must be a saboteur's"),
+    "more saboteurs than are dealt": (
+        ("arena", GAME, "--seats", "saboteur:random*4,miner:random"),
+        "like this: miner 1, saboteur 4; right is miner:A*3,saboteur:B*2, or another ruleset (molehunt games",
+    ),
+    "more saboteurs than cards": (
+        ("arena", "saboteur/official:rounds=1", "--seats", "saboteur:random*3,miner:random*2"),
+        "right is miner:A*3,saboteur:B*2 or miner:A*4,saboteur:B*1",
+    ),
     "unknown parameter": (
         ("arena", GAME, "--seats", "decision-2019:d_q=1*3"),
         "unknown parameter of decision-2019 'd_q'",

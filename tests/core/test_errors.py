@@ -31,6 +31,11 @@ def test_known_names_may_be_given_once_only() -> None:
     assert UnknownName("agent", "rando", (name for name in ["random"])).known == ("random",)
 
 
+def test_known_names_are_listed_once_each() -> None:
+    error = UnknownName("agent", "zzz", ["random", "exact", "random", "random"])
+    assert str(error) == "unknown agent 'zzz' (known: random, exact)"
+
+
 def test_illegal_action_names_seat_action_rule_and_player() -> None:
     error = IllegalAction(3, "map:top", "a map looks at a goal that lies face down", "random")
     assert str(error) == "illegal action of seat 3 (random): 'map:top': a map looks at a goal that lies face down"

@@ -33,6 +33,9 @@ CHUNK = 512
 SLOW_CHUNK = 16
 """The same where a player does not play in batches, so that progress is seen, a stop is soon, and all workers have work."""
 
+DEALS_LOOKED_AT = 64
+"""Deals from which it is learned how many of each role a ruleset deals; where that is chance, each case is a quarter or more."""
+
 
 @dataclass(frozen=True)
 class MatchSpec:
@@ -133,6 +136,33 @@ def seat_match(
     known = files or not agents.from_files
     spec = MatchSpec(label, tuple(chairs), tuple(files), rotate) if known else None
     return Match(game, chairs, [same[made[chair.agent].name] for chair in chairs], rotate, spec)
+
+
+def check_roles(label: str, chairs: Sequence[Chair]) -> None:
+    """BadInput where chairs are seated in roles of which the ruleset never deals so many; it says what would be right.
+
+    For seats as somebody wrote them. A study of another distribution sets it in so many words.
+    """
+    if not chairs or chairs[0].role is None:
+        return
+    name, ruleset = split_label(label)
+    game = make_game(name, ruleset, len(chairs))
+    dealt = {
+        tuple(np.bincount(roles, minlength=len(game.roles)).tolist())
+        for roles in game.roles_of(game.new(game_seeds(0, 0, DEALS_LOOKED_AT)))
+    }
+    wanted = tuple(sum(chair.role == role for chair in chairs) for role in game.roles)
+    if wanted in dealt:
+        return
+    said = ", ".join(f"{role} {count}" for role, count in zip(game.roles, wanted, strict=True))
+    right = " or ".join(
+        ",".join(f"{role}:{'ABCDEFGH'[number % 8]}*{count}" for number, (role, count) in counted if count)
+        for counted in (list(enumerate(zip(game.roles, counts, strict=True))) for counts in sorted(dealt))
+    )
+    raise BadInput(
+        f"{label} never deals roles to {len(chairs)} seats like this: {said}; right is {right}, or another ruleset "
+        f"(molehunt games {name}/{ruleset.partition(':')[0]} lists what can be set)"
+    )
 
 
 @once_per_process

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt.arena.agent_files import load_agents
-from molehunt.arena.match import Result, run, seat_match
+from molehunt.arena.match import Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import open_workers
@@ -63,6 +63,7 @@ def run_arena(
         agents, files = load_agents(name, agents_from)
         chairs = parse_seats(seats, agents.names(), game_entry(name).roles)
         match = seat_match(label, chairs, agents, rotate, files)
+        check_roles(label, chairs)
         stream = outputs.stream(records) if records else None
         with (
             working(f"{match.game.label}, {len(chairs)} seats") as tell,

@@ -17,13 +17,14 @@ class BadInput(MolehuntError, ValueError):
 class UnknownName(BadInput):
     """A name that is not known where it was used.
 
-    Attributes: `kind` (what sort of name was wanted), `name` (what was given), `known` (what would have been right).
+    Attributes: `kind` (what sort of name was wanted), `name` (what was given), `known` (what would have been right,
+    each once).
     """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind = kind
         self.name = name
-        self.known = tuple(known)
+        self.known = tuple(dict.fromkeys(known))
         close = difflib.get_close_matches(name, self.known, n=1, cutoff=0.5)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         super().__init__(f"unknown {kind} {name!r}{hint} (known: {', '.join(self.known) or 'none'})")

@@ -69,6 +69,7 @@ def test_seated_roles_pair_every_saboteur_with_every_miner() -> None:
         (SMALL.replace("saboteur = 2", "saboteur = 6"), "6 roles are named for 5 seats"),
         (SMALL + 'compare = ["random", "means-ends-2016"]', "unknown player to compare"),
         (SMALL + 'lineups = ["saboteur:random*2,miner:random*4"]', "the same number of seats"),
+        (SMALL + 'lineups = ["saboteur:random*4,miner:random"]', "right is miner:A*3,saboteur:B*2"),
         (SMALL + 'seatings = "all"\nsample = 20000', "1 to 10,000"),
         (SMALL + '[stop]\ncompare = ["random", "decision-2019"]\nrole = "mole"', "unknown role of stop"),
     ],

@@ -14,7 +14,7 @@ import msgspec
 from molehunt import __version__
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, load_agents
-from molehunt.arena.match import CHUNK, SLOW_CHUNK, seat_match
+from molehunt.arena.match import CHUNK, SLOW_CHUNK, check_roles, seat_match
 from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.tournament.definition import EventText, StopText, TournamentText, pairs_of
 from molehunt.arena.tournament.lineups import Lineup, Seating, free_lineups, role_lineups, seatings_of, taken
@@ -259,6 +259,9 @@ class _Maker:
             for chairs in lineups
         ]
         matches = [seat_match(self.label, lineup.chairs, self.agents) for lineup in seated]
+        if isinstance(self.text.lineups, list):  # `roles` says the numbers in so many words
+            for chairs in lineups:
+                check_roles(self.label, chairs)
         game = matches[0].game
         if self.text.deals is None and stop is None:
             raise BadInput(f"{self.title} needs the key deals: how many deals every lineup plays")
