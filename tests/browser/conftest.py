@@ -59,7 +59,7 @@ class Server:
 
     def start(self) -> None:
         config = uvicorn.Config(
-            make_app(Tables(Store(self.store), Limits(rate=100.0))),
+            make_app(Tables(Store(self.store), Limits(rate=100.0, client_tables=400, client_requests=1000.0))),
             port=self.port,
             log_level="error",
             ws="websockets-sansio",

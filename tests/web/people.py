@@ -36,7 +36,8 @@ def setup(game: str, bots: int = 2, friends: int = 0, **more: Any) -> Frame:
 @contextmanager
 def server(store: Path = IN_MEMORY, **limits: Any) -> Iterator[TestClient]:
     """The server of a store, as one talks to it."""
-    tables = Tables(Store(store), Limits(**{"rate": 1e6, **limits}))
+    usual = {"rate": 1e6, "client_requests": 1e6, "client_tables": 1000, "client_pages": 1000}
+    tables = Tables(Store(store), Limits(**{**usual, **limits}))
     with TestClient(make_app(tables), base_url="http://127.0.0.1") as client:
         yield client
 

@@ -15,6 +15,8 @@ from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.web import table
+from molehunt.web.messages import SeatWish, Setup
+from molehunt.web.offers import check_setup, lobby
 from molehunt.web.questions import answer
 from molehunt.web.store import Store
 from web.people import BOTS, HERE, agents, line, open_table, server, setup
@@ -253,6 +255,8 @@ def test_a_person_whose_time_is_up_is_moved_for_by_the_adviser() -> None:
         ({"seats": [{"kind": "me", "name": "Ann"}, *agents("and-or-2020", 2)]}, "unknown agent"),
         ({"seats": [{"kind": "me", "name": "Ann"}, *agents("exact:deals=9999999", 2)]}, "unknown edition"),
         ({"seats": [{"kind": "me", "name": "Ann"}, *agents("advanced", 7)]}, "3 to 6 players"),
+        ({"seats": [{"kind": "me", "name": "Ann"}, *agents("equilibrium", 2)]}, "equilibrium does not sit at tables"),
+        ({"seats": [{"kind": "me", "name": "Ann"}, *agents("openspiel-ismcts", 2)]}, "another library's"),
         ({"seats": [{"kind": "friend"}, *agents("advanced", 2)]}, "one seat is yours"),
         ({"pace": 1_000_000}, "pace"),
         ({"seed": -1}, "seed"),
@@ -297,8 +301,19 @@ def test_other_sites_and_other_names_of_this_machine_are_not_answered() -> None:
         line_of_another = client.websocket_connect(f"/ws/{token}", headers={"origin": "http://evil.example"})
         with pytest.raises(WebSocketDisconnect), line_of_another:
             pass
+        for scheme in ("https://127.0.0.1", "ftp://127.0.0.1", "null", "http://127.0.0.1:1"):
+            assert client.post("/api/tables", json=wish, headers={"origin": scheme}).status_code == 403, scheme
+            foreign = client.websocket_connect(f"/ws/{token}", headers={"origin": scheme})
+            with pytest.raises(WebSocketDisconnect), foreign:
+                pass
+        assert client.post("/api/tables", json=wish, headers={"origin": "http://127.0.0.1"}).status_code == 201
         page = client.get("/")
         assert "default-src 'self'" in page.headers["content-security-policy"]
+        assert "unsafe" not in page.headers["content-security-policy"]
+        shown = client.get(f"/t/{token}")
+        assert "unsafe" not in shown.headers["content-security-policy"]
+        assert shown.headers["content-security-policy"].count("'sha256-") == shown.text.count("<style>") == 1
+        assert " style=" not in page.text + shown.text
         assert page.headers["referrer-policy"] == "no-referrer"
 
 
@@ -335,6 +350,14 @@ def test_two_servers_do_not_share_a_file_and_a_file_of_something_else_is_left_al
     with pytest.raises(BadInput, match="cannot be kept in"):
         Store(other)
     assert other.read_text().startswith("Dear Ann")
+
+
+def test_everything_that_the_lobby_offers_can_be_set() -> None:
+    for game in lobby({}, None).games:
+        ruleset = game.rulesets[0]
+        for agent in game.agents:
+            seats = (SeatWish("me", "Ann"), *[SeatWish("agent", agent=agent.name)] * (ruleset.seats[0] - 1))
+            assert check_setup(Setup(game.game, ruleset.name, seats)) == "Ann"
 
 
 def test_tables_that_nobody_uses_go_after_their_time(tmp_path: Path) -> None:
@@ -397,17 +420,17 @@ def test_a_move_is_not_taken_back_once_the_game_is_over(monkeypatch: pytest.Monk
         ann.my_move()
         tables: Any = client.app.app.state.tables  # type: ignore[attr-defined]
         table = next(iter(tables._tables.values()))
-        in_thread = tables.in_thread
+        in_turn = tables.in_turn
 
-        async def while_the_game_ends(call: Any, *arguments: Any) -> Any:
+        async def while_the_game_ends(_: Any, begins: Any, call: Any, *arguments: Any) -> Any:
             session = table.session
             while session.outcome is None:
                 if not session.step():
                     session.apply(session.to_move, int(session.place(session.to_move).legal_actions[0]))
             table._finish(session)
-            return await in_thread(call, *arguments)
+            return await in_turn(table, begins, call, *arguments)
 
-        monkeypatch.setattr(tables, "in_thread", while_the_game_ends)
+        monkeypatch.setattr(tables, "in_turn", while_the_game_ends)
         ann.say(do="undo")
         assert ann.ask(do="nothing")["reason"]
         assert ann.letters[0] == {"type": "refused", "reason": "The game is over.", "of": "undo"}

@@ -33,7 +33,7 @@ class AgentEntry:
 
     `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`.
     `holds_model` is what the agent says of itself, to be read without importing it. `small_games` says that it plays only games
-    whose tree can be listed.
+    whose tree can be listed; `needs` names the library without which it cannot be made.
     """
 
     name: str
@@ -44,6 +44,12 @@ class AgentEntry:
     parameters: str = "EDITIONS"
     holds_model: bool = False
     small_games: bool = False
+    needs: str = ""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the library that it needs is installed."""
+        return not self.needs or importlib.util.find_spec(self.needs) is not None
 
     def editions(self) -> Mapping[str, Any]:
         """The named sets of parameters, the default first; empty where there is nothing to set."""

@@ -248,6 +248,13 @@ def serve(
     pages: Whole = 30,
     keep_hours: Whole = 72,
     workers: Whole = 0,
+    client_tables: Whole = 20,
+    client_connections: Whole = 60,
+    client_requests: Whole = 50,
+    connections: Whole = 2000,
+    request_seconds: Whole = 10,
+    new_minutes: Whole = 30,
+    proxy: str = "",
     open: bool = False,
 ) -> int:
     """Open the browser table: every game against any mix of minds and friends, replays, and the adviser.
@@ -268,10 +275,40 @@ def serve(
         A table goes so many hours after its last use.
     workers
         In how many threads artificial players think; 0: one for each core.
+    client_tables
+        How many tables there may be from one address.
+    client_connections
+        How many connections, and how many open pages, there may be from one address.
+    client_requests
+        How many requests a second may come from one address.
+    connections
+        How many connections there may be.
+    request_seconds
+        In how many seconds a request must be there whole; a connection that is silent for longer is cut.
+    new_minutes
+        A table at which no person has moved goes when no page of it was open for so many minutes.
+    proxy
+        The address of a proxy that others come through: who they are is then believed of it.
     open
         Whether to open the page in your browser.
 
     """
-    from molehunt.console.serve import serve
+    from molehunt.console.serve import Serving, serve
 
-    return serve(host, port, store, tables, pages, keep_hours, workers, open)
+    wanted = Serving(
+        host=host,
+        port=port,
+        store=store,
+        tables=tables,
+        pages=pages,
+        keep_hours=keep_hours,
+        workers=workers,
+        client_tables=client_tables,
+        client_connections=client_connections,
+        client_requests=client_requests,
+        connections=connections,
+        request_seconds=request_seconds,
+        new_minutes=new_minutes,
+        proxy=proxy,
+    )
+    return serve(wanted, open)

@@ -20,7 +20,8 @@ def list_agents(name: str | None) -> int:
     if name is None:
         table = Table("agent", "game", "what it is", box=None, pad_edge=False)
         for entry in entries():
-            table.add_row(entry.name, entry.game, entry.title)
+            missing = "" if entry.is_here else f" (needs {entry.needs}, which is not installed)"
+            table.add_row(entry.name, entry.game, f"{entry.title}{missing}")
         out.print(table)
         out.print("\nmolehunt agents NAME lists what can be set in a player; a player of your own: --agents-from FILE.")
         return 0

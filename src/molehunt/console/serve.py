@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import os
 import socket
 import threading
 import webbrowser
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from molehunt.advice.session import ADVICE
@@ -19,6 +21,10 @@ from molehunt.core.meanwhile import Work, compile_beside
 PORT = 8765
 MOST_MESSAGE = 64 * 1024
 """Bytes of a message from which a line is cut without an answer; long before that it is refused with a reason."""
+BACKLOG = 512
+"""Connections that wait to be let in."""
+SPARE_FILES = 200 + BACKLOG
+"""Files that a server opens beside its connections: the store, the pages, machine code, those who knock and are not let in yet."""
 
 
 def store_path() -> Path:
@@ -28,36 +34,90 @@ def store_path() -> Path:
     return root / "molehunt" / "tables.sqlite"
 
 
-def serve(
-    host: str = "127.0.0.1",
-    port: int = PORT,
-    store: Path | None = None,
-    tables: int = 500,
-    pages: int = 30,
-    keep_hours: int = 72,
-    workers: int = 0,
-    browser: bool = False,
-) -> int:
+@dataclass(frozen=True)
+class Serving:
+    """What `molehunt serve` is asked for: where it listens, what it keeps, and how much of it anybody may have.
+
+    `proxy` names the addresses of proxies, with commas between, whose word is taken for who comes through them.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = PORT
+    store: Path | None = None
+    tables: int = 500
+    pages: int = 30
+    keep_hours: int = 72
+    workers: int = 0
+    client_tables: int = 20
+    client_connections: int = 60
+    client_requests: int = 50
+    connections: int = 2000
+    request_seconds: int = 10
+    new_minutes: int = 30
+    proxy: str = ""
+
+    def check(self) -> None:
+        """BadInput where a number is out of its range, or a proxy is no address."""
+        for option, least, most in _RANGES:
+            check_count(option, getattr(self, option.removeprefix("--").replace("-", "_")), least, most)
+        for address in self.proxies:
+            try:
+                ipaddress.ip_address(address)
+            except ValueError:
+                raise BadInput(f"--proxy is the address of a proxy, as 127.0.0.1, not {address!r:.60}") from None
+
+    @property
+    def proxies(self) -> frozenset[str]:
+        """The addresses of proxies."""
+        return frozenset(filter(None, map(str.strip, self.proxy.split(","))))
+
+
+_RANGES = (
+    ("--port", 0, 65535),
+    ("--tables", 1, 100_000),
+    ("--pages", 1, 1000),
+    ("--keep-hours", 1, 24 * 366),
+    ("--workers", 0, 256),
+    ("--client-tables", 1, 100_000),
+    ("--client-connections", 2, 100_000),
+    ("--client-requests", 1, 100_000),
+    ("--connections", 10, 100_000),
+    ("--request-seconds", 1, 3600),
+    ("--new-minutes", 1, 24 * 60 * 366),
+)
+
+
+def serve(wanted: Serving, browser: bool = False) -> int:
     """Serve until stopped with Ctrl-C; the exit status."""
     try:
         import uvicorn
 
         from molehunt.web.app import is_loopback, make_app
+        from molehunt.web.connections import Doorkeeper, watched
         from molehunt.web.store import Store
         from molehunt.web.tables import Limits, Tables
     except ImportError as error:
         raise BadInput(
             f"the browser table needs {error.name or 'a library that is not installed'}: pip install 'molehunt[web]'"
         ) from None
+    wanted.check()
+    host = wanted.host
     limits = Limits(
-        tables=check_count("--tables", tables, 1, 100_000),
-        pages=check_count("--pages", pages, 1, 1000),
-        keep_hours=check_count("--keep-hours", keep_hours, 1, 24 * 366),
-        workers=check_count("--workers", workers, 0, 256),
+        tables=wanted.tables,
+        pages=wanted.pages,
+        keep_hours=wanted.keep_hours,
+        new_minutes=wanted.new_minutes,
+        client_tables=wanted.client_tables,
+        client_pages=wanted.client_connections,
+        client_requests=wanted.client_requests,
+        workers=wanted.workers,
     )
-    listening = _listen(host, check_count("--port", port, 0, 65535))
+    most = files_for(wanted.connections)
+    door = Doorkeeper(most, wanted.client_connections, wanted.request_seconds, wanted.proxies)
+    speaks_http, speaks_lines = watched(door)
+    listening = _listen(host, wanted.port)
     port = int(listening.getsockname()[1])
-    path = store or store_path()
+    path = wanted.store or store_path()
     all_tables = Tables(Store(path), limits)
     loopback = is_loopback(host)
     share = None if loopback else f"http://{_reached_at(host)}:{port}"
@@ -67,16 +127,23 @@ def serve(
         out.print(f"Friends on the same network reach it at [bold]{share}[/bold]")
     else:
         out.print("Only this machine reaches it; for friends on the same network: molehunt serve --host 0.0.0.0")
-    out.print(f"Tables are kept in {path} and go {keep_hours} hours after their last use. Ctrl-C stops the server.")
+    out.print(
+        f"Tables are kept in {path} and go {wanted.keep_hours} hours after their last use. Ctrl-C stops the server."
+    )
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
     _make_ready()
     config = uvicorn.Config(
-        make_app(all_tables, loopback, share),
+        make_app(all_tables, loopback and not wanted.proxies, share),
         log_level="warning",
         ws_max_size=MOST_MESSAGE,
         ws_per_message_deflate=False,
-        ws="websockets-sansio",
+        http=speaks_http,
+        ws=speaks_lines,
+        backlog=BACKLOG,
+        # What a request says of where it came from is believed of named proxies alone.
+        proxy_headers=bool(wanted.proxies),
+        forwarded_allow_ips=sorted(wanted.proxies),
         server_header=False,
         timeout_graceful_shutdown=2,
     )
@@ -84,6 +151,23 @@ def serve(
         uvicorn.Server(config).run(sockets=[listening])
     out.print("The server has stopped; the tables are kept.")
     return 0
+
+
+def files_for(connections: int) -> int:
+    """As many connections as are wanted, or as this process may have files open, with some left for all else."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return connections
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    needed = connections + SPARE_FILES
+    if soft != unlimited and soft < needed:
+        soft = needed if hard == unlimited else min(needed, hard)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return connections if soft == unlimited else max(1, min(connections, soft - SPARE_FILES))
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -24,3 +24,14 @@ def joined(words: Iterable[str], link: str = "and") -> str:
 def counted(number: int, one: str, more: str = "") -> str:
     """A number of things: `1 card`, `12 cards`, `2 maluses`."""
     return f"{number} {one if number == 1 else more or f'{one}s'}"
+
+
+MOST_DIGITS = 15
+
+
+def amount(number: int) -> str:
+    """A number for people: `100,000`; where nobody would read all digits, its size: `about 2.0 x 10^90`."""
+    if number < 10**MOST_DIGITS:
+        return f"{number:,}"
+    digits = str(number)
+    return f"about {digits[0]}.{digits[1]} x 10^{len(digits) - 1}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from molehunt.agents.registry import Agents, entries
+from molehunt.agents.registry import AgentEntry, Agents, entries
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
@@ -154,7 +154,32 @@ def ask_opponents(prompter: Prompter, setup: Setup) -> tuple[str, ...]:
         if setup.is_for_two
         else f"The others: how many, or which ({usual[0]}*{len(usual)})"
     )
-    return prompter.choose(what, take, Agents(setup.game).names())
+    return prompter.choose(what, take, [entry.name for entry in offered(setup)])
+
+
+def offered(setup: Setup) -> Iterator[AgentEntry]:
+    """The players that can sit down at a game: those whose library is here, and those of small games where it is small."""
+    try:
+        game = make(setup)
+    except BadInput:  # as many as usual play the game, and not as many as were wished
+        game = make(Setup(setup.game, 0, setup.ruleset))
+    is_small: bool | None = None
+    for entry in entries():
+        if entry.game != setup.game or not entry.is_here:
+            continue
+        if entry.small_games and is_small is None:
+            is_small = _is_small(game)
+        if is_small or not entry.small_games:
+            yield entry
+
+
+def _is_small(game: Game) -> bool:
+    """Whether all deals of a game can be listed."""
+    try:
+        game.deals()
+    except BadInput:
+        return False
+    return True
 
 
 def set_commands(prompter: Prompter, setup: Setup) -> None:
@@ -171,9 +196,8 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
         prompter.say(rules_of(game))
 
     def tell_players() -> None:
-        for entry in entries():
-            if entry.game == setup.game:
-                prompter.say(f"{entry.name:<16} {entry.title}", indent=17)
+        for entry in offered(setup):
+            prompter.say(f"{entry.name:<16} {entry.title}", indent=17)
 
     def tell_help() -> None:
         rulesets = setup.entry.rulesets

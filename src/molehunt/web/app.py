@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
+import re
 import time
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from hashlib import sha256
+from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -29,6 +33,8 @@ from molehunt.core.words import as_sentence
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Session
 from molehunt.web.adviser import adviser_api, adviser_data
+from molehunt.web.clients import Clients
+from molehunt.web.face import Face
 from molehunt.web.faces import face_of
 from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused
 from molehunt.web.messages import read_message, read_setup
@@ -38,7 +44,7 @@ from molehunt.web.questions import beliefs_frame, reason_frame
 from molehunt.web.replays import exported, replay_data
 from molehunt.web.table import WebTable
 from molehunt.web.table_pages import Page
-from molehunt.web.tables import NotFound, Tables
+from molehunt.web.tables import NotFound, Tables, TooMuch
 
 _log = logging.getLogger("molehunt")
 
@@ -53,12 +59,28 @@ GONE = 4404
 """The code with which a line is closed for good: the table is not there."""
 
 _SECURITY = {
-    "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
-    "script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
 }
+_DRAWING_SECURITY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A drawing that is opened alone has a style sheet of its own, and may do nothing else."""
+
+
+def page_security(sprite: str = "") -> str:
+    """The content security policy of a page: nothing from elsewhere, and no style or script that stands in markup.
+
+    The style sheet of the sprite with which the page was sent is known by its hash.
+    """
+    sheets = (unescape(sheet).encode() for sheet in _SHEET.findall(sprite))
+    hashes = "".join(f" 'sha256-{b64encode(sha256(sheet).digest()).decode()}'" for sheet in sheets)
+    return (
+        f"default-src 'self'; img-src 'self' data: blob:; style-src 'self'{hashes}; script-src 'self'; "
+        "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    )
+
+
+_SHEET = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
 class JSON(Response):
@@ -73,13 +95,15 @@ class JSON(Response):
 class Guard:
     """Lets in what comes from a page of this server, and sends the headers that keep the pages to themselves.
 
-    A page of another site cannot speak for the person whose browser it is in: what it sends carries its own origin. On the
-    loopback only names of the loopback are answered to, so that no name of elsewhere can be made to mean this machine.
+    A page of another site cannot speak for the person whose browser it is in: what it sends carries its own origin, of which
+    scheme, name and port must be the server's. On the loopback only names of the loopback are answered to, so that no name of
+    elsewhere can be made to mean this machine. A client that asks too often is told to wait.
     """
 
-    def __init__(self, app: ASGIApp, loopback: bool) -> None:
+    def __init__(self, app: ASGIApp, loopback: bool, clients: Clients) -> None:
         self.app = app
         self.loopback = loopback
+        self.clients = clients
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -87,15 +111,17 @@ class Guard:
             return
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
-        fault = ""
-        if self.loopback and not is_loopback(host):
+        fault, status = "", 403
+        if not self.clients.may_ask(client_of(scope, self.clients)):
+            fault, status = "that was too often; wait a moment", 429
+        elif self.loopback and not is_loopback(host):
             fault = "this server listens on this machine alone; open it as http://127.0.0.1"
-        elif origin is not None and urlsplit(origin).netloc != host:
-            fault = "what another site sends is not taken"
+        elif origin is not None and origin.lower() != own_origin(scope, host):
+            fault = "what another site sends is not taken; a proxy that others come through is named with --proxy"
         if not fault:
             await self.app(scope, receive, _with_headers(send))
         elif scope["type"] == "http":
-            await JSON({"error": fault}, 403)(scope, receive, send)
+            await JSON({"error": as_sentence(fault)}, status)(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": 1008, "reason": fault})
 
@@ -104,11 +130,24 @@ def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
+            headers.setdefault("content-security-policy", page_security())
             for name, value in _SECURITY.items():
                 headers.setdefault(name, value)
         await send(message)
 
     return sending
+
+
+def own_origin(scope: Scope, host: str) -> str:
+    """What the pages of this server name as their origin: the scheme with which they came, and the host that they asked."""
+    secure = scope.get("scheme") in {"https", "wss"}
+    return f"{'https' if secure else 'http'}://{host}".lower()
+
+
+def client_of(scope: Scope, clients: Clients) -> str:
+    """What stands for the client of a request."""
+    client = scope.get("client")
+    return clients.key(client[0] if client else "")
 
 
 def is_loopback(host: str) -> bool:
@@ -152,14 +191,27 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)],
-        exception_handlers={MolehuntError: _refuse, 404: _not_there},
+        exception_handlers={MolehuntError: _refuse, ClientDisconnect: _gone, 404: _not_there},
     )
     app.state.tables = tables
-    return Guard(app, loopback)
+    return Guard(app, loopback, tables.clients)
+
+
+def _page_of(face: Face, name: str, **values: Any) -> Response:
+    """A page on which a face draws its game."""
+    sprite = face.sprite()
+    headers = {"content-security-policy": page_security(sprite)}
+    return HTMLResponse(render_page(name, face=face, sprite=sprite, **values), headers=headers)
 
 
 async def _refuse(_: Request, error: Exception) -> Response:
-    return JSON({"error": as_sentence(str(error))}, 404 if isinstance(error, NotFound) else 400)
+    status = 404 if isinstance(error, NotFound) else 429 if isinstance(error, TooMuch) else 400
+    return JSON({"error": as_sentence(str(error))}, status)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    """Who asked has left in the middle of it: nobody hears this."""
+    return Response(status_code=400)
 
 
 async def _not_there(_: Request, __: Exception) -> Response:
@@ -189,9 +241,10 @@ class _Server:
         name = table.setup.game
         face = face_of(name)
         data = {"game": name, "token": link.token, "share": self.share, "script": face.script}
-        rules = "" if face.guide else await self.tables.in_thread(_rules, table)
-        values = {"game": name, "face": face, "rules": rules, "data": data, "sprite": face.sprite()}
-        return HTMLResponse(render_page("table", title=f"{game_entry(name).short_title} - molehunt", **values))
+        rules = "" if face.guide else await self._in_turn(request, _rules, table)
+        values = {"game": name, "rules": rules, "data": data}
+        title = f"{game_entry(name).short_title} - molehunt"
+        return _page_of(face, "table", title=title, **values)
 
     async def open_page(self, _: Request) -> Response:
         return HTMLResponse(render_page("replay", title="Replays - molehunt"))
@@ -205,8 +258,8 @@ class _Server:
                 render_page("replay", title="Replays - molehunt", data={"told": as_sentence(str(error))}), 404
             )
         face = face_of(record.game)
-        values = {"game": record.game, "face": face, "data": {"id": name}, "sprite": face.sprite()}
-        return HTMLResponse(render_page("replay", title="Replay - molehunt", **values))
+        values = {"game": record.game, "data": {"id": name}}
+        return _page_of(face, "replay", title="Replay - molehunt", **values)
 
     async def adviser_page(self, _: Request) -> Response:
         return HTMLResponse(render_page("adviser", title="Clue adviser - molehunt", data=adviser_data()))
@@ -215,7 +268,7 @@ class _Server:
 
     async def open_table(self, request: Request) -> Response:
         setup = read_setup(await _body(request, MOST_SETUP))
-        link = self.tables.open_table(setup)
+        link = self.tables.open_table(setup, client_of(request.scope, self.tables.clients))
         return JSON({"link": f"/t/{link.token}"}, 201)
 
     async def connect(self, socket: WebSocket) -> None:
@@ -226,11 +279,18 @@ class _Server:
         except NotFound as error:
             await _refuse_page(socket, str(error))
             return
-        if len(table.pages) >= self.tables.limits.pages:
-            told = f"too many pages are open at this table; {self.tables.limits.pages} are the most"
+        limits = self.tables.limits
+        with self.tables.clients.page(client_of(socket.scope, self.tables.clients)) as open_pages:
+            if open_pages > limits.client_pages:
+                told = f"too many pages are open from your address; {limits.client_pages} are the most"
+            elif len(table.pages) >= limits.pages and not table.make_place(link):
+                told = f"too many pages are open at this table; {limits.pages} are the most"
+            else:
+                await self._serve_page(socket, table, Page(link))
+                return
             await _refuse_page(socket, told)
-            return
-        page = Page(link)
+
+    async def _serve_page(self, socket: WebSocket, table: WebTable, page: Page) -> None:
         table.join(page)
         sender = asyncio.create_task(_send_frames(socket, table, page))
         try:
@@ -241,6 +301,11 @@ class _Server:
             sender.cancel()
             table.leave(page)
 
+    async def _in_turn(self, request: Request, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Do what takes long for a request, in a thread, when it is its client's turn."""
+        client = client_of(request.scope, self.tables.clients)
+        return await self.tables.turns.take(client, request.url.path, call, *arguments)
+
     # --- Replays --------------------------------------------------------------------------------------------------------
 
     async def open_replay(self, request: Request) -> Response:
@@ -249,13 +314,15 @@ class _Server:
         if not lines:
             raise BadInput("the file holds no record of a game")
         record = parse_record(lines[0])
-        name = await self.tables.in_thread(self.tables.keep_record, record)
+        name = await self._in_turn(
+            request, self.tables.keep_record, record, client_of(request.scope, self.tables.clients)
+        )
         return JSON({"link": f"/replay/{name}"}, 201)
 
     async def replay(self, request: Request) -> Response:
         _, names = self._kept(request)
         name = request.path_params["name"]
-        return JSON(await self.tables.in_thread(lambda: replay_data(self.tables.played(name), names)))
+        return JSON(await self._in_turn(request, lambda: replay_data(self.tables.played(name), names)))
 
     async def record(self, request: Request) -> Response:
         record, _ = self._kept(request)
@@ -272,7 +339,7 @@ class _Server:
             return exported(replay_data(self.tables.played(name), names, True, self.tables.replayed(name)))
 
         headers = {"content-disposition": f'attachment; filename="{record.game}-{record.seed}.html"'}
-        return HTMLResponse(await self.tables.in_thread(made), headers=headers)
+        return HTMLResponse(await self._in_turn(request, made), headers=headers)
 
     async def beliefs(self, request: Request) -> Response:
         def ask(session: Session) -> BeliefsFrame:
@@ -289,22 +356,22 @@ class _Server:
     async def drawing(self, request: Request) -> Response:
         """A position as the game draws it for a seat, by default the one to move, or for those who watch (`seat=public`)."""
         self._kept(request)
-        played = await self.tables.in_thread(self.tables.played, request.path_params["name"])
+        played = await self._in_turn(request, self.tables.played, request.path_params["name"])
         move = _number(request, "move", len(played.actions))
         wanted = request.query_params.get("seat")
         if wanted == "public":
             view = played.game.public_view(played.states[move])
         else:
             view = played.view(move, None if wanted is None else _number(request, "seat", played.game.seats - 1))
-        drawn = await self.tables.in_thread(played.game.draw_svg, view)
-        return Response(drawn, media_type="image/svg+xml")
+        drawn = await self._in_turn(request, played.game.draw_svg, view)
+        return Response(drawn, media_type="image/svg+xml", headers={"content-security-policy": _DRAWING_SECURITY})
 
     def _kept(self, request: Request) -> tuple[Record, tuple[str, ...]]:
         return self.tables.replay(request.path_params["name"])
 
     async def _asked(self, request: Request, ask: Callable[[Session], BeliefsFrame | ReasonFrame]) -> Response:
         self._kept(request)
-        return JSON(await self.tables.in_thread(lambda: ask(self.tables.replayed(request.path_params["name"]))))
+        return JSON(await self._in_turn(request, lambda: ask(self.tables.replayed(request.path_params["name"]))))
 
 
 def _rules(table: WebTable) -> str:
@@ -320,6 +387,9 @@ async def _send_frames(socket: WebSocket, table: WebTable, page: Page) -> None:
             page.to_send.clear()
             for frame in table.outgoing(page):
                 await socket.send_text(frame.decode())
+            if page.gone:
+                await socket.close(GONE)
+                return
             await page.to_send.wait()
     except (WebSocketDisconnect, RuntimeError):
         return
@@ -332,7 +402,7 @@ async def _send_frames(socket: WebSocket, table: WebTable, page: Page) -> None:
 async def _receive(socket: WebSocket, table: WebTable, page: Page, rate: float) -> None:
     """Handle what a page says until it is closed."""
     tokens, last, refused = BURST, time.monotonic(), 0
-    while refused < PATIENCE:
+    while refused < PATIENCE and not page.gone:
         received = await socket.receive()
         if received["type"] == "websocket.disconnect":
             return
@@ -349,7 +419,8 @@ async def _receive(socket: WebSocket, table: WebTable, page: Page, rate: float) 
             page.send(Refused(as_sentence(str(error)), ""))
             continue
         await table.handle(page, message)
-    await socket.close(1008, "too many messages")
+    if not page.gone:
+        await socket.close(1008, "too many messages")
 
 
 async def _refuse_page(socket: WebSocket, reason: str) -> None:

@@ -71,8 +71,9 @@ class TableFrame(msgspec.Struct, tag_field="type", tag="table"):
     """A table as one page sees it.
 
     `rev` grows with every change; `you` is the page's seat, None for a watcher; `mine`: it is its move; `creator`: it opened the
-    table. `preparing`: the game is not dealt yet. `pace` is the pause before artificial moves in milliseconds; `moves` is how
-    many moves were made. `can` lists what the page may ask for now. `log` holds the entries after number `log_from`.
+    table. `preparing`: the game is not dealt yet. `waits`: the server thinks for other tables first. `pace` is the pause before
+    artificial moves in milliseconds; `moves` is how many moves were made. `can` lists what the page may ask for now. `log` holds
+    the entries after number `log_from`.
     """
 
     rev: int
@@ -80,6 +81,7 @@ class TableFrame(msgspec.Struct, tag_field="type", tag="table"):
     label: str
     phase: str
     preparing: bool
+    waits: bool
     you: int | None
     creator: bool
     practice: bool

@@ -92,7 +92,7 @@ def lobby(limits: dict[str, float], share: str | None, told: str | UnsetType = U
 
 
 def _game(entry: GameEntry) -> OfferedGame:
-    offered = [OfferedAgent(agent.name, agent.title) for agent in _agents(entry.name) if not agent.small_games]
+    offered = [OfferedAgent(agent.name, agent.title) for agent in _agents(entry.name)]
     names = [agent.name for agent in offered]
     usual = entry.opponent if entry.opponent.partition(":")[0] in names else next(iter(names), None)
     rulesets = [
@@ -104,8 +104,17 @@ def _game(entry: GameEntry) -> OfferedGame:
 
 
 def _agents(game: str) -> Iterator[AgentEntry]:
-    """The players of a game for people: those of other libraries, which may not be installed, are for research."""
-    return (entry for entry in entries() if entry.game == game and not entry.module.startswith(ADAPTERS))
+    """The players of a game for people."""
+    return (entry for entry in entries() if entry.game == game and not _why_not(entry))
+
+
+def _why_not(entry: AgentEntry) -> str:
+    """Why a player does not sit at tables; "" where it does."""
+    if entry.small_games:
+        return "it plays only games so small that all of their course can be listed"
+    if entry.module.startswith(ADAPTERS):
+        return "it is another library's, which need not be installed, and for research: molehunt arena seats it"
+    return ""
 
 
 def _presets(entry: GameEntry) -> list[OfferedPreset]:
@@ -148,6 +157,11 @@ def _check_agent(game: str, spec: str) -> None:
     """BadInput where an artificial player is not to be had from a page: a name, or a name and an edition, and no parameters."""
     name, colon, edition = spec.partition(":")
     offered = {entry.name: entry for entry in _agents(game)}
+    absent = next(
+        (entry for entry in entries() if entry.game == game and entry.name == name and name not in offered), None
+    )
+    if absent is not None:
+        raise BadInput(f"{name} does not sit at tables: {_why_not(absent)}")
     if name not in offered:
         raise UnknownName(f"agent of {game}", name, offered)
     entry = offered[name]

@@ -30,6 +30,8 @@ symbol { overflow: visible; }
 .molehunt.dark { --floor: var(--pebble-light); }
 """
 """Tunnels run beyond their card and meet those of the next one; those without a way from the entrance are dark."""
+# The classes reach into the copies that `use` makes, which hold the symbol and nothing of the page around it.
+_RULES = STYLE.replace("\n.molehunt .", "\nsymbol .") + _BOARD_RULES
 
 
 def symbol_name(card: str, turned: bool = False) -> str:
@@ -45,16 +47,13 @@ def sprite(game: str) -> str:
             return ""
         raise BadInput(f"no cards are drawn for a game called {game!r:.60}; there are {', '.join(_CARDS)}")
     symbols = [*_symbols(_CARDS[game](), (CARD_WIDTH, CARD_HEIGHT)), *_symbols(_icons(), (ICON, ICON))]
-    # The classes reach into the copies that `use` makes, which hold the symbol and nothing of the page around it.
-    rules = STYLE.replace("\n.molehunt .", "\nsymbol .") + _BOARD_RULES
     drawing = element(
         "svg",
-        element("style", rules),
+        element("style", _RULES),
         *symbols,
         xmlns="http://www.w3.org/2000/svg",
         id="sprite",
         hidden="",
-        style="display:none",
         aria_hidden="true",
     )
     return tostring(drawing, encoding="unicode")

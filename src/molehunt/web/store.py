@@ -10,20 +10,36 @@ from pathlib import Path
 
 from molehunt.core.errors import BadInput
 
-VERSION = 1
+VERSION = 2
 PATIENCE = 0.5
 """Seconds to wait for a file that another server may be about to let go."""
 IN_MEMORY = Path(":memory:")
+NEW, BEGUN, ENDED = 0, 1, 2
+"""How far a table has come: no person has moved at it, one has, its game is over."""
 
 _SCHEMA = """
-create table tables (id text primary key, setup blob not null, state blob not null, touched real not null);
+create table tables (id text primary key, setup blob not null, state blob not null, touched real not null,
+  client text not null default '', stage integer not null default 1, opened real not null default 0);
 create table links (token text primary key, table_id text not null references tables (id) on delete cascade, seat integer,
   owner integer not null);
 create index links_of_a_table on links (table_id);
 create table moves (table_id text not null references tables (id) on delete cascade, number integer not null, move text not null,
   primary key (table_id, number)) without rowid;
-create table replays (id text primary key, record blob not null, names blob not null, touched real not null);
+create table replays (id text primary key, record blob not null, names blob not null, touched real not null,
+  client text not null default '');
+create index tables_of_a_client on tables (client);
+create index replays_of_a_client on replays (client);
 """
+_FROM_1_TO_2 = """
+alter table tables add column client text not null default '';
+alter table tables add column stage integer not null default 1;
+alter table tables add column opened real not null default 0;
+alter table replays add column client text not null default '';
+create index tables_of_a_client on tables (client);
+create index replays_of_a_client on replays (client);
+"""
+_STEPS = {0: _SCHEMA, 1: _FROM_1_TO_2}
+"""What makes a file of an earlier version one of this version."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +53,28 @@ class Link:
 
 @dataclass(frozen=True)
 class Row:
-    """A table as it is kept: how it was set up and what it has become (both as JSON), its links and its moves in notation."""
+    """A table as it is kept: how it was set up and what it has become (both as JSON), its links and its moves in notation.
+
+    `client` stands for who opened it, for as long as one server runs; `stage` is NEW, BEGUN or ENDED.
+    """
 
     id: str
     setup: bytes
     state: bytes
     links: tuple[Link, ...]
     moves: tuple[str, ...]
+    client: str = ""
+    stage: int = NEW
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A table in short: who opened it, how far it has come, and when it was opened, in seconds since 1970."""
+
+    id: str
+    client: str
+    stage: int
+    opened: float
 
 
 class Store:
@@ -72,12 +103,12 @@ class Store:
     def _prepare(self, path: Path) -> None:
         self._db.execute("begin exclusive")
         (version,) = self._db.execute("pragma user_version").fetchone()
-        if version == 0:
-            for statement in _SCHEMA.split(";"):
+        if version in _STEPS:
+            for statement in _STEPS[version].split(";"):
                 self._db.execute(statement)
             self._db.execute(f"pragma user_version = {VERSION}")
         self._db.execute("commit")
-        if version not in (0, VERSION):
+        if version not in (*_STEPS, VERSION):
             raise BadInput(
                 f"{path} was written by another version ({version}) of molehunt; name another file with --store"
             )
@@ -92,7 +123,9 @@ class Store:
         """Keep a new table."""
         with self._db:
             self._db.execute("begin")
-            self._db.execute("insert into tables values (?, ?, ?, ?)", (row.id, row.setup, row.state, time.time()))
+            now = time.time()
+            values = (row.id, row.setup, row.state, now, row.client, row.stage, now)
+            self._db.execute("insert into tables values (?, ?, ?, ?, ?, ?, ?)", values)
             self.add_links(row.id, row.links)
 
     def add_links(self, table: str, links: Iterable[Link]) -> None:
@@ -103,6 +136,10 @@ class Store:
     def set_state(self, table: str, state: bytes) -> None:
         """Keep what a table has become."""
         self._db.execute("update tables set state = ?, touched = ? where id = ?", (state, time.time(), table))
+
+    def set_stage(self, table: str, stage: int) -> None:
+        """Keep how far a table has come."""
+        self._db.execute("update tables set stage = ? where id = ?", (stage, table))
 
     def add_move(self, table: str, number: int, move: str) -> None:
         """Keep a move, counted from 1."""
@@ -119,13 +156,13 @@ class Store:
 
     def table(self, table: str) -> Row | None:
         """A table that was kept, None where there is none."""
-        found = self._db.execute("select id, setup, state from tables where id = ?", (table,)).fetchone()
+        found = self._db.execute("select id, setup, state, client, stage from tables where id = ?", (table,)).fetchone()
         if found is None:
             return None
         links = self._db.execute("select token, seat, owner from links where table_id = ?", (table,)).fetchall()
         moves = self._db.execute("select move from moves where table_id = ? order by number", (table,)).fetchall()
         addresses = tuple(Link(token, seat, bool(owner)) for token, seat, owner in links)
-        return Row(found[0], found[1], found[2], addresses, tuple(move for (move,) in moves))
+        return Row(found[0], found[1], found[2], addresses, tuple(move for (move,) in moves), found[3], found[4])
 
     def table_of(self, token: str) -> str | None:
         """The table that an address belongs to, None where there is no such address."""
@@ -136,22 +173,62 @@ class Store:
         """How many tables are kept."""
         return int(self._db.execute("select count(*) from tables").fetchone()[0])
 
+    def count_tables_of(self, client: str) -> int:
+        """How many tables are kept that a client opened."""
+        return int(self._db.execute("select count(*) from tables where client = ?", (client,)).fetchone()[0])
+
+    def holdings(self, client: str | None = None) -> list[Holding]:
+        """The tables of a client, or all, in short; those longest unused first."""
+        found = self._db.execute(
+            "select id, client, stage, opened from tables where ? is null or client = ? order by touched, rowid",
+            (client, client),
+        )
+        return [Holding(*row) for row in found]
+
     def tables(self) -> list[str]:
         """All tables that are kept."""
         return [table for (table,) in self._db.execute("select id from tables")]
 
-    def drop_idle(self, before: float) -> list[str]:
-        """Forget the tables and replays that nobody has used since a time, in seconds since 1970; the tables."""
-        gone = [table for (table,) in self._db.execute("select id from tables where touched < ?", (before,))]
-        self._db.executemany("delete from tables where id = ?", [(table,) for table in gone])
+    def drop(self, tables: Iterable[str]) -> None:
+        """Forget tables."""
+        self._db.executemany("delete from tables where id = ?", [(table,) for table in tables])
+
+    def drop_idle(self, before: float, new_before: float) -> list[str]:
+        """Forget the tables and replays that nobody has used since a time, in seconds since 1970; the tables.
+
+        Tables at which nobody ever moved are forgotten when nobody has used them since `new_before`.
+        """
+        found = self._db.execute(
+            "select id from tables where touched < ? or (touched < ? and stage = ?)", (before, new_before, NEW)
+        )
+        gone = [table for (table,) in found]
+        self.drop(gone)
         self._db.execute("delete from replays where touched < ?", (before,))
         return gone
 
     # --- Replays --------------------------------------------------------------------------------------------------------
 
-    def add_replay(self, replay: str, record: bytes, names: bytes) -> None:
+    def add_replay(self, replay: str, record: bytes, names: bytes, client: str = "") -> None:
         """Keep a record to be looked at; the same one twice is kept once."""
-        self._db.execute("insert or replace into replays values (?, ?, ?, ?)", (replay, record, names, time.time()))
+        values = (replay, record, names, time.time(), client)
+        self._db.execute("insert or replace into replays values (?, ?, ?, ?, ?)", values)
+
+    def drop_oldest_replay_of(self, client: str) -> None:
+        """Forget the replay of a client that nobody has used for longest."""
+        self._db.execute(
+            "delete from replays where rowid = (select rowid from replays where client = ? order by touched limit 1)",
+            (client,),
+        )
+
+    def count_replays_of(self, client: str) -> int:
+        """How many replays are kept that came of a client."""
+        return int(self._db.execute("select count(*) from replays where client = ?", (client,)).fetchone()[0])
+
+    def most_replays(self) -> tuple[str, int]:
+        """The client of whom most replays are kept, and how many; ("", 0) where none are kept."""
+        found = self._db.execute("select client, count(*) as n from replays group by client order by n desc limit 1")
+        client, count = found.fetchone() or ("", 0)
+        return str(client), int(count)
 
     def replay(self, replay: str) -> tuple[bytes, bytes] | None:
         """(the record, names as JSON) of a replay that was kept, None where there is none."""

@@ -25,7 +25,7 @@ from molehunt.table import reasons
 from molehunt.table.people import free_names
 from molehunt.table.session import Saved, Session
 from molehunt.web import faces
-from molehunt.web.frames import Moved, Refused
+from molehunt.web.frames import Gone, Moved, Refused
 from molehunt.web.messages import (
     Again,
     AskBeliefs,
@@ -41,13 +41,15 @@ from molehunt.web.messages import (
     read_name,
 )
 from molehunt.web.questions import answer
-from molehunt.web.store import Row, Store
+from molehunt.web.store import BEGUN, ENDED, NEW, Link, Row, Store
 from molehunt.web.table_pages import OVER, PLAYING, WAITING, Page, TablePages, TableState
 
 _log = logging.getLogger("molehunt")
 
 MOST_QUESTIONS = 3
 """Unanswered questions of one page."""
+TOLD_AFTER = 0.7
+"""Seconds that a table waits for its turn to think before its pages are told."""
 
 
 class Host(Protocol):
@@ -55,11 +57,13 @@ class Host(Protocol):
 
     store: Store
 
-    async def in_thread(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Do what takes long in a thread."""
+    async def in_turn(
+        self, table: WebTable, begins: Callable[[], None] | None, call: Callable[..., Any], *arguments: Any
+    ) -> Any:
+        """Do what takes long for a table, in a thread, when it is its turn; `begins` is told that it is."""
 
-    def keep_replay(self, session: Session) -> str:
-        """Keep a finished game to be looked at; the name of the replay."""
+    def keep_replay(self, session: Session, client: str) -> str:
+        """Keep a finished game of a client's table to be looked at; the name of the replay."""
 
     def rematch(self, table: WebTable) -> WebTable:
         """A table set as this one was, with the same people on it."""
@@ -84,6 +88,8 @@ class WebTable(TablePages):
         super().__init__(row)
         self.host = host
         self.id = row.id
+        self.client = row.client
+        self._begun = row.stage != NEW
         self._moves = row.moves
         self._generation = 0
         self._person_moved = asyncio.Event()
@@ -112,6 +118,20 @@ class WebTable(TablePages):
         if self.session is None and not self.runs and self.state.phase in (PLAYING, OVER):
             self._task = asyncio.create_task(self._run())
 
+    def close(self, reason: str) -> None:
+        """The table goes for good: its pages are told why."""
+        for page in self.pages:
+            _send_away(page, reason)
+
+    def make_place(self, link: Link) -> bool:
+        """Where all places are taken: whether somebody who sits here gets one, for which a page that only watches gives way."""
+        watching = next((page for page in self.pages if page.seat is None), None)
+        if link.seat is None or watching is None:
+            return False
+        self.pages.discard(watching)
+        _send_away(watching, "the table has too many pages; somebody who plays here needed this place")
+        return True
+
     def sleep(self) -> None:
         """Stop; what is kept is all that is needed to go on."""
         for task in (self._task, *self._answering):
@@ -120,7 +140,7 @@ class WebTable(TablePages):
 
     async def _run(self) -> None:
         try:
-            self.session = await self.host.in_thread(self._take_up)
+            self.session = await self._in_turn(self._take_up)
             self.changed()
             while self.session is not None and self.session.to_move is not None:
                 await self._one_move(self.session)
@@ -148,6 +168,24 @@ class WebTable(TablePages):
 
         return Session.resume(saved, make_game, agents.make, self.setup.seconds)
 
+    async def _in_turn(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Do what the game goes on with when it is this table's turn; where that takes a while, pages are told that it waits."""
+        told = asyncio.get_running_loop().call_later(TOLD_AFTER, self._wait, True)
+
+        def begins() -> None:
+            told.cancel()
+            self._wait(False)
+
+        try:
+            return await self.host.in_turn(self, begins, call, *arguments)
+        finally:
+            begins()
+
+    def _wait(self, waits: bool) -> None:
+        if self.waits_for_turn != waits:
+            self.waits_for_turn = waits
+            self.changed()
+
     async def _one_move(self, session: Session) -> None:
         seat = session.to_move
         generation = self._generation
@@ -155,7 +193,7 @@ class WebTable(TablePages):
             pause = asyncio.create_task(asyncio.sleep(self.state.pace / 1000))
             try:
                 async with self._thinking:
-                    action = await self.host.in_thread(session.think)
+                    action = await self._in_turn(session.think)
                 await pause
             finally:
                 pause.cancel()
@@ -169,7 +207,7 @@ class WebTable(TablePages):
         except TimeoutError:
             if generation == self._generation and seat is not None and session.to_move == seat:
                 # The time is up: the adviser moves for the person.
-                hint = await self.host.in_thread(reasons.hint, session, seat)
+                hint = await self._in_turn(reasons.hint, session, seat)
                 if generation == self._generation and session.to_move == seat:
                     session.apply(seat, hint.action)
                     self._moved(session)
@@ -198,7 +236,7 @@ class WebTable(TablePages):
         self.state.phase = OVER
         self.state.text = faces.who_won(session.game, outcome, session.names)
         try:
-            self.state.replay = self.host.keep_replay(session)
+            self.state.replay = self.host.keep_replay(session, self.client)
         except BadInput as error:
             self.state.text += f" It cannot be looked at again: {error}."
         self._keep()
@@ -206,6 +244,8 @@ class WebTable(TablePages):
 
     def _keep(self) -> None:
         self.host.store.set_state(self.id, msgspec.json.encode(self.state))
+        if self.state.phase == OVER:
+            self.host.store.set_stage(self.id, ENDED)
 
     # --- What pages say -------------------------------------------------------------------------------------------------
 
@@ -248,6 +288,9 @@ class WebTable(TablePages):
         session.apply(page.seat, int(session.game.parse_action(message.move)))
         try:
             self._moved(session)
+            if not self._begun:
+                self._begun = True
+                self.host.store.set_stage(self.id, BEGUN)
         except AgentFailure as error:
             self.sleep()
             self._stop(str(error))
@@ -291,7 +334,7 @@ class WebTable(TablePages):
         async with self._thinking:
             session = self._playing()
             move = session.last_move_of(page.seat)
-            earlier = await self.host.in_thread(session.before, move)
+            earlier = await self.host.in_turn(self, None, session.before, move)
             # An artificial player's move, thought before, may have ended the game meanwhile.
             self._playing()
             self.host.store.drop_moves(self.id, move - 1)
@@ -328,7 +371,7 @@ class WebTable(TablePages):
 
     async def _answer(self, page: Page, session: Session, message: AskHint | AskWhy | AskBeliefs) -> None:
         try:
-            page.send(await self.host.in_thread(answer, session, page.seat, message))
+            page.send(await self.host.in_turn(self, None, answer, session, page.seat, message))
         except MolehuntError as error:
             page.send(Refused(as_sentence(str(error)), str(message.__struct_config__.tag)))
         finally:
@@ -355,3 +398,8 @@ class WebTable(TablePages):
         """A page is closed."""
         self.pages.discard(page)
         self.changed()
+
+
+def _send_away(page: Page, reason: str) -> None:
+    page.gone = True
+    page.send(Gone(as_sentence(reason)))

@@ -43,6 +43,8 @@ class Page:
         """How many questions it has asked that are not answered yet."""
         self.outbox: list[Answer] = []
         """Answers to it alone that wait to be sent."""
+        self.gone = False
+        """Whether its line is to be closed for good, once all is sent."""
         self.to_send = asyncio.Event()
         """Set when there is something to send."""
 
@@ -61,6 +63,8 @@ class TablePages:
         self.links = row.links
         self.session: Session | None = None
         self.pages: set[Page] = set()
+        self.waits_for_turn = False
+        """Whether the game goes on only when the server has thought for others."""
         self._logs: dict[int | None, list[str]] = {}
         self._positions: dict[int | None, tuple[Session, int, Position]] = {}
         self._revision = 0
@@ -95,6 +99,7 @@ class TablePages:
             label=f"{self.setup.game}/{self.setup.ruleset}",
             phase=state.phase,
             preparing=session is None and state.phase != WAITING,
+            waits=self.waits_for_turn,
             you=page.seat,
             creator=page.link.owner,
             practice=self.setup.practice,

@@ -7,8 +7,8 @@ import hashlib
 import os
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -20,11 +20,13 @@ from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.table.reasons import session_of
 from molehunt.table.session import Session
+from molehunt.web.clients import Clients
 from molehunt.web.messages import Setup
 from molehunt.web.offers import check_setup
-from molehunt.web.store import Link, Row, Store
+from molehunt.web.store import BEGUN, ENDED, NEW, Holding, Link, Row, Store
 from molehunt.web.table import WebTable, initial_state
 from molehunt.web.table_pages import PLAYING, TableState
+from molehunt.web.turns import Turns
 
 TOKEN_BYTES = 18
 """144 random bits in the address of a seat: nobody finds one by trying."""
@@ -33,6 +35,8 @@ SWEEP = 60.0
 ASLEEP = 600.0
 """A table at which nobody has been for so many seconds is put out of memory, and taken from the store when somebody comes."""
 HELD_REPLAYS = 16
+GRACE, LONG_GRACE = 30.0, 600.0
+"""Where a server is full, tables give way at which nobody ever moved: after so many seconds, or with a page open after so many."""
 Held = TypeVar("Held")
 
 
@@ -40,7 +44,9 @@ Held = TypeVar("Held")
 class Limits:
     """How much a server takes.
 
-    Tables and replays that are kept, pages open at one table, messages a second from a page, hours after which the idle go.
+    Tables and replays that are kept, pages open at one table, messages a second from a page, hours after which the idle go, and
+    minutes after which those tables go at which no person has moved. A client (one address) may have so many tables at once, so
+    many pages open, and make so many requests a second.
     """
 
     tables: int = 500
@@ -48,8 +54,16 @@ class Limits:
     pages: int = 30
     rate: float = 10.0
     keep_hours: float = 72.0
+    new_minutes: float = 30.0
+    client_tables: int = 20
+    client_pages: int = 60
+    client_requests: float = 50.0
     workers: int = 0
     """Threads in which artificial players think; 0: one for each core."""
+
+
+class TooMuch(BadInput):
+    """A client asks for more than it may have; it is answered with the status 429."""
 
 
 class NotFound(BadInput):
@@ -64,7 +78,8 @@ class Tables:
         self.limits = limits or Limits()
         self._tables: dict[str, WebTable] = {}
         self._used: dict[str, float] = {}
-        self._threads = ThreadPoolExecutor(self.limits.workers or os.cpu_count() or 2, "thinking")
+        self.clients = Clients(self.limits.client_requests, self.limits.client_tables)
+        self.turns = Turns(self.limits.workers or os.cpu_count() or 2)
         self._played: dict[str, Replay] = {}
         self._sessions: dict[str, Session] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -81,12 +96,14 @@ class Tables:
             self._sweeper.cancel()
         for table in self._tables.values():
             table.sleep()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.turns.stop()
         self.store.close()
 
-    async def in_thread(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Do what takes long in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, call, *arguments)
+    async def in_turn(
+        self, table: WebTable, begins: Callable[[], None] | None, call: Callable[..., Any], *arguments: Any
+    ) -> Any:
+        """Do what takes long for a table, in a thread, when it is its turn."""
+        return await self.turns.take(table.client, table.id, call, *arguments, begins=begins)
 
     async def _sweep(self) -> None:
         while True:
@@ -101,21 +118,27 @@ class Tables:
                 self._used[name] = now
             elif now - self._used[name] > ASLEEP:
                 self._unload(name)
-        self.store.touch(self._tables)
-        for name in self.store.drop_idle(time.time() - 3600 * self.limits.keep_hours):
-            if name in self._tables:
-                self._unload(name)
+        self.store.touch(name for name, used in self._used.items() if now - used < 2 * SWEEP)
+        today = time.time()
+        for name in self.store.drop_idle(today - 3600 * self.limits.keep_hours, today - 60 * self.limits.new_minutes):
+            self._forget(name)
 
     def _unload(self, name: str) -> None:
         self._tables.pop(name).sleep()
         self._used.pop(name, None)
 
+    def _forget(self, name: str) -> None:
+        """A table is no longer kept."""
+        if name in self._tables:
+            self._tables[name].close("the table was cleared away")
+            self._unload(name)
+
     # --- Tables ---------------------------------------------------------------------------------------------------------
 
-    def open_table(self, setup: Setup) -> Link:
-        """Set a table; the owner's link. BadInput where it cannot be set, or where there are too many."""
+    def open_table(self, setup: Setup, client: str = "") -> Link:
+        """Set a table for a client; the owner's link. BadInput where it cannot be set, or where there are too many."""
         owner_name = check_setup(setup)
-        table = self._add_table(setup, initial_state(setup, owner_name))
+        table = self._add_table(setup, initial_state(setup, owner_name), client)
         return next(link for link in table.links if link.owner)
 
     def rematch(self, table: WebTable) -> WebTable:
@@ -125,18 +148,72 @@ class Tables:
         for seat, (name, spec) in enumerate(zip(table.state.names, table.state.specs, strict=True)):
             state.names[seat], state.specs[seat] = name, spec
         state.pace = table.state.pace
-        return self._add_table(setup, state)
+        return self._add_table(setup, state, table.client)
 
-    def _add_table(self, setup: Setup, state: TableState) -> WebTable:
-        if self.store.count_tables() >= self.limits.tables:
-            raise BadInput(f"all {self.limits.tables} tables of this server are taken; try again later")
+    def _make_room(self, client: str) -> None:
+        """See to it that a client may have one more table: BadInput, or one that nobody needs goes.
+
+        Of a client's own tables those give way that are over or at which nobody ever moved. Where the server is full, that is true
+        of all such tables, and those who have or wished for more tables also leave begun ones that nobody has open.
+        """
+        before = self.clients.set_lately(client)
+        if not self.clients.may_set_a_table(client):
+            raise TooMuch("so many tables were set from your address that it has to wait a minute for the next one")
+        mine = self.store.count_tables_of(client)
+        if mine >= self.limits.client_tables:
+            give_way = [one for one in self.store.holdings(client) if one.stage != BEGUN and not self._is_open(one)]
+            if not give_way:
+                most = self.limits.client_tables
+                raise TooMuch(f"{mine} tables from your address are in play, and {most} are the most; finish one first")
+            self._drop(min(give_way, key=lambda one: one.stage != ENDED))
+        elif self.store.count_tables() >= self.limits.tables:
+            victim = self._least_needed(mine, before)
+            if victim is None:
+                raise BadInput(f"all {self.limits.tables} tables of this server are taken; try again later")
+            self._drop(victim)
+
+    def _least_needed(self, mine: int, before: float) -> Holding | None:
+        """Which of all tables gives way to a client who has `mine` and had wished for `before` lately; None where none does."""
+        holdings = self.store.holdings()
+        held = Counter(one.client for one in holdings)
+        greed = {client: max(count, self.clients.set_lately(client)) for client, count in held.items()}
+        ranked = []
+        for one in holdings:
+            rank = self._rank(one, greed[one.client] > max(mine, before) + 1)
+            if rank is not None:
+                ranked.append((rank, -greed[one.client], one))
+        return min(ranked, key=lambda found: found[:2])[2] if ranked else None
+
+    def _rank(self, one: Holding, has_more: bool) -> int | None:
+        """How soon a table gives way where the server is full, 0 first; None: never.
+
+        `has_more`: its client has more than the one who asks for room.
+        """
+        is_open = self._is_open(one)
+        if one.stage == ENDED:
+            return None if is_open else 0
+        if one.stage == NEW:
+            age = time.time() - one.opened
+            return 1 + is_open if has_more or age > (LONG_GRACE if is_open else GRACE) else None
+        return 3 if has_more and not is_open else None
+
+    def _is_open(self, one: Holding) -> bool:
+        """Whether a page of a table is open."""
+        return one.id in self._tables and bool(self._tables[one.id].pages)
+
+    def _drop(self, one: Holding) -> None:
+        self.store.drop([one.id])
+        self._forget(one.id)
+
+    def _add_table(self, setup: Setup, state: TableState, client: str) -> WebTable:
+        self._make_room(client)
         people = [seat for seat, wish in enumerate(setup.seats) if wish.kind != "agent"]
         owner = next((seat for seat, wish in enumerate(setup.seats) if wish.kind == "me"), None)
         links = [Link(_token(), seat, owner=seat == owner) for seat in people]
         links.append(Link(_token(), None, owner=owner is None))
         if all(state.specs):
             state.phase = PLAYING
-        row = Row(_token(), msgspec.json.encode(setup), msgspec.json.encode(state), tuple(links), ())
+        row = Row(_token(), msgspec.json.encode(setup), msgspec.json.encode(state), tuple(links), (), client)
         self.store.add_table(row)
         table = self._load(WebTable(self, row))
         table.wake()
@@ -163,23 +240,26 @@ class Tables:
 
     # --- Replays --------------------------------------------------------------------------------------------------------
 
-    def keep_replay(self, session: Session) -> str:
-        """Keep a finished game to be looked at; the name of the replay."""
-        return self._keep(session.record(), session.names)
+    def keep_replay(self, session: Session, client: str = "") -> str:
+        """Keep a finished game of a client's table to be looked at; the name of the replay."""
+        return self._keep(session.record(), session.names, client)
 
-    def keep_record(self, record: Record) -> str:
+    def keep_record(self, record: Record, client: str = "") -> str:
         """Keep a record to be looked at, once it has been played through; BadRecord where it cannot be."""
         session = session_of(record)
-        name = self._keep(record, session.names)
+        name = self._keep(record, session.names, client)
         _hold(self._sessions, name, session)
         return name
 
-    def _keep(self, record: Record, names: tuple[str, ...]) -> str:
+    def _keep(self, record: Record, names: tuple[str, ...], client: str) -> str:
         line = record.line()
         name = hashlib.sha256(line + msgspec.json.encode(names)).hexdigest()[:24]
         if self.store.count_replays() >= self.limits.replays:
-            raise BadInput(f"all {self.limits.replays} replays of this server are taken; try again later")
-        self.store.add_replay(name, line, msgspec.json.encode(names))
+            holder, count = self.store.most_replays()
+            if not count or (holder != client and count <= self.store.count_replays_of(client)):
+                raise BadInput(f"all {self.limits.replays} replays of this server are taken; try again later")
+            self.store.drop_oldest_replay_of(holder)
+        self.store.add_replay(name, line, msgspec.json.encode(names), client)
         return name
 
     def replay(self, name: str) -> tuple[Record, tuple[str, ...]]:

@@ -29,6 +29,7 @@ ENTRIES: tuple[AgentEntry, ...] = tuple(
         agent,
         editions,
         small_games=name == "openspiel-mccfr",
+        needs="pyspiel",
     )
     for name, title, agent, editions in _PLAYERS
 )

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import MOST_DEALS, States
+from molehunt.core.words import amount
 from molehunt.games.saboteur.cards import GOLD, KINDS, NO_CARD, ROCK_1, ROCK_2, SABOTEUR
 from molehunt.games.saboteur.ruleset import (
     COUNTS,
@@ -52,7 +53,9 @@ def list_deals(
     goals = list(permutations((GOLD, ROCK_1, ROCK_2)))
     most = orders * len(dealt_roles) * len(beginners) * len(goals)
     if most > MOST_DEALS:
-        raise BadInput(f"the deals of {label} cannot be listed: there are {most:,}, and at most {MOST_DEALS:,} can be")
+        raise BadInput(
+            f"the deals of {label} cannot be listed: there are {amount(most)}, and at most {MOST_DEALS:,} can be"
+        )
 
     cards: dict[Cards, int] = {}
     counts = tuple(int(count) for count in params[COUNTS : COUNTS + KINDS])

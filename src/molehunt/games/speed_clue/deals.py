@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import MOST_DEALS, States
+from molehunt.core.words import amount
 from molehunt.games.speed_clue.ruleset import CARDS, ENVELOPE, FIRST_SEAT, HANDS, SEATS, STARTS
 from molehunt.games.speed_clue.state import ON_TURN, STATE, TO_MOVE
 
@@ -35,7 +36,9 @@ def list_deals(dealt: States, params: npt.NDArray[np.int64], label: str) -> tupl
     """Every deal once, with its probability; see `core.game.Game.deals`. `dealt` holds one state as it is dealt, whichever."""
     count = count_deals(params)
     if count > MOST_DEALS:
-        raise BadInput(f"the deals of {label} cannot be listed: there are {count:,}, and at most {MOST_DEALS:,} can be")
+        raise BadInput(
+            f"the deals of {label} cannot be listed: there are {amount(count)}, and at most {MOST_DEALS:,} can be"
+        )
     seats = int(params[SEATS])
     beginners = range(seats) if params[FIRST_SEAT] < 0 else [int(params[FIRST_SEAT])]
     hands = [(envelope, held, first) for envelope, held in _envelopes_and_hands(params) for first in beginners]

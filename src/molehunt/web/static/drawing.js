@@ -1,7 +1,7 @@
 // The board of any game that has none of its own: the game's drawing, parts of it that can be chosen, and the moves as buttons.
 
 import { keepFocus, make, setAll, setText } from "./dom.js";
-import { drawingOf } from "./svg.js";
+import { drawingOf, putDrawing } from "./svg.js";
 
 const DRAWN_FILTER_FROM = 16; // so many moves have a field to look for one of them
 const DRAWN_LARGEST = 1.6; // how far a drawing is enlarged at most
@@ -246,7 +246,6 @@ export class Board {
 function drawnInto(holder, text, names) {
   const { svg, width } = drawingOf(text);
   svg.setAttribute("role", "group"); // it may hold what can be chosen
-  svg.style.maxWidth = `${Math.round(width * DRAWN_LARGEST)}px`;
   const walker = document.createTreeWalker(svg, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;
@@ -257,9 +256,8 @@ function drawnInto(holder, text, names) {
   for (const said of [svg, ...svg.querySelectorAll("[aria-label]")]) {
     if (said.hasAttribute("aria-label")) said.setAttribute("aria-label", drawnNamed(said.getAttribute("aria-label"), names, false));
   }
-  const style = document.createElement("style");
-  style.textContent = DRAWN_STYLE;
-  holder.shadowRoot.replaceChildren(style, svg);
+  putDrawing(holder, svg, DRAWN_STYLE);
+  svg.style.maxWidth = `${Math.round(width * DRAWN_LARGEST)}px`;
   for (const label of svg.querySelectorAll("text[data-name]")) drawnName(label, names);
   return width;
 }

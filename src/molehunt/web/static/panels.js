@@ -1,6 +1,7 @@
 // What stands beside a board, at the table and in a replay: the seats, and panels of beliefs and reasons.
 
 import { make, setAll, setText } from "./dom.js";
+import { pictureIn, putDrawing } from "./svg.js";
 
 /** Draw panels into `root`, in place of what was there. */
 export function drawPanels(root, panels) {
@@ -53,7 +54,7 @@ function panelPercent(value) {
 
 function panelDrawing(panel) {
   const holder = make("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": panel.title || "Drawing" });
-  holder.innerHTML = panel.svg; // made by the server, the only markup a page takes
+  putDrawing(holder, pictureIn(panel.svg), "svg { display: block; max-width: 100%; height: auto; }");
   return make("figure", {}, holder, panel.words ? make("figcaption", { class: "small muted" }, panel.words) : null);
 }
 

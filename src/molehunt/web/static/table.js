@@ -6,6 +6,7 @@ import { SeatsBar, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
 
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
+const TABLE_WAITS = "The server thinks for other tables, too; this one waits for its turn.";
 
 /** The page of one seat, or of one who watches. */
 class Table {
@@ -111,7 +112,8 @@ class Table {
     setText(tableAt("headline"), words);
     tableAt("headline").classList.toggle("own-move", Boolean(frame.mine));
     const lines = position?.lines ?? (frame.preparing ? ["The cards are being dealt."] : []);
-    tableAt("lines").replaceChildren(...lines.map((line) => make("span", {}, line)));
+    const waits = frame.waits ? [make("span", { class: "waits" }, TABLE_WAITS)] : [];
+    tableAt("lines").replaceChildren(...lines.map((line) => make("span", {}, line)), ...waits);
     document.title = `${frame.mine && !frame.over ? "● Your move" : words} – molehunt`;
     const undo = tableAt("undo");
     undo.hidden = !frame.practice || frame.phase === "waiting";
@@ -240,6 +242,7 @@ class Table {
   }
 
   announce(frame, before) {
+    if (frame.waits && !before?.waits) tell(TABLE_WAITS);
     const last = this.log.at(-1)?.text ?? "";
     const head = frame.over ? `Game over. ${frame.over.text}` : frame.position?.headline ?? "";
     if (!before || before.moves !== frame.moves || before.phase !== frame.phase) tell([last, head].filter(Boolean).join(" "));

@@ -1,0 +1,196 @@
+"""The connections of the server: how many there are, whose they are, and which are cut because nothing comes of them.
+
+The library that speaks HTTP lets a socket stay open for ever that sends nothing, or half of a request. Here each connection is
+known by its client; where there are too many, those who have most of them give way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from molehunt.web.clients import network_of
+
+SWEEP = 1.0
+"""Seconds between two looks at all connections."""
+LINGERS = 10.0
+"""Seconds after which a connection is cut that is being closed, or whose other side does not read what it is sent."""
+FULL = b"this server has as many connections as it takes; try again soon\n"
+REFUSAL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 5\r\n"
+    b"content-length: %d\r\n\r\n%s" % (len(FULL), FULL)
+)
+
+
+@dataclass(eq=False)
+class Held:
+    """A connection: its transport, what it does (`state`), and since when. `is_page` once a page has opened its line."""
+
+    transport: asyncio.Transport
+    client: str
+    state: Callable[[], Hashable]
+    is_page: bool = False
+    seen: Hashable = None
+    since: float = field(default_factory=time.monotonic)
+
+
+REQUEST, ANSWER, PAGE, UNREAD, CLOSING = "request", "answer", "page", "unread", "closing"
+"""What a connection does: it is to send (the rest of) a request, it is answered, it is a page's line, the other side does not read,
+it is being closed."""
+
+
+class Doorkeeper:
+    """Lets connections in, at most `most` in all and `most_of_one` of a client, and cuts those of which nothing comes.
+
+    A request must be there whole `patience` seconds after its connection was opened, or after the answer before it. `shared` are
+    addresses that stand for many clients: those of proxies, which have no limit of their own.
+    """
+
+    def __init__(self, most: int, most_of_one: int, patience: float, shared: frozenset[str] = frozenset()) -> None:
+        self.most = most
+        self.most_of_one = most_of_one
+        self.patience = patience
+        self.shared = shared
+        self.cut = 0
+        """How many connections were cut or not let in."""
+        self._held: dict[asyncio.Transport, Held] = {}
+        self._of: dict[str, set[Held]] = {}
+        self._sweeping: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    # --- Coming and going -----------------------------------------------------------------------------------------------
+
+    def admit(self, transport: asyncio.Transport, state: Callable[[], Hashable]) -> bool:
+        """Let a connection in, or refuse it; `state` says what it does, as REQUEST or (REQUEST, which one)."""
+        address = transport.get_extra_info("peername")
+        client = network_of(str(address[0])) if address else ""
+        mine = len(self._of.get(client, ()))
+        if client not in self.shared and mine >= self.most_of_one:
+            victim = self._idlest(client)
+            if victim is None:
+                return self._refuse(transport)
+            self._drop(victim)
+        elif len(self._held) >= self.most:
+            crowd = max(self._of, key=lambda other: len(self._of[other]))
+            victim = self._idlest(crowd) or (self._oldest(crowd) if len(self._of[crowd]) > mine + 1 else None)
+            if victim is None:
+                return self._refuse(transport)
+            self._drop(victim)
+        held = self._held[transport] = Held(transport, client, state, seen=state())
+        self._of.setdefault(client, set()).add(held)
+        if self._sweeping is None:
+            self._sweeping = asyncio.get_running_loop().call_later(SWEEP, self._sweep)
+        return True
+
+    def opens_page(self, transport: asyncio.Transport, state: Callable[[], Hashable]) -> None:
+        """A connection that was let in becomes a page's line."""
+        held = self._held.get(transport)
+        if held is not None:
+            held.is_page, held.state, held.since = True, state, time.monotonic()
+
+    def leave(self, transport: asyncio.Transport) -> None:
+        """A connection is gone."""
+        held = self._held.pop(transport, None)
+        if held is not None:
+            mine = self._of[held.client]
+            mine.discard(held)
+            if not mine:
+                del self._of[held.client]
+
+    def _refuse(self, transport: asyncio.Transport) -> bool:
+        self.cut += 1
+        transport.write(REFUSAL)
+        transport.close()
+        return False
+
+    def _drop(self, held: Held) -> None:
+        self.cut += 1
+        self.leave(held.transport)
+        held.transport.abort()
+
+    def _idlest(self, client: str) -> Held | None:
+        """The connection of a client that has been silent for longest: no page's line, and not being answered."""
+        silent = [held for held in self._of[client] if not held.is_page and _kind(held.state()) != ANSWER]
+        return min(silent, key=lambda held: held.since, default=None)
+
+    def _oldest(self, client: str) -> Held | None:
+        return min(self._of[client], key=lambda held: held.since, default=None)
+
+    # --- Looking after them ---------------------------------------------------------------------------------------------
+
+    def _sweep(self) -> None:
+        self._sweeping = None
+        self.look(time.monotonic())
+        if self._held:
+            self._sweeping = asyncio.get_running_loop().call_later(SWEEP, self._sweep)
+
+    def look(self, now: float) -> None:
+        """Cut what has been silent, unread or closing for too long."""
+        for held in [*self._held.values()]:
+            state = (CLOSING,) if held.transport.is_closing() else held.state()
+            if state != held.seen:
+                held.seen, held.since = state, now
+            waited = now - held.since
+            kind = _kind(state)
+            if (kind == REQUEST and waited > self.patience) or (kind in {UNREAD, CLOSING} and waited > LINGERS):
+                self._drop(held)
+
+
+def _kind(state: Hashable) -> Hashable:
+    return state[0] if isinstance(state, tuple) else state
+
+
+def watched(  # noqa: C901 - two small classes
+    door: Doorkeeper,
+) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
+    """How a server speaks HTTP and over a page's line, its connections kept by a doorkeeper: uvicorn's `http` and `ws`."""
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+    from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+    class WatchedHTTP(H11Protocol):
+        """One connection that speaks HTTP."""
+
+        admitted = False
+        answered = 0
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self.admitted = door.admit(transport, self.doing)
+
+        def data_received(self, data: bytes) -> None:
+            if self.admitted:
+                super().data_received(data)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            door.leave(self.transport)
+            super().connection_lost(exc)
+
+        def on_response_complete(self) -> None:
+            self.answered += 1
+            super().on_response_complete()
+
+        def doing(self) -> Hashable:
+            cycle: Any = self.cycle  # None before the first request
+            if self.flow.write_paused:
+                return UNREAD
+            if cycle is None or cycle.response_complete or cycle.more_body:
+                return REQUEST, self.answered
+            return ANSWER
+
+    class WatchedLine(WebSocketsSansIOProtocol):
+        """The line of one page."""
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            door.opens_page(transport, lambda: PAGE if self.writable.is_set() else UNREAD)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            door.leave(self.transport)
+            super().connection_lost(exc)
+
+    return WatchedHTTP, WatchedLine

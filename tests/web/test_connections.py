@@ -1,0 +1,222 @@
+"""Connections of which nothing comes are cut, nobody has all of them, and who leaves in the middle leaves no trace in the log."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.asyncio.client import connect
+
+from molehunt.console.serve import BACKLOG, SPARE_FILES, Serving, files_for
+from molehunt.core.errors import BadInput
+from molehunt.web.app import make_app
+from molehunt.web.connections import Doorkeeper, watched
+from molehunt.web.store import Store
+from molehunt.web.tables import Limits, Tables
+from web.people import setup
+
+Open = Callable[..., Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+GET = b"GET /replay HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+POST = b"POST /api/tables HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 5000\r\n\r\n{"
+
+
+class House:
+    """A running server with a doorkeeper, and sockets to it, from addresses of the loopback."""
+
+    def __init__(self, port: int, door: Doorkeeper) -> None:
+        self.port = port
+        self.door = door
+        self.writers: list[asyncio.StreamWriter] = []
+
+    async def socket(
+        self, sent: bytes = b"", address: str = "127.0.0.1"
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(address, 0))
+        self.writers.append(writer)
+        writer.write(sent)
+        return reader, writer
+
+    async def answers(self, address: str = "127.0.0.1") -> bool:
+        """Whether somebody new is answered within two seconds."""
+        reader, _ = await self.socket(GET, address)
+        return b"200 OK" in await asyncio.wait_for(reader.readline(), 2)
+
+
+@contextlib.asynccontextmanager
+async def house(door: Doorkeeper, **limits: Any) -> AsyncIterator[House]:
+    http, ws = watched(door)
+    tables = Tables(Store(), Limits(**{"client_requests": 1e6, "client_tables": 1000, **limits}))
+    config = uvicorn.Config(
+        make_app(tables), port=0, log_level="warning", http=http, ws=ws, timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve())
+    while not server.started:  # noqa: ASYNC110 - the library has no event for it
+        await asyncio.sleep(0.01)
+    found = House(server.servers[0].sockets[0].getsockname()[1], door)
+    try:
+        yield found
+    finally:
+        for writer in found.writers:
+            writer.close()
+        server.should_exit = True
+        await task
+
+
+async def is_cut(reader: asyncio.StreamReader, seconds: float = 5) -> bool:
+    """Whether a connection ends within some seconds, whatever is sent before."""
+    with contextlib.suppress(ConnectionError):
+        await asyncio.wait_for(reader.read(), seconds)
+    return True
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /", GET[:-2], POST], ids=["silent", "a word", "no end", "half a body"])
+def test_a_connection_that_sends_no_whole_request_is_cut(sent: bytes) -> None:
+    async def wait() -> None:
+        async with house(Doorkeeper(100, 100, 0.5)) as here:
+            reader, _ = await here.socket(sent)
+            assert await here.answers()
+            assert await is_cut(reader)
+
+    asyncio.run(wait())
+
+
+def test_a_request_that_comes_sign_by_sign_is_cut_and_one_that_follows_an_answer_has_its_own_time() -> None:
+    async def wait() -> None:
+        async with house(Doorkeeper(100, 100, 1.0)) as here:
+            slow, writer = await here.socket()
+            for sign in b"GET / HTTP/1.1\r\nx: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy":
+                writer.write(bytes([sign]))
+                await asyncio.sleep(0.06)
+                if slow.at_eof() or writer.is_closing():
+                    break
+            assert await is_cut(slow, 0.5)
+            steady, other = await here.socket()
+            for _ in range(6):
+                other.write(GET)
+                assert b"200 OK" in await asyncio.wait_for(steady.readuntil(b"</html>"), 2)
+                await asyncio.sleep(0.4)
+
+    asyncio.run(wait())
+
+
+def test_silent_sockets_of_one_address_shut_nobody_out_not_even_that_address() -> None:
+    async def crowd() -> None:
+        async with house(Doorkeeper(60, 20, 30)) as here:
+            for _ in range(50):
+                await here.socket(b"", "127.0.0.9")
+            assert await here.answers()
+            assert await here.answers("127.0.0.9")
+            assert len(here.door) <= 25
+            assert here.door.cut >= 30
+
+    asyncio.run(crowd())
+
+
+def test_a_crowd_of_addresses_shuts_nobody_out() -> None:
+    async def crowd() -> None:
+        async with house(Doorkeeper(40, 20, 30)) as here:
+            for number in range(120):
+                await here.socket(POST, f"127.0.1.{number % 60 + 1}")
+            for _ in range(5):
+                assert await here.answers()
+            assert len(here.door) <= 40
+
+    asyncio.run(crowd())
+
+
+def test_a_page_stays_open_while_others_crowd_the_door() -> None:
+    async def crowd() -> None:
+        async with house(Doorkeeper(30, 10, 0.5)) as here:
+            body = json.dumps(setup("duel", 1)).encode()
+            reader, _ = await here.socket(
+                b"POST /api/tables HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s"
+                % (len(body), body)
+            )
+            answer = await reader.read()
+            token = json.loads(answer[answer.index(b"{") :])["link"].removeprefix("/t/")
+            async with connect(f"ws://127.0.0.1:{here.port}/ws/{token}", max_size=None) as page:
+                for number in range(200):
+                    await here.socket(b"GET", f"127.0.2.{number % 50 + 1}")
+                await asyncio.sleep(2)
+                frame: dict[str, Any] = {"position": None, "mine": False}
+                async with asyncio.timeout(60):
+                    while not frame["mine"]:
+                        frame = json.loads(await page.recv())
+                    at = frame["moves"]
+                    move = (frame["position"].get("moves") or [])[0]["move"]
+                    await page.send(json.dumps({"do": "play", "move": move, "at": at}))
+                    while frame["moves"] <= at:
+                        frame = json.loads(await page.recv())
+
+    asyncio.run(crowd())
+
+
+def test_a_connection_beyond_the_most_is_refused_in_words_where_nobody_gives_way() -> None:
+    async def wait() -> None:
+        async with house(Doorkeeper(3, 2, 30)) as here:
+            body = json.dumps(setup("duel", 1)).encode()
+            head = b"POST /api/tables HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
+            reader, _ = await here.socket(head % len(body) + body)
+            answer = await reader.read()
+            token = json.loads(answer[answer.index(b"{") :])["link"].removeprefix("/t/")
+            address = f"ws://127.0.0.1:{here.port}/ws/{token}"
+            async with connect(address, max_size=None), connect(address, max_size=None):
+                reader, _ = await here.socket(GET)
+                answer = await asyncio.wait_for(reader.read(), 2)
+                assert answer.startswith(b"HTTP/1.1 503 ") and b"as many connections as it takes" in answer
+                assert await here.answers("127.0.0.2")
+
+    asyncio.run(wait())
+
+
+def test_who_leaves_in_the_middle_of_a_request_leaves_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    async def leave() -> None:
+        async with house(Doorkeeper(100, 100, 30)) as here:
+            for path in (b"/api/tables", b"/api/replay", b"/api/adviser"):
+                _, writer = await here.socket(POST.replace(b"/api/tables", path))
+                await writer.drain()
+                await asyncio.sleep(0.1)
+                writer.close()
+                await writer.wait_closed()
+            await asyncio.sleep(0.3)
+            assert await here.answers()
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(leave())
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"client_tables": 0}, "--client-tables must be 1 to 100000, not 0"),
+        ({"connections": 3}, "--connections must be 10 to 100000, not 3"),
+        ({"request_seconds": 0}, "--request-seconds must be 1 to 3600, not 0"),
+        ({"new_minutes": 0}, "--new-minutes must be 1 to "),
+        ({"proxy": "nginx"}, "--proxy is the address of a proxy, as 127.0.0.1, not 'nginx'"),
+    ],
+)
+def test_settings_out_of_range_are_refused(change: dict[str, Any], told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        Serving(**change).check()
+
+
+def test_a_server_takes_no_more_connections_than_it_may_have_files_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (SPARE_FILES + 300, SPARE_FILES + 300))
+    monkeypatch.setattr(resource, "setrlimit", lambda *_: None)
+    assert [files_for(200), files_for(2000)] == [200, 300]
+    assert BACKLOG < SPARE_FILES
+
+
+def test_what_a_request_says_of_its_origin_is_believed_of_named_proxies_alone() -> None:
+    assert Serving(proxy="127.0.0.1, ::1").proxies == {"127.0.0.1", "::1"}
+    assert Serving().proxies == frozenset()

@@ -1,0 +1,254 @@
+"""Nobody fills the house: what one address may have, what gives way where a server is full, and that others still play."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from molehunt.web.clients import MOST_KNOWN, Allowance, Clients, network_of
+from molehunt.web.store import NEW, Store
+from web.people import Frame, Line, line, open_table, server, setup
+
+OWN = setup("duel", 1)
+
+
+def from_address(client: TestClient, address: str) -> TestClient:
+    """The same server, as somebody at another address reaches it."""
+    other = TestClient(client.app, base_url="http://127.0.0.1", client=(address, 5000))
+    other.portal = client.portal  # the event loop in which the server runs
+    return other
+
+
+def tables_of(client: TestClient) -> Any:
+    return client.app.app.state.tables  # type: ignore[attr-defined]
+
+
+def refused(client: TestClient, wish: Frame = OWN) -> str:
+    answer = client.post("/api/tables", json=wish)
+    assert answer.status_code in {400, 429}, answer.text
+    error: str = answer.json()["error"]
+    return error
+
+
+def play_one_move(client: TestClient, token: str) -> None:
+    with line(client, token) as ann:
+        ann.play_on(1)
+
+
+# --- What one address may have ---------------------------------------------------------------------------------------
+
+
+def test_an_address_has_so_many_tables_in_play_and_another_address_has_its_own() -> None:
+    with server(client_tables=3) as client:
+        for _ in range(3):
+            play_one_move(client, open_table(client, OWN))
+        tables_of(client).clients._known.clear()  # as after ten minutes
+        assert "3 tables from your address are in play" in refused(client)
+        other = from_address(client, "192.0.2.7")
+        play_one_move(other, open_table(other, OWN))
+
+
+def test_own_tables_give_way_that_are_over_and_those_at_which_nobody_ever_moved() -> None:
+    with server(client_tables=2) as client:
+        played = open_table(client, OWN)
+        play_one_move(client, played)
+        unused = open_table(client, OWN)
+        tables_of(client).clients._known.clear()
+        fresh = open_table(client, OWN)
+        assert client.get(f"/t/{unused}").status_code == 404
+        assert client.get(f"/t/{played}").status_code == client.get(f"/t/{fresh}").status_code == 200
+
+
+def test_an_address_may_not_set_table_after_table() -> None:
+    with server(client_tables=5) as client:
+        for _ in range(5):
+            open_table(client, OWN)
+        assert "has to wait a minute" in refused(client)
+        assert tables_of(client).store.count_tables() == 5
+
+
+def test_who_asks_too_often_is_told_to_wait_and_others_are_answered() -> None:
+    with server(client_requests=2) as client:
+        answers = [client.get("/replay").status_code for _ in range(30)]
+        assert set(answers) == {200, 429} and answers[:10] == [200] * 10
+        assert from_address(client, "192.0.2.7").get("/replay").status_code == 200
+
+
+def test_an_address_has_so_many_pages_open() -> None:
+    with server(client_pages=2) as client:
+        token = open_table(client, OWN)
+        with line(client, token) as one, line(client, token) as two:
+            assert one.hear()["type"] == two.hear()["type"] == "table"
+            with line(client, token) as three:
+                assert "too many pages are open from your address" in three.hear()["reason"].lower()
+        with line(client, token) as again:
+            assert again.hear()["type"] == "table"
+
+
+def test_watchers_give_way_to_who_sits_at_the_table() -> None:
+    with server(pages=2) as client:
+        token = open_table(client, OWN)
+        with line(client, token) as ann:
+            watch = ann.until(lambda frame: frame["watch_link"])["watch_link"].removeprefix("/t/")
+        with line(client, watch) as eve, line(client, watch) as eva:
+            assert eve.hear()["you"] is eva.hear()["you"] is None
+            with line(client, watch) as third:
+                assert third.hear()["type"] == "gone"
+            with line(client, token) as ann:
+                assert ann.until(lambda frame: frame["position"])["you"] == 0
+            gone = [letter for page in (eve, eva) for letter in _letters(page)]
+            assert [letter["type"] for letter in gone] == ["gone"]
+            assert "needed this place" in gone[0]["reason"]
+
+
+def _letters(page: Line) -> list[Frame]:
+    """What a page was told before its line ended or went quiet: at most one letter here."""
+    while not page.letters and not (page.frame["seats"][0]["here"] and page.frame["watchers"] == 1):
+        page.hear()
+    return page.letters
+
+
+# --- Where the server is full ----------------------------------------------------------------------------------------
+
+
+def test_a_full_server_makes_room_for_somebody_new_by_the_tables_of_who_has_most() -> None:
+    with server(tables=4) as client:
+        greedy, modest, new = (from_address(client, f"192.0.2.{number}") for number in (1, 2, 3))
+        kept = open_table(modest, OWN)
+        taken = [open_table(greedy, OWN) for _ in range(3)]
+        fresh = open_table(new, OWN)
+        assert [client.get(f"/t/{token}").status_code for token in (kept, fresh)] == [200, 200]
+        assert [client.get(f"/t/{token}").status_code for token in taken] == [404, 200, 200]
+
+
+def test_a_page_of_a_table_that_gives_way_is_told() -> None:
+    with server(tables=3) as client:
+        greedy, new = from_address(client, "192.0.2.1"), from_address(client, "192.0.2.2")
+        tokens = [open_table(greedy, OWN) for _ in range(3)]
+        with line(greedy, tokens[0]) as one, line(greedy, tokens[1]) as two, line(greedy, tokens[2]) as three:
+            for page in (one, two, three):
+                page.until(lambda frame: frame["position"])
+            open_table(new, OWN)
+            while not one.letters:
+                one.hear()
+            assert one.letters[0] == {"type": "gone", "reason": "The table was cleared away."}
+
+
+def test_a_game_that_is_played_never_gives_way_and_then_a_full_server_says_so() -> None:
+    with server(tables=2) as client:
+        one, two, new = (from_address(client, f"192.0.2.{number}") for number in (1, 2, 3))
+        tokens = [open_table(one, OWN), open_table(two, OWN)]
+        for somebody, token in zip((one, two), tokens, strict=True):
+            play_one_move(somebody, token)
+        assert "all 2 tables of this server are taken" in refused(new).lower()
+        assert [client.get(f"/t/{token}").status_code for token in tokens] == [200, 200]
+
+
+def test_the_replays_of_who_has_most_give_way() -> None:
+    with server(replays=3) as client:
+        tables = tables_of(client)
+        record = _record(client)
+        store = tables.store
+        for number, owner in enumerate(("greedy", "greedy", "ann")):
+            store.add_replay(f"r{number}", record, b"[]", owner)
+        store._db.execute("delete from replays where id not like 'r_'")
+        name = client.post("/api/replay", content=record).json()["link"].removeprefix("/replay/")
+        kept = [row[0] for row in store._db.execute("select id from replays order by id")]
+        assert kept == sorted(["r1", "r2", name])
+
+
+def _record(client: TestClient) -> bytes:
+    with line(client, open_table(client, OWN)) as ann:
+        ann.play_on()
+        content: bytes = client.get(f"{ann.frame['over']['replay']}/record").content
+    return content
+
+
+# --- Short lives ------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_at_which_nobody_moved_goes_soon_and_one_that_was_begun_stays() -> None:
+    with server(new_minutes=10) as client:
+        tables = tables_of(client)
+        begun, unused = open_table(client, OWN), open_table(client, OWN)
+        play_one_move(client, begun)
+        tables.store._db.execute("update tables set touched = ?", (time.time() - 700,))
+        for name in list(tables._tables):
+            tables._unload(name)
+        tables.clear_idle()
+        assert client.get(f"/t/{begun}").status_code == 200
+        assert client.get(f"/t/{unused}").status_code == 404
+
+
+def test_a_table_of_friends_waits_for_them_as_long_as_its_page_is_open() -> None:
+    with server(new_minutes=10) as client:
+        tables = tables_of(client)
+        token = open_table(client, setup("duel", bots=0, friends=1))
+        with line(client, token) as ann:
+            ann.hear()
+            tables.store._db.execute("update tables set touched = ?", (time.time() - 700,))
+            tables.clear_idle()
+            assert client.get(f"/t/{token}").status_code == 200
+
+
+def test_a_store_of_the_version_before_is_taken_up_and_its_tables_count_as_begun(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    with sqlite3.connect(path) as db:
+        db.executescript(
+            """
+            create table tables (id text primary key, setup blob not null, state blob not null, touched real not null);
+            create table links (token text primary key, table_id text not null, seat integer, owner integer not null);
+            create table moves (table_id text not null, number integer not null, move text not null,
+              primary key (table_id, number)) without rowid;
+            create table replays (id text primary key, record blob not null, names blob not null, touched real not null);
+            insert into tables values ('old', '{}', '{}', 5.0);
+            pragma user_version = 1;
+            """
+        )
+    db.close()
+    store = Store(path)
+    (kept,) = store.holdings()
+    assert (kept.id, kept.client) == ("old", "") and kept.stage != NEW
+    assert store.drop_idle(4.0, 1e12) == [] and store.drop_idle(6.0, 6.0) == ["old"]
+    store.close()
+
+
+# --- Clients ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8::1", "2001:db8::ffff", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("testclient", "testclient", True),
+    ],
+)
+def test_a_client_is_an_address_or_the_network_of_one(one: str, other: str, same: bool) -> None:
+    assert (network_of(one) == network_of(other)) == same
+    clients = Clients(1.0, 1)
+    assert (clients.key(one) == clients.key(other)) == same
+    assert one not in clients.key(one)
+
+
+def test_an_allowance_is_used_up_and_comes_back_with_time() -> None:
+    allowed = Allowance(3.0, 0.5, 0.0)
+    assert [allowed.take(0.0) for _ in range(4)] == [True, True, True, False]
+    assert [allowed.take(2.0), allowed.take(2.0)] == [True, False]
+    assert [allowed.take(1000.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_clients_that_ask_for_nothing_are_forgotten() -> None:
+    now = [0.0]
+    clients = Clients(1.0, 1, lambda: now[0])
+    for number in range(3 * MOST_KNOWN):
+        now[0] += 0.01
+        assert clients.may_ask(str(number))
+    assert len(clients._known) <= MOST_KNOWN

@@ -1,0 +1,112 @@
+"""Tables take turns at thinking: clients first, then the tables of each; whoever no longer waits is passed over."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from molehunt.web.turns import Turns
+from web.people import line, open_table, server, setup
+
+
+def order_of(wishes: list[tuple[str, str]], threads: int = 1) -> list[tuple[str, str]]:
+    """In which order calls of (client, table) begin, asked for in this order while the threads are busy."""
+    done: list[tuple[str, str]] = []
+    free = threading.Event()
+
+    async def ask() -> None:
+        turns = Turns(threads)
+        busy = [asyncio.create_task(turns.take("busy", f"busy {number}", free.wait)) for number in range(threads)]
+        await asyncio.sleep(0)
+        asked = [asyncio.create_task(turns.take(*wish, done.append, wish)) for wish in wishes]
+        await asyncio.sleep(0)
+        assert turns.waiting == len(wishes)
+        free.set()
+        await asyncio.gather(*busy, *asked)
+        assert turns.waiting == 0
+        turns.stop()
+
+    asyncio.run(ask())
+    return done
+
+
+def test_a_table_that_asks_for_much_waits_for_itself_alone() -> None:
+    greedy, other = ("ann", "a"), ("ann", "b")
+    assert order_of([greedy] * 4 + [other] * 2) == [greedy, other, greedy, other, greedy, greedy]
+
+
+def test_a_client_with_many_tables_is_thought_for_as_often_as_one_with_few() -> None:
+    many = [("greedy", str(number)) for number in range(6)]
+    one = [("ann", "a")] * 3
+    assert order_of(many + one) == [many[0], one[0], many[1], one[1], many[2], one[2], *many[3:]]
+
+
+def test_who_no_longer_waits_is_passed_over_and_errors_come_back_to_who_asked() -> None:
+    ran: list[str] = []
+    free = threading.Event()
+
+    def fails() -> None:
+        raise ValueError("no such card")
+
+    async def ask() -> None:
+        turns = Turns(1)
+        busy = asyncio.create_task(turns.take("x", "x", free.wait))
+        gone = asyncio.create_task(turns.take("ann", "a", ran.append, "gone"))
+        bad = asyncio.create_task(turns.take("ben", "b", fails))
+        told: list[str] = []
+        last = asyncio.create_task(turns.take("cid", "c", ran.append, "last", begins=lambda: told.append("begins")))
+        await asyncio.sleep(0)
+        gone.cancel()
+        free.set()
+        await busy
+        with pytest.raises(ValueError, match="no such card"):
+            await bad
+        await last
+        assert told == ["begins"]
+        turns.stop()
+
+    asyncio.run(ask())
+    assert ran == ["last"]
+
+
+def test_a_table_of_another_client_goes_on_while_one_client_keeps_all_threads_busy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Twenty tables of one client think without a pause; a person at another address waits for one thought, not for twenty."""
+    with server(workers=1) as client:
+        tables: Any = client.app.app.state.tables  # type: ignore[attr-defined]
+        took: list[str] = []
+        free = threading.Event()
+
+        def thought(name: str) -> Callable[[], None]:
+            def think() -> None:
+                assert free.wait(60)
+                took.append(name)
+
+            return think
+
+        async def fill() -> list[Any]:
+            return [
+                asyncio.ensure_future(tables.turns.take("greedy", str(number), thought("greedy")))
+                for number in range(20)
+            ]
+
+        asked = client.portal.call(fill)  # type: ignore[union-attr]
+        monkeypatch.setattr("molehunt.web.table.TOLD_AFTER", 0.05)
+        with line(client, open_table(client, setup("duel", 1))) as ann:
+            ann.until(lambda frame: frame["waits"])
+            assert ann.frame["preparing"]
+            assert tables.turns.waiting == 20
+            free.set()
+            ann.until(lambda frame: frame["position"] and not frame["waits"])
+            assert len(took) <= 5
+
+            async def end() -> None:
+                await asyncio.gather(*asked)
+
+            client.portal.call(end)  # type: ignore[union-attr]
+        assert len(took) == 20
