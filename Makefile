@@ -3,6 +3,8 @@
 PYTHON     ?= $(shell for name in python3.11 python3; do $$name -c '' >/dev/null 2>&1 && echo $$name && break; done)
 VENV       ?= .venv
 BIN        := $(VENV)/bin
+LEARNERS   ?= .venv-learners
+TORCH      ?= torch
 RUN        ?= study --small
 SERVE      ?= --open
 WORKERS    ?= 2
@@ -25,7 +27,7 @@ DEV  := $(VENV)/.dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run serve test lint types format bench docs dev clean
+.PHONY: help run serve test lint types format bench docs learners dev clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -58,10 +60,14 @@ docs: $(DEV) ## build the documentation site into build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet build
 	@echo "The site is in build/site/index.html."
 
+learners: $(LEARNERS)/.made ## the examples of other libraries' learners, in an environment of their own (gigabytes)
+	@$(LEARNERS)/bin/python -m pytest -q tests/adapters/test_learners.py tests/adapters/test_environments.py -k 'learner or baselines' \
+		-m 'thorough or not thorough'
+
 dev: $(DEV) ## set up .venv for development, and run nothing
 
 clean: ## remove the environment, the builds and the caches of the tools
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LEARNERS) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src tests benchmarks examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(MADE):
@@ -98,3 +104,10 @@ $(DEV): $(MADE) pyproject.toml constraints.txt
 	@($(CHROMIUM)) >/dev/null 2>&1 || $(BIN)/playwright install chromium >/dev/null 2>&1 || \
 		echo "There is no Chromium here and it cannot be fetched; the tests of the pages will be left out." >&2
 	@touch $(WEB) $(CORE) $@
+
+# Without the constraints: RLlib wants another Gymnasium. TORCH says which build, where there are several: make learners TORCH='torch==...+cpu'.
+$(LEARNERS)/.made: pyproject.toml | $(MADE)
+	@echo "Installing molehunt and the learners of other libraries into $(LEARNERS)"
+	@$(PYTHON) -m venv --clear $(LEARNERS)
+	@$(LEARNERS)/bin/python -m pip --quiet --no-input --disable-pip-version-check install --editable '.[learners]' '$(TORCH)' pytest
+	@touch $@

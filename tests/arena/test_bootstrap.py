@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from molehunt.arena.bootstrap import difference_interval, mean_interval, rate_interval
+from molehunt.arena.bootstrap import _tail, difference_interval, mean_interval, rate_interval
 from molehunt.arena.statistics import wilson
 
 
@@ -57,6 +57,15 @@ def test_a_mean_of_payoffs_lies_in_its_interval() -> None:
     paid = np.array([0.0, 2, 4, 1, 7, 3] * 10)
     low, high = mean_interval(paid, np.full(60, 2))
     assert low < paid.sum() / 120 < high
+
+
+def test_the_expansion_of_students_distribution_is_scipys_where_there_are_ten_deals_or_more() -> None:
+    special = pytest.importorskip("scipy.special")
+    for deals in (11, 21, 101, 10_001):
+        tail = special.ndtr(-special.stdtrit(deals - 1, 0.975) * np.sqrt(deals / (deals - 1)))
+        student = -special.ndtri(_tail(deals)) * np.sqrt((deals - 1) / deals)
+        assert student == pytest.approx(special.stdtrit(deals - 1, 0.975), rel=0.0013 if deals == 11 else 0.0002)
+        assert _tail(deals) == pytest.approx(tail, rel=0.01)
 
 
 def coverage(deals: int, games: int, runs: int, seed: int) -> tuple[float, float]:

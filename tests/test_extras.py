@@ -1,0 +1,60 @@
+"""What an installation needs is said where a person looks for it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+PAGE = (ROOT / "docs" / "extras.md").read_text("utf-8")
+SOURCES = [path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py")]
+
+
+def imported(library: str) -> bool:
+    """Whether any module of ours imports a library, by its name there."""
+    found = re.compile(rf"^\s*(?:import|from) {library}\b|\"{library}\"", re.MULTILINE)
+    return any(found.search(text) for text in SOURCES)
+
+
+def test_every_extra_stands_on_its_page_with_what_it_is_for() -> None:
+    assert {line.split("`")[1] for line in PAGE.splitlines() if line.startswith("| `")} == set(EXTRAS)
+
+
+def test_errors_name_extras_that_there_are() -> None:
+    named = {
+        name for text in SOURCES for names in re.findall(r"molehunt\[([\w,]+)\]", text) for name in names.split(",")
+    }
+    assert {"report", "web", "tune", "cluster", "rl"} <= named <= set(EXTRAS)
+
+
+def test_what_an_extra_of_the_package_brings_is_imported_somewhere() -> None:
+    modules = {"open-spiel": "pyspiel"}
+    for extra in ("report", "web", "tune", "cluster", "rl"):
+        for wanted in EXTRAS[extra]:
+            library = re.split(r"[\[<>=]", wanted)[0]
+            if library == "websockets":  # with which uvicorn speaks
+                continue
+            assert imported(modules.get(library, library)), f"{library} of the extra {extra} is imported nowhere"
+
+
+def test_no_file_names_a_place_to_fetch_packages_from() -> None:
+    words = "|".join(
+        (
+            "pypi" + r"\.org",
+            "files" + r"\.pythonhosted",
+            "download" + r"\.pytorch",
+            "--extra-index" + "-url",
+            "--index" + "-url",
+        )
+    )
+    kept = [
+        path
+        for pattern in ("*", ".ci/*", ".github/**/*", "docs/**/*", "src/**/*.py", "examples/**/*", "tests/**/*.py")
+        for path in ROOT.glob(pattern)
+    ]
+    for path in kept:
+        if path.is_file() and path.suffix not in {".nbc", ".png", ".pyc"}:
+            assert not re.search(words, path.read_text("utf-8", errors="replace")), path
