@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,7 +17,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.arena.seating import Chair
 from molehunt.arena.statistics import wilson
-from molehunt.arena.workers import Workers, in_order, once_per_process, using
+from molehunt.arena.workers import Workers, in_order, is_here, once_per_process, takes_objects, using
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
@@ -238,7 +237,7 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
             tell(result.games, total)
 
     with using(workers) as pool:
-        what = match if isinstance(pool, ThreadPoolExecutor) else match.spec
+        what = match if takes_objects(pool) or (match.spec is None and is_here(pool)) else match.spec
         if what is None:
             raise BadInput("a player that is a class of this process cannot play elsewhere; put it into a file")
         pieces = (

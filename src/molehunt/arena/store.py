@@ -87,10 +87,10 @@ class Store:
                 f"{self.folder} is a folder with other things in it; give the name of a new folder, or of a store"
             )
         try:
-            self._lock = _locked(self.folder)
+            self._lock = locked(self.folder)
             if not (self.folder / RESULTS).exists():
                 self._create()
-            self._base = _connect(self.folder / RESULTS)
+            self._base = connect(self.folder / RESULTS)
             self._compare()
             self._mend()
         except OSError as error:
@@ -133,7 +133,7 @@ class Store:
         fresh = self.folder / UNFINISHED
         for path in (fresh, Path(f"{fresh}.wal")):
             path.unlink(missing_ok=True)
-        self._base = _connect(fresh)
+        self._base = connect(fresh)
         with self._transaction():
             for statement in (*SCHEMA, *VIEWS):
                 self.base.execute(statement)
@@ -145,6 +145,9 @@ class Store:
 
     def _compare(self) -> None:
         """Check that the store is of the same tournament."""
+        held = {name for (name,) in self.base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        if "tournament" not in held:
+            raise BadInput(f"{self.folder} is the store of something else; give the tournament a folder of its own")
         row = self.base.execute("SELECT format, identity FROM tournament").fetchone()
         if row is None or row[0] != FORMAT:
             raise BadInput(f"{self.folder} is a store of another version of this program; play into a new folder")
@@ -350,7 +353,7 @@ def _member_is_whole(path: Path, start: int, size: int, check: int) -> bool:
         return zlib.crc32(file.read(size)) == check
 
 
-def _locked(folder: Path) -> IO[bytes]:
+def locked(folder: Path) -> IO[bytes]:
     """The lock of a folder, held as long as it is open; BadInput where another process holds it."""
     file = (folder / LOCK).open("a+b")
     try:
@@ -373,7 +376,7 @@ def _locked(folder: Path) -> IO[bytes]:
     return file
 
 
-def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+def connect(path: Path) -> duckdb.DuckDBPyConnection:
     """A database for writing; StoreFailure says why it cannot be opened."""
     import duckdb
 
@@ -384,10 +387,11 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
 
 
 @contextlib.contextmanager
-def open_for_reading(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def open_for_reading(folder: Path, tables: tuple[str, ...] = ("tournament",)) -> Iterator[duckdb.DuckDBPyConnection]:
     """The database of a store, for questions only: nothing can be changed, and no other file be read.
 
-    A store into which a tournament is being played is read as it was a moment ago, from a copy. BadInput where there is no store.
+    One of `tables` must be in it. A store into which a tournament is being played is read as it was a moment ago, from a copy.
+    BadInput where there is no store.
     """
     check_installed()
     import duckdb
@@ -406,10 +410,10 @@ def open_for_reading(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             base = _read_only_copy(path, Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="molehunt-"))))
         with contextlib.closing(base):
             try:
-                if base.execute("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'tournament'").fetchone() == (
-                    0,
-                ):
-                    raise BadInput(f"{path} holds no tournament")
+                held = {name for (name,) in base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+                if not held.intersection(tables):
+                    study = " but what was played of studies" if "pieces" in held else ""
+                    raise BadInput(f"{path} holds no tournament{study}")
             except duckdb.Error as error:
                 raise StoreFailure(f"{path} cannot be read: {first_line(error)}") from None
             yield base

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from molehunt.arena.pieces import hash_of_piece
 from molehunt.arena.store import RECORDS, StoreFailure, first_line, hash_of, open_for_reading, read_plan, read_units
 from molehunt.arena.tournament.outcomes import UnitResult
 from molehunt.arena.tournament.plan import Plan, Unit
@@ -42,8 +43,11 @@ def verify(folder: Path, workers: Workers, tell: Tell) -> Verified:
     StoreFailure where it cannot be opened at all, BadInput where there is none.
     """
     found = Verified()
-    with open_for_reading(folder) as base:
+    with open_for_reading(folder, ("tournament", "pieces")) as base:
         tables = {name for (name,) in base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        if "pieces" in tables:
+            _check_pieces(base, found)
+            return found
         whole = [_is_readable(base, table, found) for table in TABLES if table in tables]
         if not all(whole):
             return found
@@ -60,6 +64,16 @@ def verify(folder: Path, workers: Workers, tell: Tell) -> Verified:
             _check_records(folder if folder.is_dir() else folder.parent, base, results, found)
         tell(total, total)
     return found
+
+
+def _check_pieces(base: duckdb.DuckDBPyConnection, found: Verified) -> None:
+    """Compare every piece of work of a study's store with its hash."""
+    if _is_readable(base, "pieces", found):
+        for piece, result, written in base.execute("SELECT piece, result, hash FROM pieces ORDER BY piece").fetchall():
+            found.units += 1
+            found.hashed += 1
+            if hash_of_piece(piece, result) != written:
+                found.damage.append(f"{piece:.200} is not what its hash says")
 
 
 def _is_readable(base: duckdb.DuckDBPyConnection, table: str, found: Verified) -> bool:

@@ -47,6 +47,16 @@ def width_of(workers: Workers) -> int:
     return width
 
 
+def is_here(workers: Workers) -> bool:
+    """Whether pieces are done in this process, so that they may be given its own objects."""
+    return isinstance(workers, ThreadPoolExecutor) or bool(getattr(workers, "is_here", False))
+
+
+def takes_objects(workers: Workers) -> bool:
+    """Whether pieces are best given this process's own objects: they are done here, and nobody wants to know them by their text."""
+    return is_here(workers) and not getattr(workers, "by_text", False)
+
+
 @contextlib.contextmanager
 def open_workers(threads: int | None = None, cluster: str | None = None) -> Iterator[Workers]:
     """Workers for a while: `threads` threads of this process (one without a number), or all processors of a cluster.

@@ -24,6 +24,7 @@ def study(
     json: Path | None = None,
     report: Path | None = None,
     cluster: str | None = None,
+    store: Path | None = None,
 ) -> int:
     """Measure what a paper published: its numbers beside ours, with intervals and verdicts.
 
@@ -47,11 +48,14 @@ def study(
         Write a self-contained HTML report with a plot to this file.
     cluster
         Play on the Ray cluster at this address (host:port, or auto), not on threads; the numbers are the same.
+    store
+        Keep what has been played in this folder, of one study or of many. Stopped or killed at any moment, the same command goes
+        on from there, with the same numbers.
 
     """
     from molehunt.console.studies import run_studies
 
-    return run_studies(name, games, seed, threads, small, readings, json, report, cluster)
+    return run_studies(name, games, seed, threads, small, readings, json, report, cluster, store)
 
 
 @app.command

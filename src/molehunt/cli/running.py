@@ -40,8 +40,9 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
-    if arguments is None:
-        # What there is goes with the process; to look for cycles among it would take longer than many a command.
+    if arguments is None and "duckdb" not in sys.modules:
+        # What there is goes with the process; to look for cycles among it would take longer than many a command. (DuckDB complains
+        # on standard error of what is left of it at the end.)
         gc.freeze()
     return status
 

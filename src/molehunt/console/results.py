@@ -89,10 +89,10 @@ def _verify(folder: Path, threads: int) -> int:
 
     with working(f"verifying {folder}") as tell, open_workers(threads) as workers:
         found = verify(folder, workers, tell)
-    out.print(
-        f"{found.units:,} units with {found.games:,} games: {found.hashed:,} compared with their hashes, ", end=""
-    )
-    out.print(f"{found.played:,} played again; {found.records:,} records read.")
+    games = f" with {found.games:,} games" if found.games else ""
+    again = f"; {found.played:,} played again" if found.played else ""
+    read = f"; {found.records:,} records read" if found.records else ""
+    out.print(f"{found.units:,} units{games}: {found.hashed:,} compared with their hashes{again}{read}.")
     for each in found.damage:
         out.print(f"Damaged: {each}.", markup=False, soft_wrap=True)
     if found.damage:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 from rich.table import Table
 
+from molehunt import __version__
+from molehunt.arena.pieces import Stream, open_pieces
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
-from molehunt.console.screen import Stopped, check_count, check_threads, out, to_json, working
+from molehunt.console.screen import Stopped, check_count, check_threads, out, side, to_json, working
 from molehunt.console.study_tables import print_study
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
@@ -23,6 +23,8 @@ MAX_GAMES = 10_000_000
 SEARCH_GAMES = 250
 """Games a cell when all readings are ranked."""
 SHOWN_READINGS = 25
+SHOWN_MISSING = 8
+"""Missing cells that are named."""
 
 
 def run_studies(
@@ -35,34 +37,40 @@ def run_studies(
     json: Path | None,
     report: Path | None,
     cluster: str | None = None,
+    store: Path | None = None,
 ) -> int:
     """Run one study, or all of them one after the other; or rank the readings of one."""
     _check_call(name, games, seed, json, report)
     used = check_threads(threads)
     if readings:
-        return _rank_readings(name, games or SEARCH_GAMES, seed, used, json, cluster)
+        return _rank_readings(name, games or SEARCH_GAMES, seed, used, json, cluster, store)
     if report:
         from molehunt.studies.report import check_installed
 
         check_installed()
-    if name is None and small and cluster is None:
+    if name is None and small and cluster is None and store is None:
         from molehunt.console.first_looks import tell_story
 
         return tell_story(games, seed, used)
-    for number, each in enumerate([name] if name else STUDIES):
-        study = load_study(each)
-        count = games or (study.small_games if small else study.default_games)
-        with Outputs(json, report) as outputs:
-            with (
-                _counting(number),
-                working(f"{each}, {count} games a cell") as tell,
-                open_workers(used, cluster) as workers,
-            ):
-                result = study.run(count, seed, workers, tell)
-            outputs.put(json, partial(to_json, result))
-            outputs.put(report, partial(_page, study, result, seed), "The report is in {}.")
-            if str(json) != "-":
-                print_study(study, result, seed, brief=small)
+    with open_pieces(store, __version__) as pieces:
+        if pieces is not None and pieces.known:
+            side.print(f"Going on in {store}: {pieces.known:,} pieces of work are there.", markup=False)
+        for number, each in enumerate([name] if name else STUDIES):
+            study = load_study(each)
+            count = games or (study.small_games if small else study.default_games)
+            with Outputs(json, report) as outputs:
+                with (
+                    working(f"{each}, {count} games a cell") as tell,
+                    open_workers(used, cluster) as workers,
+                ):
+                    result = study.run(count, seed, workers, tell, pieces, patient=True)
+                if result.rows:
+                    outputs.put(json, partial(to_json, result))
+                    outputs.put(report, partial(_page, study, result, seed), "The report is in {}.")
+                    if str(json) != "-":
+                        print_study(study, result, seed, brief=small)
+                if result.missing:
+                    raise Stopped(_how_to_go_on(result, number, name, store))
     if (small or name is None) and str(json) != "-":
         _what_next()
     return 0
@@ -74,15 +82,17 @@ def _page(study: Study, result: Report, seed: int) -> str:
     return render(study, result, seed)
 
 
-@contextlib.contextmanager
-def _counting(finished: int) -> Iterator[None]:
-    """While inside, Ctrl-C says how many studies stand above."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if finished == 0:
-            raise
-        raise Stopped(f"stopped; {finished} of {len(STUDIES)} studies stand above") from None
+def _how_to_go_on(result: Report, finished: int, name: str | None, store: Path | None) -> str:
+    """What is said of a study that was stopped: what is missing, and whether it can go on."""
+    if name is None:
+        said = f"stopped; {finished} of {len(STUDIES)} studies stand above"
+        said += f", and a part of {result.study}" if result.rows else ""
+    else:
+        said = "stopped; what is finished stands above" if result.rows else "stopped before any cell was finished"
+    some = ", ".join(result.missing[:SHOWN_MISSING]) + (", ..." if len(result.missing) > SHOWN_MISSING else "")
+    said += f"\n{result.study} lacks {len(result.missing)} cells: {some}"
+    kept = f"what was played is in {store}: the same command goes on" if store else "nothing was kept (no --store)"
+    return f"{said}\n{kept}"
 
 
 def _check_call(name: str | None, games: int | None, seed: int, json: Path | None, report: Path | None) -> None:
@@ -97,7 +107,13 @@ def _check_call(name: str | None, games: int | None, seed: int, json: Path | Non
 
 
 def _rank_readings(
-    name: str | None, games: int, seed: int, threads: int, json: Path | None, cluster: str | None
+    name: str | None,
+    games: int,
+    seed: int,
+    threads: int,
+    json: Path | None,
+    cluster: str | None,
+    store: Path | None,
 ) -> int:
     """Rank the readings of a study by their distance to the published numbers."""
     searchable = [each for each in STUDIES if load_study(each).search is not None]
@@ -109,9 +125,10 @@ def _rank_readings(
     with Outputs(json) as outputs:
         with (
             working(f"all readings of {name}, {games} games a cell") as tell,
+            open_pieces(store, __version__) as pieces,
             open_workers(threads, cluster) as workers,
         ):
-            ranked = [reading.columns() for reading in search(games, seed, workers, tell)]
+            ranked = [reading.columns() for reading in search(games, seed, Stream(workers, pieces), tell)]
         outputs.put(json, lambda: to_json({"study": name, "games": games, "seed": seed, "readings": ranked}))
         if str(json) != "-":
             table = Table(*ranked[0], box=None, pad_edge=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +16,7 @@ import msgspec
 import numpy as np
 
 from molehunt.agents.registry import Agents
+from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
@@ -27,6 +29,7 @@ from molehunt.studies.study import (
     NONE_PUBLISHED,
     FirstLook,
     Picture,
+    Progress,
     Row,
     Section,
     Study,
@@ -155,7 +158,9 @@ def random_rows(tallies: Tallies) -> Iterator[Row]:
     """The random players against themselves: how many draws, and how long they are."""
     numbers = published()
     for player in (RANDOM, LISTED):
-        tally = tallies[meeting(player, player)]
+        tally = tallies.get(meeting(player, player))
+        if tally is None:
+            continue
         cell = f"random/{player}/draws"
         yield rate(cell, f"draws, %: {player} against itself", tally.draws, tally.games, numbers[cell])
         if tally.draws:
@@ -235,19 +240,15 @@ def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Ro
 def play_pairs(some: Sequence[Pair], games: int, seed: int, workers: Workers, tell: Tell) -> Tallies:
     """What came of some pairs, of those that have games enough."""
     todo = [pair for pair in some if pair.games(games)]
-    total = sum(pair.games(games) for pair in todo)
-    tallies: Tallies = {}
-    over = 0
-    tell(over, total)
-    for pair in todo:
+    progress = Progress(tell, sum(pair.games(games) for pair in todo))
+
+    def play_one(pair: Pair, stream: Workers) -> Tally:
+        counter = progress.counter()
         count = pair.games(games)
+        return play_pair(pair.first, pair.second, count, seed, stream, lambda done: counter(done, count), pair.chunk)
 
-        def said(done: int, before: int = over) -> None:
-            tell(before + done, total)
-
-        tallies[pair] = play_pair(pair.first, pair.second, count, seed, workers, said, pair.chunk)
-        over += count
-    return tallies
+    found = in_one_stream(workers, {f"{pair.first} against {pair.second}": partial(play_one, pair) for pair in todo})
+    return {pair: found[name] for pair in todo if (name := f"{pair.first} against {pair.second}") in found}
 
 
 # --- Pictures -----------------------------------------------------------------------------------------------------------

@@ -7,12 +7,14 @@ deals; and a player whose constants were searched for together (`molehunt tune`)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 
 from molehunt.arena.match import MatchSpec
+from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.seating import Chair
 from molehunt.arena.tuning.opposition import CANDIDATE, Opposition
 from molehunt.arena.tuning.race import Gap, Scores, gap
@@ -20,7 +22,7 @@ from molehunt.arena.tuning.scoreboard import Scoreboard
 from molehunt.arena.tuning.search import seed_of
 from molehunt.arena.workers import Workers
 from molehunt.studies.krisnadi2019 import BASELINE, RULESET, SYSTEM, published
-from molehunt.studies.study import FirstLook, Row, Section, Study, Tell, points_row, rate_row
+from molehunt.studies.study import FirstLook, Progress, Row, Section, Study, Tell, points_row, rate_row
 
 LABEL = f"saboteur/{RULESET}"
 TEAMS = ((2, 3), (1, 3), (2, 5))
@@ -82,19 +84,6 @@ class Side:
             for _ in range(count)
         ]
         return Opposition(MatchSpec(LABEL, tuple(chairs)))
-
-
-class Progress:
-    """Counts games and tells how many of all have been played."""
-
-    def __init__(self, tell: Tell, total: int) -> None:
-        self._tell, self._total, self._done = tell, total, 0
-        tell(0, total)
-
-    def played(self, games: int) -> None:
-        """So many games more."""
-        self._done += games
-        self._tell(self._done, self._total)
 
 
 def spec_of(name: str, value: float) -> str:
@@ -230,6 +219,10 @@ def teams_of(games: int) -> list[tuple[tuple[int, int], int]]:
     return [(TEAMS[0], games), *((team, few) for team in TEAMS[1:] if few >= LEAST)]
 
 
+Drawn = tuple[list[Row], Scoreboard]
+"""Rows, and what has been played for them."""
+
+
 def games_in_all(games: int) -> int:
     """About how many games the study plays; best and worst values may be the published one."""
     points = 1 + sum(len(values) - 1 for values in CONSTANTS.values())
@@ -240,35 +233,37 @@ def games_in_all(games: int) -> int:
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Draw the curves, judge their best values and the tuned player on fresh deals."""
     progress = Progress(tell, games_in_all(games))
-    rows: dict[str, list[Row]] = {}
 
-    def board(side: Side, stage: int) -> Scoreboard:
-        return Scoreboard((side.opposition(),), seed_of(seed, stage), workers, tell=progress.played)
+    def board(side: Side, stage: int, stream: Workers) -> Scoreboard:
+        return Scoreboard((side.opposition(),), seed_of(seed, stage), stream, tell=progress.played)
 
-    def keep(some: Sequence[Row]) -> None:
-        for row in some:
-            rows.setdefault(row.id.partition("/")[0], []).append(row)
+    def draw(side: Side, count: int, stream: Workers) -> Drawn:
+        first, fresh = board(side, 0, stream), board(side, 1, stream)
+        points, found = curves(side, first, count)
+        rows = [base(side.team, first.scores([SYSTEM], count)[0])] if side.side == SIDES[0] else []
+        rows += [*points, *changed(side, found), *judged_afresh(side, found, fresh, count), *tuned(side, fresh, count)]
+        return rows, fresh
 
+    def play_against(side: Side, count: int, stream: Workers) -> Drawn:
+        against = board(side, 1, stream)
+        return list(tuned(side, against, count)), against
+
+    todo: dict[str, Callable[[Workers], Drawn]] = {}
     for team, count in teams_of(games):
-        fresh = {}
-        for name in SIDES:
-            side = Side(name, team)
-            first = board(side, 0)
-            points, found = curves(side, first, count)
-            if name == SIDES[0]:
-                keep([base(team, first.scores([SYSTEM], count)[0])])
-            keep(points)
-            keep(list(changed(side, found)))
-            fresh[name] = board(side, 1)
-            keep(list(judged_afresh(side, found, fresh[name], count)))
-            keep(list(tuned(side, fresh[name], count)))
+        todo |= {f"{name} {team}": partial(draw, Side(name, team), count) for name in SIDES}
         for name, other in zip(SIDES, reversed(SIDES), strict=True):
             for against in (TUNED[other], BASELINE):
-                side = Side(name, team, against)
-                against_tuned = board(side, 1)
-                keep(list(tuned(side, against_tuned, count)))
-                if name == SIDES[0] and against != BASELINE:
-                    keep(list(cross(team, {SYSTEM: fresh[name], against: against_tuned}, count)))
+                todo[f"{name} {team} against {against}"] = partial(play_against, Side(name, team, against), count)
+    found = in_one_stream(workers, todo)
+    rows: dict[str, list[Row]] = {}
+    for team, count in teams_of(games):
+        some = [found[cell][0] for cell in todo if cell in found and f" {team}" in cell]
+        mine, theirs = f"{SIDES[0]} {team}", f"{SIDES[0]} {team} against {TUNED[SIDES[1]]}"
+        if mine in found and theirs in found:
+            # Both have played these games: nothing is played here.
+            some.append(list(cross(team, {SYSTEM: found[mine][1], TUNED[SIDES[1]]: found[theirs][1]}, count)))
+        for row in (row for each in some for row in each):
+            rows.setdefault(row.id.partition("/")[0], []).append(row)
     return [
         row
         for section in SECTIONS

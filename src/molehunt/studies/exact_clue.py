@@ -6,12 +6,14 @@ report's seven deductions miss a fact that is certain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
+from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import mix
 from molehunt.studies.missed_facts import WINDOWS, count_missed
-from molehunt.studies.study import FirstLook, Row, Section, Study, Tell, rate_row
+from molehunt.studies.study import FirstLook, Progress, Row, Section, Study, Tell, rate_row
 
 SEATS = (3, 4, 5, 6)
 OTHERS = (
@@ -49,14 +51,6 @@ def share_of(games: int, part: int = SHARE) -> int:
     return max(2, games // part)
 
 
-def strength(games: int, seed: int, workers: Workers) -> Iterator[Row]:
-    """One `exact` among players of another kind, in every seat."""
-    for seats in SEATS:
-        for other in ("advanced", *OTHERS):
-            number = games if other == "advanced" and seats in (SEATS[0], SEATS[-1]) else share_of(games)
-            yield strength_row(seats, other, number, seed, workers)
-
-
 def strength_row(seats: int, other: str, games: int, seed: int, workers: Workers) -> Row:
     """One `exact` among players of one other kind, in every seat."""
     wins, played = mix(("exact", other), 1, seats, games, seed, workers)
@@ -64,61 +58,70 @@ def strength_row(seats: int, other: str, games: int, seed: int, workers: Workers
     return rate_row(f"strength/{seats}/{other}", quantity, wins, played, None)
 
 
-def mixes(games: int, seed: int, workers: Workers) -> Iterator[Row]:
+def mixes_row(seats: int, number: int, games: int, seed: int, workers: Workers) -> Row:
     """Several `exact` at a table with `advanced`: how often one of them wins."""
+    wins, played = mix(("exact", "advanced"), number, seats, games, seed, workers)
+    fair = f"(a fair share is {100 * number / seats:.0f})"
+    quantity = f"games won by one of {number} x exact, {seats - number} x advanced, % {fair}"
+    return rate_row(f"mixes/{seats}/{number}+{seats - number}", quantity, wins, played, None)
+
+
+def worth_row(seats: int, name: str, games: int, seed: int, workers: Workers) -> Row:
+    """`exact` without one ingredient, on the same deals, against `combined`."""
+    player, what = WITHOUT[name]
+    wins, played = mix((player, "combined"), 1, seats, games, seed + 1, workers)
+    return rate_row(f"worth/{seats}/{name}", f"games won among {seats - 1} x combined, %: {what}", wins, played, None)
+
+
+def missed_rows(seats: int, player: str, games: int, seed: int, workers: Workers) -> list[Row]:
+    """How often the deductions of a player miss what is certain, by the number of suggestions that they have seen."""
+    found = count_missed(player, seats, games, seed, workers)
+    rows = []
+    for window in (None, *WINDOWS):
+        states, wanting = found[window]
+        if states:
+            when = "all states" if window is None else f"{window[0]} to {window[1] - 1} suggestions made"
+            label = "all" if window is None else f"{window[0]}-{window[1] - 1}"
+            quantity = f"states in which the sheet of {player} misses something certain, %: {seats} players, {when}"
+            rows.append(rate_row(f"missed/{seats}/{player}-{label}", quantity, wanting, states, None))
+    return rows
+
+
+def cells(games: int, seed: int) -> dict[str, Callable[[Workers], Row | list[Row]]]:
+    """All cells by name: strength in every seat, mixes, what ingredients are worth, what simple deductions miss."""
+    todo: dict[str, Callable[[Workers], Row | list[Row]]] = {}
+    for seats in SEATS:
+        for other in ("advanced", *OTHERS):
+            number = games if other == "advanced" and seats in (SEATS[0], SEATS[-1]) else share_of(games)
+            todo[f"strength/{seats}/{other}"] = partial(strength_row, seats, other, number, seed)
     for seats in SEATS:
         for number in range(2, seats):
-            wins, played = mix(("exact", "advanced"), number, seats, share_of(games), seed, workers)
-            yield rate_row(
-                f"mixes/{seats}/{number}+{seats - number}",
-                f"games won by one of {number} x exact, {seats - number} x advanced, % (a fair share is "
-                f"{100 * number / seats:.0f})",
-                wins,
-                played,
-                None,
-            )
-
-
-def worth(games: int, seed: int, workers: Workers) -> Iterator[Row]:
-    """`exact` without one ingredient, on the same deals, against `combined`."""
+            todo[f"mixes/{seats}/{number}"] = partial(mixes_row, seats, number, share_of(games), seed)
     for seats in (SEATS[0], SEATS[-1]):
-        for name, (player, what) in WITHOUT.items():
-            wins, played = mix((player, "combined"), 1, seats, share_of(games, SHARE_OF_WORTH), seed + 1, workers)
-            yield rate_row(
-                f"worth/{seats}/{name}", f"games won among {seats - 1} x combined, %: {what}", wins, played, None
-            )
-
-
-def missed(games: int, seed: int, workers: Workers) -> Iterator[Row]:
-    """How often the deductions of a player miss what is certain, by the number of suggestions that he has seen."""
+        for name in WITHOUT:
+            todo[f"worth/{seats}/{name}"] = partial(worth_row, seats, name, share_of(games, SHARE_OF_WORTH), seed)
     for seats in SEATS:
         for player in ("advanced", "combined"):
-            found = count_missed(player, seats, share_of(games), seed, workers)
-            for window in (None, *WINDOWS):
-                states, wanting = found[window]
-                if states:
-                    when = "all states" if window is None else f"{window[0]} to {window[1] - 1} suggestions made"
-                    label = "all" if window is None else f"{window[0]}-{window[1] - 1}"
-                    yield rate_row(
-                        f"missed/{seats}/{player}-{label}",
-                        f"states in which the sheet of {player} misses something certain, %: {seats} players, {when}",
-                        wanting,
-                        states,
-                        None,
-                    )
+            todo[f"missed/{seats}/{player}"] = partial(missed_rows, seats, player, share_of(games), seed)
+    return todo
+
+
+def play_all(todo: Mapping[str, Callable[[Workers], Row | list[Row]]], workers: Workers, tell: Tell) -> list[Row]:
+    """The rows of some cells, played as one stream."""
+    progress = Progress(tell, len(todo))
+
+    def play_one(cell: Callable[[Workers], Row | list[Row]], stream: Workers) -> list[Row]:
+        found = cell(stream)
+        progress.played()
+        return found if isinstance(found, list) else [found]
+
+    each = in_one_stream(workers, {name: partial(play_one, cell) for name, cell in todo.items()})
+    return [row for found in each.values() for row in found]
 
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell."""
-    parts = (strength, mixes, worth, missed)
-    cells = len(SEATS) * (1 + len(OTHERS)) + sum(seats - 2 for seats in SEATS) + 2 * len(WITHOUT)
-    total = cells + 2 * len(SEATS) * (1 + len(WINDOWS))
-    found: list[Row] = []
-    for part in parts:
-        for row in part(games, seed, workers):
-            found.append(row)
-            tell(len(found), total)
-    return found
+    return play_all(cells(games, seed), workers, tell)
 
 
 LOOKED_AT = (SEATS[0], ("advanced", "combined", "basic", "random"))
@@ -128,11 +131,7 @@ LOOKED_AT = (SEATS[0], ("advanced", "combined", "basic", "random"))
 def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """One `exact` among players of four other kinds, three at a table."""
     seats, others = LOOKED_AT
-    rows: list[Row] = []
-    for other in others:
-        rows.append(strength_row(seats, other, games, seed, workers))
-        tell(len(rows), len(others))
-    return rows
+    return play_all({other: partial(strength_row, seats, other, games, seed) for other in others}, workers, tell)
 
 
 def look_verdict(rows: Sequence[Row]) -> str:

@@ -6,12 +6,15 @@ describes them; each chooses among equally good cards at random, or systematical
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
+from itertools import product
 from statistics import fmean
 
+from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import mean_interval, rounds_begun, self_play
-from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Row, Section, Study, Tell
+from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
 
 STRATEGIES = ("no-intelligence", "deduction-only", "next-possible", "previous-possible", "next-not-held")
 CHOICES = ("random", "systematic")
@@ -19,34 +22,37 @@ DEALS = (1, 2, 3, 4, 5, 6)
 SEATS = (3, 6)
 
 
-def rows(games: int, seed: int, workers: Workers) -> Iterator[Row]:
-    """The mean number of rounds until the solution, of each strategy against itself."""
-    for choice in CHOICES:
-        for seats in SEATS:
-            for deal in DEALS:
-                for strategy in STRATEGIES:
-                    turns = self_play(f"{strategy}:{choice}", seats, deal, games, seed, workers).turns
-                    mean, low, high = mean_interval(rounds_begun(turns, seats))
-                    yield Row(
-                        id=f"{choice}/{seats}/deal{deal}-{strategy}",
-                        quantity=f"mean rounds until the solution: deal {deal}, {seats} x {strategy}, {choice} choice",
-                        published=None,
-                        measured=round(mean, 3),
-                        low=round(low, 3),
-                        high=round(high, 3),
-                        games=games,
-                        verdict=NONE_PUBLISHED,
-                    )
+def row(choice: str, seats: int, deal: int, strategy: str, games: int, seed: int, workers: Workers) -> Row:
+    """The mean number of rounds until the solution, of one strategy against itself."""
+    turns = self_play(f"{strategy}:{choice}", seats, deal, games, seed, workers).turns
+    mean, low, high = mean_interval(rounds_begun(turns, seats))
+    return Row(
+        id=f"{choice}/{seats}/deal{deal}-{strategy}",
+        quantity=f"mean rounds until the solution: deal {deal}, {seats} x {strategy}, {choice} choice",
+        published=None,
+        measured=round(mean, 3),
+        low=round(low, 3),
+        high=round(high, 3),
+        games=games,
+        verdict=NONE_PUBLISHED,
+    )
 
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell."""
-    total = len(CHOICES) * len(SEATS) * len(DEALS) * len(STRATEGIES)
-    found: list[Row] = []
-    for row in rows(games, seed, workers):
-        found.append(row)
-        tell(len(found), total)
-    return found
+    cells = list(product(CHOICES, SEATS, DEALS, STRATEGIES))
+    progress = Progress(tell, len(cells))
+
+    def play(cell: tuple[str, int, int, str], stream: Workers) -> Row:
+        found = row(*cell, games, seed, stream)
+        progress.played()
+        return found
+
+    todo = {
+        f"{choice}/{seats}/deal{deal}-{strategy}": partial(play, (choice, seats, deal, strategy))
+        for choice, seats, deal, strategy in cells
+    }
+    return list(in_one_stream(workers, todo).values())
 
 
 def look_verdict(rows: Sequence[Row]) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,14 @@ import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.kripke_parameters import STRATEGIES
+from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.statistics import Z
 from molehunt.arena.workers import Workers, each_in_order
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.state import GOLD_FOUND, OUTCOME
-from molehunt.studies.study import Tell
+from molehunt.studies.study import Progress, Tell
 
 RULESET = "veldhuis:rounds=1"
 """Rounds, not games, as in the paper: roles are dealt anew in every round, and players forget."""
@@ -110,14 +112,22 @@ def watch_range(setup: Setup, seed: int, first: int, rounds: int) -> Tally:
     return watch(setup, game_seeds(seed, first, rounds))
 
 
-def tallies(
-    todo: Sequence[Setup], games: int, seed: int, workers: Workers, tell: Tell, done: int = 0, total: int = 0
-) -> dict[Setup, Tally]:
-    """The tally of each setup, all of them on the same deals."""
-    pieces = [(setup, seed, first, min(CHUNK, games - first)) for setup in todo for first in range(0, games, CHUNK)]
-    found: dict[Setup, Tally] = {}
-    for piece, tally in zip(pieces, each_in_order(workers, watch_range, pieces), strict=True):
-        found[piece[0]] = found.get(piece[0], Tally()) + tally
-        done += tally.rounds
-        tell(done, total or games * len(todo))
+def tally_of(setup: Setup, games: int, seed: int, workers: Workers, played: Callable[[int], None]) -> Tally:
+    """The tally of one setup; `played` hears of rounds that have been played."""
+    found = Tally()
+    pieces = [(setup, seed, first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
+    for tally in each_in_order(workers, watch_range, pieces):
+        found += tally
+        played(tally.rounds)
     return found
+
+
+def tallies(todo: Sequence[Setup], games: int, seed: int, workers: Workers, tell: Tell) -> dict[Setup, Tally]:
+    """The tally of each setup that could be played to its end, all of them on the same deals, played as one stream."""
+    progress = Progress(tell, games * len(todo))
+
+    def play_one(setup: Setup, stream: Workers) -> Tally:
+        return tally_of(setup, games, seed, stream, progress.played)
+
+    found = in_one_stream(workers, {setup.agent: partial(play_one, setup) for setup in todo})
+    return {setup: found[setup.agent] for setup in todo if setup.agent in found}

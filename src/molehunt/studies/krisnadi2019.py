@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.decision_2019 import AS_PRINTED, AS_RUN
 from molehunt.arena.match import run, seat_match
+from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.seating import Chair
 from molehunt.arena.workers import Workers
 from molehunt.core.specs import show_value
-from molehunt.studies.study import AGREES, FirstLook, Row, Section, Study, Tell, published_rows, rate_row
+from molehunt.studies.study import AGREES, FirstLook, Progress, Row, Section, Study, Tell, published_rows, rate_row
 
 TEAMS = ((1, 3), (1, 4), (2, 3), (2, 4), (2, 5), (2, 6))
 """The test cases of all three tables: saboteurs and miners. The saboteurs sit in the first seats."""
@@ -137,19 +139,20 @@ def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Ro
 
 
 def play_cells(todo: Sequence[Cell], games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
-    """The rows of some cells."""
+    """The rows of some cells, played as one stream."""
     agents = Agents("saboteur")
-    rows = []
-    for number, cell in enumerate(todo):
+    progress = Progress(tell, games * len(todo))
+
+    def play(cell: Cell, stream: Workers) -> Row:
         saboteurs, miners = cell.team
         chairs = [Chair(cell.saboteur, "saboteur")] * saboteurs + [Chair(cell.miner, "miner")] * miners
         match = seat_match(f"saboteur/{cell.ruleset}", chairs, agents)
-        offset = number * games
-        result = run(match, games, seed, workers, lambda done, _, o=offset: tell(o + done, games * len(todo)))  # type: ignore[misc]
+        result = run(match, games, seed, stream, progress.counter())
         if result.interrupted:
             raise KeyboardInterrupt
-        rows.append(rate_row(cell.id, cell.quantity, int(result.wins[0]), result.games, cell.published))
-    return rows
+        return rate_row(cell.id, cell.quantity, int(result.wins[0]), result.games, cell.published)
+
+    return list(in_one_stream(workers, {cell.id: partial(play, cell) for cell in todo}).values())
 
 
 def look_verdict(rows: Sequence[Row]) -> str:

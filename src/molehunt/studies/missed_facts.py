@@ -60,12 +60,13 @@ def count_missed(player: str, seats: int, games: int, seed: int, workers: Worker
     seen: Counter[tuple[Window, bool]] = Counter()
     pieces = ((player, seats, seed, first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
     for part in each_in_order(workers, count_range, pieces):
-        seen.update(part)
+        for window, wanting, states in part:
+            seen[window, wanting] += states
     return {window: (seen[window, False] + seen[window, True], seen[window, True]) for window in (None, *WINDOWS)}
 
 
-def count_range(player: str, seats: int, seed: int, first: int, games: int) -> Counter[tuple[Window, bool]]:
-    """The states of some games of a run, by suggestions made and whether something is missed."""
+def count_range(player: str, seats: int, seed: int, first: int, games: int) -> list[tuple[Window, bool, int]]:
+    """How many states of some games of a run there are, by suggestions made and whether something is missed."""
     game = check_game("the study", the_game("speed_clue", "mitchell", seats))
     agent = the_player("speed_clue", player)
     seeds = game_seeds(seed, first, games)
@@ -89,4 +90,4 @@ def count_range(player: str, seats: int, seed: int, first: int, games: int) -> C
                 for window in (None, *(window for window in WINDOWS if window[0] <= made < window[1])):
                     seen[window, wanting] += 1
             game.apply(state, agent.act(view, memories[seat], np.array([row])))
-    return seen
+    return [(window, wanting, states) for (window, wanting), states in seen.items()]

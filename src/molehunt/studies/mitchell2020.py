@@ -8,16 +8,31 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise, product
+from typing import Any, TypeVar
 
 import numpy as np
 
+from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.statistics import Z, wilson
 from molehunt.arena.workers import Workers
 from molehunt.studies.clue_games import COUNTS, mean_interval, mix, self_play
-from molehunt.studies.study import AGREES, DIFFERS, FirstLook, Row, Section, Study, Tell, published_rows, rate_row
+from molehunt.studies.study import (
+    AGREES,
+    DIFFERS,
+    FirstLook,
+    Progress,
+    Row,
+    Section,
+    Study,
+    Tell,
+    published_rows,
+    rate_row,
+)
 
+T = TypeVar("T")
 SEATS = (3, 4, 5, 6)
 PUBLISHED_GAMES = 500
 
@@ -220,40 +235,67 @@ PROPOSALS: tuple[tuple[str, str, str], ...] = (
 BASES = ("advanced", "basic")
 
 
-def proposal_rows(games: int, seed: int, workers: Workers) -> Iterator[Row]:
-    """One player with a proposal among players without it, for each number of seats; and whether it helped everywhere."""
+def proposal_row(
+    base: str, proposal: tuple[str, str, str], seats: int, games: int, seed: int, workers: Workers
+) -> tuple[Row, bool]:
+    """One player with a proposal among players without it, and whether it clearly helps them."""
+    name, text, items = proposal
+    wins, played = mix((f"{base}:{items}", base), 1, seats, games, seed, workers)
+    fair = f"(fair share {100 / seats:.1f})"
+    quantity = f"wins of one {base} with {text}, %, among {seats - 1} x {base} {fair}"
+    row = rate_row(f"proposal/{name}/{base}-{seats}", quantity, wins, played, None)
+    return row, wilson(wins, played)[0] > 1 / seats
+
+
+def proposal_rows(found: Mapping[str, tuple[Row, bool]], games: int) -> Iterator[Row]:
+    """The rows of the proposals, as far as there are any; and whether each helped everywhere, where all of its rows are there."""
     for base in BASES:
-        for name, text, items in PROPOSALS:
-            helped = 0
-            for seats in SEATS:
-                wins, played = mix((f"{base}:{items}", base), 1, seats, games, seed, workers)
-                helped += wilson(wins, played)[0] > 1 / seats
-                fair = f"(fair share {100 / seats:.1f})"
-                quantity = f"wins of one {base} with {text}, %, among {seats - 1} x {base} {fair}"
-                yield rate_row(f"proposal/{name}/{base}-{seats}", quantity, wins, played, None)
-            if not name.startswith("repeats") or name == "repeats-3":
+        for name, text, _ in PROPOSALS:
+            rows = [found[cell] for seats in SEATS if (cell := f"proposal/{name}/{base}-{seats}") in found]
+            yield from (row for row, _ in rows)
+            if len(rows) == len(SEATS) and (not name.startswith("repeats") or name == "repeats-3"):
+                helped = sum(helps for _, helps in rows)
                 prediction = f"it helps {base} ({text}), by numbers of players"
                 yield claim(f"prediction-{name}-{base}", prediction, helped, len(SEATS), games, "prediction")
 
 
-def table_rows(games: int, seed: int, workers: Workers) -> Iterator[Row]:
+def table_cells(games: int, seed: int) -> dict[str, Callable[[Workers], Row]]:
     """Every cell of every table, in both readings."""
+    todo: dict[str, Callable[[Workers], Row]] = {}
     for prefix, reading in (("", PLAIN), ("closest/", CLOSEST)):
         for rounds_cell in rounds_cells():
-            yield rounds_row(prefix, rounds_cell, reading, games, seed, workers)
+            todo[prefix + rounds_cell.id] = partial(rounds_row, prefix, rounds_cell, reading, games, seed)
         for mix_cell in mix_cells():
-            yield mix_row(prefix, mix_cell, reading, games, seed, workers)
+            name = f"{prefix}table5.3/test{mix_cell.test}"
+            todo[name] = partial(mix_row, prefix, mix_cell, reading, games, seed)
+    return todo
+
+
+def proposal_cells(games: int, seed: int) -> dict[str, Callable[[Workers], tuple[Row, bool]]]:
+    """Every proposal with every number of seats."""
+    return {
+        f"proposal/{proposal[0]}/{base}-{seats}": partial(proposal_row, base, proposal, seats, games, seed)
+        for base in BASES
+        for proposal in PROPOSALS
+        for seats in SEATS
+    }
+
+
+def play_all(todo: Mapping[str, Callable[[Workers], T]], workers: Workers, tell: Tell) -> dict[str, T]:
+    """What some cells come to, played as one stream."""
+    progress = Progress(tell, len(todo))
+
+    def play(cell: Callable[[Workers], T], stream: Workers) -> T:
+        found = cell(stream)
+        progress.played()
+        return found
+
+    return in_one_stream(workers, {name: partial(play, cell) for name, cell in todo.items()})
 
 
 def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell of every table in both readings."""
-    rows: list[Row] = []
-    total = 2 * (len(rounds_cells()) + len(mix_cells()))
-    tell(0, total)
-    for row in table_rows(games, seed, workers):
-        rows.append(row)
-        tell(len(rows), total)
-    return rows
+    return list(play_all(table_cells(games, seed), workers, tell).values())
 
 
 def look_verdict(rows: Sequence[Row]) -> str:
@@ -268,19 +310,14 @@ def look_verdict(rows: Sequence[Row]) -> str:
 
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
-    """Play every cell of every table in both readings, then the proposals."""
-    proposals = len(BASES) * len(PROPOSALS) * len(SEATS)
-    total = 2 * (len(rounds_cells()) + len(mix_cells())) + proposals
-
-    def telling(done: int, _: int) -> None:
-        tell(done, total)
-
-    rows = look_measure(games, seed, workers, telling)
-    rows += claims(rows, games)
-    for row in proposal_rows(games, seed, workers):
-        rows.append(row)
-        tell(min(len(rows), total), total)
-    return rows
+    """Play every cell of every table in both readings, and the proposals."""
+    tables, proposals = table_cells(games, seed), proposal_cells(games, seed)
+    cells: dict[str, Callable[[Workers], Any]] = {**tables, **proposals}
+    found = play_all(cells, workers, tell)
+    rows: list[Row] = [found[name] for name in tables if name in found]
+    if len(rows) == len(tables):
+        rows += claims(rows, games)
+    return [*rows, *proposal_rows({name: found[name] for name in proposals if name in found}, games)]
 
 
 # --- The search over readings --------------------------------------------------------------------------------------------
@@ -325,21 +362,26 @@ def readings() -> Iterator[Reading]:
 def search(games: int, seed: int, workers: Workers, tell: Tell) -> list[Distance]:
     """Every reading, the nearest to the 54 published values first."""
     todo = list(readings())
-    found: list[Distance] = []
     rounds, mixes = rounds_cells(), mix_cells()
-    for number, reading in enumerate(todo):
-        tell(number, len(todo))
-        turns = [self_play(reading.spec(c.agent), c.seats, c.deal, games, seed, workers).turns for c in rounds]
+    progress = Progress(tell, len(todo))
+
+    def judge(reading: Reading, stream: Workers) -> list[Distance]:
+        turns = [self_play(reading.spec(c.agent), c.seats, c.deal, games, seed, stream).turns for c in rounds]
         gaps = []
         for cell in mixes:
             specs = (reading.spec("advanced"), reading.spec("basic"))
-            wins, played = mix(specs, cell.advanced, cell.seats, games, seed, workers)
+            wins, played = mix(specs, cell.advanced, cell.seats, games, seed, stream)
             gaps.append(100 * wins / played - 100 * cell.wins / cell.games)
+        progress.played()
+        found = []
         for count, rounds_of in COUNTS.items():
             errors = [rounds_of(t, c.seats).mean() - c.published for t, c in zip(turns, rounds, strict=True)]
             exact = dataclasses.replace(reading, count=count)
             found.append(Distance(exact, _root_mean_square(errors), _root_mean_square(gaps)))
-    return sorted(found, key=lambda distance: distance.score)
+        return found
+
+    each = in_one_stream(workers, {str(reading): partial(judge, reading) for reading in todo})
+    return sorted((one for found in each.values() for one in found), key=lambda distance: distance.score)
 
 
 def _root_mean_square(values: list[float]) -> float:

@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module, resources
+from threading import Lock
 from typing import Protocol
 
 import msgspec
 
+from molehunt.arena.pieces import PieceStore, Stream
 from molehunt.arena.statistics import difference, wilson
 from molehunt.arena.tuning.race import Gap
 from molehunt.arena.workers import Workers, using
@@ -27,6 +29,33 @@ def silent(done: int, total: int) -> None:
     """Tell nobody how far the work is."""
 
 
+class Progress:
+    """Counts what has been played of a study, whoever tells of it, and tells how much of all that is."""
+
+    def __init__(self, tell: Tell, total: int) -> None:
+        self._tell, self._total, self._done = tell, total, 0
+        self._lock = Lock()
+        tell(0, total)
+
+    def played(self, count: int = 1) -> None:
+        """So many games (or cells) more."""
+        with self._lock:
+            self._done += count
+            self._tell(self._done, self._total)
+
+    def counter(self) -> Tell:
+        """For one cell that tells how many of its own games have been played."""
+        before = 0
+
+        def tell(done: int, _: int) -> None:
+            nonlocal before
+            if done > before:
+                self.played(done - before)
+                before = done
+
+        return tell
+
+
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One quantity, in the paper's unit: what was published, what was measured with its 95 % interval, the verdict."""
 
@@ -40,12 +69,13 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     verdict: str
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The rows of a study and how long it took, as they are written to JSON."""
+class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The rows of a study and how long it took, as they are written to JSON; `missing` are the cells that were not finished."""
 
     study: str
     seconds: float
     rows: list[Row]
+    missing: list[str] = []
 
     def _repr_html_(self) -> str:
         rows = []
@@ -107,6 +137,8 @@ class FirstLook:
 class Study:
     """A paper as a study. `measure(games, seed, workers, tell)` plays `games` games a cell and returns the rows.
 
+    It plays its cells with `arena.pieces.in_one_stream`, and leaves out the rows of those that are missing in what that gives.
+
     `search`, where a paper leaves readings open, takes the same arguments and ranks all readings, the nearest first.
     `pictures(seed)` gives what the report draws besides. The rows whose ids begin with `judged` are what is published, and are
     called `noun`.
@@ -126,13 +158,32 @@ class Study:
     judged: str | tuple[str, ...] = ""
     noun: str = "cells"
 
-    def run(self, games: int, seed: int, workers: Workers | int, tell: Tell = silent) -> Report:
-        """Play the study and time it. `workers` come from `open_workers`; a number is so many threads."""
-        return self._timed(self.measure, games, seed, workers, tell)
+    def run(
+        self,
+        games: int,
+        seed: int,
+        workers: Workers | int,
+        tell: Tell = silent,
+        store: PieceStore | None = None,
+        patient: bool = False,
+    ) -> Report:
+        """Play the study and time it. `workers` come from `open_workers`; a number is so many threads.
+
+        What is in `store` is not played again, and what is played is kept there. With `patient`, a Ctrl-C ends it with the rows
+        that there are, and the report says which cells are missing; else it raises KeyboardInterrupt.
+        """
+        began = time.perf_counter()
+        with using(workers) as pool:
+            stream = Stream(pool, store, patient)
+            rows = self.measure(games, seed, stream, tell)
+        return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows, missing=stream.missing)
 
     def glance(self, games: int, seed: int, workers: Workers | int, tell: Tell = silent) -> Report:
         """Play what a first look shows of the study, and time it."""
-        return self._timed(self.look.measure or self.measure, games, seed, workers, tell)
+        began = time.perf_counter()
+        with using(workers) as pool:
+            rows = (self.look.measure or self.measure)(games, seed, pool, tell)
+        return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows)
 
     def verdict(self, rows: Sequence[Row]) -> str:
         """How many of the published numbers agree with rows of this study."""
@@ -140,12 +191,6 @@ class Study:
         if not judged:
             return "no published numbers to compare with"
         return f"{sum(row.verdict == AGREES for row in judged)} of {len(judged)} published {self.noun} agree"
-
-    def _timed(self, measure: Measure, games: int, seed: int, workers: Workers | int, tell: Tell) -> Report:
-        began = time.perf_counter()
-        with using(workers) as pool:
-            rows = measure(games, seed, pool, tell)
-        return Report(study=self.name, seconds=time.perf_counter() - began, rows=rows)
 
 
 STUDIES = {

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ import numpy as np
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.kripke_parameters import NORMAL
 from molehunt.agents.saboteur.role_beliefs import world_name
+from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.core.game import Game
 from molehunt.core.match import play
@@ -27,7 +29,7 @@ from molehunt.games.registry import make_game
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_PLACES, GOLD, NO_CARD
 from molehunt.games.saboteur.state import GOLD_FOUND, OUTCOME
 from molehunt.studies.kripke_findings import findings
-from molehunt.studies.kripke_rounds import CHUNK, RULESET, SEATS, Setup, Tally, setups, tallies
+from molehunt.studies.kripke_rounds import CHUNK, RULESET, SEATS, Setup, Tally, setups, tallies, tally_of
 from molehunt.studies.study import (
     FAILS,
     HOLDS,
@@ -35,6 +37,7 @@ from molehunt.studies.study import (
     UNDECIDED,
     FirstLook,
     Picture,
+    Progress,
     Row,
     Section,
     Study,
@@ -109,18 +112,30 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     variations = [f"{name}={value:g}" for name, values in CHART.items() for value in values]
     if few < SENSITIVITY_LEAST:
         variations = []
-    count = len(setups())
-    total = count * (2 * games + few * len(variations))
-    found = tallies(setups(), games, seed, workers, tell, total=total)
-    rows = [finding.row("finding/") for finding in findings(found)]
-    measures = [list(setup_rows(setup, tally)) for setup, tally in found.items()]
-    rows += [row for kind in zip(*measures, strict=True) for row in kind]
-    near = tallies(setups(NEAREST), games, seed, workers, tell, count * games, total)
-    rows += [finding.row(f"region/{'+'.join(NEAREST)}/") for finding in findings(near)]
-    for number, change in enumerate(variations):
-        done = count * (2 * games + few * number)
-        moved = tallies(setups((change,)), few, seed, workers, tell, done, total)
-        rows += [finding.row(f"sensitivity/{change}/") for finding in findings(moved)]
+    groups: dict[str, tuple[list[Setup], int]] = {
+        "finding/": (setups(), games),
+        f"region/{'+'.join(NEAREST)}/": (setups(NEAREST), games),
+        **{f"sensitivity/{change}/": (setups((change,)), few) for change in variations},
+    }
+    progress = Progress(tell, sum(len(some) * count for some, count in groups.values()))
+
+    def play_one(setup: Setup, count: int, stream: Workers) -> Tally:
+        return tally_of(setup, count, seed, stream, progress.played)
+
+    cells = {
+        f"{prefix}{setup.name}": partial(play_one, setup, count)
+        for prefix, (some, count) in groups.items()
+        for setup in some
+    }
+    found = in_one_stream(workers, cells)
+    rows: list[Row] = []
+    for prefix, (some, _) in groups.items():
+        played = {setup: found[cell] for setup in some if (cell := f"{prefix}{setup.name}") in found}
+        if len(played) == len(some):  # a finding is about all setups
+            rows += [finding.row(prefix) for finding in findings(played)]
+        if prefix == "finding/" and played:
+            measures = [list(setup_rows(setup, tally)) for setup, tally in played.items()]
+            rows += [row for kind in zip(*measures, strict=True) for row in kind]
     return rows
 
 
@@ -231,12 +246,14 @@ def search(games: int, seed: int, workers: Workers, tell: Tell) -> list[Region]:
     while len(choices) < SAMPLES:
         picked = {name: values[random.integers(len(values))] for name, values in REGION.items()}
         choices.append(tuple(f"{n}={v:g}" for n, v in picked.items() if v != getattr(NORMAL, n)))
-    result = []
-    for number, changes in enumerate(choices):
-        found = tallies(setups(changes), games, seed, workers, tell, number * 12 * games, SAMPLES * 12 * games)
-        judged = findings(found)
-        result.append(Region(changes, {f.name: f.verdict for f in judged}, judged[0].measured))
-    return sorted(result, key=lambda region: -region.held)
+    progress = Progress(tell, SAMPLES * len(setups()) * games)
+
+    def judge(changes: tuple[str, ...], stream: Workers) -> Region:
+        judged = findings({each: tally_of(each, games, seed, stream, progress.played) for each in setups(changes)})
+        return Region(changes, {f.name: f.verdict for f in judged}, judged[0].measured)
+
+    found = in_one_stream(workers, {f"{n} {changes}": partial(judge, changes) for n, changes in enumerate(choices)})
+    return sorted(found.values(), key=lambda region: -region.held)
 
 
 STUDY = Study(

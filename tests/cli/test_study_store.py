@@ -1,0 +1,107 @@
+"""`molehunt study --store`: stopped or killed, it goes on where it was, with the same numbers, and says what is missing."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from cli.calling import call, command, environment
+from molehunt.arena.store import RESULTS, open_for_reading
+from molehunt.core.errors import MolehuntError
+
+WORDS = ("study", "krisnadi2019", "--games", "1200", "--seed", "3", "--threads", "1")
+
+
+def rows(file: Path) -> Any:
+    return json.loads(file.read_bytes())["rows"]
+
+
+def kept(store: Path) -> int:
+    """How many pieces are in a store into which a study is being played."""
+    if not (store / RESULTS).exists():
+        return 0
+    try:
+        with open_for_reading(store, ("pieces",)) as base:
+            found = base.execute("SELECT count(*) FROM pieces").fetchone()
+    except MolehuntError:
+        return 0
+    return int(found[0]) if found else 0
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    file = tmp_path_factory.mktemp("whole") / "rows.json"
+    assert call(*WORDS, "--json", str(file)).status == 0
+    return rows(file)
+
+
+def test_ctrl_c_leaves_a_partial_report_and_the_same_command_goes_on(tmp_path: Path, whole: Any) -> None:
+    store, part, file = tmp_path / "store", tmp_path / "part.json", tmp_path / "rows.json"
+    with subprocess.Popen(
+        command(*WORDS, "--store", store, "--json", part),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as running:
+        # Until something is kept.
+        until = time.monotonic() + 120
+        while time.monotonic() < until and kept(store) < 9:
+            time.sleep(0.1)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 1 and "Traceback" not in err
+    assert "what was played is in" in err and "the same command goes on" in err
+    said = re.search(r"krisnadi2019 lacks (\d+) cells: ", err)
+    assert said
+    if part.exists():
+        report = json.loads(part.read_bytes())
+        assert "stopped; what is finished stands above" in err and "published cells agree" in out.replace("\n", " ")
+        assert len(report["missing"]) == int(said[1]) and len(report["missing"]) + len(report["rows"]) == len(whole)
+        assert all(row in whole for row in report["rows"])
+    made = call(*WORDS, "--store", str(store), "--json", str(file))
+    assert made.status == 0 and "pieces of work are there" in made.err
+    assert rows(file) == whole and "missing" not in json.loads(file.read_bytes())
+    made = call("results", str(store), "--verify")
+    assert made.status == 0 and made.out.endswith("All is as it was written.\n")
+    with duckdb.connect(str(store / RESULTS)) as base:
+        base.execute("UPDATE pieces SET result = 'x'::BLOB WHERE piece = (SELECT min(piece) FROM pieces)")
+    made = call("results", str(store), "--verify")
+    assert made.status == 1 and "is not what its hash says" in made.out
+
+
+@pytest.mark.thorough
+def test_killed_at_random_moments_it_ends_with_the_same_rows(tmp_path: Path, whole: Any) -> None:
+    store, file = tmp_path / "store", tmp_path / "rows.json"
+    chance = random.Random(1)
+    for _ in range(4):
+        with subprocess.Popen(
+            command(*WORDS, "--store", store), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment()
+        ) as running:
+            time.sleep(chance.uniform(0.5, 4.0))
+            running.kill()
+    made = call(*WORDS, "--store", str(store), "--json", str(file))
+    assert made.status == 0 and rows(file) == whole
+
+
+def test_a_store_is_of_studies_or_of_a_tournament(tmp_path: Path) -> None:
+    store, file = tmp_path / "store", tmp_path / "t.toml"
+    file.write_text('name = "t"\ngame = "saboteur/krisnadi"\nseats = 3\nplayers = ["random"]\ndeals = 2\n')
+    assert call("study", "kingston2017", "--games", "2", "--store", str(store)).status == 0
+    made = call("results", str(store))
+    assert made.status == 2 and "holds no tournament but what was played of studies" in made.err
+    other = tmp_path / "cup"
+    assert call("tournament", str(file), "--store", str(other)).status == 0
+    made = call("study", "kingston2017", "--games", "2", "--store", str(other))
+    assert made.status == 2 and "is the store of a tournament; give a study a folder of its own" in made.err
+    made = call("tournament", str(file), "--store", str(store))
+    assert made.status in (1, 2) and str(store) in made.err and "internal" not in made.err
