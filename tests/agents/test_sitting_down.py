@@ -50,6 +50,7 @@ CASES = [
             "means-ends-2016",
             "kripke-2012",
             "kripke-2012:depth=1,strategy=adaptive",
+            "mole:worlds=1,kept=2",
             "counter",
         )
     ),
@@ -57,7 +58,8 @@ CASES = [
         ("saboteur/official+talk", 3, spec)
         for spec in ("decision-2019", "means-ends-2016", "kripke-2012:strategy=adaptive", "random")
     ),
-    *(("saboteur/small", 2, spec) for spec in ("equilibrium:iterations=30", "decision-2019", "kripke-2012")),
+    ("saboteur/official", 3, "mole:worlds=1,kept=1"),
+    *(("saboteur/small", 2, spec) for spec in ("equilibrium:iterations=30", "decision-2019", "kripke-2012", "mole")),
     *(
         ("duel/mcgill", 2, spec)
         for spec in ("random", "random-listed", "greedy-2020", "and-or-2020:depth=1", "duel-star:deals=2", "counter")
@@ -193,7 +195,7 @@ def positions(label: str, seats: int) -> tuple[Game, States]:
 @pytest.mark.parametrize(("label", "seats", "spec"), CASES)
 def test_it_sits_down_at_any_view_and_plays_by_the_rules(label: str, seats: int, spec: str) -> None:
     game, states = positions(label, seats)
-    if spec.partition(":")[0] in ("exact", "and-or-2020", "duel-star", "counter", "ismcts"):
+    if spec.partition(":")[0] in ("exact", "and-or-2020", "duel-star", "mole", "counter", "ismcts"):
         states = states[-24:]
     before = states.tobytes()
     played = play_on(game, states, [player(label, spec)] * seats, keep_actions=True)

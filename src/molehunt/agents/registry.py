@@ -94,6 +94,13 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         holds_model=True,
     ),
     AgentEntry(
+        "mole",
+        "saboteur",
+        "works out who the saboteurs are, and plays moves on in such worlds; editions fast and strong (worlds, seconds)",
+        "molehunt.agents.saboteur.mole",
+        "MoleAgent",
+    ),
+    AgentEntry(
         "equilibrium",
         "saboteur",
         "a Nash equilibrium of a small game, found on its whole tree: saboteur/small (iterations)",

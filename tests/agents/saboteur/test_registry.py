@@ -15,7 +15,7 @@ from molehunt.core.agent import Agent, PlayerAgent
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownName
 from molehunt.core.match import play
 
-BUILT_IN_NAMES = ["random", "means-ends-2016", "decision-2019", "kripke-2012", "equilibrium"]
+BUILT_IN_NAMES = ["random", "means-ends-2016", "decision-2019", "kripke-2012", "mole", "equilibrium"]
 GUESTS = ["openspiel-random", "openspiel-ismcts", "openspiel-mccfr", "ismcts"]
 """Players that the adapters bring along."""
 
@@ -122,7 +122,7 @@ def test_a_player_from_a_file_plays(tmp_path: Path) -> None:
         ("MyPlayer2", "pass", "my-player2"),
         ("Plan9Digger", "pass", "plan9-digger"),
         ("snake_case", "pass", "snake_case"),
-        ("FirstLegal", "name = 'mole'", "mole"),
+        ("FirstLegal", "name = 'badger'", "badger"),
         ("FirstLegal", "name = 3", "first-legal"),
     ],
 )
@@ -133,8 +133,8 @@ def test_the_name_of_a_player_from_a_file(tmp_path: Path, class_name: str, body:
 
 
 def test_a_subclass_does_not_inherit_the_name(tmp_path: Path) -> None:
-    both = first_legal("FirstLegal", "name = 'mole'") + "\nclass DeepMole(FirstLegal):\n    pass\n"
-    assert list(loaded(tmp_path, both).from_files) == ["mole", "deep-mole"]
+    both = first_legal("FirstLegal", "name = 'badger'") + "\nclass DeepMole(FirstLegal):\n    pass\n"
+    assert list(loaded(tmp_path, both).from_files) == ["badger", "deep-mole"]
 
 
 def test_an_agent_class_from_a_file(tmp_path: Path) -> None:
@@ -262,8 +262,8 @@ def test_a_file_may_not_take_the_name_of_a_built_in_player(tmp_path: Path, name:
 
 
 def test_two_players_may_not_have_one_name(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="mole"):
-        loaded(tmp_path, first_legal("One", "name = 'mole'") + first_legal("Two", "name = 'mole'"))
+    with pytest.raises(BadInput, match="badger"):
+        loaded(tmp_path, first_legal("One", "name = 'badger'") + first_legal("Two", "name = 'badger'"))
 
 
 @pytest.mark.parametrize("name", ["my:mole", "mole,2", "mole*2", ""])

@@ -1,0 +1,430 @@
+"""`mole`: works out who the saboteurs are and where the gold is (`suspicion`), and plays moves on in such worlds (`playing_on`)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.compiled import CompiledAgent
+from molehunt.agents.saboteur.decision_2019 import AS_RUN
+from molehunt.agents.saboteur.decision_2019 import act_one as act_of_2019
+from molehunt.agents.saboteur.decision_2019 import observe_one as observe_of_2019
+from molehunt.agents.saboteur.deeds import DEEDS
+from molehunt.agents.saboteur.habits import habits
+from molehunt.agents.saboteur.knowledge import value_table
+from molehunt.agents.saboteur.minds import MIND as MODEL
+from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
+from molehunt.agents.saboteur.mole_words import belief_panels, explain
+from molehunt.agents.saboteur.playing_on import (
+    BUDGET,
+    BUDGET_ENTRIES,
+    COMPARE,
+    COUNT,
+    DECIDE,
+    FIRST,
+    HYPOTHESES,
+    KEPT,
+    LIST,
+    MEMORY_NUMBERS,
+    PLAYERS,
+    SEARCH_NUMBERS,
+    STEP,
+    WORLDS,
+    goals_seen,
+    open_models,
+    tell_models,
+    think,
+)
+from molehunt.agents.saboteur.suspicion import (
+    CASE,
+    SCRATCH,
+    Deal,
+    deal_of,
+    new_cases,
+    observe,
+    open_case,
+    posterior,
+    sit_down,
+)
+from molehunt.core.agent import Reach, Rows
+from molehunt.core.game import Actions, Game, Views
+from molehunt.core.kernels import kernel
+from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
+from molehunt.core.panels import Panel
+from molehunt.core.specs import as_record, parameter
+from molehunt.core.streams import mix, next_word
+from molehunt.games.calls import LEGAL_SEEN, PAYOFFS, RESAMPLE, Calls
+from molehunt.games.compiled import bytes_of
+from molehunt.games.playing import (
+    ACT,
+    CHAIRS_PER_GAME,
+    FIRST_CHAIR,
+    NEEDED,
+    OBSERVE,
+    act_many,
+    acting,
+    array_at,
+    grid_at,
+    laid_down,
+    observing,
+)
+from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.games.saboteur.state import EVENT, ROLE, SEAT, STATE, VIEW
+from molehunt.games.saboteur.views import MAX_ACTIONS
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What can be set in `mole`."""
+
+    worlds: int = parameter(
+        8, "worlds in which all moves are played on; twice as many whenever half are left out", low=1, high=1 << 20
+    )
+    kept: int = parameter(4, "moves that are compared further", low=1, high=MAX_ACTIONS)
+    seconds: float = parameter(
+        0.0, "time for one move instead, in seconds; 0 = as many worlds as said", low=0.0, high=3600.0
+    )
+
+
+EDITIONS: dict[str, Parameters] = {"fast": Parameters(), "strong": Parameters(worlds=256, kept=12)}
+
+STAGES = 4
+"""By the clock, so many times the worse half of the moves is left out."""
+AT_ONCE = 4
+"""Worlds between two looks at the clock."""
+
+MIND = np.dtype([("stream", np.uint64, (1,)), ("case", CASE)])
+"""What a chair remembers: its random stream, and what all know of the round. `suspicion.CASE` says what that is."""
+
+
+MODEL_SIZE, EVENT_SIZE = MODEL.itemsize, EVENT.itemsize
+
+# --- As compiled loops call it ------------------------------------------------------------------------------------------
+
+(
+    RECORDS,
+    MODELS,
+    HABITS,
+    TEAMS,
+    ODDS,
+    PARAMS,
+    PARAMETERS_OF_2019,
+    TABLES_OF_2019,
+    SCRATCHES_OF_2019,
+    SCRATCHES,
+    TOLD,
+    MODEL_ROWS,
+    MODEL_NUMBERS,
+    SEARCH,
+) = range(0, 28, 2)
+"""Where compiled loops find the parts of a memory: the address of each, and its length."""
+
+minds_at = array_at(MIND)
+models_at = array_at(MODEL)
+scratch_at = array_at(SCRATCH)
+whole_at = array_at(np.int64)
+params_at = array_at(np.int64, readonly=True)
+reals_at = array_at(np.float64)
+real_rows_at = grid_at(np.float64)
+byte_rows_at = grid_at(np.uint8)
+told_at = array_at(EVENT)
+
+
+@kernel
+def models_of(memory: Any, chair: int) -> Any:
+    """The models that a chair has of all seats."""
+    each = memory[MODELS + 1] // memory[RECORDS + 1]
+    return models_at(memory[MODELS] + chair * each * MODEL_SIZE, each)
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """The action of a chair at its view."""
+    mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
+    search = whole_at(memory[SEARCH], SEARCH_NUMBERS)
+    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
+    # Who thinks step by step has drawn the word before.
+    luck = next_word(mind.stream) if budget[STEP] == DECIDE else mix(mind.stream[0])
+    scratch = scratch_at(memory[SCRATCHES], 1)[0]
+    return np.int64(think(search, mind.case, models_of(memory, chair), views[0], scratch, luck))
+
+
+@observing(EVENT)
+def observe_one(events: Any, memory: Any, chair: int) -> None:
+    """An event, taken into the mind of a chair and told to its models."""
+    event = events[0]
+    teams = whole_at(memory[TEAMS], memory[TEAMS + 1])
+    mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
+    observe(
+        mind.case,
+        event,
+        real_rows_at(memory[HABITS], memory[HABITS + 1] // len(DEEDS), len(DEEDS)),
+        teams,
+        reals_at(memory[ODDS], len(teams)),
+        scratch_at(memory[SCRATCHES], 1)[0],
+        params_at(memory[PARAMS], memory[PARAMS + 1]),
+    )
+    models = memory[MODELS + 1] // memory[RECORDS + 1]
+    numbers = whole_at(memory[MODEL_NUMBERS], MEMORY_NUMBERS)
+    numbers[0], numbers[1] = memory[MODELS] + chair * models * MODEL_SIZE, models
+    for place in range(2):
+        numbers[2 + place] = memory[PARAMETERS_OF_2019 + place]
+        numbers[4 + place] = memory[TABLES_OF_2019 + place]
+        numbers[6 + place] = memory[SCRATCHES_OF_2019 + place]
+        numbers[8 + place] = memory[PARAMS + place]
+    players = whole_at(whole_at(memory[SEARCH], SEARCH_NUMBERS)[PLAYERS], 4)
+    tell_models(
+        players[OBSERVE],
+        numbers,
+        event,
+        told_at(memory[TOLD], models),
+        byte_rows_at(memory[TOLD], models, EVENT_SIZE),
+        whole_at(memory[MODEL_ROWS], models),
+    )
+
+
+@kernel
+def begin_many(minds: Any, models: Any, views: Any, parameters_of_2019: Any, scratch: Any, params: Any) -> None:
+    """Sit down at views: a case for each chair, and models of all seats."""
+    for chair in range(len(minds)):
+        open_case(minds[chair].case, scratch[0], params)
+        sit_down(minds[chair].case, views[chair], scratch[0], params)
+        open_models(models[chair], views[chair], parameters_of_2019[0], minds[chair].stream[0])
+
+
+# --- The player ---------------------------------------------------------------------------------------------------------
+
+
+class Workroom:
+    """What a memory works with."""
+
+    def __init__(self, game: Saboteur, deal: Deal) -> None:
+        seats = game.seats
+        self.calls: Calls = game.calls(*NEEDED, LEGAL_SEEN, RESAMPLE, PAYOFFS)
+        self.scratch = np.zeros(1, SCRATCH)
+        self.scratch_of_2019 = np.zeros(1, SCRATCH_OF_2019)
+        self.told = np.zeros(HYPOTHESES * seats, EVENT)
+        self.model_rows = np.arange(HYPOTHESES * seats)
+        self.model_numbers = np.zeros(MEMORY_NUMBERS, np.int64)
+        self.search = np.zeros(SEARCH_NUMBERS, np.int64)
+        # The parts of a search.
+        self.round_params = game.params.copy()
+        self.world, self.trial = np.zeros(1, STATE), np.zeros(1, STATE)
+        self.looked, self.viewed = np.zeros(1, VIEW), np.zeros(1, VIEW)
+        self.whole, self.events = np.zeros(1, EVENT), np.zeros(seats, EVENT)
+        self.minds = np.zeros(seats, MODEL)
+        self.numbers = np.zeros(seats * MEMORY_NUMBERS, np.int64)
+        self.rows = np.arange(seats)
+        self.stopped = np.zeros(4, np.int64)
+        self.paid = np.zeros(seats)
+        self.stream = np.zeros(1, np.uint64)
+        self.moves = np.zeros(MAX_ACTIONS, np.int32)
+        self.alive = np.zeros(MAX_ACTIONS, np.int64)
+        self.totals = np.zeros(MAX_ACTIONS)
+        self.joint = np.zeros(3 * len(deal.teams))
+        self.budget = np.zeros(BUDGET_ENTRIES, np.int64)
+        players = np.zeros((seats, 4), np.int64)
+        players[:, ACT], players[:, OBSERVE] = act_of_2019.address, observe_of_2019.address
+        players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
+        self.players = players.reshape(-1)
+
+    def lay_down(self, memory: Memory) -> None:
+        """Note where the parts of a search lie."""
+        game, deal = memory.game, memory.deal
+        of_2019 = memory.parameters_of_2019, memory.tables_of_2019, self.scratch_of_2019
+        self.numbers.reshape(game.seats, -1)[:] = laid_down(self.minds, *of_2019, game.params)
+        self.search[:] = laid_down(
+            self.calls,
+            game.params,
+            self.round_params,
+            self.world,
+            self.trial,
+            self.looked,
+            self.whole,
+            self.events,
+            self.minds,
+            self.players,
+            self.numbers,
+            self.rows,
+            self.stopped,
+            self.paid,
+            self.stream,
+            self.moves,
+            self.alive,
+            self.totals,
+            self.viewed,
+            self.joint,
+            deal.teams,
+            deal.odds,
+            self.budget,
+        )
+
+
+@dataclass
+class Memory:
+    """All chairs of an agent: `records` of dtype MIND, and `models`, a player of 2019 for each hypothesis.
+
+    The shape of `models` is (chairs, 6 * seats).
+    """
+
+    records: npt.NDArray[Any]
+    models: npt.NDArray[Any]
+    game: Saboteur = field(metadata=CONSTANT_PART)
+    deal: Deal = field(metadata=CONSTANT_PART)
+    parameters_of_2019: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
+    tables_of_2019: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
+    room: Workroom = field(metadata=SCRATCH_PART)
+
+
+class MoleAgent(CompiledAgent):
+    """The strongest player of Saboteur here."""
+
+    act_one = act_one
+    observe_one = observe_one
+
+    needs_machine_code = True
+
+    def __init__(self, name: str = "mole", parameters: Parameters = EDITIONS["fast"]) -> None:
+        self.name = name
+        self.parameters = parameters
+        self.in_batches = False
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
+        game = check_game(self.name, game)
+        minds = np.zeros(len(views), MIND)
+        minds["stream"][:, 0] = streams
+        minds["case"] = new_cases(len(views), game.seats)
+        models = np.zeros((len(views), HYPOTHESES * game.seats), MODEL)
+        deal = deal_of(game)
+        tables = value_table(game.ruleset, AS_RUN.halve_top_stone)
+        memory = Memory(minds, models, game, deal, as_record(AS_RUN), tables, Workroom(game, deal))
+        begin_many(minds, models, views, memory.parameters_of_2019, memory.room.scratch, game.params)
+        return memory
+
+    def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
+        room, game = memory.room, memory.game
+        room.lay_down(memory)
+        room.budget[[STEP, WORLDS, KEPT]] = DECIDE, self.parameters.worlds, self.parameters.kept
+        return (
+            memory.records,
+            memory.models.reshape(-1),
+            habits().reshape(-1),
+            memory.deal.teams,
+            memory.deal.odds,
+            game.params,
+            memory.parameters_of_2019,
+            memory.tables_of_2019,
+            room.scratch_of_2019,
+            room.scratch,
+            room.told,
+            room.model_rows,
+            room.model_numbers,
+            room.search,
+        )
+
+    def reach(self, memory: Memory) -> Reach | None:
+        return None if self.parameters.seconds else super().reach(memory)
+
+    def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
+        if not self.parameters.seconds:
+            return super().act(views, memory, rows)
+        actions = np.empty(len(views), np.int32)
+        for place, row in enumerate(rows):
+            next_word(memory.records["stream"][row])
+            actions[place] = Comparison(self, views[place : place + 1], memory, int(row)).moves[0]
+        return actions
+
+    def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
+        fresh = self.take(memory, np.array([row]))
+        next_word(fresh.records["stream"][0])
+        found = Comparison(self, np.atleast_1d(view), fresh, 0)
+        case, joints = self._believe(np.atleast_1d(view), memory, row)
+        return explain(
+            memory.game,
+            np.atleast_1d(view)[0],
+            case,
+            memory.deal,
+            joints[0],
+            joints[1],
+            found.moves,
+            found.worth,
+            found.worlds,
+        )
+
+    def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
+        """How likely each other seat is a saboteur, where the gold is, and how likely everybody holds each seat for a saboteur."""
+        view = np.atleast_1d(view)
+        _, (own, public) = self._believe(view, memory, row)
+        return belief_panels(memory.game, view[0], memory.deal, own, public)
+
+    def _believe(self, view: Views, memory: Memory, row: int) -> tuple[Any, npt.NDArray[np.float64]]:
+        """The case of a chair, and the chances of sets and goals to it and to an onlooker: shape (2, sets, 3)."""
+        case = memory.records["case"][row : row + 1].copy()
+        joints = np.zeros((2, len(memory.deal.teams), 3))
+        view = np.ascontiguousarray(view)
+        believe_both(case, view, memory.deal.teams, memory.deal.odds, np.zeros(1, SCRATCH), joints)
+        return case[0], joints
+
+
+class Comparison:
+    """The moves at one view, the best first, compared as the player does but step by step; the next word of luck has been drawn.
+
+    `worlds` says in how many each was played on, and `worth` what it brought there on average.
+    """
+
+    def __init__(self, agent: MoleAgent, view: Views, memory: Memory, row: int) -> None:
+        began = time.perf_counter()
+        self._agent, self._room = agent, memory.room
+        self._asked = np.ascontiguousarray(view), memory, np.array([row])
+        self._do(LIST)
+        count = int(self._room.budget[COUNT])
+        self.worlds = np.zeros(count, np.int64)
+        self._first = 0
+        parameters = agent.parameters
+        worlds, stage = parameters.worlds, 1
+        while count > 1:
+            if parameters.seconds:
+                until = began + parameters.seconds * stage / STAGES
+                self._play_on(count, AT_ONCE)
+                while time.perf_counter() < until:
+                    self._play_on(count, AT_ONCE)
+                if stage == STAGES:
+                    break
+            else:
+                self._play_on(count, worlds)
+            half = (count + 1) // 2
+            count = min(parameters.kept, half) if stage == 1 else half
+            worlds *= 2
+            stage += 1
+        moves = len(self.worlds)
+        order = self._room.alive[:moves].copy()
+        self.moves = self._room.moves[order].copy()
+        self.worlds = self.worlds[order]
+        self.worth = self._room.totals[order] / np.maximum(self.worlds, 1)
+
+    def _play_on(self, count: int, worlds: int) -> None:
+        self.worlds[self._room.alive[:count]] += worlds
+        self._do(COMPARE, count, worlds)
+        self._first += worlds
+
+    def _do(self, step: int, count: int = 0, worlds: int = 0) -> None:
+        """Have the compiled player do one step."""
+        view, memory, row = self._asked
+        numbers = laid_down(*self._agent.parts(memory))
+        budget = self._room.budget
+        if step == COMPARE:
+            budget[[WORLDS, COUNT, FIRST]] = worlds, count, self._first
+        budget[STEP] = step
+        act_many(act_one.address, bytes_of(view), numbers, row, np.empty(1, np.int32))
+
+
+@kernel
+def believe_both(cases: Any, views: Any, teams: Any, odds: Any, scratch: Any, joints: Any) -> None:
+    """What the seat of a view believes, and what everybody can."""
+    info = views[0].info
+    posterior(cases[0], info[SEAT], info[ROLE], goals_seen(views[0]), teams, odds, scratch[0], joints[0])
+    posterior(cases[0], -1, 0, cases[0].gold_may_be, teams, odds, scratch[0], joints[1])

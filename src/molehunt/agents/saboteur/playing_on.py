@@ -1,0 +1,341 @@
+"""Moves compared by playing on: worlds are drawn by what a seat believes, and in each a move is played on to the end of the round.
+
+On all seats sit players of 2019 in these games, each remembering what it would: a seat has one for every role and place of the
+gold (`open_models`), told all that happened (`tell_models`). The same worlds and the same luck serve all moves, and the worse
+half of the moves is left out again and again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.agents.saboteur.knowledge import STONE, deduce
+from molehunt.agents.saboteur.minds import MIND, moves_of_others
+from molehunt.agents.saboteur.suspicion import posterior
+from molehunt.core.copying import copy_record
+from molehunt.core.kernels import kernel
+from molehunt.core.streams import derive, next_word, shuffle
+from molehunt.games.calls import advance, copy_bytes, legal_seen, payoffs, redact_all, resample
+from molehunt.games.playing import array_at, grid_at, observe_many, play_through
+from molehunt.games.saboteur.actions import PLAY_MAP, play_of, target_of
+from molehunt.games.saboteur.cards import GOLD, UNKNOWN_GOAL
+from molehunt.games.saboteur.maze import copy_maze
+from molehunt.games.saboteur.ruleset import PARAMS_SIZE, ROUNDS, SEATS
+from molehunt.games.saboteur.state import EVENT, FACE_UP, ROLE, ROUND, SABOTEUR_COUNT, SEAT, STATE, VIEW
+from molehunt.games.saboteur.views import MAX_ACTIONS
+
+HYPOTHESES = 6
+"""Of every seat: its role, and where the gold lies."""
+
+# Where the parts of a search are found: the address of each, and its length.
+(
+    CALLS,
+    PARAMS,
+    ROUND_PARAMS,
+    WORLD,
+    TRIAL,
+    LOOKED,
+    WHOLE,
+    EVENTS,
+    MINDS,
+    PLAYERS,
+    NUMBERS,
+    ROWS,
+    STOPPED,
+    PAID,
+    STREAM,
+    MOVES,
+    ALIVE,
+    TOTALS,
+    VIEWED,
+    JOINT,
+    TEAMS,
+    ODDS,
+    BUDGET,
+) = range(0, 46, 2)
+SEARCH_NUMBERS = 46
+MEMORY_NUMBERS = 10
+"""How many numbers say where the parts of a search are, and where a memory of a player of 2019 is."""
+
+# The budget: what is to be done, and how.
+STEP, WORLDS, KEPT, COUNT, FIRST = range(5)
+BUDGET_ENTRIES = 5
+"""What to do; worlds in which all moves are played on; moves kept then; of a step: moves alive, and the first world."""
+DECIDE, LIST, COMPARE = range(3)
+"""Think until one move is left; only list the moves; only compare those alive in some worlds."""
+
+words_at = array_at(np.uint64)
+whole_at = array_at(np.int64)
+params_at = array_at(np.int64, readonly=True)
+reals_at = array_at(np.float64)
+bytes_at = array_at(np.uint8)
+codes_at = array_at(np.int32)
+states_at = array_at(STATE)
+views_at = array_at(VIEW)
+minds_at = array_at(MIND)
+real_rows_at = grid_at(np.float64)
+byte_rows_at = grid_at(np.uint8)
+whole_rows_at = grid_at(np.int64)
+
+STATE_SIZE, VIEW_SIZE, EVENT_SIZE = STATE.itemsize, VIEW.itemsize, EVENT.itemsize
+
+NO_TEAM = -1
+
+
+# --- The others as they may be -------------------------------------------------------------------------------------------
+
+
+@kernel
+def model_of(seat: int, role: int, gold: int) -> int:
+    """Which of the models is that of a seat with a role, where the gold lies on a goal."""
+    return HYPOTHESES * seat + 3 * role + gold
+
+
+@kernel
+def open_models(models: Any, view: Any, p: Any, luck: Any) -> None:
+    """Players of 2019, with parameters `p`, sit down on all seats, one for each hypothesis, and take in what a view shows to all.
+
+    They share the maze of the first.
+    """
+    copy_maze(view.maze, models[0].maze)
+    for number in range(len(models)):
+        mind = models[number]
+        seat, gold = number // HYPOTHESES, number % 3
+        mind.stream[0] = derive(luck, np.uint64(number))
+        mind.behind = number
+        mind.trust[:] = p.d_0
+        mind.repair = p.d_phi + p.repair_growth * moves_of_others(view)
+        mind.role = number % HYPOTHESES // 3
+        mind.seat = seat
+        mind.seats = len(models) // HYPOTHESES
+        mind.saboteurs = view.info[SABOTEUR_COUNT]
+        mind.face_up = view.info[FACE_UP]
+        for goal in range(3):
+            if view.info[FACE_UP] >> goal & 1:
+                mind.goals[goal] = view.goals[goal]
+            elif view.looked[seat] >> goal & 1:
+                mind.goals[goal] = GOLD if goal == gold else STONE
+            else:
+                mind.goals[goal] = UNKNOWN_GOAL
+        deduce(mind.goals)
+
+
+@kernel
+def tell_models(observe: int, numbers: Any, event: Any, told: Any, told_bytes: Any, rows: Any) -> None:
+    """Tell an event, as some seat was told it, to the models of all seats as they would have been told it.
+
+    `numbers` are the memory of the models, `told` an EVENT for each, `told_bytes` the same as rows of bytes, `rows` their numbers.
+    """
+    play = play_of(event.action)
+    for number in range(len(told)):
+        copy_record(event, told[number])
+        told[number].seen = UNKNOWN_GOAL
+        if play == PLAY_MAP and event.seat == number // HYPOTHESES:
+            told[number].seen = GOLD if target_of(event.action) == number % 3 else STONE
+        if event.role >= 0:
+            told[number].role = number % HYPOTHESES // 3
+    observe_many(observe, told_bytes, numbers, rows)
+
+
+# --- Worlds -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def goals_seen(view: Any) -> int:
+    """Where the gold may be, as a set of goals, by what a view shows."""
+    may_be = 0
+    for goal in range(3):
+        if view.goals[goal] == GOLD:
+            return 1 << goal
+        if view.goals[goal] == UNKNOWN_GOAL:
+            may_be |= 1 << goal
+    return may_be
+
+
+@kernel
+def unit(stream: Any) -> float:
+    """A uniform number from 0 to 1."""
+    return np.float64(next_word(stream) >> np.uint64(11)) / np.float64(1 << 53)
+
+
+@kernel
+def draw_world(search: Any, luck: Any) -> Any:
+    """Draw a world in which sets of saboteurs and places of the gold are as likely as the seat believes; the gold's goal.
+
+    All else is as `resample` draws it, which depends on neither.
+    """
+    teams = whole_at(search[TEAMS], search[TEAMS + 1])
+    joint = real_rows_at(search[JOINT], len(teams), 3)
+    stream = words_at(search[STREAM], 1)
+    stream[0] = derive(luck, np.uint64(1))
+    left = unit(stream)
+    team, gold = np.int64(NO_TEAM), np.int64(0)
+    for number in range(len(teams)):
+        for goal in range(3):
+            if joint[number, goal] > 0.0 and left >= 0.0:
+                left -= joint[number, goal]
+                team, gold = teams[number], np.int64(goal)
+    stream[0] = derive(luck, np.uint64(2))
+    params = params_at(search[PARAMS], PARAMS_SIZE)
+    calls = whole_at(search[CALLS], search[CALLS + 1])
+    resample(
+        calls,
+        bytes_at(search[VIEWED], VIEW_SIZE),
+        reals_at(search[PAID], 0),
+        stream,
+        params,
+        bytes_at(search[WORLD], STATE_SIZE),
+    )
+    state = states_at(search[WORLD], 1)[0]
+    for seat in range(params[SEATS]):
+        state.roles[seat] = team >> seat & 1
+    for goal in range(3):
+        if state.goals[goal] == GOLD:
+            state.goals[goal] = state.goals[gold]
+            break
+    state.goals[gold] = GOLD
+    return gold
+
+
+@kernel
+def seat_models(search: Any, models: Any, gold: int, luck: Any) -> None:
+    """Seat the players of a world: those of the roles that it gives, if the gold lies there."""
+    state = states_at(search[WORLD], 1)[0]
+    seats = params_at(search[PARAMS], PARAMS_SIZE)[SEATS]
+    minds = minds_at(search[MINDS], seats)
+    for seat in range(seats):
+        mind = minds[seat]
+        copy_record(models[model_of(seat, state.roles[seat], gold)], mind)
+        mind.behind = seat
+        mind.stream[0] = derive(luck, np.uint64(16 + seat))
+    copy_maze(models[0].maze, minds[0].maze)
+
+
+@kernel
+def play_on(search: Any, action: int, seat: int) -> float:
+    """Make a move in the world and play on to the end of the round: what the seat is paid above the others' average."""
+    calls = whole_at(search[CALLS], search[CALLS + 1])
+    params = params_at(search[ROUND_PARAMS], PARAMS_SIZE)
+    seats = params[SEATS]
+    trial = bytes_at(search[TRIAL], STATE_SIZE)
+    whole = bytes_at(search[WHOLE], EVENT_SIZE)
+    events = byte_rows_at(search[EVENTS], seats, EVENT_SIZE)
+    players = whole_rows_at(search[PLAYERS], seats, 4)
+    memories = whole_rows_at(search[NUMBERS], seats, MEMORY_NUMBERS)
+    stopped = whole_at(search[STOPPED], 3)
+    copy_bytes(trial, bytes_at(search[WORLD], STATE_SIZE))
+    advance(calls, trial, action, params, whole)
+    redact_all(calls, whole, trial, params, events)
+    observe_many(players[0, 1], events, memories[0], whole_at(search[ROWS], seats))
+    stopped[0] = 0
+    play_through(
+        calls,
+        byte_rows_at(search[TRIAL], 1, STATE_SIZE),
+        params,
+        players,
+        memories,
+        bytes_at(search[LOOKED], VIEW_SIZE),
+        whole,
+        events,
+        codes_at(search[MOVES], 0),
+        whole_at(search[STOPPED] + 24, 1),
+        stopped,
+    )
+    paid = reals_at(search[PAID], seats)
+    payoffs(calls, trial, params, paid)
+    others = 0.0
+    for other in range(seats):
+        others += paid[other] if other != seat else 0.0
+    return paid[seat] - others / (seats - 1)
+
+
+# --- The comparison -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def list_moves(search: Any, luck: Any) -> int:
+    """Write the legal moves at the view, in an order by lot; how many. All are alive, and nothing is added up yet."""
+    params = params_at(search[PARAMS], PARAMS_SIZE)
+    moves = codes_at(search[MOVES], MAX_ACTIONS)
+    calls = whole_at(search[CALLS], search[CALLS + 1])
+    count = legal_seen(calls, bytes_at(search[VIEWED], VIEW_SIZE), params, moves)
+    stream = words_at(search[STREAM], 1)
+    stream[0] = luck
+    shuffle(stream, moves, count)
+    alive = whole_at(search[ALIVE], MAX_ACTIONS)
+    totals = reals_at(search[TOTALS], MAX_ACTIONS)
+    for move in range(count):
+        alive[move] = move
+        totals[move] = 0.0
+    return count
+
+
+@kernel
+def believe(search: Any, case: Any, scratch: Any) -> None:
+    """Work out what the seat of the view believes of the saboteurs and the gold."""
+    view = views_at(search[VIEWED], 1)[0]
+    teams = whole_at(search[TEAMS], search[TEAMS + 1])
+    posterior(
+        case,
+        view.info[SEAT],
+        view.info[ROLE],
+        goals_seen(view),
+        teams,
+        reals_at(search[ODDS], len(teams)),
+        scratch,
+        real_rows_at(search[JOINT], len(teams), 3),
+    )
+
+
+@kernel
+def compare(search: Any, models: Any, count: int, luck: Any, first: int, worlds: int) -> None:
+    """Play the first `count` moves alive on in the worlds from number `first` on, and add up what they bring."""
+    view = views_at(search[VIEWED], 1)[0]
+    params = params_at(search[PARAMS], PARAMS_SIZE)
+    # The round that is played is the last: what comes after it is the same for all moves.
+    round_params = whole_at(search[ROUND_PARAMS], PARAMS_SIZE)
+    for number in range(PARAMS_SIZE):
+        round_params[number] = params[number]
+    round_params[ROUNDS] = view.info[ROUND] + 1
+    moves = codes_at(search[MOVES], MAX_ACTIONS)
+    alive = whole_at(search[ALIVE], MAX_ACTIONS)
+    totals = reals_at(search[TOTALS], MAX_ACTIONS)
+    for world in range(first, first + worlds):
+        of_world = derive(luck, np.uint64(world))
+        gold = draw_world(search, of_world)
+        for place in range(count):
+            seat_models(search, models, gold, of_world)
+            totals[alive[place]] += play_on(search, moves[alive[place]], view.info[SEAT])
+    # The best first; equals stay in their order.
+    for place in range(1, count):
+        move = alive[place]
+        before = place
+        while before > 0 and totals[alive[before - 1]] < totals[move]:
+            alive[before] = alive[before - 1]
+            before -= 1
+        alive[before] = move
+
+
+@kernel
+def think(search: Any, case: Any, models: Any, view: Any, scratch: Any, luck: Any) -> int:
+    """Do what the budget says; the move that is the best so far."""
+    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
+    moves = codes_at(search[MOVES], MAX_ACTIONS)
+    alive = whole_at(search[ALIVE], MAX_ACTIONS)
+    if budget[STEP] == COMPARE:
+        compare(search, models, budget[COUNT], luck, budget[FIRST], budget[WORLDS])
+        return moves[alive[0]]
+    copy_record(view, views_at(search[VIEWED], 1)[0])
+    count = list_moves(search, luck)
+    budget[COUNT] = count
+    believe(search, case, scratch)
+    first = 0
+    worlds = budget[WORLDS]
+    while budget[STEP] == DECIDE and count > 1:
+        compare(search, models, count, luck, first, worlds)
+        count = min(budget[KEPT], (count + 1) // 2) if first == 0 else (count + 1) // 2
+        first += worlds
+        worlds *= 2
+    return moves[alive[0]]

@@ -1,0 +1,85 @@
+"""Games of one round as an onlooker reads them: the deeds of every move, and what every seat may believe as the deck goes down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from molehunt.agents.saboteur.suspicion import observe, open_case, posterior
+from molehunt.core.kernels import kernel
+from molehunt.games.saboteur.cards import GOLD
+from molehunt.games.saboteur.rules import advance
+from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND, SEATS
+from molehunt.games.saboteur.state import DRAWN, FACE_UP, GOING_ON, OUTCOME, TO_MOVE
+
+QUARTER, HALF, END = range(3)
+SEAT, ROLE, CIRCUMSTANCES, DEED = range(4)
+"""Columns of what is told of a move."""
+
+
+@kernel
+def goals_possible(state: Any, seat: int) -> int:
+    """Where the gold may be, to a seat: by the goals that lie open and those it has looked at."""
+    known = state.info[FACE_UP] | state.looked[seat]
+    for goal in range(3):
+        if known >> goal & 1 and state.goals[goal] == GOLD:
+            return 1 << goal
+    return 7 & ~known
+
+
+@kernel
+def chances_seen(case: Any, state: Any, seats: int, teams: Any, odds: Any, scratch: Any, joint: Any, out: Any) -> None:
+    """`out[seat, other]`: how likely `other` is a saboteur, to `seat`."""
+    for seat in range(seats):
+        posterior(case, seat, state.roles[seat], goals_possible(state, seat), teams, odds, scratch, joint)
+        for other in range(seats):
+            out[seat, other] = 0.0
+            for number in range(len(teams)):
+                if teams[number] >> other & 1:
+                    for gold in range(3):
+                        out[seat, other] += joint[number, gold]
+
+
+@kernel
+def read_round(
+    states: Any,
+    actions: Any,
+    habits: Any,
+    teams: Any,
+    odds: Any,
+    cases: Any,
+    scratch: Any,
+    params: Any,
+    events: Any,
+    joint: Any,
+    deeds: Any,
+    chances: Any,
+    reached: Any,
+) -> None:
+    """Play the moves of a game of one round from its deal.
+
+    `deeds[move]` tells of each move its seat, its role, the circumstances and the deed. `chances[point]`, shape (seats, seats), is
+    what each seat holds of the others at a quarter and half of the deck, the hands left out, and at the end; `reached[point]`
+    is 1 where the game came so far.
+    """
+    state, case, event = states[0], cases[0], events[0]
+    seats = params[SEATS]
+    hands = seats * params[HAND]
+    open_case(case, scratch[0], params)
+    reached[:] = 0
+    gold = 0
+    for goal in range(3):
+        if state.goals[goal] == GOLD:
+            gold = goal
+    for move in range(len(actions)):
+        seat = state.info[TO_MOVE]
+        advance(state, actions[move], params, event)
+        observe(case, event, habits, teams, odds, scratch[0], params)
+        deeds[move, SEAT] = seat
+        deeds[move, ROLE] = state.roles[seat]
+        deeds[move, CIRCUMSTANCES] = case.last_circumstances[gold]
+        deeds[move, DEED] = case.last_deed[state.roles[seat], gold]
+        for point in range(3):
+            due = 4 * (state.info[DRAWN] - hands) >= (point + 1) * (params[DECK_CARDS] - hands)
+            if not reached[point] and (due if point < END else state.info[OUTCOME] != GOING_ON):
+                chances_seen(case, state, seats, teams, odds, scratch[0], joint, chances[point])
+                reached[point] = 1

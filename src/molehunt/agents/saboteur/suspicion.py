@@ -1,0 +1,356 @@
+"""Suspicion: how likely it is who the saboteurs are, and where the gold is, by all that everybody has seen.
+
+A `case` holds the evidence of a round: for every seat, style of play, role and place of the gold, the logarithm of how likely the
+seat's moves were. All of it is public, so everybody can work it out; what a seat believes follows when it adds what it knows
+alone: its own role, and what its maps showed (`posterior`). The styles of the seats are inferred along, by Bayes' rule, and stay
+when roles are dealt anew. The posterior over sets of saboteurs and goals is exact, given the habits.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.saboteur.deeds import CIRCUMSTANCES, circumstances, deed_of, trust_level
+from molehunt.agents.saboteur.habits import STYLE_NAMES
+from molehunt.agents.saboteur.role_beliefs import role_states
+from molehunt.agents.saboteur.ways import NO_WAY, WAYS, best_ways
+from molehunt.core.kernels import kernel
+from molehunt.games.saboteur.actions import (
+    PLAY_BREAK,
+    PLAY_FIX,
+    PLAY_MAP,
+    PLAY_PATH,
+    PLAY_ROCKFALL,
+    card_of,
+    play_of,
+    target_of,
+)
+from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_GOAL_CODE, GOLD, MINER, SABOTEUR
+from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
+from molehunt.games.saboteur.ruleset import MAX_SEATS
+from molehunt.games.saboteur.state import FACE_UP, GOING_ON, MAZE
+
+LEAST = 1e-25
+"""Evidence against a seat counts up to this: with ten seats products stay above the smallest float."""
+
+STYLES_HELD = len(STYLE_NAMES)
+
+CASE = np.dtype(
+    [
+        ("maze", MAZE),  # as it was after the last event
+        ("lengths", np.float64, (3,)),  # of the best way to each goal that lies face down
+        ("before", np.float64, (3,)),  # the same before the last card that changed it
+        # The logarithm of how likely the moves of a seat were, if it has a style and a role and the gold lies on a goal.
+        ("evidence", np.float64, (MAX_SEATS, STYLES_HELD, 2, 3)),
+        ("styles", np.float64, (MAX_SEATS, STYLES_HELD)),  # the same of earlier rounds, whose roles are known
+        ("level_of_last", np.int64, (2,)),  # how much the last actor suspected its target, by its role
+        ("last_deed", np.int64, (2, 3)),  # the last deed, by role and place of the gold; -1 where there was none
+        ("last_circumstances", np.int64, (3,)),
+        # Of every seat, by role: the move that spoke most for it, -1 for none, and how much it did (a logarithm).
+        ("telling", np.int64, (MAX_SEATS, 2)),
+        ("turns", np.float64, (MAX_SEATS, 2)),
+        ("broken", np.uint8, (MAX_SEATS,)),
+        ("looked", np.uint8, (MAX_SEATS,)),  # sets of goals
+        ("face_up", np.int64),
+        ("gold_may_be", np.int64),  # a set of goals
+        ("seats", np.int64),
+    ]
+)
+"""What is known of a round in public, and what it says of the roles."""
+
+SCRATCH = np.dtype(
+    [
+        *((name, WAYS[name]) for name in WAYS.names or ()),
+        ("unknown", np.float64, (3,)),
+        ("seat_weights", np.float64, (MAX_SEATS, 2, 3)),
+        ("chances", np.float64, (MAX_SEATS,)),
+    ]
+)
+
+
+class Deal(NamedTuple):
+    """The sets of seats that may be the saboteurs, as masks, and how often the deal makes them so: shapes (sets,)."""
+
+    teams: npt.NDArray[np.int64]
+    odds: npt.NDArray[np.float64]
+
+
+def deal_of(game: Saboteur) -> Deal:
+    """Who may be the saboteurs before anything is known; a hidden role card is reckoned with."""
+    table = role_states(game)
+    teams = (table.T.astype(np.int64) << np.arange(game.seats)).sum(axis=1)
+    sizes = table.sum(axis=0)
+    most = game.ruleset.saboteurs_for(game.seats)
+    # With one role card more than seats, it is a saboteur's with this chance.
+    one_out = most / (game.seats + 1) if game.ruleset.hidden_role else 0.0
+    share = np.where(sizes == most, 1.0 - one_out, one_out)
+    odds = share / np.array([(sizes == size).sum() for size in sizes])
+    return Deal(teams, odds)
+
+
+def new_cases(count: int, seats: int) -> npt.NDArray[Any]:
+    """Cases of tables with so many seats, not yet opened; all styles are equally likely."""
+    cases = np.zeros(count, CASE)
+    cases["seats"] = seats
+    cases["gold_may_be"] = 7
+    return cases
+
+
+# --- The evidence -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def find_lengths(case: Any, scratch: Any, params: Any) -> None:
+    """Work out the best ways to the goals that may be the gold."""
+    for goal in range(3):
+        scratch.unknown[goal] = 1.0 if case.gold_may_be >> goal & 1 and not case.face_up >> goal & 1 else 0.0
+    best_ways(case.maze, scratch.unknown, scratch, params, case.lengths)
+
+
+@kernel
+def open_case(case: Any, scratch: Any, params: Any) -> None:
+    """A round begins: no evidence, an empty mine. The styles of the seats stay."""
+    lay_out(case.maze, params)
+    case.evidence[:] = 0.0
+    case.last_deed[:] = -1
+    case.telling[:] = -1
+    case.turns[:] = 0.0
+    case.broken[:] = 0
+    case.looked[:] = 0
+    case.face_up = 0
+    case.gold_may_be = 7
+    find_lengths(case, scratch, params)
+    case.before[:] = case.lengths
+
+
+@kernel
+def sit_down(case: Any, view: Any, scratch: Any, params: Any) -> None:
+    """Take in what a view shows of a round that may have begun: there is no evidence of what was done before."""
+    copy_maze(view.maze, case.maze)
+    case.broken[:] = view.broken
+    case.looked[:] = view.looked
+    case.face_up = view.info[FACE_UP]
+    for goal in range(3):
+        # A goal that lies open is seen by all; what the seat saw on maps stays out of the case.
+        if case.face_up >> goal & 1 and view.goals[goal] != GOLD:
+            case.gold_may_be &= ~(1 << goal)
+    find_lengths(case, scratch, params)
+    case.before[:] = case.lengths
+
+
+@kernel
+def way_to(lengths: Any, known: int, gold: int, may_be: int) -> float:
+    """How long the way is for a seat that has seen a set of goals, if the gold lies on `gold`: expected over those it may be on."""
+    if known >> gold & 1:
+        return min(lengths[gold], NO_WAY)
+    total = 0.0
+    count = 0
+    for goal in range(3):
+        if may_be >> goal & 1 and not known >> goal & 1:
+            total += lengths[goal]
+            count += 1
+    return total / max(count, 1)
+
+
+@kernel
+def knows_gold(known: int, gold: int, may_be: int) -> bool:
+    """Whether a seat that has seen a set of goals knows that the gold lies on `gold`: it has seen it, or all others."""
+    return known >> gold & 1 != 0 or may_be & ~known == 1 << gold
+
+
+@kernel
+def guilt(case: Any, seat: int) -> float:
+    """How much the moves of a seat speak for a saboteur and against a miner, wherever the gold lies: a logarithm."""
+    most = -np.inf
+    for style in range(STYLES_HELD):
+        for role in range(2):
+            for gold in range(3):
+                if case.gold_may_be >> gold & 1:
+                    most = max(most, case.styles[seat, style] + case.evidence[seat, style, role, gold])
+    miner = saboteur = LEAST
+    for style in range(STYLES_HELD):
+        for gold in range(3):
+            if case.gold_may_be >> gold & 1:
+                miner += np.exp(case.styles[seat, style] + case.evidence[seat, style, MINER, gold] - most)
+                saboteur += np.exp(case.styles[seat, style] + case.evidence[seat, style, SABOTEUR, gold] - most)
+    return np.log(saboteur / miner)
+
+
+@kernel
+def remember_turn(case: Any, actor: int, action: int, before: float) -> None:
+    """Keep the move of a seat that spoke most for a saboteur, and the one that spoke most for a miner."""
+    change = guilt(case, actor) - before
+    for role in range(2):
+        sign = 1.0 if role == SABOTEUR else -1.0
+        if sign * change > case.turns[actor, role]:
+            case.turns[actor, role] = sign * change
+            case.telling[actor, role] = action
+
+
+@kernel
+def note(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any, params: Any) -> None:
+    """Take an event into the case.
+
+    `habits` are logarithms of chances, a row for every style, role and circumstances and a column for every deed; `teams` and
+    `odds` are a `Deal`.
+    """
+    actor = event.seat
+    play = play_of(event.action)
+    target = target_of(event.action)
+    if play == PLAY_PATH or play == PLAY_ROCKFALL:
+        case.before[:] = case.lengths
+        follow_card(case.maze, event, params)
+        find_lengths(case, scratch, params)
+    odds_before = guilt(case, actor)
+    aimed = (play == PLAY_BREAK or play == PLAY_FIX) and target != actor
+    for role in range(2):
+        case.level_of_last[role] = suspect(case, actor, role, target, teams, odds, scratch) if aimed else 0
+
+    seen = case.looked[actor] | case.face_up
+    others_blocked = False
+    for other in range(case.seats):
+        others_blocked = others_blocked or (other != actor and case.broken[other] != 0)
+    case.last_deed[:] = -1
+    for gold in range(3):
+        if not case.gold_may_be >> gold & 1:
+            continue
+        # What the seat saw before; a claim is made knowing what the map has just shown.
+        before = way_to(case.before, seen, gold, case.gold_may_be)
+        change = 0.0
+        if play == PLAY_PATH or play == PLAY_ROCKFALL:
+            change = before - way_to(case.lengths, seen, gold, case.gold_may_be)
+        else:
+            before = way_to(case.lengths, seen, gold, case.gold_may_be)
+        knows = knows_gold(seen, gold, case.gold_may_be)
+        now = circumstances(case.broken[actor] != 0, others_blocked, knows, before)
+        case.last_circumstances[gold] = now
+        knew = play == PLAY_MAP and (knows or seen >> target & 1 != 0)
+        for role in range(2):
+            deed = deed_of(event, change, knew, case.level_of_last[role], target == gold)
+            case.last_deed[role, gold] = deed
+            for style in range(STYLES_HELD):
+                row = (2 * style + role) * CIRCUMSTANCES + now
+                case.evidence[actor, style, role, gold] += habits[row, deed]
+    remember_turn(case, actor, event.action, odds_before)
+
+    if play == PLAY_BREAK:
+        case.broken[target] = event.broken_before | CARD_TOOLS[card_of(event.action)]
+    elif play == PLAY_FIX:
+        case.broken[target] = event.broken_before & ~event.mended
+    elif play == PLAY_MAP:
+        case.looked[actor] |= 1 << target
+    if event.turned_up:
+        follow_goals(case.maze, event, params)
+        case.face_up |= event.turned_up
+        for goal in range(3):
+            if event.turned_up >> goal & 1:
+                content = (event.goals[goal] - FIRST_GOAL_CODE) // 2 + 1
+                case.gold_may_be = 1 << goal if content == GOLD else case.gold_may_be & ~(1 << goal)
+        find_lengths(case, scratch, params)
+
+
+@kernel
+def close(case: Any, event: Any, scratch: Any, params: Any) -> None:
+    """A round has ended and its roles are open: what they say of the seats' styles is kept, and the next round begins."""
+    for seat in range(case.seats):
+        role = event.roles[seat]
+        most = -np.inf
+        for style in range(STYLES_HELD):
+            best = -np.inf
+            for gold in range(3):
+                if case.gold_may_be >> gold & 1:
+                    best = max(best, case.evidence[seat, style, role, gold])
+            case.styles[seat, style] += best
+            most = max(most, case.styles[seat, style])
+        for style in range(STYLES_HELD):
+            case.styles[seat, style] -= most
+    open_case(case, scratch, params)
+
+
+@kernel
+def observe(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any, params: Any) -> None:
+    """An event, and what follows where it ends a round."""
+    note(case, event, habits, teams, odds, scratch, params)
+    if event.ended != GOING_ON and event.role >= 0:
+        close(case, event, scratch, params)
+
+
+# --- What follows -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def weigh_seats(case: Any, out: Any) -> None:
+    """How likely the moves of every seat were by role and place of the gold, whatever its style.
+
+    Each seat's are measured by the likeliest of them, and none is below LEAST.
+    """
+    for seat in range(case.seats):
+        most = -np.inf
+        for style in range(STYLES_HELD):
+            for role in range(2):
+                for gold in range(3):
+                    most = max(most, case.styles[seat, style] + case.evidence[seat, style, role, gold])
+        for role in range(2):
+            for gold in range(3):
+                total = 0.0
+                for style in range(STYLES_HELD):
+                    total += np.exp(case.styles[seat, style] + case.evidence[seat, style, role, gold] - most)
+                out[seat, role, gold] = max(total, LEAST)
+
+
+@kernel
+def posterior(
+    case: Any, seat: int, role: int, gold_may_be: int, teams: Any, odds: Any, scratch: Any, joint: Any
+) -> None:
+    """The chances of sets of saboteurs and places of the gold, for a seat that has a role and knows where the gold may be.
+
+    `joint`, shape (sets, 3), is filled; its sum is 1. `seat` -1 is an onlooker.
+    """
+    weigh_seats(case, scratch.seat_weights)
+    total = 0.0
+    for number in range(len(teams)):
+        team = teams[number]
+        agrees = seat < 0 or (team >> seat & 1) == role
+        for gold in range(3):
+            weight = 0.0
+            if agrees and gold_may_be >> gold & 1:
+                weight = odds[number]
+                for other in range(case.seats):
+                    if other != seat:
+                        weight *= scratch.seat_weights[other, team >> other & 1, gold]
+            joint[number, gold] = weight
+            total += weight
+    for number in range(len(teams)):
+        for gold in range(3):
+            joint[number, gold] /= total
+
+
+@kernel
+def suspect(case: Any, seat: int, role: int, target: int, teams: Any, odds: Any, scratch: Any) -> int:
+    """How much a seat of a role suspects a target, by what is public: a `trust_level`."""
+    weigh_seats(case, scratch.seat_weights)
+    total = 0.0
+    suspicion = 0.0
+    all_suspicion = 0.0
+    for number in range(len(teams)):
+        team = teams[number]
+        if (team >> seat & 1) != role:
+            continue
+        for gold in range(3):
+            if not case.gold_may_be >> gold & 1:
+                continue
+            weight = odds[number]
+            members = 0
+            for other in range(case.seats):
+                if other != seat:
+                    weight *= scratch.seat_weights[other, team >> other & 1, gold]
+                    members += team >> other & 1
+            total += weight
+            all_suspicion += weight * members
+            if team >> target & 1:
+                suspicion += weight
+    return trust_level(suspicion / total, all_suspicion / total / (case.seats - 1))

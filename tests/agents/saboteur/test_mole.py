@@ -1,0 +1,123 @@
+"""`mole`: the same game by the same seed however it is played, legal games under every ruleset, and words for people."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.mole import Comparison, MoleAgent, Parameters
+from molehunt.core.agent import Agent
+from molehunt.core.match import play
+from molehunt.core.panels import Bars
+from molehunt.core.position import ROW, Position
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.registry import make_game
+
+AGENTS = Agents("saboteur")
+SHORT = "mole:worlds=2,kept=3"
+
+
+class InSteps(MoleAgent):
+    """The same player without the loop over whole games."""
+
+    def reach(self, memory: object) -> None:
+        return None
+
+
+def table(spec: str, seats: int) -> list[Agent]:
+    return [AGENTS.make(spec), *(AGENTS.make("decision-2019") for _ in range(seats - 1))]
+
+
+def test_a_game_is_the_same_in_whole_and_in_steps_and_in_any_batch() -> None:
+    game = make_game("saboteur", "krisnadi", 4)
+    seeds = game_seeds(3, 0, 4)
+    whole = play(game, table(SHORT, 4), seeds, keep_actions=True)
+    steps = play(game, [InSteps("mole", Parameters(worlds=2, kept=3)), *table(SHORT, 4)[1:]], seeds, keep_actions=True)
+    alone = play(game, table(SHORT, 4), seeds[2:3], keep_actions=True)
+    assert whole.actions == steps.actions
+    assert whole.actions is not None and alone.actions == whole.actions[2:3]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats"),
+    [
+        ("krisnadi", 3),
+        ("krisnadi", 10),
+        ("official", 5),
+        ("official+talk", 4),
+        ("veldhuis", 5),
+        ("small", 2),
+        ("small", 3),
+    ],
+)
+def test_it_plays_every_ruleset_to_its_end(ruleset: str, seats: int) -> None:
+    game = make_game("saboteur", ruleset, seats)
+    played = play(game, [AGENTS.make("mole:worlds=1,kept=2")] * seats, game_seeds(1, 0, 2))
+    assert (game.to_move(played.states) < 0).all() and played.moves > 4
+
+
+def some_position(seats: int = 4, moves: int = 9) -> Position:
+    position = Position(make_game("saboteur", "krisnadi", seats), 12)
+    chance = np.random.default_rng(4)
+    for _ in range(moves):
+        position.play(int(chance.choice([int(action) for action in position.legal_actions])))
+    return position
+
+
+def test_it_compares_step_by_step_as_in_one_go() -> None:
+    position = some_position()
+    seat = position.to_move
+    agent = MoleAgent("mole", Parameters(worlds=4, kept=4))
+    streams = seat_streams(np.array([12], np.uint64), 4)
+    memory = agent.catch_up(position.game, position.past(seat), streams[:, seat].copy())
+    view = position.view_record(seat)
+    told = agent.why(position.game, view, memory, 0)
+    before = memory.records.tobytes()
+    chosen = int(agent.act(view, agent.copy_memory(memory), ROW)[0])
+    assert memory.records.tobytes() == before
+    assert f"I choose {position.game.format_action(chosen)}:" in told
+    assert "The gold: top" in told and "played on in worlds" in told
+
+
+def test_worlds_double_whenever_half_of_the_moves_are_left_out() -> None:
+    position = some_position()
+    seat = position.to_move
+    agent = MoleAgent("mole", Parameters(worlds=4, kept=4))
+    streams = seat_streams(np.array([12], np.uint64), 4)
+    memory = agent.catch_up(position.game, position.past(seat), streams[:, seat].copy())
+    found = Comparison(agent, position.view_record(seat), memory, 0)
+    assert sorted(set(found.worlds.tolist()), reverse=True) == [28, 12, 4]
+    assert (found.worlds == 28).sum() == 2 and (found.worlds == 12).sum() == 2
+    assert len(found.moves) == len(position.legal_actions)
+    assert (np.abs(found.worth) <= 1.0).all()
+
+
+def test_by_the_clock_it_stops_in_time() -> None:
+    position = some_position()
+    seat = position.to_move
+    agent = AGENTS.make("mole:seconds=0.2")
+    streams = seat_streams(np.array([12], np.uint64), 4)
+    memory = agent.catch_up(position.game, position.past(seat), streams[:, seat].copy())
+    view = position.view_record(seat)
+    agent.act(view, agent.copy_memory(memory), ROW)  # compiles
+    began = time.perf_counter()
+    chosen = int(agent.act(view, memory, ROW)[0])
+    assert 0.1 < time.perf_counter() - began < 2.0
+    assert chosen in [int(action) for action in position.legal_actions]
+    assert agent.reach(memory) is None
+
+
+def test_what_it_believes_is_shown() -> None:
+    position = some_position()
+    agent = AGENTS.make(SHORT)
+    streams = seat_streams(np.array([12], np.uint64), 4)
+    memory = agent.catch_up(position.game, position.past(0), streams[:, 0].copy())
+    saboteurs, gold, onlooker = agent.beliefs(position.game, position.view_record(0), memory, 0)
+    assert isinstance(saboteurs, Bars) and [row.label for row in saboteurs.rows] == ["seat 1", "seat 2", "seat 3"]
+    own = int(position.view_record(0)["info"][0, 10])
+    assert sum(row.value for row in saboteurs.rows) == pytest.approx(1 - own)
+    assert isinstance(gold, Bars) and sum(row.value for row in gold.rows) == pytest.approx(1.0)
+    assert isinstance(onlooker, Bars) and sum(row.value for row in onlooker.rows) == pytest.approx(1.0)

@@ -1,0 +1,188 @@
+"""The posterior over saboteurs and goals: against enumeration, against the deal, and on games of known players."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from molehunt.agents.saboteur.deeds import CHOICES, CIRCUMSTANCES, DEEDS, SUSPECTED, TRUSTED, trust_level
+from molehunt.agents.saboteur.habits import STYLE_NAMES, STYLES, chances_of, decode, encode, habits
+from molehunt.agents.saboteur.suspicion import CASE, SCRATCH, deal_of, new_cases, observe, open_case, posterior
+from molehunt.core.kernels import kernel
+from molehunt.core.position import Position
+from molehunt.core.streams import game_seeds
+from molehunt.games.registry import make_game
+from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.studies.habits import Batch, mixed, read
+
+ALL_GOALS = 7
+
+
+def game_of(ruleset: str, seats: int) -> Saboteur:
+    return check_game("a test", make_game("saboteur", ruleset, seats))
+
+
+@kernel
+def open_one(cases: Any, scratch: Any, params: Any) -> None:
+    open_case(cases[0], scratch[0], params)
+
+
+@kernel
+def observe_one(cases: Any, events: Any, rows: Any, teams: Any, odds: Any, scratch: Any, params: Any) -> None:
+    observe(cases[0], events[0], rows, teams, odds, scratch[0], params)
+
+
+@kernel
+def believe(cases: Any, seat: int, role: int, may_be: int, teams: Any, odds: Any, scratch: Any, joint: Any) -> None:
+    posterior(cases[0], seat, role, may_be, teams, odds, scratch[0], joint)
+
+
+class Onlooker:
+    """A case that is told the events of one play, and beside it, move by move, what every deed was."""
+
+    def __init__(self, ruleset: str, seats: int, seed: int) -> None:
+        self.game = game_of(ruleset, seats)
+        self.position = Position(self.game, seed)
+        self.deal = deal_of(self.game)
+        self.cases, self.scratch = new_cases(1, seats), np.zeros(1, SCRATCH)
+        open_one(self.cases, self.scratch, self.game.params)
+        self.deeds: list[tuple[int, Any, Any]] = []
+
+    def play(self, action: str | int) -> None:
+        seat = self.position.to_move
+        told = self.position.play(action)
+        other = (seat + 1) % self.game.seats
+        teams, odds = self.deal
+        observe_one(self.cases, told[other : other + 1].copy(), habits(), teams, odds, self.scratch, self.game.params)
+        case = self.cases[0]
+        self.deeds.append((seat, case["last_deed"].copy(), case["last_circumstances"].copy()))
+
+    def last(self, role: int = 0, gold: int = 1) -> str:
+        return DEEDS[self.deeds[-1][1][role, gold]]
+
+    def joint(self, seat: int, role: int, may_be: int = ALL_GOALS) -> Any:
+        joint = np.zeros((len(self.deal.teams), 3))
+        believe(self.cases, seat, role, may_be, *self.deal, self.scratch, joint)
+        return joint
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats"), [("krisnadi", 3), ("krisnadi", 4), ("official:rounds=1", 4), ("small", 3)]
+)
+def test_the_posterior_is_that_of_enumeration(ruleset: str, seats: int) -> None:
+    """Every set of saboteurs, every goal and every style of every seat, one by one."""
+    chance = np.random.default_rng(5)
+    table = Onlooker(ruleset, seats, 3)
+    table_of = np.exp(habits()).reshape(len(STYLE_NAMES), 2, CIRCUMSTANCES, len(DEEDS))
+    for _ in range(14):
+        if table.position.outcome is not None:
+            break
+        table.play(chance.choice([int(action) for action in table.position.legal_actions]))
+    seat, role = 1, 0
+    may_be = int(table.cases[0]["gold_may_be"])
+    weights = np.zeros((len(table.deal.teams), 3))
+    for (number, team), gold in product(enumerate(table.deal.teams), range(3)):
+        if not may_be >> gold & 1 or (team >> seat & 1) != role:
+            continue
+        weight = table.deal.odds[number]
+        for other in range(seats):
+            if other == seat:
+                continue
+            of = int(team >> other & 1)
+            by_style = np.ones(len(STYLE_NAMES))
+            for mover, deeds, where in table.deeds:
+                if mover == other:
+                    by_style *= table_of[:, of, where[gold], deeds[of, gold]]
+            weight *= by_style.mean()
+        weights[number, gold] = weight
+    found = table.joint(seat, role, may_be)
+    assert found.sum() == pytest.approx(1.0)
+    np.testing.assert_allclose(found, weights / weights.sum(), rtol=1e-9, atol=1e-15)
+    assert found.max() > 1.05 * found[found > 0].min()
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), [("krisnadi", 5), ("official", 3), ("official", 10)])
+def test_before_the_first_move_sets_are_as_likely_as_they_are_dealt(ruleset: str, seats: int) -> None:
+    game = game_of(ruleset, seats)
+    deal = deal_of(game)
+    assert deal.odds.sum() == pytest.approx(1.0)
+    deals = 20000
+    roles = game.roles_of(game.new(game_seeds(8, 0, deals)))
+    sizes = np.array([int(team).bit_count() for team in deal.teams])
+    for size in set(sizes.tolist()):
+        expected = deal.odds[sizes == size].sum()
+        assert (roles.sum(axis=1) == size).mean() == pytest.approx(expected, abs=4 * (0.25 / deals) ** 0.5)
+
+
+def test_deeds_are_told_apart() -> None:
+    table = Onlooker("krisnadi:first_seat=0", 4, 0)
+
+    def played(wanted: str) -> str:
+        """Play the first legal action like this, or throw cards away until there is one."""
+        while True:
+            texts = [str(action) for action in table.position.legal_actions]
+            found = next((text for text in texts if re.match(wanted, text)), None)
+            table.play(found or next(text for text in texts if text.startswith("discard")))
+            if found is not None:
+                return table.last()
+            assert table.last() == "discard"
+
+    assert played(r"P_\w*E\w*@1,2") == "tunnel nearer"
+    assert played(r"P_\w*@0,\d") == "tunnel beside the way"
+    assert played("map:") == "map"
+    assert played("D_").startswith("dead-end")
+    assert played("break:").startswith("break of")
+
+
+def test_a_seat_is_trusted_or_suspected_beside_the_average() -> None:
+    assert trust_level(0.5, 0.25) == SUSPECTED
+    assert trust_level(0.1, 0.25) == TRUSTED
+    assert trust_level(0.25, 0.25) not in (SUSPECTED, TRUSTED)
+
+
+def test_habits_are_chances_and_their_file_reads_back() -> None:
+    table = np.exp(habits()).reshape(len(STYLE_NAMES), 2, CIRCUMSTANCES, len(DEEDS))
+    np.testing.assert_allclose(table[..., :CHOICES].sum(axis=-1), 1.0)
+    np.testing.assert_allclose(table[..., CHOICES:].sum(axis=-1), 1.0)
+    counts = np.random.default_rng(1).integers(3, size=(len(STYLES), 2, CIRCUMSTANCES, len(DEEDS)))
+    assert (decode(encode(counts)) == counts).all()
+    assert chances_of(counts).min() > 0.0
+
+
+def test_styles_stay_when_roles_are_dealt_anew() -> None:
+    """After a round of rule-book play a seat's deeds are known to be those of its true role."""
+    table = Onlooker("official:rounds=2", 3, 4)
+    chance = np.random.default_rng(2)
+    while table.position.states["info"][0, 5] == 0:
+        table.play(chance.choice([int(action) for action in table.position.legal_actions]))
+    case = table.cases[0]
+    assert (case["evidence"] == 0.0).all() and case["face_up"] == 0 and case["gold_may_be"] == ALL_GOALS
+    random = STYLE_NAMES.index("random")
+    assert all(case["styles"][seat, random] > case["styles"][seat, 1] for seat in range(3))
+    assert CASE["styles"].shape[1] == len(STYLE_NAMES)
+
+
+def auc(chances: Any, roles: Any) -> float:
+    """How often a saboteur is suspected more than a miner."""
+    guilty, honest = chances[roles == 1], chances[roles == 0]
+    return float((guilty[:, None] > honest).mean() + 0.5 * (guilty[:, None] == honest).mean())
+
+
+@pytest.mark.parametrize(
+    ("player", "least"), [("decision-2019", 0.95), ("kripke-2012", 0.9), ("kripke-2012:strong-disbelief", 0.9)]
+)
+def test_saboteurs_are_found_out_by_the_half_of_the_deck(player: str, least: float) -> None:
+    chances, roles = [], []
+    batch: Batch
+    for batch in mixed([player], (("krisnadi", 5),), 30, 700):
+        for each in read(batch, habits()):
+            if each.reached[1]:
+                for seat in np.flatnonzero(each.roles == 0):
+                    others = np.arange(5) != seat
+                    chances += each.chances[1, seat, others].tolist()
+                    roles += each.roles[others].tolist()
+    assert auc(np.array(chances), np.array(roles)) > least
