@@ -27,7 +27,7 @@ DEV  := $(VENV)/.dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run serve test lint types format bench docs learners dev clean
+.PHONY: help run serve test lint types format bench docs wheel learners dev clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -59,6 +59,10 @@ bench: $(CORE) ## run every script in benchmarks/
 docs: $(DEV) ## build the documentation site into build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet build
 	@echo "The site is in build/site/index.html."
+
+wheel: $(MADE) ## the archive of the sources and the wheel, into dist/; a release: release/make_release.py
+	@$(PIP) hatchling
+	@$(BIN)/python -m hatchling build
 
 learners: $(LEARNERS)/.made ## the examples of other libraries' learners, in an environment of their own (gigabytes)
 	@$(LEARNERS)/bin/python -m pytest -q tests/adapters/test_learners.py tests/adapters/test_environments.py -k 'learner or baselines' \
