@@ -10,7 +10,7 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import entry_points
@@ -245,13 +245,16 @@ class Agents:
 
     game: str
     from_files: dict[str, type[Player | Agent]] = field(default_factory=dict)
+    elsewhere: dict[str, Callable[[str], Agent]] = field(default_factory=dict)
+    """Players that are not made in this process: what makes one from its spec, by name. They come before all others."""
 
     def __post_init__(self) -> None:
         self.game = canonical_name(self.game)
 
     def names(self) -> list[str]:
         """The names of all players of the game."""
-        return [*(entry.name for entry in entries() if entry.game == self.game), *self.from_files]
+        known = (entry.name for entry in entries() if entry.game == self.game)
+        return list(dict.fromkeys((*known, *self.from_files, *self.elsewhere)))
 
     def entry(self, name: str) -> AgentEntry:
         """The entry of a built-in player or of a guest; UnknownName if there is none."""
@@ -270,6 +273,8 @@ class Agents:
     def make(self, spec: str) -> Agent:
         """The player of a spec `name:edition,key=value`; its `name` is the shortest spec of the same parameters."""
         name, items = split_spec(spec)
+        if name in self.elsewhere:
+            return self.elsewhere[name](spec)
         if name in self.from_files:
             _no_items(name, items)
             return _from_class(name, self.from_files[name])

@@ -7,6 +7,7 @@ seed is the same on one thread, on many, and on a cluster.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -15,13 +16,14 @@ import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
+from molehunt.arena.isolation import Isolation, faults_of, isolated_agents
 from molehunt.arena.seating import Chair
 from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import Workers, in_order, is_here, once_per_process, takes_objects, using
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
-from molehunt.core.match import play
+from molehunt.core.match import Played, play
 from molehunt.core.notebook import interval_bar, table
 from molehunt.core.record import Record, make_record
 from molehunt.core.streams import game_seeds
@@ -40,13 +42,14 @@ DEALS_LOOKED_AT = 64
 class MatchSpec:
     """A match as text, from which any process can set it up: `saboteur/krisnadi`, the chairs, the files with players of one's own.
 
-    With `rotate`, every deal is played in every cyclic seating.
+    With `rotate`, every deal is played in every cyclic seating; with `isolation`, foreign players sit in processes of their own.
     """
 
     label: str
     chairs: tuple[Chair, ...]
     files: tuple[AgentFile, ...] = ()
     rotate: bool = False
+    isolation: Isolation | None = None
 
 
 @dataclass
@@ -93,6 +96,8 @@ class Result:
     moves: int = 0
     seconds: float = 0.0
     interrupted: bool = False
+    faults: Counter[str] = field(default_factory=Counter)
+    """How many games isolated players lost by fault, by the reason."""
 
     def _repr_html_(self) -> str:
         rows = []
@@ -114,10 +119,16 @@ class Part:
     wins: npt.NDArray[np.int64]
     outcomes: npt.NDArray[np.int64]
     records: list[Record] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
 
 
-def seat_match(
-    label: str, chairs: Sequence[Chair], agents: Agents, rotate: bool = False, files: Sequence[AgentFile] = ()
+def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
+    label: str,
+    chairs: Sequence[Chair],
+    agents: Agents,
+    rotate: bool = False,
+    files: Sequence[AgentFile] = (),
+    isolation: Isolation | None = None,
 ) -> Match:
     """Set up a match of `label` (`saboteur/krisnadi`) for the chairs; errors name what was wrong.
 
@@ -133,7 +144,7 @@ def seat_match(
     made = {chair.agent: agents.make(chair.agent) for chair in chairs}
     same = {agent.name: agent for agent in reversed(made.values())}
     known = files or not agents.from_files
-    spec = MatchSpec(label, tuple(chairs), tuple(files), rotate) if known else None
+    spec = MatchSpec(label, tuple(chairs), tuple(files), rotate, isolation) if known else None
     return Match(game, chairs, [same[made[chair.agent].name] for chair in chairs], rotate, spec)
 
 
@@ -167,8 +178,9 @@ def check_roles(label: str, chairs: Sequence[Chair]) -> None:
 @once_per_process
 def the_match(spec: MatchSpec) -> Match:
     """The match of a text, set up once in a process."""
-    agents = agents_from(split_label(spec.label)[0], spec.files)
-    return seat_match(spec.label, spec.chairs, agents, spec.rotate, spec.files)
+    name = split_label(spec.label)[0]
+    agents = isolated_agents(name, spec.files, spec.isolation) if spec.isolation else agents_from(name, spec.files)
+    return seat_match(spec.label, spec.chairs, agents, spec.rotate, spec.files, spec.isolation)
 
 
 def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: bool = False) -> Part:
@@ -187,7 +199,10 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
         played = play(game, agents, seeds, roles, keep)
         part.games += deals
         part.moves += played.moves
-        part.wins[chair_of_seat] += game.wins(played.states).sum(axis=0)
+        lost = lost_by_fault(game, played)
+        won = game.wins(played.states) & ~lost.seats
+        part.faults += lost.reasons
+        part.wins[chair_of_seat] += won.sum(axis=0)
         part.outcomes += np.bincount(game.outcome_codes(played.states), minlength=len(part.outcomes))
         if keep and played.actions is not None:
             seated = tuple(names[chair] for chair in chair_of_seat)
@@ -196,6 +211,26 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
                 for i, actions in enumerate(played.actions)
             ]
     return part
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What isolated players have lost by fault: by game and seat, shape (games, seats), bool; and why, once for each."""
+
+    seats: npt.NDArray[np.bool_]
+    reasons: list[str]
+
+
+def lost_by_fault(game: Game, played: Played) -> Lost:
+    """Who has lost by fault in games that were played, whatever came of them."""
+    lost = np.zeros((len(played.states), game.seats), np.bool_)
+    reasons = []
+    for chairs in played.chairs:
+        for fault in faults_of(chairs.agent, chairs.memory):
+            row, place = divmod(fault.chair, len(chairs.seats))
+            lost[row, chairs.seats[place]] = True
+            reasons.append(fault.reason)
+    return Lost(lost, reasons)
 
 
 def chunk_of(match: Match) -> int:
@@ -231,6 +266,7 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
         result.moves += part.moves
         result.wins += part.wins
         result.outcomes += part.outcomes
+        result.faults.update(part.faults)
         if records is not None:
             records(part.records)
         if tell is not None:

@@ -72,6 +72,9 @@ def arena(
     json: Path | None = None,
     records: Path | None = None,
     cluster: str | None = None,
+    isolate: bool = False,
+    isolate_seconds: Whole = 10,
+    isolate_memory: Whole = 1024,
 ) -> int:
     """Play many games between players and count who wins.
 
@@ -98,11 +101,19 @@ def arena(
         Write every game to this file, one line of JSON each.
     cluster
         Play on the Ray cluster at this address (host:port, or auto), not on threads; the result is the same.
+    isolate
+        Put players of your own files and of installed packages into processes of their own, which see views alone.
+    isolate_seconds
+        How many seconds an isolated player has for a move; whoever takes longer has lost the game.
+    isolate_memory
+        How many megabytes an isolated player may take beyond what it began with.
 
     """
+    from molehunt.arena.isolation import Isolation
     from molehunt.console.matches import run_arena
 
-    return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records, cluster)
+    isolation = Isolation(isolate_seconds, isolate_memory) if isolate else None
+    return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records, cluster, isolation)
 
 
 @app.command

@@ -23,6 +23,7 @@ def tournament(
     json: Path | None = None,
     report: Path | None = None,
     cluster: str | None = None,
+    isolate: bool = False,
 ) -> int:
     """Play a tournament from a TOML file: who wins against whom, in which role, by how much, with intervals and ratings.
 
@@ -44,11 +45,13 @@ def tournament(
         Write a self-contained HTML report with plots to this file.
     cluster
         Play on the Ray cluster at this address (host:port, or auto), not on threads; the numbers are the same.
+    isolate
+        Put players of your own files and of installed packages into processes of their own, as the file's key isolate does.
 
     """
     from molehunt.console.tournament import run_tournament
 
-    return run_tournament(file, games, seed, threads, store, json, report, cluster)
+    return run_tournament(file, games, seed, threads, store, json, report, cluster, isolate)
 
 
 @app.command

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from molehunt.arena.agent_files import load_agents
+from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Result, check_roles, run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.arena.statistics import wilson
@@ -18,6 +19,7 @@ from molehunt.console.screen import Stopped, check_count, check_threads, out, to
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import counted
 from molehunt.games.registry import game_entry, split_label
 
 MAX_GAMES = 1_000_000_000
@@ -30,7 +32,7 @@ def result_json(result: Result) -> dict[str, Any]:
         low, high = wilson(wins, result.games)
         rate = wins / result.games if result.games else 0.0
         seats.append({"seat": seat, "agent": name, "wins": wins, "rate": rate, "low": low, "high": high})
-    return {
+    found = {
         "games": result.games,
         "moves": result.moves,
         "seconds": result.seconds,
@@ -38,6 +40,15 @@ def result_json(result: Result) -> dict[str, Any]:
         "seats": seats,
         "outcomes": dict(zip(result.match.game.outcome_names(), result.outcomes.tolist(), strict=True)),
     }
+    if result.match.spec is not None and result.match.spec.isolation is not None:
+        found["faults"] = dict(sorted(result.faults.items()))
+    return found
+
+
+def check_isolation(limits: Isolation) -> None:
+    """BadInput where limits of isolated players are out of range."""
+    check_count("--isolate-seconds", limits.seconds, 1, 86_400)
+    check_count("--isolate-memory", limits.memory, 16, 1_000_000)
 
 
 def run_arena(
@@ -51,18 +62,21 @@ def run_arena(
     json: Path | None,
     records: Path | None,
     cluster: str | None = None,
+    isolation: Isolation | None = None,
 ) -> int:
     """Play a match, show its table, write its files."""
     check_count("--games", games, 1, MAX_GAMES)
     check_count("--seed", seed, 0, MAX_SEED)
+    if isolation is not None:
+        check_isolation(isolation)
     used = check_threads(threads)
     if str(records) == "-":
         raise BadInput("--records needs the name of a file; only --json writes to standard output")
     with Outputs(json, records) as outputs:
         name, _ = split_label(label)
-        agents, files = load_agents(name, agents_from)
+        agents, files = load_isolated(name, agents_from, isolation) if isolation else load_agents(name, agents_from)
         chairs = parse_seats(seats, agents.names(), game_entry(name).roles)
-        match = seat_match(label, chairs, agents, rotate, files)
+        match = seat_match(label, chairs, agents, rotate, files, isolation)
         check_roles(label, chairs)
         stream = outputs.stream(records) if records else None
         with (
@@ -109,3 +123,5 @@ def _print(result: Result, seed: int) -> None:
     )
     speed = result.games / result.seconds if result.seconds else 0.0
     out.print(f"Ends: {ends}. {result.moves:,} moves in {result.seconds:.2f} s, {speed:,.0f} games/s.")
+    for reason, count in sorted(result.faults.items()):
+        out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False)

@@ -7,6 +7,8 @@ import shlex
 import time
 from pathlib import Path
 
+from msgspec import structs
+
 from molehunt.arena.tournament.definition import read_tournament
 from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
@@ -16,6 +18,7 @@ from molehunt.console.outputs import Outputs
 from molehunt.console.results import print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, out, side, to_json, working
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.words import counted
 
 MAX_GAMES = 1_000_000_000
 
@@ -29,6 +32,7 @@ def run_tournament(
     json: Path | None,
     report: Path | None,
     cluster: str | None = None,
+    isolate: bool = False,
 ) -> int:
     """Play a tournament, or go on with one, show its tables, write its files."""
     if games is not None:
@@ -37,7 +41,9 @@ def run_tournament(
         check_count("--seed", seed, 0, MAX_SEED)
     used = check_threads(threads)
     with Outputs(json, report) as outputs:
-        plan = make_plan(read_tournament(file), file.parent, games, seed)
+        text = read_tournament(file)
+        text = structs.replace(text, isolate=text.isolate or isolate)
+        plan = make_plan(text, file.parent, games, seed)
         if report:
             from molehunt.studies.report import check_installed
 
@@ -48,13 +54,15 @@ def run_tournament(
         seconds = time.perf_counter() - began
         tables = make_tables(plan, progress.outcomes, progress.finished)
         outputs.put(json, lambda: to_json(tables))
-        outputs.put(report, lambda: _page(tables, _command(file, games, seed, report)), "The report is in {}.")
+        outputs.put(report, lambda: _page(tables, _command(file, games, seed, report, isolate)), "The report is in {}.")
         if str(json) != "-":
             print_tables(tables)
             played = progress.games - before
+            for reason, count in sorted(progress.faults.items()):
+                out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False)
             out.print(f"{played:,} games played in {seconds:.1f} s, {played / seconds:,.0f} games/s.")
     if progress.interrupted:
-        raise Stopped(_how_to_resume(file, games, seed, store, progress.games))
+        raise Stopped(_how_to_resume(file, games, seed, store, progress.games, isolate))
     return 0
 
 
@@ -84,16 +92,19 @@ def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | 
     return before
 
 
-def _command(file: Path, games: int | None, seed: int | None, report: Path | None = None) -> str:
+def _command(file: Path, games: int | None, seed: int | None, report: Path | None = None, isolate: bool = False) -> str:
     """The command that plays the same tournament."""
     words = ["molehunt", "tournament", str(file)]
     for option, value in (("--games", games), ("--seed", seed), ("--report", report)):
         words += [] if value is None else [option, str(value)]
+    words += ["--isolate"] * isolate
     return shlex.join(words)
 
 
-def _how_to_resume(file: Path, games: int | None, seed: int | None, store: Path | None, played: int) -> str:
+def _how_to_resume(
+    file: Path, games: int | None, seed: int | None, store: Path | None, played: int, isolate: bool
+) -> str:
     if store is None:
         return f"stopped after {played:,} games; with --store FOLDER they would be kept, and the tournament could go on"
-    command = f"{_command(file, games, seed)} --store {shlex.quote(str(store))}"
+    command = f"{_command(file, games, seed, isolate=isolate)} --store {shlex.quote(str(store))}"
     return f"stopped after {played:,} games, which are kept in {store}; the same command goes on: {command}"

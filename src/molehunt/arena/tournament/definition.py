@@ -49,6 +49,9 @@ class TournamentText(EventText, frozen=True, forbid_unknown_fields=True, kw_only
     seed: int = 0
     agents_from: list[str] = []
     records: bool = False
+    isolate: bool = False
+    isolate_seconds: int = 10
+    isolate_memory: int = 1024
     stop: StopText | None = None
     event: list[EventText] = []
 
@@ -68,6 +71,9 @@ MEANINGS = {
     "seed": f"a whole number, 0 to {MAX_SEED}",
     "agents_from": "a list of Python files: ['my_players.py']",
     "records": "true or false",
+    "isolate": "true or false",
+    "isolate_seconds": "how many seconds an isolated player has for a move, 1 to 86400",
+    "isolate_memory": "how many megabytes an isolated player may take, 16 to 1000000",
     "stop": "a table: {compare = ['A', 'B']}",
     "event": "a list of tables, each under [[event]]",
     "role": "a role of the game as text: 'saboteur'",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import msgspec
 from molehunt import __version__
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, load_agents
+from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import CHUNK, SLOW_CHUNK, check_roles, seat_match
 from molehunt.arena.seating import Chair, parse_seats
 from molehunt.arena.tournament.definition import EventText, StopText, TournamentText, pairs_of
@@ -95,6 +96,7 @@ class Plan:
     events: tuple[Event, ...]
     records: bool
     agent_files: tuple[AgentFile, ...] = ()
+    isolation: Isolation | None = None
     identity: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -138,10 +140,11 @@ def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed
     """The plan of a file that lies in `folder`. `games` asks for so many games in all instead of the file's deals; BadInput."""
     files = [folder / name for name in text.agents_from]
     used = text.seed if seed is None else seed
+    isolation = _isolation(text)
     events: list[Event] = []
     for number, each in enumerate(text.event or [EventText()], start=1):
         place = f"event {number}" if text.event else "the tournament"
-        events += _events(_with_defaults(each, text), text.stop, files, used, place, len(events))
+        events += _events(_with_defaults(each, text), text.stop, files, used, place, len(events), isolation)
     if games is not None:
         events = _with_games(events, games)
     names = [event.name for event in events]
@@ -153,9 +156,23 @@ def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed
         used,
         tuple(events),
         text.records,
-        load_agents(split_label(events[0].label)[0], files)[1],
+        _load(split_label(events[0].label)[0], files, isolation)[1],
+        isolation,
     )
     return replace(plan, identity=_identity(plan))
+
+
+def _isolation(text: TournamentText) -> Isolation | None:
+    """How foreign players are isolated; None where they are not. BadInput where a limit is out of range."""
+    for key, least, most in (("isolate_seconds", 1, 86_400), ("isolate_memory", 16, 1_000_000)):
+        if not least <= getattr(text, key) <= most:
+            raise BadInput(f"{key} must be {least} to {most}, not {getattr(text, key)}")
+    return Isolation(text.isolate_seconds, text.isolate_memory) if text.isolate else None
+
+
+def _load(game: str, files: Sequence[Path], isolation: Isolation | None) -> tuple[Agents, tuple[AgentFile, ...]]:
+    """The players of a game with those of files, isolated or not."""
+    return load_isolated(game, files, isolation) if isolation else load_agents(game, files)
 
 
 def plan_text(plan: Plan) -> str:
@@ -189,13 +206,19 @@ def _with_games(events: Sequence[Event], games: int) -> list[Event]:
 
 
 def _events(  # noqa: PLR0913, PLR0917 - a table of the file, and what stands at its top
-    text: EventText, stop: StopText | None, files: Sequence[Path], seed: int, place: str, first: int
+    text: EventText,
+    stop: StopText | None,
+    files: Sequence[Path],
+    seed: int,
+    place: str,
+    first: int,
+    isolation: Isolation | None,
 ) -> list[Event]:
     """The events of one table: one for each number of seats and each set of roles."""
     if text.game is None:
         raise BadInput(f"{place} needs the key game: 'saboteur/krisnadi'")
     name, ruleset = split_label(text.game)
-    agents, _ = load_agents(name, files)
+    agents, _ = _load(name, files, isolation)
     sizes = text.seats if isinstance(text.seats, list) else [text.seats]
     roles = text.roles if isinstance(text.roles, list) else [text.roles]
     if not sizes or not roles:
@@ -373,7 +396,9 @@ def keeps_roles(game: Game) -> bool:
 
 def _identity(plan: Plan) -> dict[str, Any]:
     """Everything that the results depend on, as plain values."""
+    isolated = {} if plan.isolation is None else {"isolation": asdict(plan.isolation)}
     return {
+        **isolated,
         "name": plan.name,
         "seed": plan.seed,
         "records": plan.records,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from molehunt.arena.match import MatchSpec, the_match
+from molehunt.arena.match import MatchSpec, lost_by_fault, the_match
 from molehunt.arena.tournament.lineups import Seating
 from molehunt.arena.tournament.outcomes import MAX_SEATS, ROLE_BITS, EventOutcomes, UnitResult, no_outcomes
 from molehunt.arena.tournament.plan import ANY, Event, Plan, Unit
@@ -42,7 +43,7 @@ def task_of(plan: Plan, unit: Unit) -> Task:
     event = plan.events[unit.event]
     return Task(
         number=unit.number,
-        match=MatchSpec(event.label, event.lineups[unit.lineup].chairs, plan.agent_files),
+        match=MatchSpec(event.label, event.lineups[unit.lineup].chairs, plan.agent_files, isolation=plan.isolation),
         seating=plan.seating_of(unit),
         tells_roles=event.roles != (ANY,),
         seed=plan.seed,
@@ -64,8 +65,10 @@ def play_task(task: Task) -> UnitResult:
     base = match.roles()
     roles = None if base is None else np.tile(base[seats], (task.deals, 1))
     played = play(game, [match.agents[chair] for chair in seats], seeds, roles, task.keep)
-    won = game.wins(played.states)
+    lost = lost_by_fault(game, played)
+    won = game.wins(played.states) & ~lost.seats
     payoffs = game.payoffs(played.states)
+    payoffs = np.where(lost.seats, np.minimum(payoffs.min(axis=1, keepdims=True), 0), payoffs)
     places = np.arange(len(seats), dtype=np.uint64)
     had = game.roles_of(played.states).astype(np.uint64) if task.tells_roles else np.zeros_like(won, np.uint64)
     records = b""
@@ -87,6 +90,7 @@ def play_task(task: Task) -> UnitResult:
         moves=played.moves,
         seconds=time.perf_counter() - began,
         records=records,
+        faults=tuple(lost.reasons),
     )
 
 
@@ -124,6 +128,8 @@ class Progress:
         self.plan = plan
         self.outcomes: list[EventOutcomes] = no_outcomes(plan)
         self.games = 0
+        self.faults: Counter[str] = Counter()
+        """How many games isolated players lost by fault since the tournament was begun or gone on with, by the reason."""
         self.interrupted = False
 
     def wants(self, unit: Unit) -> bool:
@@ -134,6 +140,7 @@ class Progress:
         """Count a unit that is wanted."""
         outcomes = self.outcomes[unit.event]
         outcomes.add(unit, result)
+        self.faults.update(result.faults)
         self.games += unit.deals
         if _ends_block(outcomes.event, unit):
             outcomes.stopped = decided(outcomes)

@@ -1,0 +1,198 @@
+"""The far side of isolation: a process that holds foreign players, and one process forked from it for every chair.
+
+`python -m molehunt.arena.isolated FD` is started by `arena.isolation` and is no command for people. It reads what it is to be (as
+JSON), loads the player, and forks a process for each chair whose socket it is sent. A chair is told views and events as bytes
+and answers with numbers: nothing else of a game is in these processes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+from typing import Any, NoReturn
+
+import msgspec
+import numpy as np
+
+from molehunt.agents.registry import Agents
+from molehunt.arena.agent_files import AgentFile, agents_from
+from molehunt.core.agent import Agent
+from molehunt.core.errors import AgentFailure
+from molehunt.core.game import Game
+from molehunt.games.registry import make_game, split_label
+
+MOST_FRAME = 1 << 24
+HEADER = 4
+BEGIN, ACT, OBSERVE = b"b", b"a", b"o"
+"""What a chair is told: how its game begins (the start of its random stream, 8 bytes, and the first view), a view, an event."""
+FORK, END = b"f", b"e"
+"""What the process that forks is told: a chair, whose socket comes along; a chair's process has to end (its number, 8 bytes)."""
+ROW = np.zeros(1, np.int64)
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What a process is to be: the player `spec` of a game; with no `spec`, it names the players of the files."""
+
+    game: str
+    files: tuple[AgentFile, ...]
+    spec: str = ""
+    label: str = ""
+    seats: int = 0
+    memory: int = 0
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """What the process is: the names of the players in the files, or the player's own name; `fault` says why it is nothing."""
+
+    names: tuple[str, ...] = ()
+    observes: bool = True
+    fault: str = ""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a chair answers: an action, or why there is none."""
+
+    action: int = 0
+    fault: str = ""
+    out_of_memory: bool = False
+
+
+def send_frame(line: socket.socket, content: bytes) -> None:
+    """Send bytes with their length before them."""
+    line.sendall(len(content).to_bytes(HEADER, "little") + content)
+
+
+def receive_frame(line: socket.socket, most: int = MOST_FRAME) -> bytes:
+    """The next frame; EOFError where the line has ended, or where the frame is longer than it may be."""
+    length = int.from_bytes(_receive(line, HEADER), "little")
+    if length > most:
+        raise EOFError
+    return _receive(line, length)
+
+
+def _receive(line: socket.socket, length: int) -> bytes:
+    parts = bytearray()
+    while len(parts) < length:
+        part = line.recv(length - len(parts))
+        if not part:
+            raise EOFError
+        parts += part
+    return bytes(parts)
+
+
+def main() -> None:
+    """Be what the line of this process says."""
+    line = socket.socket(fileno=int(sys.argv[1]))
+    line.set_inheritable(False)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process in front
+    task = msgspec.json.decode(receive_frame(line), type=Task)
+    try:
+        agents = agents_from(task.game, task.files)
+        if not task.spec:
+            send_frame(line, msgspec.json.encode(Hello(tuple(agents.from_files))))
+            return
+        agent, game = _get_ready(agents, task)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is told, and told there as what it is
+        with contextlib.suppress(OSError):
+            send_frame(line, msgspec.json.encode(Hello(fault=f"{error}" or type(error).__name__)))
+        return
+    send_frame(line, msgspec.json.encode(Hello((agent.name,), agent.observes)))
+    _fork_chairs(line, agent, game, task.memory)
+
+
+def _get_ready(agents: Agents, task: Task) -> tuple[Agent, Game]:
+    """The player and its game, with what a chair needs at hand, so that it is not made in each of them."""
+    game = make_game(*split_label(task.label), task.seats)
+    view = game.views(game.new(np.zeros(1, np.uint64)), np.zeros(1, np.int8), ROW)
+    game.legal_actions(view)
+    game.friendly_view(view)
+    return agents.make(task.spec), game
+
+
+def _fork_chairs(line: socket.socket, agent: Agent, game: Game, memory: int) -> None:
+    """Fork a process for each chair that is asked for, until the line ends."""
+    chairs: set[int] = set()
+    try:
+        while True:
+            told, sockets, _, _ = socket.recv_fds(line, 1 + 8, 1)
+            if not told:
+                return
+            if told[:1] == FORK:
+                chair = socket.socket(fileno=sockets[0])
+                chairs.add(_fork(line, chair, agent, game, memory))
+                chair.close()
+            else:
+                _end(int.from_bytes(told[1:], "little"), chairs)
+    finally:
+        for number in [*chairs]:
+            _end(number, chairs)
+
+
+def _fork(line: socket.socket, chair: socket.socket, agent: Agent, game: Game, memory: int) -> int:
+    number = os.fork()
+    if number:
+        line.sendall(number.to_bytes(8, "little"))
+        return number
+    try:
+        os.setsid()
+        line.close()
+        _limit(memory)
+        _sit(chair, agent, game)
+    finally:
+        os._exit(0)
+
+
+def _end(number: int, chairs: set[int]) -> None:
+    """End a chair's process and all that it has started. Nobody else waits for it, so the number is still its own."""
+    if number in chairs:
+        chairs.discard(number)
+        for kill in (os.killpg, os.kill):  # it may not have become the head of a group yet
+            with contextlib.suppress(OSError):
+                kill(number, signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            os.waitpid(number, 0)
+
+
+def _limit(memory: int) -> None:
+    """From now on this process may have so many bytes more."""
+    import resource
+
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - no file of anybody
+            has = int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:  # a system that does not tell
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (has + memory, has + memory))
+
+
+def _sit(line: socket.socket, agent: Agent, game: Any) -> NoReturn:
+    """Play one chair of one game until the line ends."""
+    seated: Any = None
+    while True:
+        told = receive_frame(line)
+        kind, content = told[:1], bytearray(told[1:])
+        answer = Answer()
+        try:
+            if kind == BEGIN:
+                stream = np.frombuffer(content[:8], np.uint64).copy()
+                seated = agent.start(game, np.frombuffer(content[8:], game.view_dtype), stream)
+            elif kind == ACT:
+                view = np.frombuffer(content, game.view_dtype)
+                answer = Answer(int(agent.act(view, seated, ROW)[0]))
+            else:
+                agent.observe(np.frombuffer(content, game.event_dtype), seated, ROW)
+                continue
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is the player's, and is told as such
+            words = str(error) if isinstance(error, AgentFailure) else f"failed: {type(error).__name__}: {error}"
+            short = isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError)
+            answer = Answer(fault=words[:500], out_of_memory=short)
+        send_frame(line, msgspec.json.encode(answer))
+        if answer.fault:
+            os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

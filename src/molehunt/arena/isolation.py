@@ -1,0 +1,310 @@
+"""Foreign players in processes of their own, which are given views and events as bytes and nothing else.
+
+A Python player that sits in the process of the match can find the true state (`sys._getframe`); out there is none. Each chair (one
+seat of one game) has its own process, so that what one seat sees is nowhere in another's. It has limits of time and memory for a
+move. Whoever breaks one, fails or answers with what is no legal move has lost the game: somebody else plays on by chance, so
+that the game ends and its record replays, and the win is struck.
+
+Files of players are loaded out there alone. The random stream of a chair is made from that of the seat by a one-way function, as
+the game's seed, from which all is dealt, could be computed from that. What this does not stop: who guesses the seed of the match
+can deal it again; a process may read and write what its user may, so players could tell each other something through a file,
+and one that attacks the machine is not held back by it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import socket
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.registry import Agents, entries
+from molehunt.arena.agent_files import AgentFile
+from molehunt.arena.isolated import (
+    ACT,
+    BEGIN,
+    END,
+    FORK,
+    OBSERVE,
+    Answer,
+    Hello,
+    Task,
+    receive_frame,
+    send_frame,
+)
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.errors import AgentFailure, BadInput
+from molehunt.core.game import Actions, Events, Game, Views
+
+LOADING = 120.0
+"""Seconds in which a player's file must be loaded."""
+MOST_ANSWER = 1 << 14
+OURS = "molehunt."
+MEGABYTE = 1 << 20
+NOT_FOR_ALL = "isolated players need Unix sockets that pass descriptors, and fork: Linux or macOS"
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """What an isolated player may use for a move: seconds, and megabytes beyond what it began with (Linux)."""
+
+    seconds: int = 10
+    memory: int = 1024
+
+
+@dataclass
+class Fault:
+    """A chair that has lost its game: its number in the batch, and why."""
+
+    chair: int
+    reason: str
+
+
+class _Process:
+    """The process that has loaded a player, and forks one for each chair."""
+
+    def __init__(self, task: Task) -> None:
+        if not (hasattr(os, "fork") and hasattr(socket, "send_fds")):
+            raise BadInput(NOT_FOR_ALL)
+        self._lock = threading.Lock()
+        self._line, far = socket.socketpair()
+        with far:
+            self._process = subprocess.Popen(  # noqa: S603 - this package's own
+                [sys.executable, "-m", "molehunt.arena.isolated", str(far.fileno())],
+                pass_fds=[far.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
+        self._end = weakref.finalize(self, _end, self._line, self._process)
+        self._line.settimeout(LOADING)
+        try:
+            send_frame(self._line, msgspec.json.encode(task))
+            self.hello = msgspec.json.decode(receive_frame(self._line), type=Hello)
+        except (OSError, EOFError, msgspec.DecodeError):
+            self._end()
+            raise AgentFailure(f"{_called(task)} ends or hangs while it is loaded") from None
+        if self.hello.fault:
+            self._end()
+            raise AgentFailure(self.hello.fault)
+
+    def fork(self) -> tuple[socket.socket, int]:
+        """A new chair: the line to its process, and the number of that."""
+        near, far = socket.socketpair()
+        with far, self._lock:
+            try:
+                socket.send_fds(self._line, [FORK], [far.fileno()])
+                number = int.from_bytes(self._line.recv(8, socket.MSG_WAITALL), "little")
+            except OSError:
+                number = 0
+        if not number:
+            near.close()
+            raise AgentFailure("the process that isolates a player has ended")
+        return near, number
+
+    def end_chair(self, number: int) -> None:
+        """End the process of a chair, whatever it does."""
+        with self._lock, contextlib.suppress(OSError):
+            self._line.sendall(END + number.to_bytes(8, "little"))
+
+
+def _called(task: Task) -> str:
+    return task.spec or " and ".join(Path(file.path).name for file in task.files)
+
+
+def _end(line: socket.socket, process: subprocess.Popen[bytes]) -> None:
+    line.close()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(2.0)
+        return
+    process.kill()
+    process.wait()
+
+
+@dataclass
+class _Chair:
+    line: socket.socket
+    number: int
+    chance: np.random.Generator
+    reason: str = ""
+
+
+@dataclass
+class Far:
+    """The memory of an isolated player: where its chairs are. What they remember is out there."""
+
+    game: Game
+    process: _Process
+    chairs: list[_Chair] = field(default_factory=list)
+
+    def close(self) -> None:
+        """End all processes of the chairs."""
+        for chair in self.chairs:
+            self.end(chair)
+
+    def end(self, chair: _Chair) -> None:
+        """End the process of one chair."""
+        if chair.number:
+            chair.line.close()
+            self.process.end_chair(chair.number)
+            chair.number = 0
+
+    def __del__(self) -> None:
+        self.close()
+
+    @property
+    def faults(self) -> list[Fault]:
+        """Which chairs have lost their games, and why."""
+        return [Fault(number, chair.reason) for number, chair in enumerate(self.chairs) if chair.reason]
+
+
+class IsolatedAgent(Agent):
+    """A foreign player, each of its chairs in a process of its own."""
+
+    in_batches = False
+
+    def __init__(self, game: str, spec: str, files: Sequence[AgentFile], limits: Isolation) -> None:
+        self._task = Task(game=game, files=tuple(files), spec=spec)
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._processes: dict[tuple[str, int], _Process] = {}
+        self.name = spec
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Far:
+        memory = Far(game, self._process(game))
+        for index, stream in enumerate(streams):
+            chair = _Chair(*memory.process.fork(), np.random.default_rng([int(stream), 1]))
+            chair.line.settimeout(self._limits.seconds)
+            memory.chairs.append(chair)
+            begins = hashlib.blake2b(int(stream).to_bytes(8, "little"), digest_size=8).digest()
+            self._ask(memory, chair, BEGIN + begins + views[index : index + 1].tobytes())
+        return memory
+
+    def _process(self, game: Game) -> _Process:
+        key = (game.label, game.seats)
+        with self._lock:
+            if key not in self._processes:
+                task = msgspec.structs.replace(
+                    self._task, label=game.label, seats=game.seats, memory=self._limits.memory * MEGABYTE
+                )
+                self._processes[key] = _Process(task)
+                self.observes = self._processes[key].hello.observes
+            return self._processes[key]
+
+    def act(self, views: Views, memory: Far, rows: Rows) -> Actions:
+        actions = np.empty(len(rows), np.int32)
+        for index, row in enumerate(rows.tolist()):
+            chair, view = memory.chairs[row], views[index : index + 1]
+            legal = memory.game.legal_actions(view)
+            action = None if chair.reason else self._ask(memory, chair, ACT + view.tobytes())
+            if action is not None and action not in legal:
+                words = memory.game.format_action(action) if -(2**31) <= action < 2**31 else str(action)
+                self._fault(memory, chair, f"chose what is no legal action: {words!r:.80}")
+                action = None
+            if action is None:
+                action = int(legal[int(chair.chance.integers(len(legal)))])
+            actions[index] = action
+        return actions
+
+    def observe(self, events: Events, memory: Far, rows: Rows) -> None:
+        for index, row in enumerate(rows.tolist()):
+            chair = memory.chairs[row]
+            if not chair.reason:
+                self._tell(memory, chair, OBSERVE + events[index : index + 1].tobytes())
+
+    def sit_apart(self, memory: Far) -> None:
+        memory.close()
+
+    def copy_memory(self, memory: Far) -> Far:
+        raise AgentFailure(f"{self.name} is isolated and cannot be copied")
+
+    def take(self, memory: Far, rows: Rows) -> Far:
+        raise AgentFailure(f"{self.name} is isolated and cannot be copied")
+
+    def _tell(self, memory: Far, chair: _Chair, content: bytes) -> bool:
+        try:
+            send_frame(chair.line, content)
+        except TimeoutError:
+            self._fault(memory, chair, f"took more than {self._limits.seconds} s for an event")
+        except OSError:
+            self._hear(memory, chair)  # what it said at last
+        return not chair.reason
+
+    def _ask(self, memory: Far, chair: _Chair, content: bytes) -> int | None:
+        """What a chair answers; None where it has lost its game by that."""
+        return self._hear(memory, chair) if self._tell(memory, chair, content) else None
+
+    def _hear(self, memory: Far, chair: _Chair) -> int | None:
+        reason = "its process ended"
+        try:
+            answer = msgspec.json.decode(receive_frame(chair.line, MOST_ANSWER), type=Answer)
+        except TimeoutError:
+            reason = f"took more than {self._limits.seconds} s for a move"
+        except msgspec.DecodeError:
+            reason = "answered with nonsense"
+        except (OSError, EOFError):
+            pass
+        else:
+            if not answer.fault:
+                return answer.action
+            reason = answer.fault
+            if answer.out_of_memory:
+                reason = f"took more than {self._limits.memory} MB for a move"
+        self._fault(memory, chair, reason)
+        return None
+
+    def _fault(self, memory: Far, chair: _Chair, reason: str) -> None:
+        chair.reason = reason if reason.startswith(f"{self.name} ") else f"{self.name} {reason}"
+        memory.end(chair)
+
+
+# --- The players of a game, the foreign ones isolated -------------------------------------------------------------------
+
+
+def isolated_agents(game: str, files: Sequence[AgentFile], limits: Isolation) -> Agents:
+    """The players of a game: those of files and of installed packages isolated, none of their code loaded here.
+
+    (A package's list of its players is read, as always.) BadInput or AgentFailure where a file holds no players.
+    """
+    agents = Agents(game)
+
+    def maker(name: str) -> Callable[[str], Agent]:
+        return lambda spec: IsolatedAgent(agents.game, spec or name, files, limits)
+
+    for entry in entries():
+        if entry.game == agents.game and not entry.module.startswith(OURS):
+            agents.elsewhere[entry.name] = maker(entry.name)
+    if files:
+        for name in _Process(Task(game=agents.game, files=tuple(files))).hello.names:
+            agents.elsewhere[name] = maker(name)
+    return agents
+
+
+def load_isolated(game: str, paths: Sequence[Path], limits: Isolation) -> tuple[Agents, tuple[AgentFile, ...]]:
+    """As `isolated_agents`, with files from their paths."""
+    files = []
+    for path in paths:
+        try:
+            files.append(AgentFile(str(path.resolve()), path.read_text("utf-8")))
+        except (OSError, UnicodeDecodeError, ValueError) as error:
+            raise BadInput(f"cannot read {path}: {error}") from None
+    return isolated_agents(game, files, limits), tuple(files)
+
+
+def faults_of(agent: Agent, memory: Any) -> list[Fault]:
+    """Which chairs of a player have lost their games by fault; none where it is not isolated."""
+    return memory.faults if isinstance(agent, IsolatedAgent) else []

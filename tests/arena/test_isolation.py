@@ -1,0 +1,189 @@
+"""Foreign players in processes of their own: they see views alone, and lose by name where they break a limit."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.foreign import CLUE_PEEPER, PLAYERS
+from molehunt.arena.agent_files import load_agents
+from molehunt.arena.isolation import Isolation, load_isolated
+from molehunt.arena.match import Match, Result, run, seat_match, the_match
+from molehunt.arena.seating import parse_seats
+from molehunt.arena.tournament.definition import parse_tournament
+from molehunt.arena.tournament.plan import make_plan, plan_from_text, plan_text
+from molehunt.arena.tournament.play import Progress, play_tournament
+from molehunt.arena.tournament.tables import make_tables
+from molehunt.arena.workers import open_workers
+from molehunt.core.errors import AgentFailure, BadInput
+from molehunt.core.record import Record
+from molehunt.core.replay import Replay
+from molehunt.games.registry import game_entry, make_game
+
+LIMITS = Isolation(seconds=2, memory=256)
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Path:
+    path = tmp_path / "players.py"
+    path.write_text(PLAYERS)
+    return path
+
+
+@pytest.fixture
+def peeper(tmp_path: Path) -> Path:
+    path = tmp_path / "peeper.py"
+    path.write_text(CLUE_PEEPER)
+    return path
+
+
+def match_of(path: Path, seats: str, isolation: Isolation | None = LIMITS, label: str = "saboteur/krisnadi") -> Match:
+    game = label.partition("/")[0]
+    agents, files = load_isolated(game, [path], isolation) if isolation else load_agents(game, [path])
+    chairs = parse_seats(seats, agents.names(), game_entry(game).roles)
+    return seat_match(label, chairs, agents, False, files, isolation)
+
+
+def played(match: Match, games: int, threads: int = 1, seed: int = 3) -> tuple[Result, list[Record]]:
+    records: list[Record] = []
+    return run(match, games, seed, threads, records=records.extend), records
+
+
+def test_a_peeper_wins_by_looking_and_finds_nothing_to_look_at_where_it_is_isolated(peeper: Path) -> None:
+    wins = []
+    for isolation in (None, LIMITS):
+        result, _ = played(match_of(peeper, "peeper,basic*2", isolation, "speed_clue/mitchell"), 16)
+        assert not result.faults
+        wins.append(int(result.wins[0]))
+    assert wins[0] == 16  # it names the envelope on its first turn
+    assert wins[1] <= 4  # it knows nothing, and the others deduce
+
+
+def test_a_file_is_not_loaded_in_the_process_of_the_match(tmp_path: Path) -> None:
+    path = tmp_path / "loud.py"
+    path.write_text(f"import os\nopen({str(tmp_path / 'loaded')!r}, 'a').write(f'{{os.getpid()}} ')\n{PLAYERS}")
+    played(match_of(path, "honest,random*2"), 2)
+    loaded = (tmp_path / "loaded").read_text().split()
+    assert loaded and str(os.getpid()) not in loaded
+
+
+def test_isolated_games_depend_on_the_seed_alone_and_their_records_replay(players: Path) -> None:
+    first, records = played(match_of(players, "honest*2,random,means-ends-2016"), 20)
+    again, others = played(match_of(players, "honest*2,random,means-ends-2016"), 20, threads=3)
+    assert [record.line() for record in records] == [record.line() for record in others]
+    assert first.wins.tolist() == again.wins.tolist() and not first.faults
+    for record in records:
+        Replay(record, make_game)
+    _, other = played(match_of(players, "honest*2,random,means-ends-2016"), 2, seed=4)
+    assert other[0].moves != records[0].moves
+
+
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [
+        ("hoarder", "hoarder took more than 256 MB for a move"),
+        ("cheat", "cheat chose what is no legal action: 'map:top'"),
+        ("clumsy", "clumsy failed in choose: AttributeError: "),
+        ("talker", "talker chose what is no move: "),
+        ("leaver", "leaver its process ended"),
+        ("late", "late failed in begin: RuntimeError: not today"),
+    ],
+)
+def test_who_breaks_what_is_asked_loses_by_name_and_the_game_goes_on(players: Path, player: str, reason: str) -> None:
+    result, records = played(match_of(players, f"miner:{player},saboteur:random,miner:random"), 3)
+    assert result.wins[0] == 0 and result.wins[1] + result.wins[2] > 0
+    assert sum(result.faults.values()) == 3
+    assert all(fault.startswith(reason) for fault in result.faults), result.faults
+    assert {record.seats[0] for record in records} == {f"miner:{player}"}
+    for record in records:
+        Replay(record, make_game)
+
+
+@pytest.mark.parametrize("player", ["sleeper", "forker"])
+def test_who_takes_too_long_loses_and_leaves_no_process_behind(players: Path, player: str) -> None:
+    result, _ = played(match_of(players, f"{player},random*2", Isolation(seconds=1)), 1)
+    assert result.faults == {f"{player} took more than 1 s for a move": 1}
+    assert result.wins[0] == 0
+    processes = [int(number) for number in Path(f"{players}.processes").read_text().split()]
+    assert len(processes) == (2 if player == "forker" else 1)
+    for _ in range(100):
+        if not any(map(is_there, processes)):
+            return
+        time.sleep(0.05)
+    raise AssertionError("a process of the player is still there")
+
+
+def is_there(number: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+
+
+def test_a_match_is_made_elsewhere_from_its_text_as_isolated_as_here(players: Path) -> None:
+    match = match_of(players, "honest,random*2")
+    assert match.spec is not None and match.spec.isolation == LIMITS
+    assert played(the_match(match.spec), 2)[1] == played(match, 2)[1]
+
+
+def test_a_file_that_fails_or_holds_no_player_is_refused(tmp_path: Path) -> None:
+    for text, told in (
+        ("1 / 0", "ZeroDivisionError"),
+        ("x = 1", "holds no player"),
+        ("import os; os._exit(1)", "ends or hangs"),
+    ):
+        path = tmp_path / "bad.py"
+        path.write_text(text)
+        with pytest.raises(AgentFailure, match=told):
+            load_isolated("duel", [path], LIMITS)
+    with pytest.raises(BadInput, match="cannot read"):
+        load_isolated("duel", [tmp_path / "none.py"], LIMITS)
+
+
+TOURNAMENT = """
+game = "speed_clue/mitchell"
+seats = 3
+players = ["peeper", "basic"]
+deals = 2
+agents_from = ["peeper.py"]
+"""
+
+
+def test_a_tournament_isolates_where_its_file_says_so(peeper: Path) -> None:
+    wins = []
+    for line in ("", "isolate = true\n"):
+        plan = make_plan(parse_tournament(line + TOURNAMENT), peeper.parent)
+        assert plan_from_text(plan_text(plan)) == plan
+        progress = Progress(plan)
+        with open_workers(2) as workers:
+            play_tournament(progress, workers)
+        assert progress.finished and not progress.faults
+        standings = make_tables(plan, progress.outcomes, True).events[0].standings
+        wins.append(next(standing.rate for standing in standings if standing.player == "peeper"))
+        assert ("isolation" in plan.identity) == bool(line)
+    assert wins[0] > 0.6 and wins[1] < 0.4
+
+
+def test_in_a_tournament_a_fault_loses_and_is_told(tmp_path: Path, players: Path) -> None:
+    text = """
+    game = "saboteur/krisnadi"
+    lineups = ["saboteur:random,miner:cheat,miner:random"]
+    deals = 2
+    agents_from = ["players.py"]
+    isolate = true
+    """
+    plan = make_plan(parse_tournament(text), tmp_path)
+    progress = Progress(plan)
+    with open_workers(1) as workers:
+        play_tournament(progress, workers)
+    assert progress.finished
+    assert progress.faults == {"cheat chose what is no legal action: 'map:top'": plan.games}
+
+
+@pytest.mark.parametrize("limit", ["isolate_seconds = 0", "isolate_memory = 1", "isolate = 3"])
+def test_limits_out_of_range_are_refused(limit: str) -> None:
+    with pytest.raises(BadInput, match=limit.partition(" ")[0]):
+        make_plan(parse_tournament(f'{limit}\ngame = "duel"\nplayers = ["random"]\ndeals = 1'), Path())
