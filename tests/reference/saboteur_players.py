@@ -80,6 +80,7 @@ class Decision2019:
     blocked_path_is_worth_nothing: bool = False  # value 0 instead of the value of the best cell
     block_prefers_most_broken: bool = True  # else the fewest: value base / (1 + broken tools)
     repair_counts_mended: bool = True  # else all broken tools: value 1.5 base * broken - 1, doubled for oneself
+    repair_counts_empty: bool = False  # ... where all broken tools count: one more than they are
     # Trust.
     trust_of_target_changes: bool = True
     self_target_trust_fault: bool = True  # see `pair_trust`
@@ -382,7 +383,7 @@ def card_option(
             return block_fewest(seen, card, enemies, params.block_base)
         return block_most(seen, card, enemies, params.block_base if isinstance(params, Decision2019) else params.k3)
     if isinstance(params, Decision2019) and not params.repair_counts_mended:
-        return repair_broken(seen, card, friends, repair)
+        return repair_broken(seen, card, friends, repair, 1 if params.repair_counts_empty else 0)
     return repair_mended(seen, card, friends, repair, own_factor=2 if decision else 1)
 
 
@@ -481,11 +482,11 @@ def repair_mended(seen: Seen, card: str, friends: Iterable[int], repair: float, 
     return option(2 * repair if most > 1 else repair / 2, tied, lambda move: True)
 
 
-def repair_broken(seen: Seen, card: str, friends: Iterable[int], repair: float) -> Option:
+def repair_broken(seen: Seen, card: str, friends: Iterable[int], repair: float, empty: int) -> Option:
     """As printed: the friend with the most broken tools, if the card mends one of them; doubled for oneself, also where
-    the value is negative."""
+    the value is negative. `empty` is what a set without broken tools counts."""
     targets = {
-        f"{card}>{seat}": (1.5 * repair * len(seen.broken[seat]) - 1) * (2 if seat == seen.seat else 1)
+        f"{card}>{seat}": (1.5 * repair * (empty + len(seen.broken[seat])) - 1) * (2 if seat == seen.seat else 1)
         for seat in friends
         if tools_of(card) & seen.broken[seat]
     }

@@ -43,7 +43,7 @@ def test_every_published_cell_is_in_the_report_with_its_mean(report: Report) -> 
         assert rows[cell].published == pytest.approx(sum(percents) / 3, abs=6e-4)
     for s, m in TEAMS:
         assert rows[f"table5-as-printed/{s}+{m}"].published == rows[f"table5/{s}+{m}"].published
-    assert sum(row.published is not None for row in report.rows) == 24
+    assert sum(row.published is not None for row in report.rows if not row.id.startswith("claim/")) == 24
 
 
 def test_three_cells_by_hand(report: Report) -> None:
@@ -81,7 +81,8 @@ def test_ablation_switches_each_reading_in_which_the_editions_differ() -> None:
 
 
 def test_rows_stand_in_the_order_of_the_cells_and_each_in_one_section(report: Report) -> None:
-    assert [row.id for row in report.rows] == [cell.id for cell in cells()]
+    played = [row.id for row in report.rows if not row.id.startswith("claim/")]
+    assert played == [cell.id for cell in cells()]
     assert len({row.id for row in report.rows}) == len(report.rows)
     for row in report.rows:
         assert sum(row.id.startswith(section.prefix) for section in STUDY.sections) == 1, row.id
@@ -92,6 +93,8 @@ def test_rows_stand_in_the_order_of_the_cells_and_each_in_one_section(report: Re
 def test_rows_are_percents_of_the_games_asked_for(report: Report) -> None:
     for row in report.rows:
         assert row.games == GAMES
+        if row.id.startswith("claim/"):
+            continue
         assert (row.measured * GAMES / 100) == pytest.approx(round(row.measured * GAMES / 100))
         assert 0 <= row.low <= row.measured <= row.high <= 100
         assert row.quantity.startswith("saboteur wins, %: ")

@@ -1,6 +1,6 @@
 """For which processors machine code is made: for all usual ones of a kind, so that it can be kept, copied and shipped.
 
-Made for the processor at hand alone it is no faster here (docs/architecture.md has the measurement), and it would be of no use to another
+Made for the processor at hand alone it is no faster (docs/architecture.md has the measurement), and of no use to another
 machine. Numba's own settings NUMBA_CPU_NAME and NUMBA_CPU_FEATURES have the last word.
 """
 

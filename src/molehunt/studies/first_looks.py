@@ -20,6 +20,7 @@ STEPS = (
     Step("mitchell2020", kernels=130),
     Step("kingston2017", after=("mitchell2020",)),
     Step("krisnadi2019", kernels=180),
+    Step("readings2019", after=("krisnadi2019",)),
     Step("constants2019", after=("krisnadi2019",)),
     Step("veldhuis2012", after=("krisnadi2019",), kernels=60),
     Step("exact_clue", after=("mitchell2020",), kernels=130),

@@ -1,7 +1,7 @@
 """Krisnadi et al. 2019, "Decision System Modelling for Saboteur using Heuristics and Means-Ends Analysis", ICAAI 2019.
 
-Tables 3, 4 and 5 with the edition `as_run`, Table 5 with `as_printed`, and an ablation: each reading in which the editions
-differ, switched alone.
+Tables 3, 4 and 5 with the edition `as_run`, Table 5 with `as_printed`, an ablation (each reading in which the editions differ,
+switched alone), and what the text claims. `readings2019` goes through the readings of the text.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.seating import Chair
 from molehunt.arena.workers import Workers
 from molehunt.core.specs import show_value
+from molehunt.studies.krisnadi_claims import claim_rows
 from molehunt.studies.study import AGREES, FirstLook, Progress, Row, Section, Study, Tell, published_rows, rate_row
 
 TEAMS = ((1, 3), (1, 4), (2, 3), (2, 4), (2, 5), (2, 6))
@@ -129,8 +130,9 @@ def cells() -> list[Cell]:
 
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
-    """Play every cell; all cells of a team size see the same deals."""
-    return play_cells(cells(), games, seed, workers, tell)
+    """Play every cell; all cells of a team size see the same deals. Then judge what the text claims by them."""
+    rows = play_cells(cells(), games, seed, workers, tell)
+    return [*rows, *claim_rows(rows)]
 
 
 def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
@@ -196,6 +198,9 @@ STUDY = Study(
             "printed numbers are those of the program and not those of the text.",
         ),
         Section(
+            "claim/", "What the text claims", "Sentences of section 4, judged by the cells above of the edition as_run."
+        ),
+        Section(
             "ablation/",
             "Ablation: one reading at a time",
             "The edition as_run on both sides, with one reading as printed. Compare with Table 5 of the same size. The last "
@@ -210,5 +215,6 @@ STUDY = Study(
         ),
     ),
     measure=measure,
+    judged="table",
     look=FirstLook(("table3/", "table4/", "table5/", "table5-as-printed/"), look_verdict, look_measure),
 )

@@ -195,6 +195,7 @@ class Study:
 
 STUDIES = {
     "krisnadi2019": "Saboteur: the decision system of 2019 against itself and the baseline of 2016 (Tables 3-5)",
+    "readings2019": "Saboteur: the decision system of 2019 as its text can be read (Table 5 over all readings)",
     "kingston2017": "Speed Clue: five strategies on deals 1-6 (no published numbers)",
     "veldhuis2012": "Saboteur: players with Kripke models and bluffing saboteurs, 12 setups, 6 findings (in words only)",
     "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",

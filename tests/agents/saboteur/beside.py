@@ -55,6 +55,7 @@ NAMES_2019 = {
     "rockfall_joined": "rockfall_only_joined",
     "block_fewest": "-block_prefers_most_broken",
     "repair_printed": "-repair_counts_mended",
+    "repair_counts_empty": "repair_counts_empty",
     "trust_both": "trust_of_target_changes",
     "self_target_fault": "self_target_trust_fault",
     "complement": "-neither_friend_nor_enemy",

@@ -105,6 +105,9 @@ class Decision2019:
     repair_printed: bool = parameter(
         False, "repair value 1.5 d_phi tools - 1, doubled for oneself; else by tools mended"
     )
+    repair_counts_empty: bool = parameter(
+        False, "repair_printed: a set of broken tools counts one more than its tools, as it must in a block"
+    )
     trust_both: bool = parameter(True, "a block or a repair also changes the trust in its target")
     self_target_fault: bool = parameter(True, "being blocked or mended oneself loses the old trust in the actor, once")
     complement: bool = parameter(False, "who is no enemy is a friend; else both are drawn, and one may be neither")
@@ -214,7 +217,8 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[flo
         if not allies >> player & 1 or not mends:
             continue
         if p.repair_printed:
-            worth = 1.5 * p.d_phi * popcount(np.uint64(view.broken[player])) - 1.0
+            size = popcount(np.uint64(view.broken[player])) + (1 if p.repair_counts_empty else 0)
+            worth = 1.5 * p.d_phi * size - 1.0
         else:
             worth = 1.0 * popcount(np.uint64(mends)) if params[DOUBLE_MENDS_BOTH] else 1.0
         if player == mind.seat:
