@@ -41,6 +41,7 @@ def offered(*words: str) -> list[str]:
         (("play", "saboteur", "--ruleset", ""), list(all_games()["saboteur"].at_table)),
         (("play", "duel", "--opponent", ""), Agents("duel").names()),
         (("contest-client", "me", "1", "--agent", ""), Agents("speed_clue").names()),
+        (("course-client", "--agent", ""), Agents("duel").names()),
         (("tune", "dec"), list(dict.fromkeys(entry.name for entry in entries()))),
         (("tune", "basic", "--game", ""), LABELS),
     ],

@@ -26,6 +26,7 @@ COMMANDS = (
     "believe",
     "contest-client",
     "contest-server",
+    "course-client",
 )
 
 

@@ -1,4 +1,4 @@
-"""The commands of the contest of 2014 over TCP."""
+"""The commands that play against programs of others over TCP: the contest of 2014, and the course's program."""
 
 from __future__ import annotations
 
@@ -43,6 +43,39 @@ def contest_client(
     from molehunt.console.contest import run_client
 
     return run_client(identifier, port, agent, host, seed, agents_from or [])
+
+
+@app.command(name="course-client")
+def course_client(
+    *,
+    agent: Annotated[str, Parameter(completer=completing.players("duel"))] = "duel-star:contest",
+    host: str = "127.0.0.1",
+    port: Whole = 8123,
+    name: str = "molehunt",
+    seed: Whole = 0,
+    agents_from: list[Path] | None = None,
+) -> int:
+    """Play one game of the duel at the server of the course's program (McGill COMP 424, 2020).
+
+    Parameters
+    ----------
+    agent
+        Who plays: duel-star:contest, and-or-2020, stranger:seed=17; `molehunt agents` lists them.
+    host
+        The server's machine.
+    port
+        The server's port.
+    name
+        The name under which to play.
+    seed
+        The seed of the player's own chances.
+    agents_from
+        A Python file with players of your own.
+
+    """
+    from molehunt.console.course import run_course_client
+
+    return run_course_client(agent, port, host, name, seed, agents_from or [])
 
 
 @app.command(name="contest-server")

@@ -27,12 +27,13 @@ from games.duel.playing import (
     walk,
 )
 from molehunt.agents.duel.digger import SCRATCH, sit_down
-from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent
-from molehunt.agents.duel.opponent import DIGS, MOST, RANDOM, chance_of_digger
+from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent, believe
+from molehunt.agents.duel.opponent import DIGS, MOST, RANDOM, chance_of_digger, chances_of_places
 from molehunt.core.agent import Agent
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
 from molehunt.core.match import Played, play
+from molehunt.core.streams import game_seeds
 from reference.duel_players import guess
 
 QUICK = "duel-star:deals=6,candidates=4"
@@ -99,7 +100,7 @@ def near_positions() -> Iterator[States]:
 
 def test_halving_plays_most_games_where_the_choice_is_close() -> None:
     """With 24 deals and 8 candidates there are three stages: of 8, of 4 and of 2 moves."""
-    agent, met = star(), 0
+    agent, met = star("duel-star:deals=24,candidates=8"), 0
     for states in near_positions():
         compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).minds)
         if len(compared.moves) == 8 and compared.games.any():
@@ -222,7 +223,7 @@ def test_bayes_rule_move_by_move() -> None:
             if (1, 0)[turn % 2] != seat:
                 odds *= ratios[sort]
             wanted.append(odds / (1 + odds))
-        assert observed(star(), moves, opening(), seat) == pytest.approx(wanted)
+        assert observed(star("duel-star:suspicion=0.5"), moves, opening(), seat) == pytest.approx(wanted)
 
 
 def test_laying_the_tile_that_reaches_a_goal_speaks_for_digging() -> None:
@@ -251,6 +252,119 @@ def test_the_maze_in_mind_is_the_board() -> None:
             met[move.partition("@")[0]] += 1
             met["revealed"] += any(slow.revealed)
     assert met["destroy"] > 3 and met["revealed"] > 20
+
+
+def minds_after(moves: list[str], states: States, seat: int) -> Any:
+    """What a seat makes of the other after some moves; whoever is to move is given the card."""
+    agent = star()
+    mind = sit(agent, states, seat)
+    for move in moves:
+        give(states, move.partition(":")[2] if move.startswith("drop") else move.partition("@")[0].partition(":")[0])
+        events = GAME.apply(states, np.array([action_of(move)], np.int32))
+        agent.observe(events[:, seat], mind, np.zeros(1, np.int64))
+    return mind.minds
+
+
+def places_after(moves: list[str], states: States, seat: int) -> list[float]:
+    """How likely a seat then holds each place of the nugget."""
+    found: list[float] = chances_of_places(minds_after(moves, states, seat)[0], seen_by(states, seat)[0]).tolist()
+    assert sum(found) == pytest.approx(1)
+    return found
+
+
+def test_tiles_of_one_who_has_looked_say_where_the_nugget_is() -> None:
+    """Seat 1 looks to the left, and their tunnel turns left; without the look, or turning away, it says nothing for the left."""
+    turns = ["8@6,5", "drop:15", "10@6,4", "drop:0", "8@6,3", "drop:0"]
+    left, _, _ = places_after(["map:left", "drop:1", *turns], opening(), 0)
+    assert left > 0.45
+    assert places_after(["drop:1", "drop:2", *turns], opening(), 0) == pytest.approx([1 / 3] * 3)
+    away = [move.replace("6,4", "6,6").replace("6,3", "6,7") for move in turns]
+    assert places_after(["map:left", "drop:1", *away], opening(), 0)[0] < 1 / 3
+
+
+def test_who_looks_on_has_not_found_it() -> None:
+    left, middle, right = places_after(["map:left", "drop:0", "map:middle", "drop:0"], opening(), 0)
+    assert left < 0.2 and middle == pytest.approx(right) and middle > 0.4
+
+
+def test_what_the_seat_knows_itself_goes_before_what_the_other_does() -> None:
+    states = opening(goals="blank nugget blank")
+    states["looked"][0, 0] = 1
+    left, middle, right = places_after(["map:left", "drop:0", "10@5,4", "drop:0"], states, 0)
+    assert left == 0 and middle == pytest.approx(right)
+    states["looked"][0, 0] = 2
+    assert places_after([], states, 0) == [0, 1, 0]
+
+
+def test_who_could_have_finished_and_did_not_lacks_the_tile() -> None:
+    states = opening(*TUNNEL, goals="blank nugget blank")
+    other = mover(states)
+    states["looked"][0, other] = 2
+    minds = minds_after(["drop:1"], states, 1 - other)
+    straight = 1 << 5
+    assert minds["lacks"][0, 1] & straight and not minds["lacks"][0, 0] and not minds["lacks"][0, 2]
+    # Drawn again and again, the other hardly ever holds what would have finished, but for the card drawn last.
+    view = seen_by(states, 1 - other)
+    view["goals"][0] = 1, 2, 1
+    deals = GAME.resample(np.repeat(view, 200), game_seeds(3, 0, 200))
+    before = deals["hands"][:, other, :6].copy()
+    believe(
+        deals,
+        game_seeds(4, 0, 200),
+        view,
+        1 - other,
+        minds[0],
+        np.array([0.0, 1, 0]),
+        1.0,
+        0.5,
+        True,
+        np.empty(200, np.int64),
+    )
+    held = deals["hands"][:, other, :6]
+    assert (held == 0).any(axis=1).mean() < 0.05 < (before == 0).any(axis=1).mean()
+    cards = np.sort(
+        np.concatenate([deals["hands"][:, other], deals["deck"][:, states["info"][0, 2] :]], axis=1), axis=1
+    )
+    assert (cards == cards[0]).all() or len({tuple(row) for row in cards.tolist()}) <= 30
+
+
+def test_who_keeps_a_malus_has_no_bonus() -> None:
+    states = opening()
+    assert mover(states) == 1
+    assert not minds_after(["malus", "bonus"], states, 1)["no_bonus"][0]
+    assert minds_after(["malus", "drop:1"], opening(), 1)["no_bonus"][0]
+
+
+def test_who_exposes_the_goal_hurries_and_who_holds_back_waits() -> None:
+    assert mover(opening(*TUNNEL[:4])) == 1
+    exposed, held = (minds_after([move], opening(*TUNNEL[:4]), 1) for move in ("0@10,5", "drop:1"))
+    assert (
+        minds_after(["0@10,5"], opening(*TUNNEL[:4]), 0)["hurry"][0]
+        > 0
+        > minds_after(["drop:1"], opening(*TUNNEL[:4]), 0)["hurry"][0]
+    )
+    assert exposed["hurry"][0] == held["hurry"][0] == 0
+
+
+def test_threads_change_no_move_and_no_number() -> None:
+    for states in itertools.islice(near_positions(), 3):
+        view, seat = mover_view(states), mover(states)
+        one, two = (
+            Comparison(agent, GAME, view, sit(agent, states, seat).minds)
+            for agent in (star("duel-star:deals=20,threads=1"), star("duel-star:deals=20,threads=2"))
+        )
+        assert one.games.tolist() == two.games.tolist() and one.totals == pytest.approx(two.totals)
+        assert one.best == two.best
+
+
+def test_reaching_a_goal_that_may_be_blank_and_dead_ends_before_it_are_compared() -> None:
+    states = opening(*TUNNEL)
+    hand = ["0", "12", "6", "malus", "9", "5", "7"]
+    states["hands"][0, mover(states)] = [int(action_of(f"drop:{name}")) >> 9 & 31 for name in hand]
+    agent = star("duel-star:candidates=30,deals=5")
+    compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).minds)
+    named = {GAME.format_action(int(move)) for move in compared.moves}
+    assert {"0@11,5", "12@11,5", "malus"} <= named
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from molehunt.agents.duel.digging import (
     cost_after_tile,
     cost_from_tunnel,
     fill_supply,
-    find_costs,
+    find_costs_near,
     finishing_sets,
     is_reached,
 )
@@ -57,7 +57,7 @@ from molehunt.games.duel.state import CELLS, HAND, MAZE, REVEALED, WORDS
 WORTH = np.zeros(KINDS)
 """How dear a card is when one must go: the crossing first, then what joins most pairs of sides; dead ends are worth little."""
 WORTH[:TILES] = [6, 0.2, 0.4, 0.3, 0.1, 5, 8, 5.5, 10, 7, 4, 0.4, 0.1, 0.5, 0.3, 0.2]
-WORTH[[DESTROY, MALUS, BONUS, MAP]] = 6, 9, 5, 3
+WORTH[[DESTROY, MALUS, BONUS, MAP]] = 6, 9, 9.5, 3
 
 SCRATCH = np.dtype(
     [
@@ -70,7 +70,6 @@ SCRATCH = np.dtype(
         ("malus", np.int64),  # how many maluses lie in front of the seat
         ("other_malus", np.int64),  # ... and of the other
         ("other_size", np.int64),  # how many cards the other holds
-        ("other_looked", np.int64),  # the goals that the other has seen on maps, as a set
         ("maze", MAZE, (1,)),  # a board to try a tile on
     ]
 )
@@ -78,16 +77,28 @@ SCRATCH = np.dtype(
 
 MOST_MOVES = 2 * CELLS
 DROPS_SHOWN, DESTROYS_SHOWN = 2, 3
+FAR = 20.0
+"""More than the promising moves of any hand; how many drops and tiles to destroy are among them; no way counts as so far."""
 TINY = 1e-9
-"""More than the promising moves of any hand; how many drops are among them."""
-PATIENCE, PROGRESS, RISK, SHY = range(4)
+PATIENCE, PROGRESS, RISK, SHY, LOOKS, HINDERS, BREAKS, GUESS = range(8)
 """Entries of the digger's settings: the cost of waiting; the least that a tile must shorten the way; the chance of the other's
-finishing from which on a tile is held back; how long the way is when risks and maluses begin to count."""
+finishing from which on a tile is held back; how long the way is when risks and maluses begin to count, when a map comes before
+tiles, and when a malus does; the goal where the nugget is guessed while it is not known (-1: as the players of 2020 do)."""
+NO_GUESS = -1
 
 
-def settings_of(patience: float, progress: float, risk: float, shy: float) -> npt.NDArray[np.float64]:
+def settings_of(
+    patience: float,
+    progress: float,
+    risk: float,
+    shy: float,
+    looks: float,
+    hinders: float,
+    breaks: float,
+    guess: int = NO_GUESS,
+) -> npt.NDArray[np.float64]:
     """The array that the kernels read."""
-    return np.array([patience, progress, risk, shy])
+    return np.array([patience, progress, risk, shy, looks, hinders, breaks, guess])
 
 
 @kernel
@@ -105,7 +116,6 @@ def note_cards(record: Any, seat: int, hand: Any, drops: Any, known: int, scratc
     scratch.malus = record.malus[seat]
     scratch.other_malus = record.malus[1 - seat]
     scratch.other_size = record.hand_sizes[1 - seat]
-    scratch.other_looked = record.looked[1 - seat]
 
 
 @kernel
@@ -114,8 +124,11 @@ def sit_down(state: Any, seat: int, settings: Any, scratch: Any) -> None:
     known = state.info[REVEALED] | state.looked[seat]
     note_cards(state, seat, state.hands[seat], state.drops[seat], known, scratch)
     scratch.goal = guess_goal(scratch.goals)
+    guess = np.int64(settings[GUESS])
+    if guess >= 0 and scratch.goals[guess] == UNKNOWN and not nugget_is_known(scratch.goals):
+        scratch.goal = guess
     fill_supply(scratch.hand, scratch.unseen, scratch.hand[DESTROY], settings[PATIENCE], scratch.supply[0])
-    find_costs(state.maze, scratch.goal, scratch.supply[0], scratch.costs)
+    find_costs_near(state.maze, scratch.goal, scratch.supply[0], scratch.costs)
 
 
 @kernel
@@ -218,12 +231,44 @@ def worst_card(scratch: Any, keep_map: bool) -> int:
         if not scratch.hand[kind]:
             continue
         worth = WORTH[kind] / scratch.hand[kind]
+        if kind == BONUS and not scratch.unseen[MALUS] and not scratch.malus:
+            worth = 0.0
         if kind == MAP and not keep_map:
             worth = 0.0
         if worth < least:
             least = worth
             worst = kind
     return worst
+
+
+@kernel
+def finishing_cell(maze: Any, desk: Any, edges: int) -> int:
+    """A cell on which these edges fit and from which one tile would reach the goal; -1 if there is none."""
+    for word in range(WORDS):
+        rest = maze.fitting[edges, word]
+        while rest:
+            cell = word << 6 | lowest(rest)
+            rest = without_lowest(rest)
+            if is_reached(maze, cell):
+                for side in range(4):
+                    if desk.costs[cell + STEPS[side], opposite(side)] == 0:
+                        return cell
+    return -1
+
+
+@kernel
+def last_tile(maze: Any) -> int:
+    """The tile of the tunnel that is nearest to the goals' row; -1 if there is none."""
+    for cell in range(CELLS - 1, -1, -1):
+        if holds(maze.tiles, cell) and holds(maze.joined, cell):
+            return cell
+    return -1
+
+
+@kernel
+def look_at_guess(scratch: Any) -> Any:
+    """The map on the goal that the seat digs for, whose content it does not know."""
+    return encode(LOOK, MAP, 0, scratch.goal)
 
 
 @kernel
@@ -244,18 +289,24 @@ def dig(state: Any, seat: int, settings: Any, scratch: Any, moves: Any, scores: 
             best = index
     if best >= 0 and scores[best] == 0:
         return moves[best]
+    unknown = not nugget_is_known(scratch.goals)
+    if unknown and scratch.hand[MAP] and now <= settings[LOOKS]:
+        return look_at_guess(scratch)
+    if scratch.hand[MALUS] and now <= settings[HINDERS] and not scratch.other_malus:
+        return encode(HINDER, MALUS, 0, 0)
     if best >= 0 and scores[best] < now - settings[PROGRESS]:
         near = scores[best] < settings[SHY]
         if not near or risk_after(state.maze, moves[best], scratch) <= settings[RISK]:
             return moves[best]
+    if scratch.hand[DESTROY] and risk_now(state.maze, scratch) > settings[BREAKS]:
+        cell = last_tile(state.maze)
+        if cell >= 0:
+            return encode(DESTROY_TILE, DESTROY, 0, cell)
     # No tile now: hinder the other near the end, look, clear the way, or throw away what is missed least.
     if scratch.hand[MALUS] and now < settings[SHY] + 1 and not state.malus[1 - seat]:
         return encode(HINDER, MALUS, 0, 0)
-    unknown = not nugget_is_known(scratch.goals)
     if unknown and scratch.hand[MAP]:
-        for look in range(3):
-            if scratch.goals[look] == UNKNOWN:
-                return encode(LOOK, MAP, 0, look)
+        return look_at_guess(scratch)
     if scratch.hand[DESTROY] and not state.malus[seat]:
         cell = tile_in_the_way(state.maze, scratch)
         if cell >= 0:
@@ -264,30 +315,50 @@ def dig(state: Any, seat: int, settings: Any, scratch: Any, moves: Any, scores: 
 
 
 @kernel
-def list_promising(states: Any, seat: int, settings: Any, scratch: Any, moves: Any, scores: Any) -> int:
+def list_promising(states: Any, seat: int, settings: Any, chances: Any, scratch: Any, moves: Any, scores: Any) -> int:
     """The moves worth a closer look, with what the way costs after each (less is better); returns how many.
 
-    The digger's own move, tiles that go on from the tunnel, malus, bonus, maps that tell something, tiles that may be
-    destroyed at the front or in the way, and the drops that are missed least.
+    The digger's own move, tiles that go on from the tunnel, dead ends where the other could finish, malus, bonus, maps that tell
+    something, tiles that may be destroyed at the front or in the way, and the drops that are missed least. `chances` says how
+    likely the nugget is under each goal: the way is that to each of them, weighed.
     """
-    state = states[0]
-    own = dig(state, seat, settings, scratch[0], moves, scores)
-    now = cost_from_tunnel(state.maze, scratch[0].goal, scratch[0].costs)
-    count = tile_moves(state.maze, scratch[0], moves, scores)
-    hand = scratch[0].hand
+    state, desk = states[0], scratch[0]
+    own = dig(state, seat, settings, desk, moves, scores)
+    hand = desk.hand
+    unknown = not nugget_is_known(desk.goals)
+    costs = np.zeros(MOST_MOVES)
+    reaches = np.zeros(MOST_MOVES, np.bool_)
+    now = 0.0
+    tiles = 0
+    stops = np.zeros(CELLS, np.bool_)
+    for goal in range(3):
+        if chances[goal] > 0:
+            find_costs_near(state.maze, goal, desk.supply[0], desk.costs)
+            now += chances[goal] * min(cost_from_tunnel(state.maze, goal, desk.costs), FAR)
+            tiles = tile_moves(state.maze, desk, moves, scores)
+            for index in range(tiles):
+                costs[index] += chances[goal] * min(scores[index], FAR)
+                reaches[index] = reaches[index] or scores[index] == 0
+            note_stops(state.maze, desk, stops)
+    for index in range(tiles):
+        scores[index] = min(costs[index], now) if reaches[index] else costs[index]
+    count = tiles
+    if not desk.malus:
+        for cell in range(CELLS):
+            if stops[cell]:
+                count = note_dead_end(state.maze, cell, hand, now, moves, scores, count)
     if hand[MALUS]:
         count = note_move(moves, scores, count, encode(HINDER, MALUS, 0, 0), now)
-    if hand[BONUS] and state.malus[seat]:
+    if hand[BONUS] and desk.malus:
         count = note_move(moves, scores, count, encode(FREE, BONUS, 0, 0), now - 1)
-    unknown = not nugget_is_known(scratch[0].goals)
     if hand[MAP] and unknown:
         for goal in range(3):
-            if scratch[0].goals[goal] == UNKNOWN:
-                count = note_move(moves, scores, count, encode(LOOK, MAP, 0, goal), now + goal / 100)
+            if desk.goals[goal] == UNKNOWN:
+                count = note_move(moves, scores, count, encode(LOOK, MAP, 0, goal), now - chances[goal] / 100)
     if hand[DESTROY]:
-        count = note_destroys(state, scratch[0], now, moves, scores, count)
+        count = note_destroys(state, desk, now, moves, scores, count)
     for _ in range(DROPS_SHOWN):
-        worst = worst_card(scratch[0], unknown)
+        worst = worst_card(desk, unknown)
         if worst >= 0:
             count = note_move(moves, scores, count, encode(DROP, worst, 0, 0), now + WORTH[worst] / 100)
             hand[worst] = 0
@@ -297,6 +368,27 @@ def list_promising(states: Any, seat: int, settings: Any, scratch: Any, moves: A
             scores[index] = min(scores[index], scores[:count].min() - TINY) if scores[index] else 0.0
             return count
     return note_move(moves, scores, count, own, scores[:count].min() - TINY if count else now)
+
+
+@kernel
+def note_stops(maze: Any, desk: Any, stops: Any) -> None:
+    """Mark the cells from which one tile would reach the goal."""
+    for edges in range(1, 16):
+        cell = finishing_cell(maze, desk, edges)
+        if cell >= 0:
+            stops[cell] = True
+
+
+@kernel
+def note_dead_end(maze: Any, cell: int, hand: Any, score: float, moves: Any, scores: Any, count: int) -> int:
+    """Add the first dead end of the hand that fits on a cell."""
+    for tile in range(TILES):
+        if TUNNEL[tile] or not hand[tile]:
+            continue
+        for flipped in range(TILE_FORMS[tile]):
+            if holds(maze.fitting[TILE_EDGES[tile, flipped]], cell):
+                return note_move(moves, scores, count, encode(LAY, tile, flipped, cell), score)
+    return count
 
 
 @kernel

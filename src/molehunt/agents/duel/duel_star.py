@@ -1,61 +1,101 @@
 """`duel-star`: information-set search by playing on.
 
 It draws deals that it holds possible, makes each promising move in each of them, and plays the games to the end with the
-digger on its own seat. On the other seat sits a digger or a player at random, by what the other's moves so far say of it:
-who digs must be feared next to the nugget, who plays at random may be handed the last tile. The moves are compared on the
-same deals, and the worse half is left out again and again (sequential halving), so that most games are played where the
-choice is close.
+digger on its own seat. On the other seat sits one of several players: at random, a digger that hurries, one that waits, as the
+other's moves so far suggest. What they did also says where the nugget is, and what they cannot hold (`opponent`). The moves are
+compared on the same deals, and the worse half is left out again and again (sequential halving), so that most games are played
+where the choice is close. Where the deck is gone and few cards are left, every move is searched to the end (`endings`).
 """
 
 from __future__ import annotations
 
+import os
 import time
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.digger import MOST_MOVES, RISK, SCRATCH, dig, list_promising, settings_of
-from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_event, open_mind
+from molehunt.agents.duel.digger import (
+    MOST_MOVES,
+    RISK,
+    SCRATCH,
+    dig,
+    list_promising,
+    settings_of,
+)
+from molehunt.agents.duel.digging import TUNNEL
+from molehunt.agents.duel.opponent import (
+    MIND,
+    SEEN_NEAR,
+    chance_of,
+    chance_of_digger,
+    chances_of_places,
+    note_event,
+    open_mind,
+)
 from molehunt.agents.duel.random_listed import listed_action
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.interpreting import is_interpreting
 from molehunt.core.kernels import kernel
 from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.specs import parameter
-from molehunt.core.streams import game_seeds, next_word
+from molehunt.core.streams import below, game_seeds, next_word
+from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
-from molehunt.games.duel.state import GOING_ON, OUTCOME, REVEALED, SEAT, TO_MOVE, WINNER
+from molehunt.games.duel.state import DECK, DRAWN, GOING_ON, OUTCOME, REVEALED, SEAT, TO_MOVE, WINNER
 
 
 @dataclass(frozen=True)
 class Parameters:
     """What can be set in `duel-star`."""
 
-    deals: int = parameter(24, "deals on which the most promising moves are compared", low=1, high=100_000)
+    deals: int = parameter(120, "deals on which the most promising moves are compared", low=1, high=1_000_000)
     seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
-    candidates: int = parameter(8, "moves that are compared at first", low=1, high=64)
+    threads: int = parameter(1, "threads that play on; 0 = one a processor; changes no move", low=0, high=256)
+    candidates: int = parameter(10, "moves that are compared at first", low=1, high=64)
     near: float = parameter(
-        5.0, "moves are compared where the way is not longer; else the digger's is made", low=0.0, high=999.0
+        7.0, "moves are compared where the way is not longer; else the digger's is made", low=0.0, high=999.0
     )
     belief: float = parameter(8.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
     slope: float = parameter(0.1, "what a longer way costs by that measure", low=0.0, high=1.0)
     draw: float = parameter(0.3, "what a draw is worth, where a win is 1 and a loss 0", low=0.0, high=1.0)
-    suspicion: float = parameter(0.5, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
+    suspicion: float = parameter(0.8, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
+    hurry: float = parameter(0.5, "the chance that the other hurries, if it digs, likewise", low=0.0, high=1.0)
+    places: bool = parameter(True, "read from the other's tiles and maps where the nugget is")
+    hands: bool = parameter(True, "read from what the other did not do what it cannot hold")
     patience: float = parameter(0.3, "what it costs to wait for a card, against laying a tile", low=0.0, high=10.0)
     progress: float = parameter(0.05, "the least that a tile must shorten the way", low=0.0, high=10.0)
     risk: float = parameter(
-        0.3, "the chance of the other's finishing from which on a tile is held back", low=0.0, high=2.0
+        0.05, "the chance of the other's finishing from which on a tile is held back", low=0.0, high=2.0
     )
     shy: float = parameter(3.0, "how long the way is when risks and maluses begin to count", low=0.0, high=99.0)
+    looks: float = parameter(5.0, "how long the way is when a map comes before tiles", low=0.0, high=99.0)
+    breaks: float = parameter(
+        0.3, "the chance of the other's finishing from which on the end of the tunnel is destroyed", low=0.0, high=2.0
+    )
+    hinders: float = parameter(4.0, "how long the way is when a malus comes before tiles", low=0.0, high=99.0)
 
 
 LEAST_CHANCE, NEVER = 0.01, 2.0
 """The least chance that the other digs, where risks are weighed; a risk that no chance reaches."""
-EDITIONS: dict[str, Parameters] = {"tuned": Parameters(), "digger": Parameters(near=0.0)}
-"""The digger alone plays no games on: less than a millisecond a move."""
+WAITING_RISK, WAITING_SHY = 0.1, 3.0
+"""The risk from which on a digger that waits holds a tile back, and how long the way is then."""
+TRIES = 6
+"""How often a deal is drawn again in which the other holds what it would have played."""
+BATCH = 16
+"""Deals that one thread plays on at a time, where there is a clock."""
+EDITIONS: dict[str, Parameters] = {
+    "tuned": Parameters(),
+    "contest": Parameters(deals=1_000_000, seconds=1.5, threads=0),
+    "digger": Parameters(near=0.0),
+}
+"""By the number of deals it is the same on every machine; in the course a move may take 2 s; the digger plays no games on."""
 
 
 class Memory(NamedTuple):
@@ -74,13 +114,17 @@ class DuelStarAgent(Agent):
     def __init__(self, name: str = "duel-star", parameters: Parameters = EDITIONS["tuned"]) -> None:
         self.name = name
         self.parameters = parameters
-        self.settings = settings_of(parameters.patience, parameters.progress, parameters.risk, parameters.shy)
+        its = parameters
+        self.settings = settings_of(its.patience, its.progress, its.risk, its.shy, its.looks, its.hinders, its.breaks)
+        hurries = settings_of(its.patience, its.progress, NEVER, 0.0, its.looks, its.hinders, NEVER)
+        waits = settings_of(its.patience, its.progress, WAITING_RISK, WAITING_SHY, its.looks, its.hinders, its.breaks)
+        self.kinds = np.stack([hurries, waits])
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         duel = check_game(self.name, game)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
-        open_mind(minds, views, self.parameters.suspicion)
+        open_mind(minds, views, self.parameters.suspicion, self.parameters.hurry)
         return Memory(duel, minds)
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
@@ -94,11 +138,23 @@ class DuelStarAgent(Agent):
         note_event(events, memory.minds, rows)
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
-        """What it makes of the other: how likely it digs for the nugget and does not play at random."""
-        mind = memory.minds[row : row + 1]
-        chance = chance_of_digger(mind)
+        """What it makes of the other, and where it thinks the nugget is."""
+        mind = memory.minds[row]
+        seat = f"seat {1 - int(mind['seat'])}"
+        digs, hurries = chance_of(float(mind["log_odds"])), chance_of(float(mind["hurry"]))
+        places = chances_of_places(mind, np.atleast_1d(view)[0])
         return (
-            Bars("Digs for the nugget", 0.0, 1.0, (Bar(f"seat {1 - int(mind['seat'][0])}", chance, f"{chance:.0%}"),)),
+            Bars("Digs for the nugget", 0.0, 1.0, (Bar(seat, digs, f"{digs:.0%}"),)),
+            Bars("Hurries rather than waits", 0.0, 1.0, (Bar(seat, hurries, f"{hurries:.0%}"),)),
+            Bars(
+                "Where the nugget is",
+                0.0,
+                1.0,
+                tuple(
+                    Bar(place, float(chance), f"{chance:.0%}")
+                    for place, chance in zip(GOAL_PLACES, places, strict=True)
+                ),
+            ),
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
@@ -112,45 +168,91 @@ class Comparison:
     def __init__(self, agent: DuelStarAgent, game: Duel, views: Views, mind: Any) -> None:
         self.game = game
         self.parameters = agent.parameters
+        self.mind = mind[0]
+        self.views = views
+        self.seat = int(views[0]["info"][SEAT])
         self.digger = float(chance_of_digger(mind))
+        self.hurries = chance_of(float(self.mind["hurry"]))
+        self.places = chances_of_places(self.mind, views[0]) if self.parameters.places else even_places(views[0])
         settings = agent.settings.copy()
         settings[RISK] = min(settings[RISK] / max(self.digger, LEAST_CHANCE), NEVER)
-        stream = np.uint64(next_word(mind["stream"][0]))
+        if (views[0]["goals"] == UNKNOWN).any() and self.places.max() > self.places.mean() + GUESSED:
+            settings[-1] = int(self.places.argmax())
+        self.settings = np.concatenate([settings[None], agent.kinds])
+        self.stream = np.uint64(next_word(mind["stream"][0]))
         scratch, moves, scores = np.zeros(1, SCRATCH), np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
-        seat = int(views[0]["info"][SEAT])
-        count = list_promising(game.resample(views, np.array([stream])), seat, settings, scratch, moves, scores)
-        order = np.argsort(scores[:count], kind="stable")[: self.parameters.candidates]
-        self.moves = moves[:count][order]
-        self.ways = scores[:count][order]
-        self.totals = np.zeros(len(order))
-        self.games = np.zeros(len(order), np.int64)
-        if 0 < self.ways[0] <= self.parameters.near:
-            work = (np.stack([settings, agent.settings]), scratch, np.zeros(1, game.event_dtype), moves, scores)
-            self._halve(views, stream, work)
+        deal = game.resample(views, np.array([self.stream]))
+        count = list_promising(deal, self.seat, settings, self.places, scratch, moves, scores)
+        order = np.argsort(scores[:count], kind="stable")
+        kept = order[: self.parameters.candidates]
+        self.moves = moves[:count][kept]
+        self.ways = scores[:count][kept]
+        self.totals = np.zeros(len(kept))
+        self.games = np.zeros(len(kept), np.int64)
+        if 0 < self.ways[0] <= self.parameters.near and len(kept) > 1:
+            self._halve()
         self.best = int(self.moves[self._order()[0]])
 
-    def _halve(self, views: Views, stream: Any, work: tuple[Any, ...]) -> None:
+    def _halve(self) -> None:
         """Play the moves on in deals, and leave out the worse half again and again."""
         began = time.perf_counter()
         alive = np.arange(len(self.moves))
         stages = max(1, (len(alive) - 1).bit_length())
         each = max(1, self.parameters.deals // stages)
-        streams = game_seeds(int(stream), 0, each * stages)
-        deals = self.game.resample(np.repeat(views, len(streams)), streams)
-        trial = deals[:1].copy()
-        seat, draw = int(views[0]["info"][SEAT]), self.parameters.draw
-        deal = 0
-        while len(alive) > 1:
-            for _ in range(each):
-                some = slice(deal, deal + 1)
-                compare(
-                    deals[some], streams[some], seat, self.digger, draw, self.moves, alive, self.totals, trial, *work
-                )
-                self.games[alive] += 1
-                deal += 1
-                if self.parameters.seconds and time.perf_counter() - began > self.parameters.seconds:
-                    return
+        limit = self.parameters.seconds
+        threads = 1 if is_interpreting() else self.parameters.threads or processors()
+        first = 0
+        for stage in range(stages):
+            until = first + each
+            while first < until:
+                count = min(until - first, threads * BATCH if limit else each)
+                if limit and not first:
+                    count = 1
+                self._play_on(first, count, alive, threads)
+                first += count
+                if limit and time.perf_counter() - began > limit * (stage + 1) / stages:
+                    break
             alive = self._order()[: (len(alive) + 1) // 2]
+            if limit and time.perf_counter() - began > limit:
+                return
+
+    def _play_on(self, first: int, count: int, alive: npt.NDArray[np.int64], threads: int) -> None:
+        """Play the moves that are alive on in some deals, each thread its share of the deals."""
+        share = -(-count // threads)
+        parts = [(start, min(share, first + count - start)) for start in range(first, first + count, share)]
+        if len(parts) == 1:
+            results = [self._play_part(first, count, alive)]
+        else:
+            results = list(pool(threads).map(lambda part: self._play_part(part[0], part[1], alive), parts))
+        for brought in results:
+            self.totals[alive] += brought
+        self.games[alive] += count
+
+    def _play_part(self, first: int, count: int, alive: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """What each move that is alive brings in some deals: their sums."""
+        streams = game_seeds(int(self.stream), first, count)
+        deals = self.game.resample(np.repeat(self.views, count), streams)
+        kinds = np.empty(count, np.int64)
+        readable = self.parameters.hands and self.digger > SEEN_NEAR
+        believe(
+            deals, streams, self.views, self.seat, self.mind, self.places, self.digger, self.hurries, readable, kinds
+        )
+        results = np.zeros((count, len(alive)))
+        scratch, event = np.zeros(1, SCRATCH), np.zeros(1, self.game.event_dtype)
+        compare(
+            deals,
+            streams,
+            kinds,
+            self.seat,
+            self.parameters.draw,
+            self.moves[alive],
+            results,
+            self.settings,
+            scratch,
+            event,
+        )
+        brought: npt.NDArray[np.float64] = results.sum(axis=0)
+        return brought
 
     def _order(self) -> npt.NDArray[np.int64]:
         """The moves, the best first: those that were played on longest, by what they brought and by their way."""
@@ -170,48 +272,144 @@ class Comparison:
             else self.game.format_action(int(self.moves[i]))
             for i in order
         )
-        return f"The other digs with a chance of {100 * self.digger:.0f} %. Played on from: {listed}."
+        places = ", ".join(
+            f"{place} {100 * chance:.0f} %" for place, chance in zip(GOAL_PLACES, self.places, strict=True)
+        )
+        return (
+            f"The other digs with a chance of {100 * self.digger:.0f} %, and then hurries with {100 * self.hurries:.0f} %. "
+            f"The nugget: {places}. Played on from: {listed}."
+        )
+
+
+GUESSED = 0.1
+"""How much likelier than the mean a place must be to be dug for before it is known."""
+
+
+def even_places(view: Any) -> npt.NDArray[np.float64]:
+    """How likely the nugget is under each goal where nothing is read from the other's moves."""
+    goals = view["goals"]
+    chances = (goals == NUGGET if (goals == NUGGET).any() else goals == UNKNOWN).astype(np.float64)
+    result: npt.NDArray[np.float64] = chances / chances.sum()
+    return result
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@cache
+def pool(threads: int) -> Executor:
+    """So many threads, kept from move to move."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="duel-star")
+
+
+RANDOM, FIRST_KIND = -1, 1
+"""The kind that plays at random; the row of the settings where the kinds that dig begin."""
+
+
+@kernel
+def fraction(stream: Any) -> Any:
+    """A random number from 0 to 1."""
+    return (next_word(stream) >> np.uint64(11)) / 2.0**53
+
+
+@kernel
+def believe(
+    deals: Any,
+    streams: Any,
+    views: Any,
+    seat: int,
+    mind: Any,
+    places: Any,
+    digger: float,
+    hurries: float,
+    readable: bool,
+    kinds: Any,
+) -> None:
+    """Change deals, all equally likely, into such as the other's moves suggest, and draw for each who the other is."""
+    other = 1 - seat
+    goals = views[0].goals
+    for index in range(len(deals)):
+        deal = deals[index]
+        stream = streams[index : index + 1].copy()
+        kinds[index] = RANDOM
+        if fraction(stream) < digger:
+            kinds[index] = FIRST_KIND if fraction(stream) < hurries else FIRST_KIND + 1
+        # The place of the nugget.
+        nugget = 0
+        at = fraction(stream)
+        while nugget < 2 and (places[nugget] <= at or places[nugget] == 0):
+            at -= places[nugget]
+            nugget += 1
+        for goal in range(3):
+            if goals[goal] == UNKNOWN:
+                deal.goals[goal] = NUGGET if goal == nugget else BLANK
+        if not readable or kinds[index] == RANDOM:
+            continue
+        # The hand of the other: what it would have played is changed for another card of the deck, all but the card drawn last.
+        known = deal.hand_sizes[other] - (deal.info[DRAWN] < DECK)
+        for slot in range(known):
+            for _ in range(TRIES):
+                if not is_lacked(deal.hands[other, slot], mind, nugget) or deal.info[DRAWN] >= DECK:
+                    break
+                place = deal.info[DRAWN] + below(stream, DECK - deal.info[DRAWN])
+                card = deal.hands[other, slot]
+                deal.hands[other, slot] = deal.deck[place]
+                deal.deck[place] = card
+
+
+@kernel
+def is_lacked(card: int, mind: Any, nugget: int) -> bool:
+    """Whether the other would have played a card, if the nugget is there."""
+    if card == BONUS:
+        return bool(mind.no_bonus)
+    if card < 0 or card >= TILES or not TUNNEL[card]:
+        return False
+    for flipped in range(TILE_FORMS[card]):
+        if mind.lacks[nugget] >> TILE_EDGES[card, flipped] & 1:
+            return True
+    return False
 
 
 @kernel
 def compare(
     deals: Any,
     streams: Any,
+    kinds: Any,
     seat: int,
-    digger: float,
     draw: float,
     candidates: Any,
-    alive: Any,
-    totals: Any,
-    trial: Any,
+    results: Any,
     settings: Any,
     scratch: Any,
     event: Any,
-    moves: Any,
-    scores: Any,
 ) -> None:
-    """Play each move that is alive on to the end of the first of some deals, and add to `totals` what it brings the seat.
+    """Play each candidate on to the end of each deal, and note in `results`, shape (deals, candidates), what it brings the seat.
 
-    `settings` has a row for the digger on this seat and one for a digger on the other; the rest is scratch.
+    `settings` has a row for the digger on this seat and one for each kind of digger on the other.
     """
+    moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
+    trial = deals[:1].copy()
     stream = streams[:1].copy()
-    other_digs = next_word(stream) >> np.uint64(11) < np.uint64(digger * 2.0**53)
-    start = stream[0]
-    for index in alive:
-        stream[0] = start
-        trial[0] = deals[0]
-        state = trial[0]
-        advance(state, candidates[index], event[0])
-        while state.info[OUTCOME] == GOING_ON:
-            mover = state.info[TO_MOVE]
-            if mover == seat:
-                action = dig(state, mover, settings[0], scratch[0], moves, scores)
-            elif other_digs:
-                action = dig(state, mover, settings[1], scratch[0], moves, scores)
-            else:
-                action = listed_action(stream, state.hands[mover], state.maze, state.malus[mover], state.info[REVEALED])
-            advance(state, action, event[0])
-        if state.info[WINNER] == seat:
-            totals[index] += 1
-        elif state.info[WINNER] < 0:
-            totals[index] += draw
+    for index in range(len(deals)):
+        for number in range(len(candidates)):
+            stream[0] = streams[index]
+            trial[0] = deals[index]
+            state = trial[0]
+            advance(state, candidates[number], event[0])
+            while state.info[OUTCOME] == GOING_ON:
+                mover = state.info[TO_MOVE]
+                if mover == seat:
+                    action = dig(state, mover, settings[0], scratch[0], moves, scores)
+                elif kinds[index] >= 0:
+                    action = dig(state, mover, settings[kinds[index]], scratch[0], moves, scores)
+                else:
+                    action = listed_action(
+                        stream, state.hands[mover], state.maze, state.malus[mover], state.info[REVEALED]
+                    )
+                advance(state, action, event[0])
+            if state.info[WINNER] == seat:
+                results[index, number] = 1.0
+            elif state.info[WINNER] < 0:
+                results[index, number] = draw

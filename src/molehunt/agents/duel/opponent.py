@@ -1,7 +1,11 @@
-"""What `duel-star` makes of the other player: whether it digs for the nugget or plays at random.
+"""What `duel-star` makes of the other player: how they play, where they think the nugget is, and what they cannot hold.
 
-Each move of the other falls into a class. How often players that dig and players at random make moves of each class was counted
-(`DIGS`, `RANDOM`); Bayes' rule does the rest.
+* **Kind.** Each move of the other falls into a class. How often players that dig and players at random make moves of each class was
+  counted (`DIGS`, `RANDOM`); Bayes' rule does the rest. Who digs is a kind that hurries or one that waits, by what they do where
+  the next tile could be the last.
+* **Place.** Who has seen where the nugget is digs for it and looks no further. So each of their tiles speaks for the goals that it
+  brings nearer, and each further map against those that they have seen already.
+* **Hand.** Who knows where the nugget is and did not finish has not got the tile; who keeps a malus in front of them has no bonus.
 """
 
 from __future__ import annotations
@@ -10,13 +14,15 @@ import math
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from molehunt.agents.duel.digging import SUPPLY, cost_from_tunnel, fill_supply, find_costs
+from molehunt.agents.duel.digger import chance_to_hold
+from molehunt.agents.duel.digging import NO_WAY, SUPPLY, cost_from_tunnel, fill_supply, find_costs_near, finishing_sets
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import DESTROY_TILE, FREE, HINDER, LAY, LOOK, card_of, flipped_of, play_of, target_of
-from molehunt.games.duel.cards import DECK_COUNTS, KINDS
+from molehunt.games.duel.cards import DECK_COUNTS, KINDS, NUGGET, UNKNOWN
 from molehunt.games.duel.maze import copy_maze, lay, show_goal, take_away
-from molehunt.games.duel.state import CELLS, MAZE, SEAT
+from molehunt.games.duel.state import CELLS, GOAL_CELLS, HAND, MAZE, SEAT, SEATS, WORDS
 
 ONWARD, ASIDE, LOOKS, HINDERS, FREES, DESTROYS, DROPS = range(7)
 """Classes of moves: a tile that shortens the way to some goal, another tile, a map, a malus, a bonus, a destroy card, a drop."""
@@ -29,11 +35,36 @@ LOG_RATIO = np.log(DIGS / RANDOM)
 MOST = 12.0
 """The log odds are kept within so much either way, so that a mind can change."""
 
+EXPOSED, HELD = 1.2, -0.4
+"""What it says for hurrying, as log odds, that a player near the goal lays a tile after which the other may finish; or none."""
+THREAT, NEAR = 0.3, 3.5
+"""The chance of finishing from which on a tile exposes; how long the way is when a player may hold back."""
+MOST_HURRY = 3.0
+
+STEP, MOST_STEP = 0.8, 0.9
+"""How much log likelihood of a place a tile moves that brings it nearer by one than the others; the most that a tile can say."""
+LOOKS_ON = -1.5
+"""What a further map says for a place that its player would know already."""
+SEEN_NEAR = 0.5
+"""The chance from which on a player is taken to dig, where their hand is read."""
+
 MIND = np.dtype(
     [
         ("stream", np.uint64, (1,)),
         ("log_odds", np.float64),  # of digging against playing at random
-        ("ways", np.float64),  # what the ways to the three goals cost together, for somebody with no cards
+        ("hurry", np.float64),  # log odds of hurrying against waiting
+        ("ways", np.float64, (3,)),  # what the way to each goal costs somebody with no cards
+        ("says", np.float64, (3,)),  # log likelihood of what the other did, by where the nugget is
+        (
+            "lacks",
+            np.int64,
+            (3,),
+        ),  # edge sets that the other did not hold before their last draw, by where the nugget is
+        ("no_bonus", np.bool_),  # whether the other held no bonus then
+        ("malus", np.int64, (SEATS,)),
+        ("looked", np.int64),  # the goals that the other has seen on maps
+        ("revealed", np.int64),
+        ("goals", np.int8, (3,)),  # what was revealed to both
         ("maze", MAZE),
         ("seat", np.int64),
     ]
@@ -41,10 +72,9 @@ MIND = np.dtype(
 """What a chair remembers."""
 
 
-def open_mind(minds: Any, views: Any, digger: float) -> None:
-    """Begin with a chance that the other digs."""
-    chance = min(max(digger, 1e-6), 1 - 1e-6)
-    minds["log_odds"] = math.log(chance / (1 - chance))
+def open_mind(minds: Any, views: Any, digger: float, hurry: float) -> None:
+    """Begin with a chance that the other digs, and one that they hurry if they do."""
+    minds["log_odds"], minds["hurry"] = log_odds_of(digger), log_odds_of(hurry)
     _open_minds(minds, views)
 
 
@@ -52,51 +82,160 @@ def open_mind(minds: Any, views: Any, digger: float) -> None:
 def _open_minds(minds: Any, views: Any) -> None:
     costs, supply = np.empty((CELLS, 4)), np.zeros(1, SUPPLY)
     for index in range(len(minds)):
-        mind = minds[index]
-        mind.seat = views[index].info[SEAT]
-        copy_maze(views[index].maze, mind.maze)
-        mind.ways = cost_of_ways(mind.maze, costs, supply)
+        mind, view = minds[index], views[index]
+        mind.seat = view.info[SEAT]
+        copy_maze(view.maze, mind.maze)
+        mind.malus[:] = view.malus
+        mind.looked = view.looked[1 - mind.seat]
+        mind.revealed = 0
+        mind.goals[:] = UNKNOWN
+        mind.lacks[:] = 0
+        mind.no_bonus = False
+        cost_of_ways(mind.maze, mind.ways, costs, supply)
+
+
+def log_odds_of(chance: float) -> float:
+    """The log odds of a chance, which is kept from being certain."""
+    kept = min(max(chance, 1e-6), 1 - 1e-6)
+    return math.log(kept / (1 - kept))
+
+
+def chance_of(log_odds: float) -> float:
+    """The chance of some log odds."""
+    return 1 / (1 + math.exp(-log_odds))
 
 
 def chance_of_digger(minds: Any) -> float:
     """The chance that the other of the first mind digs."""
-    return 1 / (1 + math.exp(-float(minds["log_odds"][0])))
+    return chance_of(float(minds["log_odds"][0]))
+
+
+def chances_of_places(mind: Any, view: Any) -> npt.NDArray[np.float64]:
+    """How likely the nugget is under each goal, for the seat of a view: shape (3,), sum 1."""
+    goals = view["goals"]
+    if (goals == NUGGET).any():
+        chances = (goals == NUGGET).astype(np.float64)
+    else:
+        says = mind["says"] * chance_of(float(mind["log_odds"]))
+        chances = np.where(goals == UNKNOWN, np.exp(says - says.max()), 0.0)
+    result: npt.NDArray[np.float64] = chances / chances.sum()
+    return result
 
 
 @kernel
-def cost_of_ways(maze: Any, costs: Any, supply: Any) -> Any:
-    """What the ways to the three goals cost together, for somebody with no cards and a whole deck to come."""
+def cost_of_ways(maze: Any, ways: Any, costs: Any, supply: Any) -> None:
+    """What the way to each goal costs, for somebody with no cards and a whole deck to come."""
     fill_supply(np.zeros(KINDS, np.int16), DECK_COUNTS, 0, 0.1, supply[0])
-    total = 0.0
     for goal in range(3):
-        find_costs(maze, goal, supply[0], costs)
-        total += cost_from_tunnel(maze, goal, costs)
-    return total
+        find_costs_near(maze, goal, supply[0], costs)
+        ways[goal] = cost_from_tunnel(maze, goal, costs)
+
+
+@kernel
+def knows_place(mind: Any, goal: int) -> bool:
+    """Whether the other knows where the nugget is, if it is under this goal."""
+    known = mind.looked | mind.revealed
+    return known >> goal & 1 != 0 or (known & 1) + (known >> 1 & 1) + (known >> 2 & 1) >= 2
+
+
+@kernel
+def sets_to_finish(maze: Any, goal: int, costs: Any, cells: Any) -> int:
+    """The edge sets of tunnels that would reach a goal at once."""
+    costs[:] = NO_WAY
+    costs[GOAL_CELLS[goal]] = 0
+    for word in range(WORDS):
+        cells[word] = 0
+        for edges in range(1, 16):
+            cells[word] |= maze.fitting[edges, word]
+    return finishing_sets(maze, costs, cells)
+
+
+@kernel
+def read_hand(mind: Any, done: int, costs: Any, cells: Any) -> None:
+    """Note what the other would have played before this move, had they held it."""
+    other = 1 - mind.seat
+    hindered = mind.malus[other] > 0
+    for goal in range(3):
+        mind.lacks[goal] = 0
+        if not hindered and knows_place(mind, goal):
+            mind.lacks[goal] = sets_to_finish(mind.maze, goal, costs, cells)
+    mind.no_bonus = hindered and done != FREE
+
+
+@kernel
+def read_place(mind: Any, before: Any, done: int) -> None:
+    """Weigh the places of the nugget by a tile or a map of the other; `before` are the ways before it."""
+    if done == LOOK:
+        for goal in range(3):
+            if knows_place(mind, goal):
+                mind.says[goal] += LOOKS_ON
+        return
+    mean = 0.0
+    for goal in range(3):
+        mean += (before[goal] - mind.ways[goal]) / 3
+    for goal in range(3):
+        if knows_place(mind, goal):
+            step = STEP * (before[goal] - mind.ways[goal] - mean)
+            mind.says[goal] += min(max(step, -MOST_STEP), MOST_STEP)
+
+
+@kernel
+def read_haste(mind: Any, done: int, costs: Any, cells: Any) -> None:
+    """Weigh whether the other hurries: by a tile after which this seat may finish, or by none where the goal is near."""
+    nearest = min(mind.ways[0], mind.ways[1], mind.ways[2])
+    if nearest > NEAR or mind.malus[1 - mind.seat]:
+        return
+    if done == LAY:
+        most = 0.0
+        for goal in range(3):
+            sets = sets_to_finish(mind.maze, goal, costs, cells)
+            if sets and not mind.revealed >> goal & 1:
+                most = max(most, chance_to_hold(sets, DECK_COUNTS, HAND))
+        if most > THREAT and not mind.malus[mind.seat]:
+            mind.hurry += EXPOSED
+    else:
+        mind.hurry += HELD
+    mind.hurry = min(max(mind.hurry, -MOST_HURRY), MOST_HURRY)
 
 
 @kernel
 def note_event(events: Any, minds: Any, rows: Any) -> None:
-    """Follow what happened on the board, and think of the other by its moves."""
-    costs, supply = np.empty((CELLS, 4)), np.zeros(1, SUPPLY)
+    """Follow what happened on the board, and think of the other by their moves."""
+    costs, supply, cells, before = np.empty((CELLS, 4)), np.zeros(1, SUPPLY), np.zeros(WORDS, np.uint64), np.empty(3)
     for index in range(len(events)):
         event = events[index]
         mind = minds[rows[index]]
         done = play_of(event.action)
+        others = event.seat != mind.seat
+        if others:
+            read_hand(mind, done, costs, cells)
         if done == LAY:
             lay(mind.maze, card_of(event.action), flipped_of(event.action), target_of(event.action))
         elif done == DESTROY_TILE:
             take_away(mind.maze, target_of(event.action))
+        elif done == HINDER:
+            mind.malus[1 - event.seat] += 1
+        elif done == FREE:
+            mind.malus[event.seat] -= 1
         for goal in range(3):
             if event.revealed >> goal & 1:
                 show_goal(mind.maze, goal, event.goals[goal])
-        before = mind.ways
+                mind.goals[goal] = event.goals[goal]
+                mind.revealed |= 1 << goal
+        before[:] = mind.ways
         if done in (LAY, DESTROY_TILE) or event.revealed:
-            mind.ways = cost_of_ways(mind.maze, costs, supply)
-        if event.seat == mind.seat:
+            cost_of_ways(mind.maze, mind.ways, costs, supply)
+        if not others:
             continue
+        if done in (LAY, LOOK):
+            read_place(mind, before, done)
+        if done == LOOK:
+            mind.looked |= 1 << target_of(event.action)
+        read_haste(mind, done, costs, cells)
         sort = DROPS
         if done == LAY:
-            sort = ONWARD if mind.ways < before - 0.01 else ASIDE
+            shortens = mind.ways.sum() < before.sum() - 0.01
+            sort = ONWARD if shortens else ASIDE
         elif done == LOOK:
             sort = LOOKS
         elif done == HINDER:

@@ -17,6 +17,7 @@ from molehunt.agents.duel.digger import (
     MOST_MOVES,
     SCRATCH,
     TINY,
+    finishing_cell,
     note_cards,
     risk_after,
     risk_now,
@@ -32,8 +33,7 @@ from molehunt.agents.duel.digging import (
     TUNNEL,
     cost_from_tunnel,
     fill_supply,
-    find_costs,
-    is_reached,
+    find_costs_near,
     sets_that_fit,
 )
 from molehunt.agents.duel.habits import (
@@ -55,7 +55,7 @@ from molehunt.agents.duel.habits import (
 from molehunt.agents.duel.heuristic_2020 import guess_goal, nugget_is_known
 from molehunt.agents.duel.random_listed import listed_action
 from molehunt.core.game import Game, Views
-from molehunt.core.kernels import kernel, lowest, without_lowest
+from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, next_word
@@ -77,7 +77,7 @@ from molehunt.games.duel.cards import (
 )
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.maze import STEPS, holds, opposite
-from molehunt.games.duel.state import CELLS, GOAL_CELLS, GRID, HAND, REVEALED, SEAT, SIZE, VIEW, WORDS
+from molehunt.games.duel.state import CELLS, GOAL_CELLS, GRID, HAND, REVEALED, SEAT, SIZE, VIEW
 from molehunt.games.playing import acting, array_at
 
 THREAT, PATIENCE = 0.3, 0.3
@@ -224,7 +224,7 @@ def face(maze: Any, goal: int, habit: Any, desk: Any) -> Any:
     if habit.measure == COLUMNS:
         find_distances(maze, goal, desk.supply[0].have, habit.ahead, desk.costs)
     else:
-        find_costs(maze, goal, desk.supply[0], desk.costs)
+        find_costs_near(maze, goal, desk.supply[0], desk.costs)
     return cost_from_tunnel(maze, goal, desk.costs)
 
 
@@ -293,21 +293,6 @@ def stopping_move(maze: Any, habit: Any, desk: Any) -> Any:
             if holds(maze.tiles, cell) and holds(maze.joined, cell):
                 return encode(DESTROY_TILE, DESTROY, 0, cell)
     return encode(0, 0, 0, 0) - 1
-
-
-@kernel
-def finishing_cell(maze: Any, desk: Any, edges: int) -> int:
-    """A cell on which these edges fit and from which one tile would reach the goal; -1 if there is none."""
-    for word in range(WORDS):
-        rest = maze.fitting[edges, word]
-        while rest:
-            cell = word << 6 | lowest(rest)
-            rest = without_lowest(rest)
-            if is_reached(maze, cell):
-                for side in range(4):
-                    if desk.costs[cell + STEPS[side], opposite(side)] == 0:
-                        return cell
-    return -1
 
 
 @kernel

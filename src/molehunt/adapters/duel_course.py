@@ -1,0 +1,169 @@
+"""Any player of the duel as a client of the course's program (McGill COMP 424, winter 2020).
+
+That program is a server at which two clients connect over TCP. A message is a line:
+
+* the client sends `START NAME`; when both have, the server answers `START Player-1 NAME` with the player that the client is;
+* the server deals: `BoardInit:`, the deck in the order of drawing, both hands and the goals (see `games.duel.course`);
+* it asks for a move with `PLAY Player-1`, within 2 s (30 s for the first move); the client answers with a move in the program's
+  notation, as `Tile:5_flip 7 5 1`;
+* it tells both every move that was made, also one that it chose itself because a client was late;
+* it ends with `GAMEOVER WINNER 1`, `GAMEOVER DRAW` or `GAMEOVER` and a reason (a time-out, an illegal move) before these.
+
+The server tells everybody the whole deal. It is kept here as the state of the game, and the player is given what its seat may know:
+its view, and events that the rules have redacted.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+import numpy as np
+
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput, IllegalAction, MolehuntError
+from molehunt.core.game import NOBODY, States
+from molehunt.core.meanwhile import machine_code
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.duel.cards import CARD_NAMES, NO_CARD
+from molehunt.games.duel.course import DEAL, GAME_OVER, START, dealt
+from molehunt.games.duel.game import Duel
+from molehunt.games.duel.notation import from_course, to_course
+from molehunt.games.duel.state import SEATS, TO_MOVE, WINNER
+
+PORT = 8123
+"""The port at which the course's program listens unless told otherwise."""
+PLAY = "PLAY "
+LONGEST_LINE = 10_000
+"""Characters; a deal has some 500."""
+
+ONE_CHAIR = np.zeros(1, np.int64)
+
+
+class CourseError(MolehuntError):
+    """A game of the course's program cannot be played on: no connection, or the server says what nobody understands."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game ended: the seat that the client had, who won (NOBODY where nobody did), and the server's words."""
+
+    seat: int
+    winner: int
+    said: str
+
+
+class CourseSeat:
+    """An agent in its seat at the course's table: the server's lines come in, moves go out."""
+
+    def __init__(self, agent: Agent, seat: int, deal: str, seed: int) -> None:
+        self.agent = agent
+        self.seat = seat
+        self.game = Duel()
+        try:
+            self.states: States = dealt(self.game, deal)
+        except BadInput as error:
+            raise CourseError(f"the server deals what is no deal: {error}") from None
+        stream = seat_streams(game_seeds(seed, 0, 1), SEATS)[:, seat].copy()
+        self._memory: Any = agent.start(self.game, self._view(), stream)
+
+    @property
+    def to_move(self) -> int:
+        """The seat to move, NOBODY when the game is over."""
+        return int(self.states["info"][0, TO_MOVE])
+
+    def move(self) -> str:
+        """The agent's move as the program writes it; CourseError where it is not this seat's turn."""
+        if self.to_move != self.seat:
+            raise CourseError("the server asks for a move when it is not this client's turn")
+        view = self._view()
+        with machine_code("duel", self.agent.needs_machine_code):
+            action = int(self.agent.act(view, self._memory, ONE_CHAIR)[0])
+        return to_course(action, self.seat, self._hand(self.seat))
+
+    def made(self, text: str) -> None:
+        """A move that the server says was made; CourseError where the rules know no such move."""
+        seat = self.to_move
+        if seat == NOBODY:
+            raise CourseError(f"the server goes on after the end of the game, with {text!r:.80}")
+        try:
+            events = self.game.apply(self.states, np.array([from_course(text, seat, self._hand(seat))], np.int32))
+        except (BadInput, IllegalAction) as error:
+            raise CourseError(f"the server says that a move was made that none can make: {error}") from None
+        if self.agent.observes:
+            self.agent.observe(np.ascontiguousarray(events[:, self.seat]), self._memory, ONE_CHAIR)
+
+    def _view(self) -> Any:
+        return self.game.views(self.states, np.array([self.seat], np.int8), ONE_CHAIR)
+
+    def _hand(self, seat: int) -> list[str]:
+        return [CARD_NAMES[card] for card in self.states["hands"][0, seat].tolist() if card != NO_CARD]
+
+
+def connect(host: str, port: int, seconds: float = 10.0) -> socket.socket:
+    """Reach the course's server; CourseError says where there is none."""
+    try:
+        connection = socket.create_connection((host, port), seconds)
+    except (OSError, ValueError) as error:  # ValueError: a name that no machine can have
+        reason = getattr(error, "strerror", None) or error
+        raise CourseError(
+            f"cannot reach the course's server at {host!r:.80}, port {port}: {reason}; is it running there?"
+        ) from None
+    connection.settimeout(None)
+    return connection
+
+
+def play_course_game(incoming: TextIO, send: Callable[[str], None], name: str, agent: Agent, seed: int = 0) -> Ending:
+    """Play one game: `incoming` are the server's lines, `send` sends one of ours. CourseError where it cannot be played on."""
+    send(f"{START}{name}")
+    seat = _seat_of(incoming)
+    chair: CourseSeat | None = None
+    for line in _lines(incoming):
+        if line.startswith(GAME_OVER):
+            return _ending(seat, line, chair)
+        if line.startswith(DEAL):
+            chair = CourseSeat(agent, seat, line.removeprefix(DEAL), seed)
+        elif chair is None:
+            raise CourseError(f"the server says {line!r:.80} before it deals")
+        elif line.startswith(PLAY):
+            send(chair.move())
+        else:
+            chair.made(line)
+    raise CourseError("the server hung up before the game was over")
+
+
+def _seat_of(incoming: TextIO) -> int:
+    """Wait until the game begins; the seat that this client has."""
+    for line in _lines(incoming):
+        if match := re.fullmatch(rf"{START}Player-([01])( .*)?", line):
+            return int(match[1])
+        if line.startswith(GAME_OVER):
+            raise CourseError(f"the server ended the game before it began: {line!r:.80}")
+    raise CourseError("the server hung up before the game began")
+
+
+def _lines(incoming: TextIO) -> Any:
+    """The server's lines, without their ends and without empty ones."""
+    while True:
+        try:
+            line = incoming.readline(LONGEST_LINE)
+        except (OSError, UnicodeError):
+            return
+        if not line:
+            return
+        if len(line) == LONGEST_LINE:
+            raise CourseError(f"the server sent {LONGEST_LINE} characters without ending its line")
+        if line.strip():
+            yield line.strip()
+
+
+def _ending(seat: int, line: str, chair: CourseSeat | None) -> Ending:
+    """What the last line says; where it names nobody, who won by the rules."""
+    said = line.removeprefix(GAME_OVER).strip()
+    if match := re.search(r"WINNER ([01])$", said):
+        return Ending(seat, int(match[1]), said)
+    winner = NOBODY if chair is None or said.endswith("DRAW") else int(chair.states["info"][0, WINNER])
+    return Ending(seat, winner, said)

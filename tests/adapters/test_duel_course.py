@@ -1,0 +1,144 @@
+"""The course's program: a server made after its protocol, at which our players play over TCP as clients."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import numpy as np
+import pytest
+
+from adapters.course_room import Server, deal_of, game_of, hand_of
+from games.duel.playing import GAME, mover, seeds_of
+from molehunt.adapters.duel_course import CourseError, CourseSeat, Ending, connect, play_course_game
+from molehunt.agents.registry import Agents
+from molehunt.core.agent import Agent, Rows
+from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.games.duel.notation import from_course, to_course
+
+AGENTS = Agents("duel")
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_two_players_play_a_whole_game_and_agree_how_it_ended(number: int) -> None:
+    server = Server(number)
+    endings = game_of(server, AGENTS.make("greedy-2020"), AGENTS.make("stranger:seed=3"))
+    assert {type(ending) for ending in endings.values()} == {Ending}, endings
+    assert {ending.seat for ending in endings.values()} == {0, 1}
+    said = server.lines[-1]
+    winner = -1 if said == "GAMEOVER DRAW" else int(said[-1])
+    assert {ending.winner for ending in endings.values()} == {winner}
+    assert len(server.lines) > 8
+
+
+class Watcher(Agent):
+    """A player at random that keeps all views and events that it is given."""
+
+    name = "watcher"
+    in_batches = False
+
+    def __init__(self) -> None:
+        self.views: list[bytes] = []
+        self.events: list[bytes] = []
+        self.inner = AGENTS.make("random")
+
+    def start(self, game: Game, views: Views, streams: Any) -> Any:
+        self.views.append(views.tobytes())
+        return self.inner.start(game, views, streams)
+
+    def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
+        self.views.append(views.tobytes())
+        return self.inner.act(views, memory, rows)
+
+    def observe(self, events: Events, memory: Any, rows: Rows) -> None:
+        self.events.append(events.tobytes())
+
+
+def test_a_player_sees_there_what_it_sees_at_our_own_table_and_no_more() -> None:
+    """The same deal and moves, given to a seat by the server and by our own match loop: the same views and events."""
+    states = GAME.new(seeds_of(9, 1))
+    there, here = Watcher(), Watcher()
+    chair = CourseSeat(there, 1, deal_of(states).removeprefix("BoardInit:"), 5)
+    memory = here.start(GAME, GAME.views(states, np.array([1], np.int8)), np.zeros(1, np.uint64))
+    for turn in range(30):
+        seat = mover(states)
+        view = GAME.views(states, np.array([seat], np.int8))
+        if seat == 1:
+            text = chair.move()
+            here.act(view, memory, np.zeros(1, np.int64))
+            assert there.views[-1] == here.views[-1]
+            action = from_course(text, 1, hand_of(states, 1))
+        else:
+            legal = GAME.legal_actions(view)
+            action = int(legal[(7 * turn) % len(legal)])
+            text = to_course(action, seat, hand_of(states, seat))
+        events = GAME.apply(states, np.array([action], np.int32))
+        here.observe(np.ascontiguousarray(events[:, 1]), memory, np.zeros(1, np.int64))
+        chair.made(text)
+        assert there.events[-1] == here.events[-1]
+        if mover(states) < 0:
+            break
+    assert len(there.events) > 10
+
+
+def test_a_move_that_the_server_chose_for_a_late_client_is_played() -> None:
+    endings = game_of(Server(2, late=frozenset({0, 3, 4})), AGENTS.make("random-listed"), AGENTS.make("greedy-2020"))
+    assert all(isinstance(ending, Ending) for ending in endings.values()), endings
+
+
+def talk(*lines: str, agent: str = "random") -> Any:
+    """What comes of these lines of a server: the ending or the error, and what was sent."""
+    sent: list[str] = []
+    script = iter([*(f"{line}\n" for line in lines), ""])
+
+    class Incoming:
+        def readline(self, limit: int = -1) -> str:
+            return next(script)
+
+    try:
+        return play_course_game(Incoming(), sent.append, "me", AGENTS.make(agent)), sent  # type: ignore[arg-type]
+    except CourseError as error:
+        return error, sent
+
+
+DEAL = deal_of(GAME.new(seeds_of(1, 1)))
+
+
+def test_the_greeting_and_the_answer_are_the_programs_lines() -> None:
+    ending, sent = talk("START Player-1 me", DEAL, "PLAY Player-1", "GAMEOVER TIMEOUT WINNER 0", agent="greedy-2020")
+    assert sent[0] == "START me" and len(sent) == 2 and sent[1].endswith(" 1")
+    assert ending == Ending(1, 0, "TIMEOUT WINNER 0")
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ((), "hung up before the game began"),
+        (("GAMEOVER USER CANCEL UNDECIDED",), "ended the game before it began"),
+        (("START Player-0 me",), "hung up before the game was over"),
+        (("START Player-0 me", "Drop 0 0 1"), "before it deals"),
+        (("START Player-0 me", "BoardInit:Malus-Map"), "deals what is no deal"),
+        (("START Player-0 me", DEAL, "PLAY Player-0"), "when it is not this client's turn"),
+        (("START Player-0 me", DEAL, "Nonsense"), "none can make"),
+        (("START Player-0 me", DEAL, "Tile:8 0 0 1"), "none can make"),
+    ],
+)
+def test_what_nobody_understands_ends_the_game_with_a_word(lines: tuple[str, ...], said: str) -> None:
+    error, _ = talk(*lines)
+    assert isinstance(error, CourseError) and said in str(error)
+
+
+def test_where_no_server_is_the_address_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+    with pytest.raises(CourseError, match=f"port {port}.*is it running there"):
+        connect("127.0.0.1", port, 1.0)
+
+
+def test_the_same_seed_is_the_same_player() -> None:
+    states = GAME.new(seeds_of(1, 1))
+    moves = []
+    for seed in (5, 5, 6, 7, 8):
+        chair = CourseSeat(AGENTS.make("random"), 1, deal_of(states).removeprefix("BoardInit:"), seed)
+        moves.append(chair.move())
+    assert moves[0] == moves[1] and len(set(moves)) > 1

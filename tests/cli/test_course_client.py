@@ -1,0 +1,37 @@
+"""`molehunt course-client` at a server made after the course's program."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from typing import Any
+
+from adapters.course_room import Server, client
+from cli.calling import call
+from molehunt.agents.registry import Agents
+
+
+def test_it_plays_one_game_and_says_how_it_ended() -> None:
+    server, endings = Server(3), dict[str, Any]()
+    other = threading.Thread(target=client, args=(server.port, "other", Agents("duel").make("greedy-2020"), endings))
+    room = threading.Thread(target=server.hold)
+    for thread in (room, other):
+        thread.start()
+    made = call("course-client", "--agent", "stranger:seed=3", "--port", str(server.port), "--name", "mole")
+    for thread in (room, other):
+        thread.join(60)
+    assert (made.status, made.err) == (0, "") and not server.faults
+    seat, winner = 1 - endings["other"].seat, endings["other"].winner
+    result = "a draw" if winner < 0 else "won" if winner == seat else "lost"
+    assert made.out.startswith(f"stranger:seed=3 as Player-{seat}: {result} (")
+    assert f"START Player-{seat} mole" in server.lines
+
+
+def test_without_a_server_it_fails_with_a_word_and_a_wrong_call_is_one() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = str(door.getsockname()[1])
+    failed = call("course-client", "--agent", "random", "--port", port)
+    assert failed.status == 1 and "is it running there" in failed.err and "Traceback" not in failed.err
+    for words in (("--port", "0"), ("--name", ""), ("--agent", "exact"), ("--seed", "-1")):
+        wrong = call("course-client", *words)
+        assert wrong.status == 2 and wrong.err.strip()
