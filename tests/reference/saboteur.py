@@ -78,6 +78,7 @@ class Rules:
     goals_fit: bool = True  # a face-down goal is an open cross; else it is silent for the fit and passes nothing on
     stones_let_in: bool = True  # a tunnel enters a stone that lies open even where the stone shows it a wall
     stones_face_entry: bool = False  # a stone is turned towards the card that reached it; else see `_stone_is_turned`
+    dead_ends_turn_stones: bool = False  # also a dead-end beside a stone turns it
     # The board: first and last column, first and last row; None = it grows in every direction.
     bounds: tuple[int, int, int, int] | None = (0, 8, 0, 4)
     start: Cell = (0, 2)
@@ -94,6 +95,8 @@ class Rules:
     talk: bool = False  # after a map its player says what he saw, or something else
     rounds: int = 1
     payment: str = "pieces"  # or "shares"
+    pack: str = "players"  # as many gold cards as players are drawn, or as "miners"
+    broken_unpaid: bool = False  # a miner with a broken tool gets no gold
     deck: tuple[tuple[str, int], ...] = ()  # the cards and their counts; empty = all 67
 
     @property
@@ -577,8 +580,10 @@ class ReferenceGame:
     def _stone_is_turned(self, goal: int) -> bool:
         """Where stones do not face the entry: ROCK1 (SW) is turned to NE at the middle or bottom goal if the card above
         it opens down onto it; ROCK2 (SE) is turned to NW at the top or middle goal if the card below it opens up onto
-        it. Nothing else turns a stone."""
+        it. Nothing else turns a stone, nor does a dead-end, where the rules do not say so."""
         above, below = (self.board.get(neighbour(self.rules.goal_cells[goal], edge)) for edge in "NS")
+        if not self.rules.dead_ends_turn_stones:
+            above, below = (tile if tile is not None and tile.through else None for tile in (above, below))
         if self.goals[goal] == "rock1":
             return above is not None and "S" in above.open
         if self.goals[goal] == "rock2":

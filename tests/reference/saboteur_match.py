@@ -145,6 +145,7 @@ class ReferenceMatch:
         self.over = False
         self.winners: list[int] | None = None
         self.payoffs: list[int] | None = None
+        self.unpaid: list[list[int]] = []  # by round the miners who got no gold for their broken tools
         self._begin(Deal(roles, goals, hands, deck))
 
     def _begin(self, deal: Deal) -> None:
@@ -209,13 +210,20 @@ class ReferenceMatch:
     def _pay(self, mover: int) -> Paid:
         """Pieces, or shares of the gold cards: used cards do not come back."""
         roles = self.game.roles
+        self.unpaid.append([])
         assert self.game.winner is not None
         if self.rules.payment == "pieces":
             return pay_pieces(roles, self.game.winner)
         if self.game.winner == "miners":
-            drawn = pack_size(self.seats)
+            broken = self.game.broken if self.rules.broken_unpaid else [set() for _ in roles]
+            # To the pack a miner who is not paid is as good as a saboteur.
+            takers = ["unpaid" if role == "miner" and broken[seat] else role for seat, role in enumerate(roles)]
+            drawn = pack_size(self.seats) if self.rules.pack == "players" else roles.count("miner")
+            if "miner" not in takers:
+                drawn = 0
             pack, self.gold = self.gold[:drawn], self.gold[drawn:]
-            return share_out(pack, roles, mover)
+            self.unpaid[-1] = [seat for seat, taker in enumerate(takers) if taker == "unpaid"]
+            return share_out(pack, takers, mover)
         paid, self.gold = pay_saboteurs(self.gold, roles)
         return paid
 

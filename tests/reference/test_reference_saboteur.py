@@ -365,14 +365,22 @@ def test_rock1_turns_for_a_card_above_and_rock2_for_a_card_below(
     assert tile.turned == (expected in ("NE", "NW"))
 
 
+DEAD_ENDS_TURN = Rules(dead_ends_turn_stones=True)
+
+
+def test_a_dead_end_turns_no_stone_where_the_rules_do_not_say_so() -> None:
+    assert edges(reach(TO_MIDDLE_FROM_LEFT, GOLD_BOTTOM, ["D_NSE@8,1r"]), MIDDLE) == "SW"
+    assert edges(reach(TO_MIDDLE_FROM_LEFT, ["gold", "rock2", "rock1"], ["D_NSE@8,3r"]), MIDDLE) == "ES"
+
+
 def test_rock1_turns_for_a_dead_end_above_that_opens_down_onto_it() -> None:
-    game = reach(TO_MIDDLE_FROM_LEFT, GOLD_BOTTOM, extra=["D_NSE@8,1r"])
+    game = reach(TO_MIDDLE_FROM_LEFT, GOLD_BOTTOM, ["D_NSE@8,1r"], DEAD_ENDS_TURN)
     assert game.face_up == [False, True, False]
     assert edges(game, MIDDLE) == "NE"
 
 
 def test_rock2_turns_for_a_dead_end_below_that_opens_up_onto_it() -> None:
-    game = reach(TO_MIDDLE_FROM_LEFT, ["gold", "rock2", "rock1"], extra=["D_NSE@8,3r"])
+    game = reach(TO_MIDDLE_FROM_LEFT, ["gold", "rock2", "rock1"], ["D_NSE@8,3r"], DEAD_ENDS_TURN)
     assert edges(game, MIDDLE) == "NW"
 
 
@@ -388,8 +396,8 @@ def test_rock2_does_not_turn_for_a_card_below_with_a_wall_above() -> None:
 
 def test_rock1_with_cards_above_and_below_turns_and_so_does_rock2() -> None:
     both = ["D_NSE@8,1r", "D_NSE@8,3r"]
-    assert edges(reach(TO_MIDDLE_FROM_LEFT, ["gold", "rock1", "rock2"], both), MIDDLE) == "NE"
-    assert edges(reach(TO_MIDDLE_FROM_LEFT, ["gold", "rock2", "rock1"], both), MIDDLE) == "NW"
+    assert edges(reach(TO_MIDDLE_FROM_LEFT, ["gold", "rock1", "rock2"], both, DEAD_ENDS_TURN), MIDDLE) == "NE"
+    assert edges(reach(TO_MIDDLE_FROM_LEFT, ["gold", "rock2", "rock1"], both, DEAD_ENDS_TURN), MIDDLE) == "NW"
 
 
 def test_stone_that_lies_face_up_is_not_turned_again() -> None:

@@ -394,7 +394,7 @@ def test_dead_end_that_opens_onto_the_goal_is_no_entry() -> None:
 
 
 def test_without_entry_facing_a_stone_is_turned_by_the_cards_above_and_below() -> None:
-    rules = replace(OFFICIAL, stones_face_entry=False)
+    rules = replace(OFFICIAL, stones_face_entry=False, dead_ends_turn_stones=True)
     assert edges(reach(TO_MIDDLE["W"], ROCK2_MIDDLE, rules=rules), MIDDLE) == "ES"
     assert edges(reach(TO_MIDDLE["W"], GOLD_BOTTOM, ["D_NS@8,-1"], rules), MIDDLE) == "NE"
     assert edges(reach(TO_MIDDLE["N"], ROCK2_MIDDLE, rules=rules), MIDDLE) == "ES"

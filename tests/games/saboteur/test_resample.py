@@ -439,16 +439,20 @@ def test_seats_of_these_games_are_told_of_goals() -> None:
 
 MORE_RULESETS = [("official", 3), ("official", 5), ("official", 10), ("official+talk", 7), ("veldhuis", 5)]
 MORE_RULESETS += [("krisnadi:rounds=3,payment=shares", 6), ("veldhuis:payment=shares,hidden_role=yes", 5)]
+MORE_RULESETS += [("official:pack=miners", 6), ("official:pack=miners,broken_unpaid=yes", 5)]
 
 
 def gold_of(
-    roles: list[list[int]], takers: list[int], packs: list[list[int]], seats: int
+    roles: list[list[int]], takers: list[int], packs: list[list[int]], seats: int, unpaid: list[int] | None = None
 ) -> tuple[list[int], list[int]]:
     """What everybody has after some rounds, and the gold cards that are left, by the slow engine."""
+    left_out = unpaid or [0] * len(roles)
     left = sorted(GOLD_CARDS)
     purses = [0] * seats
-    for row, taker, pack in zip(roles, takers, packs, strict=True):
-        names = [("miner", "saboteur")[role] for role in row]
+    for row, taker, pack, out in zip(roles, takers, packs, left_out, strict=True):
+        names = [("unpaid" if out >> seat & 1 else "miner", "saboteur")[role] for seat, role in enumerate(row)]
+        if taker == NOT_KNOWN and "unpaid" in names:
+            continue
         if taker == NOT_KNOWN:
             paid, left = pay_saboteurs(left, names)
         else:
@@ -457,6 +461,21 @@ def gold_of(
                 left.remove(card)
         purses = [had + got for had, got in zip(purses, paid.income, strict=True)]
     return purses, left
+
+
+def test_packs_are_as_large_as_there_are_miners_and_broken_ones_get_nothing() -> None:
+    packs = unpaid = 0
+    for states in positions(table("official:pack=miners,broken_unpaid=yes", 5), 24, every=17, digs=0.9):
+        state = states[0]
+        for number in range(int(state["info"][ROUND])):
+            size = int((state["packs"][number] > 0).sum())
+            out = int(state["unpaid"][number])
+            assert all(state["past_roles"][number, seat] == 0 for seat in range(5) if out >> seat & 1)
+            assert not out >> max(int(state["takers"][number]), 0) & 1 or state["takers"][number] == NOT_KNOWN
+            assert size in (0, int((state["past_roles"][number, :5] == 0).sum()))
+            packs += size > 0
+            unpaid += out > 0
+    assert packs > 5 and unpaid > 2
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), MORE_RULESETS)
@@ -503,7 +522,8 @@ def test_resampled_state_of_every_round_is_a_deal_of_one_deck_one_set_of_roles_a
                 # Purses and pile are what the packs and the roles of past rounds make of one pile of gold.
                 packs = [[card for card in pack if card > 0] for pack in state["packs"][:number].tolist()]
                 roles = state["past_roles"][:number, :seats].tolist()
-                purses, pile = gold_of(roles, state["takers"][:number].tolist(), packs, seats)
+                unpaid = state["unpaid"][:number].tolist()
+                purses, pile = gold_of(roles, state["takers"][:number].tolist(), packs, seats, unpaid)
                 assert state["nuggets"][:seats].tolist() == purses
                 drawn = int(state["info"][GOLD_DRAWN])
                 assert sorted(state["gold"][drawn:].tolist()) == pile

@@ -183,6 +183,9 @@ def rules_of(ruleset: Ruleset) -> Rules:
         goals_fit=ruleset.goals_fit,
         stones_let_in=ruleset.stones_let_in,
         stones_face_entry=ruleset.stones_face_entry,
+        dead_ends_turn_stones=ruleset.dead_ends_turn_stones,
+        pack=ruleset.pack,
+        broken_unpaid=ruleset.broken_unpaid,
         hidden_role=ruleset.hidden_role,
         talk=ruleset.talk,
         rounds=ruleset.rounds,
@@ -291,11 +294,12 @@ def packs_seen(match: ReferenceMatch, seat: int) -> list[list[int]]:
     return rows
 
 
-def past(match: ReferenceMatch) -> tuple[list[list[int]], list[int]]:
-    """The roles and the first takers of past rounds."""
+def past(match: ReferenceMatch) -> tuple[list[list[int]], list[int], list[int]]:
+    """The roles and the first takers of past rounds, and the miners who were not paid, as sets of seats."""
     roles = [padded(role_codes(roles), UNKNOWN) for roles in match.past_roles]
     takers = [UNKNOWN if paid.first_taker is None else paid.first_taker for paid in match.paid]
-    return roles + [[UNKNOWN] * 10] * (3 - len(roles)), padded(takers, UNKNOWN, 3)
+    unpaid = [sum(1 << seat for seat in seats) for seats in match.unpaid]
+    return roles + [[UNKNOWN] * 10] * (3 - len(roles)), padded(takers, UNKNOWN, 3), padded(unpaid, 0, 3)
 
 
 def claim_rows(claims: list[list[str | None]]) -> list[list[int]]:
@@ -313,13 +317,14 @@ def state_row(match: ReferenceMatch, dealt: Any, turns: int, gold: list[int]) ->
     undrawn = dealt["deck"][game.rules.cards.total() - len(game.deck) : game.rules.cards.total()]
     assert game.deck == [CARD_NAMES[card] for card in undrawn.tolist()]
     assert sorted(gold) == sorted(GOLD_CARDS) and gold[28 - len(match.gold) :] == match.gold
-    roles, takers = past(match)
+    roles, takers, unpaid = past(match)
     return (
         dealt["stream"],
         padded(match.nuggets),
         whole_packs(match),
         roles,
         takers,
+        unpaid,
         padded([len(cards) for cards in game.hands]),
         counts(game.played),
         padded([len(cards) for cards in game.discards]),
@@ -341,7 +346,7 @@ def view_row(match: ReferenceMatch, seat: int, turns: int) -> tuple[Any, ...]:
     """The fields of a view in the order of its dtype, the maze left out, from the view of the reference engine."""
     game = match.game
     view = match.view(seat)
-    roles, takers = past(match)
+    roles, takers, unpaid = past(match)
     nuggets = view["all_nuggets"]
     if nuggets is None:
         # Nobody has any gold in the first round, which is no secret.
@@ -353,6 +358,7 @@ def view_row(match: ReferenceMatch, seat: int, turns: int) -> tuple[Any, ...]:
         whole_packs(match) if match.over else packs_seen(match, seat),
         roles,
         takers,
+        unpaid,
         padded(view["hand_sizes"]),
         counts(game.played),
         padded([len(cards) for cards in game.discards]),
@@ -723,7 +729,16 @@ def test_small_rules_equal_the_reference(seats: int) -> None:
 
 
 FLIPS = {
-    "krisnadi": ("stones_face_entry=yes", "hidden_role=yes", "one_tool=yes", "talk=yes", "rounds=3", "payment=shares"),
+    "krisnadi": (
+        "dead_ends_turn_stones=yes",
+        "payment=shares,pack=miners,broken_unpaid=yes,rounds=3",
+        "stones_face_entry=yes",
+        "hidden_role=yes",
+        "one_tool=yes",
+        "talk=yes",
+        "rounds=3",
+        "payment=shares",
+    ),
     "official": (
         "hidden_role=no",
         "goals_fit=yes",
@@ -738,6 +753,9 @@ FLIPS = {
         "payment=pieces",
         "saboteurs=1,hidden_role=no",
         "first_seat=2",
+        "pack=miners",
+        "broken_unpaid=yes",
+        "pack=miners,broken_unpaid=yes,saboteurs=1",
     ),
     "veldhuis": ("one_tool=no", "talk=no", "payment=shares", "hidden_role=yes", "goals_fit=yes"),
 }
@@ -757,6 +775,8 @@ def any_ruleset(number: int) -> tuple[str, int]:
     seats = 5 if name == "veldhuis" else rng.randint(3, 10)
     flags = "hidden_role goals_fit double_mends_both may_break_own blocked_may_rockfall stones_let_in stones_face_entry"
     items = [f"{flag}={rng.choice(('yes', 'no'))}" for flag in (*flags.split(), "one_tool", "talk")]
+    items += [f"dead_ends_turn_stones={rng.choice(('yes', 'no'))}", f"pack={rng.choice(('players', 'miners'))}"]
+    items += [f"broken_unpaid={rng.choice(('yes', 'no'))}"]
     items += [f"rounds={rng.randint(1, 3)}", f"payment={rng.choice(('pieces', 'shares'))}"]
     items += [f"saboteurs={rng.randint(1, min(seats - 1, 5))}"] if rng.random() < 0.5 else []
     return f"{name}:{','.join(items)}", seats
@@ -799,3 +819,19 @@ def test_rules_equal_the_reference_with_goals_elsewhere(
     for event in rare:
         # Face-down goals that pass tunnels on leave nothing to be reached through a stone later.
         assert met[event] > 0 or (fit and event == "a goal through a stone"), (event, met)
+
+
+@pytest.mark.parametrize(("card", "value", "turned"), [("D_NSE", "no", 0), ("D_NSE", "yes", 1), ("P_NSE", "no", 1)])
+def test_a_dead_end_turns_no_stone_as_in_the_program(card: str, value: str, turned: int) -> None:
+    """ROCK1 in the middle; the card above it opens down onto it."""
+    game = table(f"krisnadi:dead_ends_turn_stones={value}", 3)
+    states = game.new(np.array([5], np.uint64))
+    states["goals"][0] = [3, 2, 1]
+    moves = [*(f"P_EW@{x},2" for x in range(1, 6)), "P_EWN@6,2", "P_SE@6,1", "P_EW@7,1", f"{card}@8,1r"]
+    if card == "D_NSE":  # which reaches no goal
+        moves.append("P_EW@7,2")
+    for move in moves:
+        states["hands"][0, int(game.to_move(states)[0]), 0] = CARD_NAMES.index(move.partition("@")[0])
+        game.apply(states, np.array([int(game.parse_action(move))], np.int32), np.zeros(1, np.int64))
+    code = int(states["maze"]["what"][0, 2])
+    assert code == CODE["rock1", bool(turned)]

@@ -14,7 +14,7 @@ import numpy as np
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import next_word, shuffle
 from molehunt.games.saboteur.cards import MINER, SABOTEUR
-from molehunt.games.saboteur.ruleset import MAX_ROUNDS, MAX_SEATS, SEATS, SHARES
+from molehunt.games.saboteur.ruleset import BROKEN_UNPAID, MAX_ROUNDS, MAX_SEATS, PACK_BY_MINERS, SEATS, SHARES
 from molehunt.games.saboteur.state import (
     GOLD_DRAWN,
     GOLD_FOUND,
@@ -34,10 +34,17 @@ MAX_SPLITS = 55
 
 
 @kernel
-def miner_before(roles: Any, seat: int, seats: int) -> int:
-    """The next miner counter-clockwise from a seat, who may be the same one again."""
+def is_paid(roles: Any, unpaid: Any, seat: int) -> bool:
+    """Whether a seat takes of a pack: a miner who is not among the unpaid."""
+    paid: bool = roles[seat] == MINER and unpaid >> seat & 1 == 0
+    return paid
+
+
+@kernel
+def miner_before(roles: Any, unpaid: Any, seat: int, seats: int) -> int:
+    """The next miner counter-clockwise from a seat who is paid, who may be the same one again."""
     seat = (seat + seats - 1) % seats
-    while roles[seat] != MINER:
+    while not is_paid(roles, unpaid, seat):
         seat = (seat + seats - 1) % seats
     return seat
 
@@ -53,15 +60,28 @@ def pay(state: Any, number: int, last: int, outcome: int, params: Any) -> None:
             if (roles[seat] == MINER) == (outcome == GOLD_FOUND):
                 state.gains[seat] = 1
     elif outcome == GOLD_FOUND:
-        first = last if roles[last] == MINER else miner_before(roles, last, seats)
+        miners = 0
+        paid = 0
+        unpaid = 0
+        for seat in range(seats):
+            if roles[seat] == MINER:
+                miners += 1
+                if params[BROKEN_UNPAID] and state.broken[seat]:
+                    unpaid |= 1 << seat
+                else:
+                    paid += 1
+        state.unpaid[number] = unpaid
+        if not paid:  # nobody takes a card, so none is drawn
+            return
+        first = last if is_paid(roles, unpaid, last) else miner_before(roles, unpaid, last, seats)
         drawn = state.info[GOLD_DRAWN]
-        size = min(seats, MAX_PACK, GOLD_PILE - drawn)
+        size = min(miners if params[PACK_BY_MINERS] else seats, MAX_PACK, GOLD_PILE - drawn)
         pack = state.packs[number]
         pack[:size] = state.gold[drawn : drawn + size]
         sort_down(pack, size)
         state.info[GOLD_DRAWN] = drawn + size
         state.takers[number] = first
-        share_out(pack, size, first, roles, seats, state.gains)
+        share_out(pack, size, first, roles, unpaid, seats, state.gains)
     else:
         pay_saboteurs(state.gold, GOLD_PILE, state.info, roles, seats, state.gains)
         # Somebody looked through the pile for what suits: what is left is shuffled.
@@ -85,12 +105,12 @@ def sort_down(cards: Any, count: int) -> None:
 
 
 @kernel
-def share_out(pack: Any, size: int, first: int, roles: Any, seats: int, gains: Any) -> None:
+def share_out(pack: Any, size: int, first: int, roles: Any, unpaid: Any, seats: int, gains: Any) -> None:
     """The pack, best card first, goes round among the miners until nothing is left."""
     taker = first
     for card in range(size):
         gains[taker] += pack[card]
-        taker = miner_before(roles, taker, seats)
+        taker = miner_before(roles, unpaid, taker, seats)
 
 
 @kernel
@@ -124,14 +144,14 @@ def pay_saboteurs(gold: Any, size: int, info: Any, roles: Any, seats: int, gains
 
 
 @kernel
-def taken_before(seat: int, first: int, roles: Any, seats: int, size: int) -> int:
+def taken_before(seat: int, first: int, roles: Any, unpaid: Any, seats: int, size: int) -> int:
     """How many cards of a pack were taken before a seat got it: all of them, where it never did."""
-    if roles[seat] != MINER:
+    if not is_paid(roles, unpaid, seat):
         return size
     taken = 0
     taker = first
     while taker != seat and taken < size:
-        taker = miner_before(roles, taker, seats)
+        taker = miner_before(roles, unpaid, taker, seats)
         taken += 1
     return taken
 
@@ -151,7 +171,8 @@ def hide_gold(state: Any, seat: int, view: Any, params: Any) -> None:
     for number in range(state.info[ROUND]):
         if state.takers[number] != NOT_KNOWN:
             size = pack_size(state.packs[number])
-            before = taken_before(seat, state.takers[number], state.past_roles[number], seats, size)
+            roles, unpaid = state.past_roles[number], np.int64(state.unpaid[number])
+            before = taken_before(seat, state.takers[number], roles, unpaid, seats, size)
             view.packs[number, :before] = NOT_KNOWN
 
 
@@ -316,8 +337,10 @@ def tell_history(
     for number in range(rounds):
         roles = view.past_roles[number]
         first = view.takers[number]
+        unpaid = np.int64(view.unpaid[number])
         if first == NOT_KNOWN:
-            pay_from(pile, roles, seats, gains)
+            if not unpaid:
+                pay_from(pile, roles, seats, gains)
             continue
         hidden = options[number, choice[number]]
         weight *= take_pack(pile, seen[number], hidden)
@@ -327,5 +350,5 @@ def tell_history(
         for value in range(BEST_CARD, 0, -1):
             for _ in range(seen[number, value] + hidden[value]):
                 gains[taker] += value
-                taker = miner_before(roles, taker, seats)
+                taker = miner_before(roles, unpaid, taker, seats)
     return weight

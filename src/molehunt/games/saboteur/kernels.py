@@ -132,6 +132,8 @@ def infoset_key(views: Any, params: Any) -> Any:
             key = derive(key, np.uint64(view.claims[seat, goal]))
     for number in range(min(view.info[ROUND], params[ROUNDS])):
         key = derive(key, np.uint64(view.takers[number]))
+        if view.unpaid[number]:
+            key = derive(key, np.uint64(view.unpaid[number]))
         for seat in range(params[SEATS]):
             key = derive(key, np.uint64(view.past_roles[number, seat]))
         for card in range(view.packs.shape[1]):

@@ -11,7 +11,18 @@ from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD, pack, unpack
 from molehunt.games.saboteur.cards import NO_CARD, UNKNOWN_GOAL
 from molehunt.games.saboteur.state import FACE_UP, NOT_KNOWN, ROLE, SEAT
 
-OPEN_TO_ALL = ("maze", "hand_sizes", "played", "discard_counts", "broken", "looked", "claims", "past_roles", "takers")
+OPEN_TO_ALL = (
+    "maze",
+    "hand_sizes",
+    "played",
+    "discard_counts",
+    "broken",
+    "looked",
+    "claims",
+    "past_roles",
+    "takers",
+    "unpaid",
+)
 
 
 def public_view(views: Views, deck: np.ndarray) -> Views:

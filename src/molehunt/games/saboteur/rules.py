@@ -60,6 +60,7 @@ from molehunt.games.saboteur.maze import (
 from molehunt.games.saboteur.ruleset import (
     BLOCKED_MAY_ROCKFALL,
     COUNTS,
+    DEAD_ENDS_TURN_STONES,
     DECK_CARDS,
     DOUBLE_MENDS_BOTH,
     FIRST_SEAT,
@@ -377,6 +378,7 @@ def deal(state: Any, seed: Any, roles: Any, has_roles: bool, params: Any) -> Non
     state.packs[:] = 0
     state.past_roles[:] = NOT_KNOWN
     state.takers[:] = NOT_KNOWN
+    state.unpaid[:] = 0
     state.gold[:] = GOLD_CARDS
     if params[SHARES]:
         shuffle(state.stream, state.gold, GOLD_PILE)
@@ -640,7 +642,7 @@ def turn_over_goals(state: Any, laid: int, params: Any, event: Any) -> bool:
             if params[STONES_FACE_ENTRY]:
                 turned = content != GOLD and not GOAL_EDGES[content, 0] >> entry_side(maze, goal, laid) & 1
             else:
-                turned = turned_by_neighbours(maze, goal, content)
+                turned = turned_by_neighbours(maze, goal, content, params)
             event.goals[goal] = FIRST_GOAL_CODE + 2 * (content - 1) + (1 if turned else 0)
         for goal in range(3):
             if reached >> goal & 1:
@@ -670,13 +672,18 @@ def entry_side(maze: Any, goal: int, laid: int) -> int:
 
 
 @kernel
-def turned_by_neighbours(maze: Any, goal: int, content: int) -> bool:
-    """Whether a stone is turned because the card above opens down onto it (ROCK1) or the one below opens up onto it (ROCK2)."""
+def turned_by_neighbours(maze: Any, goal: int, content: int, params: Any) -> bool:
+    """Whether a stone is turned because the card above opens down onto it (ROCK1) or the one below opens up onto it (ROCK2).
+
+    A dead-end does not turn it, unless `dead_ends_turn_stones`.
+    """
     if content == GOLD:
         return False
     side = 0 if content == ROCK_1 else 2
     tile = tile_at(maze, maze.cells[1 + goal] + STEPS[side])
-    return tile >= 0 and maze.edges[tile] >> opposite(side) & 1 != 0
+    if tile < 0 or not (maze.edges[tile] & THROUGH or params[DEAD_ENDS_TURN_STONES]):
+        return False
+    return maze.edges[tile] >> opposite(side) & 1 != 0
 
 
 # --- Rounds -------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, GOAL_PLACES
 LEFT, RIGHT, TOP, BOTTOM, START, GOALS, GOALS_FIT = 0, 1, 2, 3, 4, 5, 8
 DOUBLE_MENDS_BOTH, MAY_BREAK_OWN, BLOCKED_MAY_ROCKFALL, FIRST_SEAT, SABOTEURS, HAND, SEATS = 9, 10, 11, 12, 13, 14, 15
 STONES_LET_IN, STONES_FACE_ENTRY, HIDDEN_ROLE, TALK, ROUNDS, SHARES = 16, 17, 18, 19, 20, 21
-COUNTS = 22
+DEAD_ENDS_TURN_STONES, PACK_BY_MINERS, BROKEN_UNPAID = 22, 23, 24
+COUNTS = 25
 """From here on: how many cards of each kind the deck holds."""
 DECK_CARDS = COUNTS + KINDS
 PARAMS_SIZE = DECK_CARDS + 1
@@ -82,6 +83,9 @@ class Ruleset:
     stones_face_entry: bool = parameter(
         False, "a stone is turned to open towards the card that reached it; else by the cards above and below"
     )
+    dead_ends_turn_stones: bool = parameter(
+        False, "without stones_face_entry: also the open edge of a dead-end above or below turns a stone"
+    )
     one_tool: bool = parameter(False, "one kind of block and of deblock card; a player has at most one block")
     talk: bool = parameter(False, "after a map its player tells all others what he saw: the truth or a lie")
     rounds: int = parameter(1, "how many rounds make a game", low=1, high=MAX_ROUNDS)
@@ -89,6 +93,15 @@ class Ruleset:
         "pieces",
         "gold after a round: one piece each to the winning team, or shares by the rule book",
         choices=("pieces", "shares"),
+    )
+
+    pack: str = parameter(
+        "players",
+        "gold cards that are drawn for the miners: as many as players (2004), or as miners (2025)",
+        choices=("players", "miners"),
+    )
+    broken_unpaid: bool = parameter(
+        False, "a miner with a broken tool at the end of a round gets no gold (an optional rule)"
     )
 
     @property
@@ -156,6 +169,9 @@ class Ruleset:
         params[BLOCKED_MAY_ROCKFALL] = self.blocked_may_rockfall
         params[STONES_LET_IN] = self.stones_let_in
         params[STONES_FACE_ENTRY] = self.stones_face_entry
+        params[DEAD_ENDS_TURN_STONES] = self.dead_ends_turn_stones
+        params[PACK_BY_MINERS] = self.pack == "miners"
+        params[BROKEN_UNPAID] = self.broken_unpaid
         params[HIDDEN_ROLE] = self.hidden_role
         params[TALK] = self.talk
         params[ROUNDS] = self.rounds

@@ -67,6 +67,7 @@ NOT_KNOWN = -1
 _OPEN_TO_ALL = [
     ("past_roles", np.int8, (MAX_ROUNDS, MAX_SEATS)),
     ("takers", np.int8, (MAX_ROUNDS,)),  # who took first of each pack; NOT_KNOWN where none was drawn
+    ("unpaid", np.uint16, (MAX_ROUNDS,)),  # the miners who got no gold for a broken tool, as a set of seats
     ("hand_sizes", np.int8, (MAX_SEATS,)),
     ("played", np.int8, (KINDS,)),  # how many of each kind were played in public
     ("discard_counts", np.int8, (MAX_SEATS,)),  # how many cards each seat has thrown away
