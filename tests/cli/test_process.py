@@ -158,7 +158,9 @@ def test_ctrl_c_keeps_the_studies_that_are_finished_and_leaves_no_process() -> N
     found = re.fullmatch(r"molehunt: stopped; (\d) of 8 studies stand above; .*", err.splitlines()[-1])
     assert found and "Traceback" not in err
     shown = [
-        line for line in [*lines, *out.splitlines()] if re.match(r"\w+20\d\d: |exact_clue: |exploitability: ", line)
+        line
+        for line in [*lines, *out.splitlines()]
+        if re.match(r"\w+20\d\d: |exact_clue: |exploitability: |strangers: ", line)
     ]
     assert len(shown) > 0 and int(found[1]) - len(shown) in (0, 1)  # one may have been about to be shown
     assert ends(running.pid)

@@ -41,7 +41,7 @@ from molehunt.studies.study import (
 RANDOM, LISTED, GREEDY, AND_OR = "random", "random-listed", "greedy-2020", "and-or-2020"
 DIGGER, STAR = "duel-star:digger", "duel-star"
 
-PLAYERS: dict[str, int] = {RANDOM: 1, LISTED: 1, GREEDY: 1, AND_OR: 2, DIGGER: 1, STAR: 8}
+PLAYERS: dict[str, int] = {RANDOM: 1, LISTED: 1, GREEDY: 1, AND_OR: 2, DIGGER: 1, STAR: 20}
 """The players of the cross table, and the share of the games that each plays: one in so many. A pair plays the smaller share."""
 STRONG = tuple(player for player in PLAYERS if player not in (RANDOM, LISTED))
 

@@ -133,6 +133,11 @@ class StrangerAgent(CompiledAgent):
         self.parameters = parameters
         self.habits = draw_habits(parameters.seed)
 
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """What this stranger is called."""
+        return styles_of(self.habits[0])
+
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         check_game(self.name, game)
         return Memory(streams.copy(), self.habits, np.zeros(1, SCRATCH))
@@ -143,7 +148,7 @@ class StrangerAgent(CompiledAgent):
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         mind = self.copy_memory(memory)
         action = int(self.act(np.atleast_1d(view), mind, np.array([row]))[0])
-        named = ", ".join(styles_of(self.habits[0])) or "no style"
+        named = ", ".join(self.styles) or "no style"
         return f"By the habits of stranger {self.parameters.seed} ({named}): {game.format_action(action)}."
 
 

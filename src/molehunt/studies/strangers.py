@@ -1,0 +1,226 @@
+"""Strangers: how our players do among players drawn from a space of habits, on whom nobody tuned them (nothing published).
+
+Every player meets the same strangers, of seeds above 10,000, in every seat; the other seats are the stranger's. Three numbers: the
+mean over the strangers, the mean over the worst tenth, and the mean over those of each style. The worst tenth is found in one half
+of the games and counted in the other, and the other way round: else those would be among the worst who were lucky.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.arena.pieces import in_one_stream
+from molehunt.arena.statistics import Z
+from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
+from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
+
+STRANGER = "stranger"
+FIRST_SEED = 10_001
+"""The first stranger that is met; seeds below 1,000 are for tuning."""
+HALVES, DEALS = 2, 2
+"""Deals are counted in two halves; so many deals a half, each played in every seat."""
+TABLES = {"duel": ("mcgill", 2), "speed_clue": ("mitchell", 3)}
+"""The ruleset and the seats of each game that may have strangers."""
+SHARES = {"duel-star": 20, "exact": 20, "and-or-2020": 4}
+"""Players that think longer meet one stranger in so many of those that the others meet, the first ones."""
+PIECE = 4
+"""Strangers of one piece of work."""
+WORST, FEWEST = 10, 5
+"""The worst one in so many; so many strangers are met at least."""
+
+Wins = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A player among strangers: the game, the player, and how many strangers it meets."""
+
+    game: str
+    player: str
+    strangers: int
+
+    @property
+    def name(self) -> str:
+        """How its rows are called."""
+        return f"{self.game}/{self.player}"
+
+
+def games_with_strangers() -> list[str]:
+    """The games that have strangers."""
+    return [entry.game for entry in BUILT_IN if entry.name == STRANGER and entry.game in TABLES]
+
+
+def players_of(game: str) -> list[str]:
+    """The players of a game that meet its strangers: all of our own, but those of small games."""
+    return [entry.name for entry in BUILT_IN if entry.game == game and entry.name != STRANGER and not entry.small_games]
+
+
+def meetings(games: int) -> list[Meeting]:
+    """All that is played: as many strangers as `games` games each need."""
+    found: list[Meeting] = []
+    for game in games_with_strangers():
+        most = games // (TABLES[game][1] * DEALS * HALVES)
+        found.extend(Meeting(game, player, max(FEWEST, most // SHARES.get(player, 1))) for player in players_of(game))
+    return found
+
+
+# --- Playing ------------------------------------------------------------------------------------------------------------
+
+
+def play_strangers(game: str, player: str, first: int, count: int, seed: int) -> list[list[float]]:
+    """The share of games that a player wins against some strangers, by half, in lists of `HALVES` numbers.
+
+    The deals are those of a run of their own for each stranger.
+    """
+    ruleset, seats = TABLES[game]
+    table = the_game(game, ruleset, seats)
+    mine = the_player(game, player)
+    found = []
+    for stranger in range(first, first + count):
+        other = the_player(game, f"{STRANGER}:seed={stranger}")
+        seeds = game_seeds(seed, stranger * HALVES * DEALS, HALVES * DEALS)
+        won = np.zeros(HALVES * DEALS)
+        for seat in range(seats):
+            ends = play(table, [mine if each == seat else other for each in range(seats)], seeds)
+            won += table.wins(ends.states)[:, seat]
+        found.append((won.reshape(HALVES, DEALS).sum(axis=1) / (DEALS * seats)).tolist())
+    return found
+
+
+def wins_against_strangers(meeting: Meeting, seed: int, workers: Workers) -> Wins:
+    """The share of games that a player wins against each stranger, by half: shape (strangers, HALVES)."""
+    last = FIRST_SEED + meeting.strangers
+    pieces = (
+        (meeting.game, meeting.player, first, min(PIECE, last - first), seed)
+        for first in range(FIRST_SEED, last, PIECE)
+    )
+    return np.array([each for part in each_in_order(workers, play_strangers, pieces) for each in part])
+
+
+# --- Counting -----------------------------------------------------------------------------------------------------------
+
+
+def mean_row(cell: str, quantity: str, wins: Wins, games: int) -> Row:
+    """The mean over strangers, in percent, with the interval that their differences give."""
+    mean = float(wins.mean())
+    half = Z * float(wins.std(ddof=1)) / math.sqrt(len(wins)) if len(wins) > 1 else 1.0
+    low, high = max(0.0, mean - half), min(1.0, mean + half)
+    percent = [round(100 * number, 3) for number in (mean, low, high)]
+    return Row(
+        id=cell,
+        quantity=quantity,
+        published=None,
+        measured=percent[0],
+        low=percent[1],
+        high=percent[2],
+        games=games,
+        verdict=NONE_PUBLISHED,
+    )
+
+
+def worst_tenth(wins: Wins) -> Wins:
+    """What is won against the worst tenth of the strangers: found in one half of the games, counted in the other."""
+    worst = max(1, len(wins) // WORST)
+    counted = []
+    for half in range(HALVES):
+        order = np.argsort(wins[:, half], kind="stable")
+        counted.append(wins[order[:worst], 1 - half])
+    return np.concatenate(counted)
+
+
+def styles_of(game: str, count: int) -> dict[str, list[int]]:
+    """The strangers of each style, by what they are called; a game may have no styles."""
+    found: dict[str, list[int]] = {}
+    agents = Agents(game)
+    for number in range(count):
+        stranger = agents.make(f"{STRANGER}:seed={FIRST_SEED + number}")
+        for style in getattr(stranger, "styles", ()):
+            found.setdefault(style, []).append(number)
+    return found
+
+
+def rows_of(meeting: Meeting, wins: Wins) -> Iterator[Row]:
+    """The rows of one player: the mean, the worst tenth, and the styles."""
+    each = HALVES * DEALS * TABLES[meeting.game][1]
+    of = f"wins of {meeting.player}, %"
+    among = f"{meeting.strangers} strangers, {each} games each"
+    yield mean_row(f"mean/{meeting.name}", f"{of}: {among}", wins.mean(axis=1), each * len(wins))
+    worst = worst_tenth(wins)
+    yield mean_row(f"worst/{meeting.name}", f"{of}: the worst tenth of {among}", worst, each // HALVES * len(worst))
+    for style, numbers in sorted(styles_of(meeting.game, meeting.strangers).items()):
+        if len(numbers) > 1:
+            some = wins[numbers].mean(axis=1)
+            yield mean_row(
+                f"style/{meeting.name}/{style}", f"{of}: {len(numbers)} strangers, {style}", some, each * len(numbers)
+            )
+
+
+def play_meetings(todo: Sequence[Meeting], seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """The rows of some players, played as one stream: the means first, then the worst tenths, then the styles."""
+    progress = Progress(tell, sum(meeting.strangers for meeting in todo))
+
+    def play_one(meeting: Meeting, stream: Workers) -> list[Row]:
+        wins = wins_against_strangers(meeting, seed, stream)
+        progress.played(meeting.strangers)
+        return list(rows_of(meeting, wins))
+
+    cells: dict[str, Callable[[Workers], list[Row]]] = {meeting.name: partial(play_one, meeting) for meeting in todo}
+    rows = [row for found in in_one_stream(workers, cells).values() for row in found]
+    return sorted(rows, key=lambda row: ("mean", "worst", "style").index(row.id.partition("/")[0]))
+
+
+def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """Let every player meet the strangers of its game."""
+    return play_meetings(meetings(games), seed, workers, tell)
+
+
+def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """The players that think quickly."""
+    return play_meetings([each for each in meetings(games) if each.player not in SHARES], seed, workers, tell)
+
+
+def look_verdict(rows: Sequence[Row]) -> str:
+    """Who does best, game by game."""
+    said = []
+    for game in games_with_strangers():
+        means = [row for row in rows if row.id.startswith(f"mean/{game}/")]
+        if means:
+            best = max(means, key=lambda row: row.measured)
+            said.append(f"{game}: {best.id.rpartition('/')[2]} wins most, {best.measured:.0f} %")
+    return f"nothing is published; of the players that think quickly, {'; '.join(said)}"
+
+
+STUDY = Study(
+    name="strangers",
+    title="Strangers: our players among players drawn from a space of habits",
+    source="Nothing published; the spaces of habits are in docs/strangers.md.",
+    default_games=1600,
+    small_games=80,
+    unit="%",
+    sections=(
+        Section(
+            "mean/",
+            "The mean over all strangers",
+            "Games won. With two seats, draws and losses are missing to 100 %; with three, a fair share is 33 %. Every deal is "
+            "played in every seat. The interval is that of the mean over strangers, whatever they have in common.",
+        ),
+        Section(
+            "worst/",
+            "The worst tenth",
+            "Games won against the tenth of the strangers against whom a player did worst in one half of the games, counted in the "
+            "other half.",
+        ),
+        Section("style/", "By style", "Games won against the strangers of each style; most strangers have several."),
+    ),
+    measure=measure,
+    look=FirstLook(("mean/",), verdict=look_verdict, measure=look_measure),
+)

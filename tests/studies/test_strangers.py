@@ -1,0 +1,93 @@
+"""The study of strangers: whom a player meets, and how means, worst tenths and styles are counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from molehunt.agents.duel.habits import draw_habits, styles_of
+from molehunt.agents.registry import Agents
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
+from molehunt.games.registry import make_game
+from molehunt.studies.strangers import (
+    DEALS,
+    FIRST_SEED,
+    HALVES,
+    STUDY,
+    Meeting,
+    games_with_strangers,
+    look_verdict,
+    meetings,
+    play_strangers,
+    players_of,
+    rows_of,
+    worst_tenth,
+)
+from molehunt.studies.strangers import (
+    styles_of as strangers_by_style,
+)
+
+
+def test_strangers_of_reported_seeds_are_met_by_every_player_of_their_games() -> None:
+    assert FIRST_SEED > 10_000 and "duel" in games_with_strangers()
+    assert set(players_of("duel")) == {"random", "random-listed", "greedy-2020", "and-or-2020", "duel-star"}
+    met = {meeting.name: meeting.strangers for meeting in meetings(1600)}
+    assert met["duel/greedy-2020"] == 200 and met["duel/duel-star"] == 10
+    assert set(met) >= {f"duel/{player}" for player in players_of("duel")}
+
+
+def test_the_shares_are_those_of_games_played_one_by_one() -> None:
+    found = np.array(play_strangers("duel", "random-listed", FIRST_SEED, 2, 7))
+    assert found.shape == (2, HALVES)
+    game, agents = make_game("duel", "mcgill", 2), Agents("duel")
+    for number in range(2):
+        stranger = FIRST_SEED + number
+        seeds = game_seeds(7, stranger * HALVES * DEALS, HALVES * DEALS)
+        for half in range(HALVES):
+            won = 0
+            for deal in range(half * DEALS, (half + 1) * DEALS):
+                for seat in (0, 1):
+                    seated = [agents.make(f"stranger:seed={stranger}")] * 2
+                    seated[seat] = agents.make("random-listed")
+                    ends = play(game, seated, seeds[deal : deal + 1])
+                    won += int(game.wins(ends.states)[0, seat])
+            assert found[number, half] == won / (DEALS * 2)
+
+
+def test_the_worst_tenth_is_found_in_one_half_and_counted_in_the_other() -> None:
+    wins = np.full((20, 2), 0.5)
+    wins[3] = 0.0, 1.0  # unlucky in the first half
+    wins[7] = 0.1, 0.1  # really the worst
+    wins[11] = 1.0, 0.0
+    assert sorted(worst_tenth(wins)) == [0.1, 0.1, 1.0, 1.0]
+    rng = np.random.default_rng(1)
+    equal = rng.binomial(4, 0.6, (5000, 2)) / 4
+    assert worst_tenth(equal).mean() == pytest.approx(0.6, abs=0.03)  # nobody is worse, so the worst tenth is not
+
+
+def test_rows_say_the_mean_its_interval_and_each_style() -> None:
+    wins = np.array([[0.25, 0.75], [1.0, 1.0], [0.5, 0.5], [0.0, 0.5]])
+    rows = {row.id: row for row in rows_of(Meeting("duel", "greedy-2020", 4), wins)}
+    mean = rows["mean/duel/greedy-2020"]
+    assert mean.measured == pytest.approx(56.25) and mean.games == 4 * 8
+    half = 1.96 * np.std([0.5, 1.0, 0.5, 0.25], ddof=1) / 2
+    assert mean.low == pytest.approx(100 * (0.5625 - half), abs=0.01)
+    styles = strangers_by_style("duel", 4)
+    for number in range(4):
+        for style in styles_of(draw_habits(FIRST_SEED + number)[0]):
+            assert number in styles[style]
+    for style, numbers in styles.items():
+        if len(numbers) > 1:
+            row = rows[f"style/duel/greedy-2020/{style}"]
+            assert row.measured == pytest.approx(100 * wins[numbers].mean(), abs=0.01)
+
+
+def test_a_first_look_plays_the_quick_players_and_says_who_does_best() -> None:
+    told: list[tuple[int, int]] = []
+    report = STUDY.glance(40, 1, 1, lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1] > 0
+    names = {row.id for row in report.rows}
+    assert "mean/duel/greedy-2020" in names and not any("duel-star" in name for name in names)
+    assert "greedy-2020" in look_verdict(report.rows)
+    assert STUDY.glance(40, 1, 1).rows == report.rows
