@@ -169,6 +169,16 @@ def _record(client: TestClient) -> bytes:
     return content
 
 
+def test_where_much_is_to_be_thought_only_newcomers_set_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(client_tables=20) as client:
+        greedy, new = from_address(client, "192.0.2.1"), from_address(client, "192.0.2.2")
+        for _ in range(4):
+            open_table(greedy, OWN)
+        monkeypatch.setattr("molehunt.web.turns.Turns.waiting", 1000)
+        assert "much to think" in refused(greedy)
+        open_table(new, OWN)
+
+
 # --- Short lives ------------------------------------------------------------------------------------------------------
 
 

@@ -45,6 +45,34 @@ def test_a_client_with_many_tables_is_thought_for_as_often_as_one_with_few() -> 
     assert order_of(many + one) == [many[0], one[0], many[1], one[1], many[2], one[2], *many[3:]]
 
 
+def test_where_somebody_waits_comes_first_and_the_others_have_every_fourth_turn() -> None:
+    done: list[str] = []
+    free = threading.Event()
+    somebody_waits = False
+
+    async def ask() -> None:
+        nonlocal somebody_waits
+        turns = Turns(1)
+        busy = asyncio.create_task(turns.take("busy", "busy", free.wait))
+        await asyncio.sleep(0)
+        later = [
+            asyncio.create_task(turns.take(f"bots {n}", "t", done.append, f"bots {n}", urgent=lambda: False))
+            for n in range(4)
+        ]
+        ann = [
+            asyncio.create_task(turns.take("ann", "a", done.append, f"ann {n}", urgent=lambda: somebody_waits))
+            for n in range(4)
+        ]
+        await asyncio.sleep(0)
+        somebody_waits = True  # a page was opened after the wish was made
+        free.set()
+        await asyncio.gather(busy, *later, *ann)
+        turns.stop()
+
+    asyncio.run(ask())
+    assert done == ["ann 0", "ann 1", "bots 0", "ann 2", "ann 3", "bots 1", "bots 2", "bots 3"]
+
+
 def test_who_no_longer_waits_is_passed_over_and_errors_come_back_to_who_asked() -> None:
     ran: list[str] = []
     free = threading.Event()

@@ -6,6 +6,7 @@ import contextlib
 import ipaddress
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Iterable
@@ -21,6 +22,9 @@ from molehunt.core.meanwhile import Work, compile_beside
 PORT = 8765
 MOST_MESSAGE = 64 * 1024
 """Bytes of a message from which a line is cut without an answer; long before that it is refused with a reason."""
+SWITCH = 0.0005
+"""Seconds after which a thread that thinks lets another one go on: a tenth of the usual, as the loop that answers pages gives way
+at every read and write, and would wait so long for each."""
 BACKLOG = 512
 """Connections that wait to be let in."""
 SPARE_FILES = 200 + BACKLOG
@@ -133,6 +137,7 @@ def serve(wanted: Serving, browser: bool = False) -> int:
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
     _make_ready()
+    sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
         make_app(all_tables, loopback and not wanted.proxies, share),
         log_level="warning",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from molehunt.agents.registry import AgentEntry, entries
+from molehunt.agents.registry import AgentEntry, entries, guests
+from molehunt.arena.workers import the_game
 from molehunt.core.errors import BadInput, UnknownName
-from molehunt.games.registry import GameEntry, all_games, game_entry, make_game
+from molehunt.games.registry import GameEntry, all_games, game_entry
 from molehunt.web.messages import FEWEST_SEATS, MOST_SEATS, Setup, read_name
 
 ADAPTERS = "molehunt.adapters."
@@ -103,9 +104,15 @@ def _game(entry: GameEntry) -> OfferedGame:
     return OfferedGame(entry.name, entry.short_title, rulesets, offered, usual)
 
 
-def _agents(game: str) -> Iterator[AgentEntry]:
+def _agents(game: str) -> tuple[AgentEntry, ...]:
     """The players of a game for people."""
-    return (entry for entry in entries() if entry.game == game and not _why_not(entry))
+    return _agents_among(game, tuple(all_games()), guests())
+
+
+@lru_cache(64)
+def _agents_among(game: str, _games: tuple[str, ...], _guests: tuple[AgentEntry, ...]) -> tuple[AgentEntry, ...]:
+    """As `_agents`, looked for once as long as the same packages are installed."""
+    return tuple(entry for entry in entries() if entry.game == game and not _why_not(entry))
 
 
 def _why_not(entry: AgentEntry) -> str:
@@ -149,7 +156,7 @@ def check_setup(setup: Setup) -> str:
     for wish in setup.seats:
         if wish.kind == "agent":
             _check_agent(setup.game, wish.agent)
-    make_game(setup.game, setup.ruleset, len(setup.seats))
+    the_game(setup.game, setup.ruleset, len(setup.seats))
     return read_name(owners[0].name) if owners else ""
 
 
@@ -157,12 +164,10 @@ def _check_agent(game: str, spec: str) -> None:
     """BadInput where an artificial player is not to be had from a page: a name, or a name and an edition, and no parameters."""
     name, colon, edition = spec.partition(":")
     offered = {entry.name: entry for entry in _agents(game)}
-    absent = next(
-        (entry for entry in entries() if entry.game == game and entry.name == name and name not in offered), None
-    )
-    if absent is not None:
-        raise BadInput(f"{name} does not sit at tables: {_why_not(absent)}")
     if name not in offered:
+        absent = next((entry for entry in entries() if entry.game == game and entry.name == name), None)
+        if absent is not None:
+            raise BadInput(f"{name} does not sit at tables: {_why_not(absent)}")
         raise UnknownName(f"agent of {game}", name, offered)
     entry = offered[name]
     if colon and edition not in entry.editions():

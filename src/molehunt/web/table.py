@@ -12,15 +12,16 @@ import logging
 import secrets
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
 
-from molehunt.agents.registry import Agents
+from molehunt.arena.workers import the_game, the_player
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.position import PERSON
 from molehunt.core.words import as_sentence
-from molehunt.games.registry import game_entry, make_game
+from molehunt.games.registry import game_entry
 from molehunt.table import reasons
 from molehunt.table.people import free_names
 from molehunt.table.session import Saved, Session
@@ -113,6 +114,11 @@ class WebTable(TablePages):
             session is not None and seat is not None and session.sitters[seat].agent is None and session.limit is None
         )
 
+    @property
+    def is_attended(self) -> bool:
+        """Whether somebody who plays here has a page open."""
+        return any(page.seat is not None for page in self.pages)
+
     def wake(self) -> None:
         """Go on with the game, if it has begun: deal it, or take it up where it was left."""
         if self.session is None and not self.runs and self.state.phase in (PLAYING, OVER):
@@ -155,7 +161,6 @@ class WebTable(TablePages):
 
     def _take_up(self) -> Session:
         state = self.state
-        agents = Agents(self.setup.game)
         saved = Saved(
             game=self.setup.game,
             ruleset=self.setup.ruleset,
@@ -166,7 +171,7 @@ class WebTable(TablePages):
             moves=self._moves,
         )
 
-        return Session.resume(saved, make_game, agents.make, self.setup.seconds)
+        return Session.resume(saved, the_game, partial(the_player, self.setup.game), self.setup.seconds)
 
     async def _in_turn(self, call: Callable[..., Any], *arguments: Any) -> Any:
         """Do what the game goes on with when it is this table's turn; where that takes a while, pages are told that it waits."""

@@ -35,6 +35,10 @@ SWEEP = 60.0
 ASLEEP = 600.0
 """A table at which nobody has been for so many seconds is put out of memory, and taken from the store when somebody comes."""
 HELD_REPLAYS = 16
+FEW, BUSY = 3, 100
+"""Where more calls than these wait for a thread, whoever has set a few tables lately sets no more."""
+AT_ONCE = 50
+"""Where a server is full, up to one in so many of its tables is cleared away at once."""
 GRACE, LONG_GRACE = 30.0, 600.0
 """Where a server is full, tables give way at which nobody ever moved: after so many seconds, or with a page open after so many."""
 Held = TypeVar("Held")
@@ -103,7 +107,9 @@ class Tables:
         self, table: WebTable, begins: Callable[[], None] | None, call: Callable[..., Any], *arguments: Any
     ) -> Any:
         """Do what takes long for a table, in a thread, when it is its turn."""
-        return await self.turns.take(table.client, table.id, call, *arguments, begins=begins)
+        return await self.turns.take(
+            table.client, table.id, call, *arguments, begins=begins, urgent=lambda: table.is_attended
+        )
 
     async def _sweep(self) -> None:
         while True:
@@ -157,6 +163,8 @@ class Tables:
         of all such tables, and those who have or wished for more tables also leave begun ones that nobody has open.
         """
         before = self.clients.set_lately(client)
+        if before >= FEW and self.turns.waiting > BUSY:
+            raise TooMuch("the server has much to think; your next table has to wait a moment")
         if not self.clients.may_set_a_table(client):
             raise TooMuch("so many tables were set from your address that it has to wait a minute for the next one")
         mine = self.store.count_tables_of(client)
@@ -167,13 +175,17 @@ class Tables:
                 raise TooMuch(f"{mine} tables from your address are in play, and {most} are the most; finish one first")
             self._drop(min(give_way, key=lambda one: one.stage != ENDED))
         elif self.store.count_tables() >= self.limits.tables:
-            victim = self._least_needed(mine, before)
-            if victim is None:
+            found = self._least_needed(mine, before)
+            if not found:
                 raise BadInput(f"all {self.limits.tables} tables of this server are taken; try again later")
-            self._drop(victim)
+            for one in found:
+                self._drop(one)
 
-    def _least_needed(self, mine: int, before: float) -> Holding | None:
-        """Which of all tables gives way to a client who has `mine` and had wished for `before` lately; None where none does."""
+    def _least_needed(self, mine: int, before: float) -> list[Holding]:
+        """Which of all tables give way to a client who has `mine` and had wished for `before` lately; empty where none does.
+
+        Of those that are over, or new and not open, some go at once, so that this need not be asked again for the next one.
+        """
         holdings = self.store.holdings()
         held = Counter(one.client for one in holdings)
         greed = {client: max(count, self.clients.set_lately(client)) for client, count in held.items()}
@@ -182,7 +194,9 @@ class Tables:
             rank = self._rank(one, greed[one.client] > max(mine, before) + 1)
             if rank is not None:
                 ranked.append((rank, -greed[one.client], one))
-        return min(ranked, key=lambda found: found[:2])[2] if ranked else None
+        ranked.sort(key=lambda found: found[:2])
+        some = [one for rank, _, one in ranked[: max(1, self.limits.tables // AT_ONCE)] if rank <= 1]
+        return some or [one for _, _, one in ranked[:1]]
 
     def _rank(self, one: Holding, has_more: bool) -> int | None:
         """How soon a table gives way where the server is full, 0 first; None: never.
