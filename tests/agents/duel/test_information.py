@@ -90,7 +90,16 @@ SLOW = {"duel-star:tuned": 2, "duel-star:quick": 2, "and-or-2020:modelled": 2}
 CHEATS = ["goals", "hands", "drops", "deck"]
 
 
+EXAMINED = {"random", "random-listed", "greedy-2020", "and-or-2020", "stranger", "duel-star"}
+"""Who there is and is examined. Whoever adds a player adds it here, and sees below that it is examined as itself."""
+
+
 def test_every_agent_of_the_registry_is_examined() -> None:
+    assert {entry.name for entry in BUILT_IN if entry.game == "duel"} == EXAMINED
+    made = {spec: make().name for spec, make in HONEST.items() if spec != "plain Python"}
+    assert len(set(made.values())) == len(made)
+    assert {name.partition(":")[0] for name in made.values()} == EXAMINED
+    assert all(name.startswith(spec.partition(":")[0]) for spec, name in made.items()), made
     assert {name.partition(":")[0] for name in HONEST} == {
         *(entry.name for entry in BUILT_IN if entry.game == "duel"),
         "plain Python",

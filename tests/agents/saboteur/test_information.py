@@ -102,7 +102,16 @@ CHEATS: dict[str, Callable[[], Agent]] = {
 }
 
 
+EXAMINED = {"random", "means-ends-2016", "decision-2019", "kripke-2012", "mole"}
+"""Who there is and is examined. Whoever adds a player adds it here, and sees below that it is examined as itself."""
+
+
 def test_every_agent_of_the_registry_is_examined() -> None:
+    assert {entry.name for entry in BUILT_IN if entry.game == "saboteur" and not entry.small_games} == EXAMINED
+    made = {spec: make().name for spec, make in HONEST.items() if spec != "plain Python"}
+    assert len(set(made.values())) == len(made)
+    assert {name.partition(":")[0] for name in made.values()} == EXAMINED
+    assert all(name.startswith(spec.partition(":")[0]) for spec, name in made.items()), made
     assert {name.partition(":")[0] for name in HONEST} == {*LARGE, "plain Python"}
     assert {name for name in HONEST if ":" in name} == {
         *(f"kripke-2012:{edition}" for edition in EDITIONS_2012),
