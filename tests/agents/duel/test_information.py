@@ -18,11 +18,12 @@ import numpy.typing as npt
 import pytest
 
 from agents.duel.beside import AGENTS, SPECS, decide, decisions, mover_view, sit
+from agents.leaky import Leaky
 from games.duel.playing import GAME, mover, seeds_of
 from molehunt.agents.registry import BUILT_IN
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Game, Seats, States, Views
+from molehunt.core.game import Game, States, Views
 from molehunt.core.match import play
 from molehunt.core.record import make_record, parse_record
 from molehunt.core.replay import Replay
@@ -34,15 +35,8 @@ from molehunt.games.speed_clue.ruleset import RULESETS
 from molehunt.search.expectimax import Search
 
 
-class LeakyGame(Duel):
-    """The game with a back door: it keeps the states that it was last asked about, where a player that has the game could
-    find them."""
-
-    truth: States
-
-    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
-        self.truth = states[:1].copy()
-        return super().views(states, seats, rows)
+class LeakyGame(Leaky, Duel):
+    """The game with a back door."""
 
 
 class Listener(Player):

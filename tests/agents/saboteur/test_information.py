@@ -16,16 +16,16 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from agents.leaky import Leaky
 from games.saboteur.playing import mover, seeds_of
 from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.agents.saboteur.decision_2019 import EDITIONS as EDITIONS_2019
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS as EDITIONS_2012
 from molehunt.agents.saboteur.means_ends_2016 import EDITIONS as EDITIONS_2016
 from molehunt.core.agent import Agent, Player, PlayerAgent
-from molehunt.core.game import Seats, States, Views
+from molehunt.core.game import States, Views
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.saboteur.actions import CLAIM, DISCARD, PLAY_MAP, pack, unpack
 from molehunt.games.saboteur.cards import FIRST_GOAL_CODE, NO_CARD
@@ -38,15 +38,8 @@ LARGE = [entry.name for entry in BUILT_IN if entry.game == "saboteur" and not en
 """Who plays more than small games."""
 
 
-class LeakyGame(Saboteur):
-    """The game with a back door: it keeps the states that it was last asked about, where a player that has the game could
-    find them."""
-
-    truth: States
-
-    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
-        self.truth = states[:1].copy()
-        return super().views(states, seats, rows)
+class LeakyGame(Leaky, Saboteur):
+    """The game with a back door."""
 
 
 class Listener(Player):

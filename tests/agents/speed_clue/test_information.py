@@ -15,28 +15,21 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from agents.leaky import Leaky
 from agents.speed_clue.beside import AGENTS, SPECS
 from games.speed_clue.playing import ORDERS, mover, seeds_of
 from molehunt.agents.registry import BUILT_IN
 from molehunt.core.agent import Agent, Player, PlayerAgent
-from molehunt.core.game import Seats, States, Views
+from molehunt.core.game import States, Views
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import RULESETS
 
 
-class LeakyGame(SpeedClue):
-    """The game with a back door: it keeps the states that it was last asked about, where a player that has the game could
-    find them."""
-
-    truth: States
-
-    def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
-        self.truth = states[:1].copy()
-        return super().views(states, seats, rows)
+class LeakyGame(Leaky, SpeedClue):
+    """The game with a back door."""
 
 
 class Listener(Player):
