@@ -55,9 +55,14 @@ def play_tunnels(page: Page, made: int) -> None:
         if card.get_attribute("aria-pressed") != "true":
             card.click()
         expect(card).to_have_attribute("aria-pressed", "true")
-        for choice in (page.locator(".cell.lit"), page.locator("#actions [data-play]")):
+        for choice in (page.locator(".cell.lit"), page.locator(".seat-target")):
             if choice.count():
                 choice.nth(made % choice.count()).click()
+                asked = page.locator(
+                    "#actions [data-play]"
+                )  # which of two tools, or whether one's own tool is to be broken
+                if asked.count():
+                    asked.first.click()
                 return
     page.locator("[data-discard]").click()
 

@@ -100,7 +100,7 @@ def people(browser: Browser, faults: list[str]) -> Iterator[Open]:
 
     def open_page(size: tuple[int, int] = DESKTOP, dark: bool = False) -> Page:
         width, height = size
-        phone = width < 600
+        phone = min(width, height) < 600
         context = browser.new_context(
             viewport={"width": width, "height": height},
             has_touch=phone,

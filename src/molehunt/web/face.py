@@ -76,12 +76,15 @@ class DrawnPosition(Position):
 class Face:
     """One game on a page. `script` is the module that draws its board, `styles` are further style sheets, both of `static/`.
 
+    `layout` is what the style sheets call a page with such a board: with a "stage" the board has a fixed place, which fills the
+    screen beside what belongs to it; a "flow" is as long as it is.
     `guide` is the template of `templates/guides/` that says how to play; where there is none, the page shows the rules as the
     game's entry gives them.
     """
 
     script = "drawing.js"
     styles: tuple[str, ...] = ()
+    layout = "flow"
     guide = ""
 
     def sprite(self) -> str:

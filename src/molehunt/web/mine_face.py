@@ -127,6 +127,8 @@ class MineFace(Face):
     """What the faces of both games share."""
 
     script = "tunnels.js"
+    styles = ("tunnels.css",)
+    layout = "stage"
 
     def __init__(self, game: str) -> None:
         self.game = game

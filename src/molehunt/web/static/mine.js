@@ -1,8 +1,18 @@
 // The mine of Saboteur and of the duel: a grid of cells, each a button; those that can be chosen are lit.
+//
+// The mine is made as large as its place allows, and turned by 90 degrees where it then fits better. Where its cells would become
+// too small for a finger, it is larger than its place: one scrolls in it, and a small map shows the whole.
 
 import { drawSymbol, make, setAll } from "./dom.js";
+import { MineMap } from "./mine_map.js";
+import { spotOf, stepInMine, turnedPlace, turnedWords } from "./turning.js";
 
 const MINE_AT_ONCE = 4; // a card and the goals that it turns over
+const MINE_TALL = 1.282; // the height of a cell for each pixel of its width
+const MINE_LEAST = 43; // pixels: the width of a cell that a finger hits, without the gap between cards 40
+const MINE_LARGEST = 150;
+const MINE_EDGE = 26; // pixels for the numbers of columns and rows, and the frame
+const MINE_WORTH = 1.12; // so much larger must the cells become for the mine to be turned
 const MINE_STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The key of a cell, as in `data-cell`. */
@@ -21,6 +31,9 @@ export class Mine {
     this.leave = leave;
     this.cells = new Map();
     this.bounds = "";
+    this.turn = 0; // by how many right angles, to the right, it is turned: 0, 1 or -1
+    this.turned = null; // called when that has changed
+    this.map = new MineMap(this.box);
     this.seen = null;
     this.fresh = new Set();
     this.grid.onclick = (event) => {
@@ -28,61 +41,127 @@ export class Mine {
       if (cell?.classList.contains("lit")) this.choose(cell.dataset.cell);
     };
     this.grid.onkeydown = (event) => this.step(event);
+    new ResizeObserver(() => this.fit()).observe(this.box);
   }
 
-  /** Draw a board. `lit` has for each cell that can be chosen {kind, symbol, both, words, hinted}; `tags` a word on some. */
-  draw(board, lit, tags) {
+  /** Draw a board. `lit` has for each cell that can be chosen {kind, symbol, both, words, hinted}; `goals` are {place, known} by cell. */
+  draw(board, lit, goals) {
+    this.drawn = [board, lit, goals];
+    const first = !this.extent;
+    board = this.extent = this.usedPart(board, lit);
+    this.chooseTurn(goals);
     this.layOut(board);
     const lying = new Map(board.cells.map((cell) => [cellKey(cell.x, cell.y), cell]));
     const reachable = new Set((board.reachable ?? []).map(([x, y]) => cellKey(x, y)));
     const fresh = this.seen && [...lying.values()].filter((cell) => this.seen.get(cellKey(cell.x, cell.y)) !== cell.symbol);
     for (const [key, button] of this.cells) {
-      this.drawCell(key, button, lying.get(key), lit.get(key), tags.get(key), reachable.has(key));
+      this.drawCell(key, button, lying.get(key), lit.get(key), goals.get(key), reachable.has(key));
     }
+    this.map.draw(board, this.turn, goals, lit);
     if (fresh && fresh.length) this.markFresh(fresh);
     this.seen = new Map([...lying].map(([key, cell]) => [key, cell.symbol]));
     this.setStops(lit);
+    if (first) this.reveal([...reachable].at(-1) ?? [...lying.keys()][0]);
+  }
+
+  // ---- how large, and which way up ----
+
+  // What is used of a mine without bounds: where something lies or may be laid. It does not shrink while the same mine goes on.
+  usedPart(board, lit) {
+    const keys = [...board.cells.map((cell) => [cell.x, cell.y]), ...(board.reachable ?? []), ...[...lit.keys()].map((key) => key.split(",").map(Number))];
+    if (!board.open || !keys.length) return board;
+    const goesOn = this.extent?.open && this.seen && board.cells.length >= this.seen.size;
+    if (goesOn) keys.push([this.extent.left, this.extent.top], [this.extent.right, this.extent.bottom]);
+    const [columns, rows] = [keys.map(([x]) => x), keys.map(([, y]) => y)];
+    return { ...board, left: Math.min(...columns), right: Math.max(...columns), top: Math.min(...rows), bottom: Math.max(...rows) };
+  }
+
+  /** The largest width of a cell with which the mine fits into its box, upright or turned. */
+  widest(turn) {
+    const [columns, rows] = this.counts(turn);
+    const place = this.box.getBoundingClientRect(); // with the scroll bars, which come and go with what is decided here
+    const [width, height] = [place.width - MINE_EDGE, place.height - MINE_EDGE];
+    return turn ? Math.min(width / (columns * MINE_TALL), height / rows) : Math.min(width / columns, height / (rows * MINE_TALL));
+  }
+
+  counts(turn) {
+    const board = this.extent;
+    const counts = [board.right - board.left + 1, board.bottom - board.top + 1];
+    return turn ? counts.reverse() : counts;
+  }
+
+  // A mine that is dug to the right is turned to the right, so that one digs downwards; one that is dug downwards, to the left.
+  chooseTurn(goals) {
+    const places = [...goals.keys()].map((key) => key.split(",").map(Number));
+    const sideways = new Set(places.map(([x]) => x)).size < new Set(places.map(([, y]) => y)).size;
+    const way = sideways ? 1 : -1;
+    const place = this.box.getBoundingClientRect();
+    if (!place.width || !place.height) return;
+    const size = `${innerWidth} ${innerHeight}`; // its own place depends on how the hand lies, which goes with the mine
+    const other = this.turn ? 0 : way;
+    const worth = size === this.fitted ? MINE_WORTH * MINE_WORTH : this.turn ? 1 / MINE_WORTH : MINE_WORTH;
+    this.fitted = size;
+    if (this.widest(other) > worth * this.widest(this.turn)) this.turn = other;
+  }
+
+  /** Make the mine as large as its box allows. */
+  fit() {
+    if (!this.extent || !this.box.clientWidth) return;
+    const before = this.turn;
+    this.chooseTurn(this.drawn[2]);
+    if (this.turn !== before) {
+      this.draw(...this.drawn);
+      this.turned?.();
+    }
+    const cell = Math.floor(Math.min(Math.max(this.widest(this.turn), MINE_LEAST), MINE_LARGEST) * 10) / 10;
+    if (this.box.style.getPropertyValue("--cell") !== `${cell}px`) this.box.style.setProperty("--cell", `${cell}px`);
+    this.map.showPart();
+    if (this.shown) this.reveal(this.shown);
   }
 
   layOut(board) {
-    const bounds = [board.left, board.top, board.right, board.bottom, board.open].join();
+    const bounds = [board.left, board.top, board.right, board.bottom, board.open, this.turn].join();
     if (bounds === this.bounds) return;
     this.bounds = bounds;
-    this.extent = board;
-    const columns = board.right - board.left + 1;
-    const rows = board.bottom - board.top + 1;
+    const turn = this.turn;
+    const [columns, rows] = this.counts(turn);
     this.grid.style.setProperty("--columns", columns);
     this.grid.style.setProperty("--rows", rows);
-    this.box.style.setProperty("--columns", columns);
-    this.box.style.setProperty("--rows", rows);
     this.grid.classList.toggle("open", Boolean(board.open));
+    this.box.parentElement.classList.toggle("lying", Boolean(turn));
+    this.box.parentElement.style.setProperty("--turn", `${90 * turn}deg`);
+    this.box.parentElement.style.setProperty("--turn-back", `${-90 * turn}deg`);
     const had = this.cells;
     this.cells = new Map();
     const parts = [make("div", { class: "ground", "aria-hidden": "true" })];
-    for (let x = board.left; x <= board.right; x += 1) parts.push(this.axis(x, x - board.left + 2, 1));
+    for (let x = board.left; x <= board.right; x += 1) parts.push(this.axis(x, board, [x, board.top], Boolean(turn)));
+    for (let y = board.top; y <= board.bottom; y += 1) parts.push(this.axis(y, board, [board.left, y], !turn));
     for (let y = board.top; y <= board.bottom; y += 1) {
-      parts.push(this.axis(y, 1, y - board.top + 2));
       for (let x = board.left; x <= board.right; x += 1) {
         const key = cellKey(x, y);
         const button = had.get(key) ?? make("button", { type: "button", class: "cell", "data-cell": key, "data-key": `cell ${key}` });
-        button.style.gridColumn = x - board.left + 2;
-        button.style.gridRow = y - board.top + 2;
+        const [column, row] = spotOf(board, x, y, turn);
+        button.style.gridColumn = column + 2;
+        button.style.gridRow = row + 2;
         this.cells.set(key, button);
         parts.push(button);
       }
     }
     this.grid.replaceChildren(...parts);
+    this.fit();
   }
 
-  axis(number, column, row) {
+  // The number of a column or a row, beside it (`beside`) or above it.
+  axis(number, board, cell, beside) {
     const axis = make("span", { class: "axis", "aria-hidden": "true" }, String(number));
-    axis.style.gridColumn = column;
-    axis.style.gridRow = row;
+    const [column, row] = spotOf(board, ...cell, this.turn);
+    axis.style.gridColumn = beside ? 1 : column + 2;
+    axis.style.gridRow = beside ? row + 2 : 1;
     return axis;
   }
 
-  drawCell(key, button, cell, mark, tag, reachable) {
-    const state = JSON.stringify([cell, mark, tag, reachable]);
+  drawCell(key, button, cell, mark, goal, reachable) {
+    const state = JSON.stringify([cell, mark, goal, reachable, this.turn]);
     if (button.drawn === state) return;
     button.drawn = state;
     const parts = [];
@@ -90,11 +169,11 @@ export class Mine {
     if (mark?.symbol) parts.push(drawSymbol(mark.symbol, "ghost"));
     if (mark?.both) parts.push(make("span", { class: "both", "aria-hidden": "true" }, "↻"));
     if (mark && !mark.symbol) parts.push(drawSymbol(mark.kind === "look" ? "i-eye" : "i-rockfall", "sign"));
-    if (tag) parts.push(make("span", { class: "place", "aria-hidden": "true" }, tag));
+    if (goal) parts.push(make("span", { class: "place", "aria-hidden": "true" }, turnedPlace(goal.place, this.turn)));
     button.replaceChildren(...parts);
     button.className = ["cell", cell ? "lying" : "", mark ? `lit ${mark.kind}` : "", mark?.hinted ? "hinted" : "",
       this.fresh.has(key) && cell ? "fresh" : "", reachable && !mark ? "reachable" : ""].filter(Boolean).join(" ");
-    const words = mark?.words ?? cell?.words ?? "";
+    const words = turnedWords(mark?.words ?? cell?.words ?? "", this.turn);
     const spoken = words || (reachable ? `empty cell at ${key}, reachable` : "");
     setAll(button, { disabled: !cell && !mark, "aria-hidden": !cell && !mark ? "true" : null,
       "aria-label": spoken || null, title: words || null, "data-card": cell?.card ?? null,
@@ -119,7 +198,8 @@ export class Mine {
   }
 
   step(event) {
-    const way = MINE_STEPS[event.key];
+    const pressed = MINE_STEPS[event.key];
+    const way = pressed && stepInMine(pressed, this.turn);
     const from = event.target.closest("[data-cell]");
     if (!way || !from || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -155,6 +235,7 @@ export class Mine {
   reveal(key) {
     const button = this.cells.get(key);
     if (!button) return;
+    this.shown = key;
     const [box, cell] = [this.box.getBoundingClientRect(), button.getBoundingClientRect()];
     const seen = cell.left > box.left && cell.right < box.right && cell.top > box.top && cell.bottom < box.bottom;
     if (seen) return;

@@ -69,6 +69,17 @@ export class SeatsBar {
     this.list = make("ol", { class: "seats", "aria-label": "Players", tabindex: "0" }); // it scrolls on a phone
     root.append(this.list);
     this.items = [];
+    this.place(root);
+  }
+
+  // On a small screen the seats stand with the board, else beside it; so they are read there, too.
+  place(root) {
+    const small = matchMedia("(max-width: 900px), (max-height: 560px)");
+    const board = document.getElementById("board");
+    const beside = document.querySelector(".side");
+    const put = () => (small.matches ? board.before(root) : beside.prepend(root));
+    small.onchange = put;
+    put();
   }
 
   /** Show the seats of a frame: {seats, to_move, you, over}. */
@@ -78,6 +89,8 @@ export class SeatsBar {
       this.list.replaceChildren(...this.items.map((item) => item.root));
     }
     this.list.classList.toggle("many", frame.seats.length > 6);
+    this.list.classList.toggle("few", frame.seats.length < 4);
+    this.list.style.setProperty("--across", frame.seats.length > 5 ? Math.ceil(frame.seats.length / 2) : frame.seats.length);
     frame.seats.forEach((seat, number) => this.drawItem(this.items[number], seat, number, frame));
     this.drawMore(board);
   }
@@ -90,9 +103,9 @@ export class SeatsBar {
   makeItem(seat) {
     const item = { avatar: make("span", { class: "avatar", "aria-hidden": "true" }), name: make("strong", { class: "seat-name" }),
       kind: make("span", { class: "seat-kind" }), more: make("div", { class: "seat-more" }) };
-    item.avatar.style.setProperty("--tint", `var(--seat-${seat % 10})`);
     item.root = make("li", { class: "seat", "data-seat": seat }, item.avatar,
       make("div", { class: "seat-who" }, item.name, item.kind), item.more);
+    item.root.style.setProperty("--tint", `var(--seat-${seat % 10})`);
     return item;
   }
 

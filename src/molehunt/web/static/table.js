@@ -22,6 +22,8 @@ class Table {
     tableAt("undo").onclick = () => this.send({ do: "undo" });
     tableAt("hint").onclick = () => this.ask({ do: "hint" }, "Thinking …");
     tableAt("beliefs").onclick = () => this.ask({ do: "beliefs", move: null }, "Thinking …");
+    tableAt("how").onclick = () => this.showGuide();
+    tableAt("help-close").onclick = () => this.clearAnswer();
     const pace = tableAt("pace");
     pace.oninput = () => this.showPace();
     pace.onchange = () => this.send({ do: "pace", ms: Number(pace.value) });
@@ -59,7 +61,6 @@ class Table {
     this.showHead(frame);
     this.waiting.update(frame);
     this.ending.update(frame);
-    this.showNotice(frame);
     tableAt("seats").hidden = frame.phase === "waiting";
     tableAt("board").hidden = !frame.position;
     this.board.update(frame);
@@ -67,7 +68,7 @@ class Table {
     this.showPractice(frame);
     this.showSpeed(frame);
     this.showLog(frame);
-    setText(tableAt("latest"), frame.over ? "" : this.log.at(-1)?.text ?? "");
+    this.showNotice(frame);
     setText(tableAt("watchers"), frame.watchers ? `${frame.watchers} watching` : "");
     this.announce(frame, before);
   }
@@ -76,6 +77,7 @@ class Table {
     this.loading ??= import(`./${pageData().script}`).then(({ Board }) => {
       this.board = new Board(tableAt("board"), (move) => this.play(move));
       this.board.changed = () => this.seats.drawMore(this.board);
+      this.board.reworded = () => this.reword();
     });
     await this.loading;
   }
@@ -116,7 +118,7 @@ class Table {
     tableAt("lines").replaceChildren(...lines.map((line) => make("span", {}, line)), ...waits);
     document.title = `${frame.mine && !frame.over ? "● Your move" : words} – molehunt`;
     const undo = tableAt("undo");
-    undo.hidden = !frame.practice || frame.phase === "waiting";
+    undo.hidden = !frame.practice || frame.phase !== "playing";
     undo.disabled = !frame.can.includes("undo");
     this.clock = frame.clock ? { ...frame.clock, at: performance.now() } : null;
     this.showClock();
@@ -132,11 +134,23 @@ class Table {
     clock.classList.toggle("short", left < Math.min(10, this.clock.limit / 3));
   }
 
+  // What the reader learned alone stands where else the last move stands.
   showNotice(frame) {
-    const notice = tableAt("notice");
-    const words = frame.position?.notice ?? "";
-    notice.hidden = !words;
-    setText(notice, words);
+    const notice = this.say(frame.position?.notice ?? "");
+    tableAt("notice").hidden = !notice;
+    tableAt("latest").hidden = Boolean(notice);
+    setText(tableAt("notice"), notice);
+    setText(tableAt("latest"), frame.over ? "" : this.say(this.log.at(-1)?.text ?? ""));
+  }
+
+  /** Words as they fit the board that is shown, which may lie turned. */
+  say(words) {
+    return this.board?.say?.(words) ?? words;
+  }
+
+  reword() {
+    tableAt("log").querySelectorAll("li").forEach((line, number) => setText(line.querySelector(".log-text"), this.say(this.log[number].text)));
+    if (this.frame) this.showNotice(this.frame);
   }
 
   // ---- beside the board ----
@@ -155,18 +169,24 @@ class Table {
   }
 
   showPractice(frame) {
-    this.mayAsk = frame.phase !== "waiting" && (frame.practice || frame.can.includes("beliefs"));
-    setText(tableAt("practice-title"), frame.practice && !frame.over ? "Practice" : "Beliefs and reasons");
     const hint = tableAt("hint");
     hint.hidden = !frame.practice || Boolean(frame.over);
     hint.disabled = !frame.can.includes("hint");
     tableAt("beliefs").hidden = !frame.can.includes("beliefs");
     if (this.answeredAt !== undefined && this.answeredAt !== frame.moves && !this.keepAnswer) this.clearAnswer();
-    this.showAnswer();
   }
 
-  showAnswer() {
-    tableAt("practice").hidden = !this.mayAsk && !tableAt("answer").hasChildNodes();
+  // The panel beside the board holds how to play, or an answer; on a small screen it is there while it is asked for.
+  showPanel(answered, open) {
+    tableAt("help").hidden = answered;
+    tableAt("answer").hidden = !answered;
+    tableAt("practice").classList.toggle("asked", open);
+  }
+
+  showGuide() {
+    this.clearAnswer();
+    this.showPanel(false, true);
+    tableAt("help").focus();
   }
 
   ask(message, words) {
@@ -174,34 +194,30 @@ class Table {
     const answer = tableAt("answer");
     answer.classList.add("thinking");
     answer.replaceChildren(make("p", { class: "muted" }, words));
-    this.showAnswer();
+    this.showPanel(true, true);
   }
 
-  answer(scrolls, ...parts) {
+  answer(...parts) {
     const answer = tableAt("answer");
     answer.classList.remove("thinking");
     answer.replaceChildren(make("button", { type: "button", class: "button quiet tiny close", "aria-label": "Close the answer", onclick: () => this.clearAnswer() }, "✕"), ...parts);
     this.answeredAt = this.frame.moves;
-    this.showAnswer();
+    this.showPanel(true, true);
     answer.scrollTop = 0;
-    const hidden = answer.getBoundingClientRect().top > innerHeight - 80;
-    if (scrolls && hidden) answer.scrollIntoView({ block: "center" });
-    if (scrolls || !hidden) answer.focus({ preventScroll: true });
-    return hidden;
+    answer.focus({ preventScroll: true });
   }
 
   clearAnswer() {
     tableAt("answer").replaceChildren();
     tableAt("answer").classList.remove("thinking");
+    this.showPanel(false, false);
     this.answeredAt = undefined;
-    this.showAnswer();
   }
 
   showHint(message) {
     this.keepAnswer = false;
-    const hidden = this.answer(false, make("p", { class: "hint" }, make("strong", {}, message.words)), make("p", { class: "prose" }, message.text),
+    this.answer(make("p", { class: "hint" }, make("strong", {}, this.say(message.words))), make("p", { class: "prose" }, this.say(message.text)),
       make("p", { class: "muted small" }, `This is what ${message.agent} would do.`));
-    if (hidden) showToast(`Hint: ${message.words}`);
     this.board.point?.(message.move);
   }
 
@@ -211,7 +227,7 @@ class Table {
     const after = make("div");
     drawPanels(before, message.before ?? []);
     drawPanels(after, message.after ?? []);
-    this.answer(true, make("h3", {}, `Why ${message.name} did it (move ${message.move})`), make("p", { class: "prose" }, message.text),
+    this.answer(make("h3", {}, `Why ${message.name} did it (move ${message.move})`), make("p", { class: "prose" }, this.say(message.text)),
       ...(message.before?.length ? [make("h3", { class: "then" }, "Believed before"), before] : []),
       ...(message.after?.length ? [make("h3", { class: "then" }, "Believed after"), after] : []));
   }
@@ -220,7 +236,7 @@ class Table {
     this.keepAnswer = true;
     const panels = make("div");
     drawPanels(panels, message.panels);
-    this.answer(true, make("h3", {}, message.agent ? `What ${message.agent} would believe on your seat` : "Beliefs"), panels);
+    this.answer(make("h3", {}, message.agent ? `What ${message.agent} would believe on your seat` : "Beliefs"), panels);
   }
 
   showLog(frame) {
@@ -232,7 +248,7 @@ class Table {
   }
 
   logLine(entry, frame) {
-    const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text" }, entry.text));
+    const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text" }, this.say(entry.text)));
     if (entry.seat !== null && entry.seat !== undefined) line.style.setProperty("--tint", `var(--seat-${entry.seat % 10})`);
     if (entry.agent && entry.n && (frame.practice || frame.can.includes("why"))) {
       line.append(make("button", { type: "button", class: "why", "data-why": entry.n, "aria-label": `Why? Move ${entry.n}`,

@@ -1,6 +1,7 @@
 // What a board of tunnels is put together from and what knows no state: badges of a seat, open hands, words.
 
 import { countOf, drawSymbol, make } from "./dom.js";
+import { turnedPlace } from "./turning.js";
 
 /** What is to be done with a chosen card, by the kind of its moves. */
 export const CARD_PROMPTS = {
@@ -12,7 +13,7 @@ export const CARD_PROMPTS = {
   none: "cannot be played now",
 };
 
-const PARTS_PATH = /^[PD]_|^\d/; // a path card, which its picture tells
+const PARTS_PATH = /^[PD]_|^\d/; // a path card
 const PARTS_HARM = ["break", "block", "malus"];
 
 /** Words with their first letter in upper case. */
@@ -20,20 +21,30 @@ export function capitalOf(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Whether a card is a tunnel, which its picture tells and which lies as the mine lies. */
+export function isPath(card) {
+  return PARTS_PATH.test(card.card);
+}
+
 /** What stands below a card of the hand. */
 export function captionOf(card) {
-  return PARTS_PATH.test(card.card) ? "" : card.name ?? card.card;
+  return isPath(card) ? "" : card.name ?? card.card;
+}
+
+/** Whether a move hurts the player at whom it is aimed. */
+export function harms(move) {
+  return PARTS_HARM.includes(move.card.split(":")[0]);
 }
 
 /** The icon of a move on a player: the tool that is broken or mended, or the sign of a block. */
 export function iconOf(move) {
-  const [kind, tools] = move.card.split(":");
+  const tools = move.card.split(":")[1];
   const tool = move.tool ?? tools?.split("+")[0] ?? "block";
-  return PARTS_HARM.includes(kind) ? `i-${tool}-broken` : `i-${tool}`;
+  return harms(move) ? `i-${tool}-broken` : `i-${tool}`;
 }
 
 /** What is known of a seat: words for those who hear the page, badges for those who see it. */
-export function seatParts(position, seat) {
+export function seatParts(position, seat, turn = 0) {
   const known = position.seats[seat];
   const role = position.roles?.[seat];
   const broken = position.tools.filter((tool) => known.broken.includes(tool));
@@ -46,13 +57,13 @@ export function seatParts(position, seat) {
       known.gold === -1 || known.gold === undefined ? null
         : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
       make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
-    make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => partsLooked(place, known.claims?.[place]))),
+    make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => partsLooked(turnedPlace(place, turn), known.claims?.[place]))),
   ];
 }
 
 function partsLooked(place, said) {
   const symbol = said === "gold" ? "i-nugget" : said ? "i-stone" : "i-eye";
-  return make("span", { class: said ? `tag claim ${said}` : "tag" }, drawSymbol(symbol), said ? `${place}: ${said}` : place);
+  return make("span", { class: said ? `tag claim ${said}` : "tag" }, drawSymbol(symbol), make("span", { class: "badge-place" }, place), said ? make("span", { class: "badge-said" }, `: ${said}`) : null);
 }
 
 /** Show all hands that lie open, or the reader's own, in `root`; false where there is none to show. */
@@ -66,7 +77,7 @@ export function showHands(root, frame) {
     { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },
     make("span", { class: "shown-name" }, name),
     cards.length ? null : make("span", { class: "muted small" }, "no cards"),
-    cards.map((card) => make("span", { class: "card", role: "img", "aria-label": card.words, title: card.words, "data-card": card.card },
+    cards.map((card) => make("span", { class: `card${isPath(card) ? " path" : ""}`, role: "img", "aria-label": card.words, title: card.words, "data-card": card.card },
       drawSymbol(card.symbol))))));
   return hands.length > 0;
 }

@@ -3,7 +3,8 @@
 import { makeDraggable } from "./drag.js";
 import { drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
 import { Mine, cellKey } from "./mine.js";
-import { CARD_PROMPTS, capitalOf, captionOf, iconOf, seatParts, showHands } from "./tunnel_parts.js";
+import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, isPath, seatParts, showHands } from "./tunnel_parts.js";
+import { turnedPlace, turnedWords } from "./turning.js";
 
 /** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
 export class Board {
@@ -14,11 +15,13 @@ export class Board {
     this.picked = null; // the place of the chosen card in the hand
     this.turned = false;
     this.asked = null; // a seat for which there is more than one move
+    this.doubted = null; // a move that hurts the reader, who is asked once more
     this.pointed = null; // a move that a hint points at
     this.position = null;
     root.classList.add("tunnels");
     root.classList.toggle("still", !play);
     this.mine = new Mine(root, (key) => this.chooseCell(key), () => this.focusHand());
+    this.mine.turned = () => this.reword();
     this.table = make("div", { class: "hand-area" });
     root.append(this.table);
     this.prompt = make("p", { class: "prompt", id: "prompt" });
@@ -28,11 +31,12 @@ export class Board {
       setAll(this.hand, { role: "toolbar", "aria-label": "Your hand" });
       this.hand.onkeydown = (event) => this.stepHand(event);
       this.shown = make("div");
-      this.table.append(this.prompt, this.hand, this.actions, this.shown);
+      this.table.append(make("div", { class: "hand-says" }, this.mine.map.root, this.prompt), this.hand, this.actions, this.shown);
       document.addEventListener("keydown", (event) => this.shortcut(event));
     } else {
       this.shown = this.hand;
       this.table.append(this.hand);
+      root.append(this.mine.map.root);
     }
   }
 
@@ -46,6 +50,19 @@ export class Board {
     if (!before || this.position.hand?.[this.picked]?.card !== before) this.unpick();
     if (this.pointed && !this.find(this.pointed)) this.pointed = null;
     this.asked = null;
+    this.draw();
+  }
+
+  /** A text as it is said of the mine as it lies on the screen. */
+  say(text) {
+    return turnedWords(text, this.mine.turn);
+  }
+
+  // The mine lies another way: all that names directions is said anew.
+  reword() {
+    this.hand.replaceChildren();
+    this.actions.drawn = null;
+    this.reworded?.();
     this.draw();
   }
 
@@ -76,13 +93,13 @@ export class Board {
     }
     const choices = this.movesOf("seat").filter((move) => move.seat === seat);
     const hinted = choices.some((move) => move.move === this.pointed);
-    const state = JSON.stringify([known, choices.map((move) => move.move), this.position.roles?.[seat], hinted]);
+    const state = JSON.stringify([known, choices.map((move) => move.move), this.position.roles?.[seat], hinted, this.mine.turn]);
     item.classList.toggle("lit", choices.length > 0);
     item.classList.toggle("hinted", hinted);
     if (slot.drawn === state) return;
     slot.drawn = state;
     const before = slot.contains(document.activeElement);
-    keepFocus(slot, () => slot.replaceChildren(...seatParts(this.position, seat), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
+    keepFocus(slot, () => slot.replaceChildren(...seatParts(this.position, seat, this.mine.turn), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
     if (before && document.activeElement === document.body) this.focusHand();
   }
 
@@ -130,7 +147,7 @@ export class Board {
 
   pick(place) {
     this.picked = place;
-    this.asked = null;
+    this.asked = this.doubted = null;
     const lays = this.movesOf("lay");
     this.turned = lays.length > 0 && lays.every((move) => move.turned);
   }
@@ -139,6 +156,7 @@ export class Board {
     this.picked = null;
     this.turned = false;
     this.asked = null;
+    this.doubted = null;
   }
 
   togglePick(place) {
@@ -167,11 +185,22 @@ export class Board {
 
   chooseSeat(seat) {
     const choices = this.movesOf("seat").filter((move) => move.seat === seat);
-    if (choices.length === 1) this.send(choices[0].move);
+    if (choices.length === 1) this.sendAt(choices[0]);
     if (choices.length < 2) return;
     this.asked = seat;
     this.draw();
     this.actions.querySelector("button")?.focus();
+  }
+
+  // A move on a player; where it hurts the reader, only when they say so twice.
+  sendAt(move) {
+    if (move.seat !== this.frame.you || !harms(move)) {
+      this.send(move.move);
+      return;
+    }
+    this.doubted = move;
+    this.draw();
+    this.actions.querySelector("#action-drop")?.focus();
   }
 
   send(notation) {
@@ -204,7 +233,7 @@ export class Board {
   }
 
   placeTags() {
-    return new Map((this.position.goals ?? []).map((goal) => [cellKey(goal.x, goal.y), goal.place]));
+    return new Map((this.position.goals ?? []).map((goal) => [cellKey(goal.x, goal.y), { place: goal.place }]));
   }
 
   drawHand() {
@@ -219,9 +248,9 @@ export class Board {
       const button = this.hand.children[place] ?? this.hand.appendChild(this.makeCard(place));
       const picked = this.picked === place;
       const symbol = picked && this.turned ? this.movesOf("lay").find((move) => move.turned)?.symbol ?? card.symbol : card.symbol;
-      setAll(button, { "data-card": card.card, "aria-pressed": String(picked), "aria-label": card.words, title: card.words,
+      setAll(button, { "data-card": card.card, "aria-pressed": String(picked), "aria-label": this.say(card.words), title: this.say(card.words),
         tabindex: place === stop ? "0" : "-1" });
-      button.className = `card${picked ? " picked" : ""}${mine && !playable.has(card.card) ? " idle" : ""}`;
+      button.className = `card${isPath(card) ? " path" : ""}${picked ? " picked" : ""}${mine && !playable.has(card.card) ? " idle" : ""}`;
       if (button.symbol !== symbol || button.label !== card.name) {
         button.symbol = symbol;
         button.label = card.name;
@@ -229,6 +258,8 @@ export class Board {
       }
     });
     this.hand.classList.toggle("asleep", !mine);
+    this.table.style.setProperty("--cards", held.length);
+    this.table.classList.toggle("many", held.length > 6);
   }
 
   makeCard(place) {
@@ -255,8 +286,8 @@ export class Board {
     const others = (this.position.moves ?? []).filter((move) => !move.card && move.kind !== "claim");
     this.table.classList.toggle("claiming", claims.length > 0);
     const buttons = [...claims.map((move) => this.claimButton(move)), ...others.map((move) => this.moveButton(move, move.words))];
-    if (!claims.length && this.chosen() !== null && this.frame.mine) buttons.push(...this.cardButtons());
-    const state = JSON.stringify(buttons.map((button) => [button.dataset.key, button.textContent, button.disabled]));
+    if (!claims.length && this.chosen() !== null && this.frame.mine) buttons.push(...(this.doubted ? this.doubtButtons() : this.cardButtons()));
+    const state = JSON.stringify(buttons.map((button) => [button.dataset.key, button.textContent, button.disabled, button.className]));
     setText(this.prompt, this.promptWords(claims));
     this.table.classList.toggle("ready", Boolean(this.frame.mine));
     if (this.actions.drawn === state) return;
@@ -266,31 +297,42 @@ export class Board {
 
   cardButtons() {
     const buttons = [];
-    const seats = this.movesOf("seat").filter((move) => this.asked === null || move.seat === this.asked);
-    buttons.push(...seats.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(iconOf(move)))));
+    // A player is chosen by their place beside the board; only which of their tools is asked here.
+    const tools = this.movesOf("seat").filter((move) => move.seat === this.asked);
+    buttons.push(...tools.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(iconOf(move)))));
     if (this.canTurn()) {
-      buttons.push(this.button("turn", "Turn", () => this.turn(), { "aria-keyshortcuts": "r", title: "Turn the card (R)" }));
+      buttons.push(this.button("turn", [make("span", { "aria-hidden": "true" }, "↻"), make("span", { class: "button-words" }, "Turn")], () => this.turn(), { "aria-keyshortcuts": "r", title: "Turn the card (R)" }));
     }
     const discard = this.movesOf("discard")[0];
-    if (discard) buttons.push(this.button("discard", "Discard", () => this.discard(), { "data-discard": "", title: discard.words }));
-    if (!seats.length) buttons.push(this.button("drop", "Put back", () => this.letGo(), { "aria-keyshortcuts": "Escape", title: "Put the card back (Esc)" }));
+    if (discard) buttons.push(this.button("discard", ["Discard"], () => this.discard(), { "data-discard": "", title: this.say(discard.words) }));
+    buttons.push(this.putBack([make("span", { "aria-hidden": "true" }, "✕"), make("span", { class: "button-words" }, "Put back")]));
     return buttons;
   }
 
+  doubtButtons() {
+    return [make("button", { type: "button", class: "button danger", "data-key": `sure ${this.doubted.move}`, "data-play": this.doubted.move,
+      onclick: () => this.send(this.doubted.move) }, "Yes, my own"), this.putBack(["No"])];
+  }
+
+  putBack(words) {
+    return this.button("drop", words, () => this.letGo(), { "aria-keyshortcuts": "Escape", title: "Put the card back (Esc)" });
+  }
+
   button(key, words, onclick, more = {}) {
-    return make("button", { type: "button", class: "button", id: `action-${key}`, "data-key": `action ${key}`, onclick, ...more }, words);
+    return make("button", { type: "button", class: "button", id: `action-${key}`, "data-key": `action ${key}`, onclick, ...more }, ...words);
   }
 
   moveButton(move, words, icon = null) {
     const hinted = move.move === this.pointed;
-    return make("button", { type: "button", class: `button${hinted ? " primary" : ""}`, "data-key": `move ${move.move}`, "data-play": move.move,
-      title: move.words, "aria-label": move.words, onclick: () => this.send(move.move) }, icon, words);
+    const on = move.seat === undefined ? "" : this.asked === null ? " on-seat" : " on-tool";
+    return make("button", { type: "button", class: `button${on}${hinted ? " primary" : ""}`, "data-key": `move ${move.move}`, "data-play": move.move,
+      title: move.words, "aria-label": move.words, onclick: () => this.sendAt(move) }, icon, make("span", {}, words));
   }
 
   claimButton(move) {
     const icon = drawSymbol(move.said === "gold" ? "i-nugget" : "i-stone");
     return make("button", { type: "button", class: "button claim-button", "data-key": `move ${move.move}`, "data-play": move.move,
-      "data-claim": move.said, title: move.words, onclick: () => this.send(move.move) }, icon, `“It is ${move.said}.”`);
+      "data-claim": move.said, title: move.words, onclick: () => this.send(move.move) }, icon, move.said === "gold" ? "“It is the gold.”" : "“It is a stone.”");
   }
 
   seatWords(move) {
@@ -300,12 +342,13 @@ export class Board {
   }
 
   promptWords(claims) {
-    if (claims.length) return `What do you say that you saw on the ${claims[0].place} goal?`;
+    if (claims.length) return `What do you say that you saw on the ${turnedPlace(claims[0].place, this.mine.turn)} goal?`;
+    if (this.doubted && !this.sent) return `${capitalOf(this.doubted.words)}? It hurts you alone.`;
     if (!this.frame.mine || this.frame.over) return "";
     if (this.sent) return "…";
     if (this.chosen() === null) return this.position.hand?.length ? "Choose a card." : "";
     const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
-    return `${capitalOf(this.position.hand[this.picked].name ?? this.chosen())}: ${CARD_PROMPTS[kinds[0] ?? "none"]}`;
+    return `${this.say(capitalOf(this.position.hand[this.picked].name ?? this.chosen()))}: ${CARD_PROMPTS[kinds[0] ?? "none"]}`;
   }
 
   // ---- keys ----

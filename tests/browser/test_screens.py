@@ -1,0 +1,229 @@
+"""Every screen, from a small phone to a large desktop: nothing is too small to be hit or read, nothing covers anything else, and
+every legal move can be made by tapping."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.clicking import my_move, open_table, play_tunnels
+from browser.conftest import Open, Server
+from browser.test_playing import TABLES, setup
+
+SIZES = [(320, 640), (360, 740), (740, 360), (1280, 800), (2560, 1440)]
+PHONE, LYING, DESKTOP = SIZES[1], SIZES[2], SIZES[3]
+GAMES = {
+    "saboteur": setup("saboteur", *["random"] * 4, ruleset="official+talk:rounds=1", practice=True, seed=5),
+    "duel": setup("duel", "greedy-2020", practice=True),
+}
+LIT = re.compile(r"\blit\b")
+WAYS = re.compile(r"\b(up|down|left|right)\b")
+FAULTS = """() => {
+    const faults = [];
+    const seen = (element) =>
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest(".unseen");
+    const named = (element) =>
+         `${element.tagName} #${element.id} .${element.getAttribute("class")} ${element.textContent.trim().slice(0, 30)}`;
+    for (const element of document.querySelectorAll("button:not(:disabled), a[href]:not(.skip), select, input:not([type=range])")) {
+        if (!seen(element) || element.matches("input[type=radio], input[type=checkbox]")) continue;
+        const box = element.getBoundingClientRect();
+        if (box.width < 39.9 || box.height < 39.9)
+            faults.push(`${named(element)} is ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`);
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const holder = walker.currentNode.parentElement;
+        if (!walker.currentNode.data.trim() || !seen(holder) || holder.closest("script, style, symbol")) continue;
+        const size = parseFloat(getComputedStyle(holder).fontSize);
+        if (size < 12) faults.push(`${named(holder)} has letters of ${size} px`);
+    }
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the screen");
+    const [mine, hand] = [".mine-box", ".hand-area"].map((name) => document.querySelector(name)?.getBoundingClientRect());
+    if (mine && hand && mine.left < hand.right && hand.left < mine.right && mine.top < hand.bottom && hand.top < mine.bottom)
+        faults.push("the hand covers the board");
+    return faults;
+}"""
+"""What is too small on a page, or lies on what it must not lie on."""
+
+
+class Watched:
+    """A page with the last table that it was sent."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.frame: dict[str, Any] = {}
+        page.on("websocket", lambda line: line.on("framereceived", self._hear))
+
+    def _hear(self, sent: str | bytes) -> None:
+        message = json.loads(sent)
+        if message["type"] == "table":
+            self.frame = message
+
+    @property
+    def moves(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.frame["position"]["moves"]
+        return found
+
+
+def tap(page: Page, selector: str, trial: bool = False) -> None:
+    """Tap what is there once: Playwright scrolls it into sight and fails where something else lies on it."""
+    page.locator(selector).click(trial=trial, timeout=5000)
+
+
+def pick(page: Page, card: str) -> None:
+    """Have a card of the hand chosen, the first of its kind."""
+    button = page.locator(f'.hand [data-card="{card}"]').first
+    if button.get_attribute("aria-pressed") != "true":
+        button.click(timeout=5000)
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def reach(page: Page, move: dict[str, Any]) -> None:
+    """See that a legal move can be made by tapping, and do not make it."""
+    kind = move["kind"]
+    if kind == "claim":
+        tap(page, f'[data-claim="{move["said"]}"]', trial=True)
+        return
+    pick(page, move["card"])
+    if kind == "seat":
+        tap(page, f'[data-seat="{move["seat"]}"] .seat-target', trial=True)
+    elif kind == "discard":
+        tap(page, "[data-discard]", trial=True)
+    else:
+        cell = page.locator(f'[data-cell="{move["x"]},{move["y"]}"]')
+        if kind == "lay" and page.locator("#action-turn").count():
+            tap(page, "#action-turn", trial=True)
+        if not LIT.search(cell.get_attribute("class", timeout=5000) or ""):
+            tap(page, "#action-turn")
+        expect(cell).to_have_class(LIT)
+        cell.click(trial=True, timeout=5000)
+
+
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [
+        pytest.param(
+            game,
+            size,
+            id=f"{game}-{size[0]}x{size[1]}",
+            marks=[pytest.mark.thorough] * (game == "duel" and size not in (LYING, SIZES[0])),
+        )
+        for game in GAMES
+        for size in SIZES
+    ],
+)
+def test_every_legal_move_can_be_made_by_tapping(
+    people: Open, server: Server, game: str, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    watched = Watched(page)
+    open_table(page, server.address, GAMES[game])
+    made = 0
+    while my_move(page) and made < 400:
+        if made in (0, 3, 7, 12):
+            kinds = set()
+            for move in watched.moves:
+                # Of each card every kind of move, and every player; of cells a third each time, all in the course of the game.
+                key = (move["card"], move["kind"], move.get("seat"), (move.get("x", 0) + move.get("y", 0)) % 3)
+                if key not in kinds:
+                    kinds.add(key)
+                    reach(page, move)
+            assert page.evaluate(FAULTS) == []
+            page.keyboard.press("Escape")
+        entries = page.locator("#log > li").count()
+        play_tunnels(page, made)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+        made += 1
+    expect(page.locator("#over")).to_be_visible()
+    assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, LYING, DESKTOP], ids=["phone", "lying", "desktop"])
+def test_speed_clue_fits_every_screen(people: Open, server: Server, size: tuple[int, int]) -> None:
+    page = people(size)
+    open_table(page, server.address, TABLES["speed_clue"])
+    assert my_move(page)
+    assert page.evaluate(FAULTS) == []
+
+
+def test_what_is_larger_than_its_place_is_seen_on_a_small_map(people: Open, server: Server) -> None:
+    page = people((320, 480))
+    open_table(page, server.address, GAMES["duel"])
+    assert my_move(page)
+    box = page.locator(".mine-box")
+    assert box.evaluate("(box) => box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth")
+    expect(page.locator(".mine-map")).to_be_visible()
+    expect(page.locator(".map-goal")).to_have_count(3)
+    expect(page.locator(".place").nth(1)).not_to_be_in_viewport()
+    place = page.locator(".map-goal").nth(1).bounding_box()
+    assert place
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    expect(page.locator(".place").nth(1)).to_be_in_viewport()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator(".mine-map")).to_be_hidden()
+
+
+def test_the_duel_lies_on_its_side_on_a_wide_screen_and_is_said_so(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    open_table(page, server.address, GAMES["duel"])
+    assert my_move(page)
+    goals = [page.locator(".place", has_text=place).bounding_box() for place in ("top", "middle", "bottom")]
+    ladder = page.locator('[data-cell="5,5"]').bounding_box()
+    assert all(goals) and ladder
+    top, middle, bottom = (goal for goal in goals if goal)
+    assert top["y"] < middle["y"] < bottom["y"]
+    assert ladder["x"] < top["x"]
+    said = page.locator(".hand .path").evaluate_all("(cards) => cards.map((card) => card.getAttribute('aria-label'))")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(page.locator(".place").first).to_have_text("left")
+    upright = page.locator(".hand .path").evaluate_all(
+        "(cards) => cards.map((card) => card.getAttribute('aria-label'))"
+    )
+    turned = {"up": "left", "left": "down", "down": "right", "right": "up"}
+    for lies, stands in zip(said, upright, strict=True):
+        assert {turned[way] for way in WAYS.findall(stands)} == set(WAYS.findall(lies)) != set()
+
+
+def test_the_log_stays_where_it_is_when_an_answer_opens(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    open_table(page, server.address, GAMES["saboteur"])
+    assert my_move(page)
+    before = page.locator("#log").bounding_box()
+    page.locator("#hint").click()
+    expect(page.locator("#answer")).to_contain_text("This is what", timeout=60_000)
+    assert page.locator("#log").bounding_box() == before
+    page.locator("#answer .close").click()
+    expect(page.locator("#help")).to_be_visible()
+    assert page.locator("#log").bounding_box() == before
+
+
+def test_ones_own_tool_is_broken_only_after_a_question(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    watched = Watched(page)
+    open_table(page, server.address, GAMES["saboteur"] | {"seed": 2})
+    while my_move(page):
+        own = [
+            move
+            for move in watched.moves
+            if move["kind"] == "seat" and move["card"].startswith("break") and move["seat"] == 0
+        ]
+        entries = page.locator("#log > li").count()
+        if not own:
+            play_tunnels(page, 0)
+            expect(page.locator("#log > li")).not_to_have_count(entries)
+            continue
+        pick(page, own[0]["card"])
+        tap(page, '[data-seat="0"] .seat-target')
+        expect(page.locator("#prompt")).to_contain_text("It hurts you alone")
+        tap(page, "#action-drop")
+        assert page.locator("#log > li").count() == entries
+        pick(page, own[0]["card"])
+        tap(page, '[data-seat="0"] .seat-target')
+        tap(page, "#actions [data-play]")
+        expect(page.locator("#log")).to_contain_text("You break your own")
+        return
+    pytest.fail("no tool could be broken in this game")
