@@ -51,6 +51,7 @@ CASES = [
             "kripke-2012",
             "kripke-2012:depth=1,strategy=adaptive",
             "mole:worlds=1,kept=2",
+            "stranger:seed=1",
             "counter",
         )
     ),

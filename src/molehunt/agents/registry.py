@@ -101,6 +101,13 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "MoleAgent",
     ),
     AgentEntry(
+        "stranger",
+        "saboteur",
+        "a player of a style drawn by its seed, to see how players do against those they do not know (seed)",
+        "molehunt.agents.saboteur.stranger",
+        "StrangerAgent",
+    ),
+    AgentEntry(
         "equilibrium",
         "saboteur",
         "a Nash equilibrium of a small game, found on its whole tree: saboteur/small (iterations)",

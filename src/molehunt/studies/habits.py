@@ -1,7 +1,8 @@
 """Count the habits of known players: `python -m molehunt.studies.habits [games]` writes `agents/saboteur/habits.json` anew.
 
 The players of `STYLES` sit at tables of every ruleset, each seat drawn by chance, or all seats the same player. A first pass counts
-with suspicions that know no habits, a second with those of the first.
+with suspicions that know no habits, a second with those of the first. The mole reads the file itself: so all others are counted
+first, and it plays by what they do.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy.typing as npt
 import molehunt.agents.saboteur
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.deeds import CIRCUMSTANCES, DEEDS
-from molehunt.agents.saboteur.habits import FILE, STYLES, Counts, as_rows, chances_of, encode
+from molehunt.agents.saboteur.habits import FILE, STYLES, Counts, as_rows, chances_of, encode, habits
 from molehunt.agents.saboteur.reading import CIRCUMSTANCES as WHERE
 from molehunt.agents.saboteur.reading import DEED, ROLE, SEAT, read_round
 from molehunt.agents.saboteur.suspicion import SCRATCH, deal_of, new_cases
@@ -39,7 +40,7 @@ TABLES = (
 )
 """The rulesets and numbers of seats at which habits are counted."""
 SEED = 20
-GAMES = 16000
+GAMES = 4000
 AT_ONCE = 10
 """Games of one seating."""
 
@@ -53,21 +54,25 @@ class Batch:
     played: Played
 
 
-def mixed(players: Sequence[str], tables: Sequence[tuple[str, int]], games: int, seed: int) -> Iterator[Batch]:
-    """Games of players drawn by chance, in turn at every table; the seeds of games follow from `seed`.
+def batch_of(players: Sequence[str], tables: Sequence[tuple[str, int]], number: int, games: int, seed: int) -> Batch:
+    """So many games of players drawn by chance, at the table whose turn it is; all follows from `seed` and `number`.
 
     Every other time a table is visited, all seats are the same player.
     """
-    agents = [Agents("saboteur").make(player) for player in players]
-    chance = np.random.default_rng(seed)
+    ruleset, seats = tables[number % len(tables)]
+    game = check_game("habits", make_game("saboteur", ruleset, seats))
+    drawn = np.random.default_rng((seed, number)).integers(len(players), size=seats)
+    if number // len(tables) % 2:
+        drawn[:] = drawn[0]
+    agents = {each: Agents("saboteur").make(players[each]) for each in drawn.tolist()}
+    seeds = game_seeds(seed, number * games, games)
+    return Batch(game, drawn, play(game, [agents[each] for each in drawn.tolist()], seeds, keep_actions=True))
+
+
+def mixed(players: Sequence[str], tables: Sequence[tuple[str, int]], games: int, seed: int) -> Iterator[Batch]:
+    """Games of players drawn by chance, in turn at every table."""
     for number in range(-(-games // AT_ONCE)):
-        ruleset, seats = tables[number % len(tables)]
-        game = check_game("habits", make_game("saboteur", ruleset, seats))
-        drawn = chance.integers(len(players), size=seats)
-        if number // len(tables) % 2:
-            drawn[:] = drawn[0]
-        seeds = game_seeds(seed, number * AT_ONCE, min(AT_ONCE, games - number * AT_ONCE))
-        yield Batch(game, drawn, play(game, [agents[each] for each in drawn], seeds, keep_actions=True))
+        yield batch_of(players, tables, number, AT_ONCE, seed)
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ class Read:
     roles: npt.NDArray[np.int8]
 
 
-def read(batch: Batch, habits: npt.NDArray[np.float64]) -> Iterator[Read]:
+def read(batch: Batch, table: npt.NDArray[np.float64]) -> Iterator[Read]:
     """Read every game of a batch."""
     game, played = batch.game, batch.played
     deal = deal_of(game)
@@ -95,7 +100,7 @@ def read(batch: Batch, habits: npt.NDArray[np.float64]) -> Iterator[Read]:
         read_round(
             states[number : number + 1],
             actions,
-            habits,
+            table,
             deal.teams,
             deal.odds,
             cases,
@@ -110,29 +115,39 @@ def read(batch: Batch, habits: npt.NDArray[np.float64]) -> Iterator[Read]:
         yield Read(deeds, chances, reached, game.roles_of(states[number : number + 1])[0])
 
 
-def count(batches: Sequence[Batch], habits: npt.NDArray[np.float64]) -> Counts:
-    """How often each player did which deed."""
+def count(players: Sequence[str], batches: Sequence[Batch], table: npt.NDArray[np.float64]) -> Counts:
+    """How often each of the players did which deed, by their places in STYLES."""
+    places = np.array([STYLES.index(player) for player in players])
     counts = np.zeros((len(STYLES), 2, CIRCUMSTANCES, len(DEEDS)), np.int64)
     for batch in batches:
-        for each in read(batch, habits):
+        for each in read(batch, table):
             rows = each.deeds
-            np.add.at(counts, (batch.players[rows[:, SEAT]], rows[:, ROLE], rows[:, WHERE], rows[:, DEED]), 1)
+            np.add.at(counts, (places[batch.players[rows[:, SEAT]]], rows[:, ROLE], rows[:, WHERE], rows[:, DEED]), 1)
     return counts
 
 
-def fit(games: int, seed: int) -> Counts:
-    """The habits of the players of STYLES in so many games."""
-    batches = list(mixed(STYLES, TABLES, games, seed))
+def fit(players: Sequence[str], games: int, seed: int) -> Counts:
+    """The habits of players of STYLES in so many games among each other."""
+    batches = list(mixed(players, TABLES, games, seed))
     unknown = np.zeros((len(STYLES), 2, CIRCUMSTANCES, len(DEEDS)), np.int64)
-    first = count(batches, as_rows(chances_of(unknown)))
-    return count(batches, as_rows(chances_of(first)))
+    first = count(players, batches, as_rows(chances_of(unknown)))
+    return count(players, batches, as_rows(chances_of(first)))
+
+
+def write(counts: Counts) -> Path:
+    """Write the file, which players read from now on."""
+    path = Path(molehunt.agents.saboteur.__file__).parent / FILE
+    path.write_text(json.dumps(encode(counts), separators=(",", ":")) + "\n", encoding="utf-8")
+    habits.cache_clear()
+    return path
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the file."""
-    counts = fit(int(arguments[0]) if arguments else GAMES, SEED)
-    path = Path(molehunt.agents.saboteur.__file__).parent / FILE
-    path.write_text(json.dumps(encode(counts), separators=(",", ":")) + "\n", encoding="utf-8")
+    """Write the file: first without those who read it, then with them."""
+    games = int(arguments[0]) if arguments else GAMES
+    write(fit([style for style in STYLES if not style.startswith("mole")], games, SEED))
+    counts = fit(STYLES, games, SEED)
+    path = write(counts)
     sys.stdout.write(f"{counts.sum():,} moves of {', '.join(STYLES)}: {path}\n")
 
 

@@ -79,12 +79,14 @@ class Peeper(Player):
 
 SHORT_OF_BREATH = "mole:worlds=2,kept=2"
 """Its editions do the same, longer."""
+CARELESS = "stranger:seed=1"
+"""Makes a move at random now and then."""
 SPECS = [
     f"{name}:{edition}" if edition else name
     for name in LARGE
-    if name != "mole"
+    if name not in ("mole", "stranger")
     for edition in AGENTS.entry(name).editions() or ("",)
-] + [SHORT_OF_BREATH]
+] + [SHORT_OF_BREATH, CARELESS]
 HONEST: dict[str, Callable[[], Agent]] = {
     **{spec: partial(AGENTS.make, spec) for spec in SPECS},
     "plain Python": partial(PlayerAgent, "listener", Listener),
@@ -95,7 +97,7 @@ CHEATS: dict[str, Callable[[], Agent]] = {
 }
 
 
-EXAMINED = {"random", "means-ends-2016", "decision-2019", "kripke-2012", "mole"}
+EXAMINED = {"random", "means-ends-2016", "decision-2019", "kripke-2012", "mole", "stranger"}
 """Who there is and is examined. Whoever adds a player adds it here, and sees below that it is examined as itself."""
 
 
@@ -111,6 +113,7 @@ def test_every_agent_of_the_registry_is_examined() -> None:
         *(f"decision-2019:{edition}" for edition in EDITIONS_2019),
         *(f"means-ends-2016:{edition}" for edition in EDITIONS_2016),
         SHORT_OF_BREATH,
+        CARELESS,
     }
 
 

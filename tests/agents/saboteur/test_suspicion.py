@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from molehunt.agents.saboteur.deeds import CHOICES, CIRCUMSTANCES, DEEDS, SUSPECTED, TRUSTED, trust_level
 from molehunt.agents.saboteur.habits import STYLE_NAMES, STYLES, chances_of, decode, encode, habits
-from molehunt.agents.saboteur.suspicion import CASE, SCRATCH, deal_of, new_cases, observe, open_case, posterior
+from molehunt.agents.saboteur.suspicion import ALIKE, CASE, SCRATCH, deal_of, new_cases, observe, open_case, posterior
 from molehunt.core.kernels import kernel
 from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
@@ -88,17 +89,20 @@ def test_the_posterior_is_that_of_enumeration(ruleset: str, seats: int) -> None:
     for (number, team), gold in product(enumerate(table.deal.teams), range(3)):
         if not may_be >> gold & 1 or (team >> seat & 1) != role:
             continue
-        weight = table.deal.odds[number]
-        for other in range(seats):
-            if other == seat:
-                continue
-            of = int(team >> other & 1)
-            by_style = np.ones(len(STYLE_NAMES))
-            for mover, deeds, where in table.deeds:
-                if mover == other:
-                    by_style *= table_of[:, of, where[gold], deeds[of, gold]]
-            weight *= by_style.mean()
-        weights[number, gold] = weight
+        others = [other for other in range(seats) if other != seat]
+        by_style = {other: np.ones(len(STYLE_NAMES)) for other in others}
+        for mover, deeds, where in table.deeds:
+            if mover != seat:
+                of = int(team >> mover & 1)
+                by_style[mover] *= table_of[:, of, where[gold], deeds[of, gold]]
+        weight = 0.0
+        for styles in product(range(len(STYLE_NAMES)), repeat=len(others)):
+            chance_of_styles = (1 - ALIKE) / len(STYLE_NAMES) ** len(others)
+            chance_of_styles += ALIKE / len(STYLE_NAMES) if len(set(styles)) == 1 else 0.0
+            weight += chance_of_styles * prod(
+                by_style[other][style] for other, style in zip(others, styles, strict=True)
+            )
+        weights[number, gold] = table.deal.odds[number] * weight
     found = table.joint(seat, role, may_be)
     assert found.sum() == pytest.approx(1.0)
     np.testing.assert_allclose(found, weights / weights.sum(), rtol=1e-9, atol=1e-15)

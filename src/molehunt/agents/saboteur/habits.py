@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from molehunt.agents.saboteur.deeds import CHOICES, CIRCUMSTANCES, DEEDS
 
+RANDOM = "random"
 STYLES = (
     "means-ends-2016",
     "decision-2019",
@@ -24,7 +25,8 @@ STYLES = (
     "kripke-2012:explicit",
     "kripke-2012:undercover",
     "kripke-2012",
-    "random",
+    "mole:worlds=4,kept=4",
+    RANDOM,
 )
 """The players whose habits were counted."""
 ANYBODY = "anybody"
@@ -46,6 +48,10 @@ Counts = npt.NDArray[np.int64]
 
 def chances_of(counts: Counts) -> npt.NDArray[np.float64]:
     """Chances from counts, shape (styles, 2, CIRCUMSTANCES, len(DEEDS)), with ANYBODY as one style more."""
+    counts = counts.copy()
+    if len(counts) == len(STYLES):
+        # Who plays at random knows no role.
+        counts[STYLES.index(RANDOM)] = counts[STYLES.index(RANDOM)].sum(axis=0, keepdims=True)
     chances = np.empty((len(counts) + 1, *counts.shape[1:]))
     for some in (slice(0, CHOICES), slice(CHOICES, None)):
         part = counts[..., some].astype(float)
@@ -84,7 +90,8 @@ def decode(written: dict[str, Any]) -> Counts:
     counts = np.zeros((len(STYLES), 2, CIRCUMSTANCES, len(DEEDS)), np.int64)
     for place, style in enumerate(STYLES):
         for which, role in enumerate(("miner", "saboteur")):
-            for number, row in written["styles"][style][role].items():
+            # A style that was added since the file was written has no habits yet.
+            for number, row in written["styles"].get(style, {}).get(role, {}).items():
                 for deed, count in row.items():
                     counts[place, which, int(number), int(deed)] = count
     return counts

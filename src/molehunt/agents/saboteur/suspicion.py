@@ -17,7 +17,7 @@ from molehunt.agents.saboteur.deeds import CIRCUMSTANCES, circumstances, deed_of
 from molehunt.agents.saboteur.habits import STYLE_NAMES
 from molehunt.agents.saboteur.role_beliefs import role_states
 from molehunt.agents.saboteur.ways import NO_WAY, WAYS, best_ways
-from molehunt.core.kernels import kernel
+from molehunt.core.kernels import kernel, popcount
 from molehunt.games.saboteur.actions import (
     PLAY_BREAK,
     PLAY_FIX,
@@ -36,6 +36,8 @@ from molehunt.games.saboteur.state import FACE_UP, GOING_ON, MAZE
 
 LEAST = 1e-25
 """Evidence against a seat counts up to this: with ten seats products stay above the smallest float."""
+ALIKE = 0.5
+"""The chance that all at a table are of one style, before anybody has moved."""
 
 STYLES_HELD = len(STYLE_NAMES)
 
@@ -66,8 +68,8 @@ SCRATCH = np.dtype(
     [
         *((name, WAYS[name]) for name in WAYS.names or ()),
         ("unknown", np.float64, (3,)),
-        ("seat_weights", np.float64, (MAX_SEATS, 2, 3)),
-        ("chances", np.float64, (MAX_SEATS,)),
+        ("by_style", np.float64, (MAX_SEATS, STYLES_HELD, 2, 3)),
+        ("of_any_style", np.float64, (MAX_SEATS, 2, 3)),
     ]
 )
 
@@ -283,8 +285,8 @@ def observe(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: 
 
 
 @kernel
-def weigh_seats(case: Any, out: Any) -> None:
-    """How likely the moves of every seat were by role and place of the gold, whatever its style.
+def weigh_seats(case: Any, scratch: Any) -> None:
+    """How likely the moves of every seat were by role and place of the gold: for each style, and on average.
 
     Each seat's are measured by the likeliest of them, and none is below LEAST.
     """
@@ -298,8 +300,31 @@ def weigh_seats(case: Any, out: Any) -> None:
             for gold in range(3):
                 total = 0.0
                 for style in range(STYLES_HELD):
-                    total += np.exp(case.styles[seat, style] + case.evidence[seat, style, role, gold] - most)
-                out[seat, role, gold] = max(total, LEAST)
+                    weight = np.exp(case.styles[seat, style] + case.evidence[seat, style, role, gold] - most)
+                    weight = max(weight, LEAST)
+                    scratch.by_style[seat, style, role, gold] = weight
+                    total += weight
+                scratch.of_any_style[seat, role, gold] = total / STYLES_HELD
+
+
+@kernel
+def weigh_team(case: Any, team: int, gold: int, beside: int, scratch: Any) -> float:
+    """How likely the moves of all seats beside one were, if a set of seats are the saboteurs and the gold lies on a goal.
+
+    Players at a table are all of one style with the chance ALIKE, else each of their own; after `weigh_seats`.
+    """
+    apart = 1.0
+    for seat in range(case.seats):
+        if seat != beside:
+            apart *= scratch.of_any_style[seat, team >> seat & 1, gold]
+    alike = 0.0
+    for style in range(STYLES_HELD):
+        together = 1.0
+        for seat in range(case.seats):
+            if seat != beside:
+                together *= scratch.by_style[seat, style, team >> seat & 1, gold]
+        alike += together
+    return (1.0 - ALIKE) * apart + ALIKE * alike / STYLES_HELD
 
 
 @kernel
@@ -310,7 +335,7 @@ def posterior(
 
     `joint`, shape (sets, 3), is filled; its sum is 1. `seat` -1 is an onlooker.
     """
-    weigh_seats(case, scratch.seat_weights)
+    weigh_seats(case, scratch)
     total = 0.0
     for number in range(len(teams)):
         team = teams[number]
@@ -318,10 +343,7 @@ def posterior(
         for gold in range(3):
             weight = 0.0
             if agrees and gold_may_be >> gold & 1:
-                weight = odds[number]
-                for other in range(case.seats):
-                    if other != seat:
-                        weight *= scratch.seat_weights[other, team >> other & 1, gold]
+                weight = odds[number] * weigh_team(case, team, gold, seat, scratch)
             joint[number, gold] = weight
             total += weight
     for number in range(len(teams)):
@@ -332,25 +354,18 @@ def posterior(
 @kernel
 def suspect(case: Any, seat: int, role: int, target: int, teams: Any, odds: Any, scratch: Any) -> int:
     """How much a seat of a role suspects a target, by what is public: a `trust_level`."""
-    weigh_seats(case, scratch.seat_weights)
+    weigh_seats(case, scratch)
     total = 0.0
     suspicion = 0.0
-    all_suspicion = 0.0
+    members = 0.0
     for number in range(len(teams)):
         team = teams[number]
         if (team >> seat & 1) != role:
             continue
         for gold in range(3):
-            if not case.gold_may_be >> gold & 1:
-                continue
-            weight = odds[number]
-            members = 0
-            for other in range(case.seats):
-                if other != seat:
-                    weight *= scratch.seat_weights[other, team >> other & 1, gold]
-                    members += team >> other & 1
-            total += weight
-            all_suspicion += weight * members
-            if team >> target & 1:
-                suspicion += weight
-    return trust_level(suspicion / total, all_suspicion / total / (case.seats - 1))
+            if case.gold_may_be >> gold & 1:
+                weight = odds[number] * weigh_team(case, team, gold, seat, scratch)
+                total += weight
+                members += weight * popcount(np.uint64(team & ~(1 << seat)))
+                suspicion += weight * (team >> target & 1)
+    return trust_level(suspicion / total, members / total / (case.seats - 1))

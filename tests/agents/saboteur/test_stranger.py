@@ -1,0 +1,65 @@
+"""Strangers of Saboteur: a seed is a player, styles differ, and the careless move at random now and then."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.stranger import Dice, StrangerAgent, drawn
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
+from molehunt.games.registry import make_game
+
+AGENTS = Agents("saboteur")
+
+
+def moves_of(spec: str, ruleset: str = "krisnadi", games: int = 4) -> list[list[int]] | None:
+    return play(
+        make_game("saboteur", ruleset, 5), [AGENTS.make(spec)] * 5, game_seeds(1, 0, games), keep_actions=True
+    ).actions
+
+
+def test_a_seed_is_always_the_same_stranger_and_another_is_another() -> None:
+    assert moves_of("stranger:seed=3") == moves_of("stranger:seed=3") != moves_of("stranger:seed=4")
+
+
+def test_all_styles_are_drawn_by_their_shares() -> None:
+    strangers = [drawn(seed) for seed in range(600)]
+    noise = np.array([each[1] for each in strangers])
+    assert abs((noise == 0).mean() - 0.6) < 0.08 and abs((noise == 0.15).mean() - 0.15) < 0.06
+    for words, share in (("others may believe", 0.55), ("trust", 0.35), ("means and ends", 0.1)):
+        assert abs(np.mean([words in each[2] for each in strangers]) - share) < 0.08
+    assert all(("careless" in each[2]) == (each[1] > 0) for each in strangers)
+
+
+def test_weights_are_spread_around_the_usual_ones() -> None:
+    dice = Dice(5)
+    usual = type("Usual", (), {"one": 2.0})()
+    found = np.array([dice.scaled(usual, ["one"])["one"] for _ in range(60)])
+    assert 2 / np.e <= found.min() < 1.2 and 3.5 < found.max() <= 2 * np.e
+
+
+def test_the_careless_make_moves_that_they_would_not_have_thought_of() -> None:
+    game, seeds = make_game("saboteur", "krisnadi", 4), game_seeds(2, 0, 40)
+    careless = StrangerAgent("stranger")
+    careless.thinker, careless.noise = AGENTS.make("decision-2019"), 0.15
+    together = play(game, [careless, *[AGENTS.make("decision-2019")] * 3], seeds, keep_actions=True)
+    alone = play(game, [AGENTS.make("decision-2019")] * 4, seeds, keep_actions=True)
+    assert together.actions is not None and alone.actions is not None
+    parted = sum(one != other for one, other in zip(together.actions, alone.actions, strict=True))
+    assert parted > 20
+    careless.noise = 0.0
+    assert (
+        play(game, [careless, *[AGENTS.make("decision-2019")] * 3], seeds, keep_actions=True).actions == alone.actions
+    )
+
+
+def test_they_say_what_they_are() -> None:
+    game = make_game("saboteur", "veldhuis", 5)
+    agent = AGENTS.make("stranger:seed=1")
+    states = game.new(game_seeds(4, 0, 1))
+    seat = game.to_move(states)
+    view = game.views(states, seat)
+    memory = agent.start(game, view, np.ones(1, np.uint64))
+    assert agent.why(game, view, memory, 0).startswith("A stranger that thinks of what others may believe, undercover")
+    assert agent.beliefs(game, view, memory, 0)

@@ -1,0 +1,94 @@
+"""The study of beliefs about roles: its measures beside plain ones, and what its readers hold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from molehunt.agents.saboteur.reading import END
+from molehunt.games.registry import make_game
+from molehunt.games.saboteur.game import check_game
+from molehunt.studies import suspicion
+from molehunt.studies.habits import TABLES
+from molehunt.studies.study import load_study
+from molehunt.studies.suspicion import (
+    FIRST_READER,
+    GAME,
+    GROUPS,
+    OURS,
+    POINT,
+    PRIOR,
+    READERS,
+    ROLE,
+    STUDY,
+    Judged,
+    area,
+    by_deal,
+    by_trust,
+    judge_batch,
+)
+
+
+def test_it_is_a_study() -> None:
+    assert load_study("suspicion") is STUDY
+
+
+def test_the_area_is_the_share_of_pairs_in_order() -> None:
+    chance = np.random.default_rng(3)
+    chances, roles = chance.integers(6, size=40), chance.integers(2, size=40).astype(float)
+    pairs = [(one > other) + 0.5 * (one == other) for one in chances[roles == 1] for other in chances[roles == 0]]
+    assert area(chances, roles, np.ones(40)) == pytest.approx(np.mean(pairs))
+    twice = np.where(np.arange(40) < 7, 2.0, 1.0)
+    again = np.repeat(np.arange(40), twice.astype(int))
+    assert area(chances, roles, twice) == pytest.approx(area(chances[again], roles[again], np.ones(len(again))))
+
+
+def test_measures_of_chances_that_are_right_and_of_a_coin() -> None:
+    chance = np.random.default_rng(4)
+    chances = chance.random(6000)
+    roles = (chance.random(6000) < chances).astype(float)
+    games = np.repeat(np.arange(300), 20)
+    right = Judged(chances, roles, games).measures(np.ones(6000))
+    assert right["calibration"] < 0.04 and right["brier"] == pytest.approx(1 / 6, abs=0.02)
+    coin = Judged(np.full(6000, 0.5), roles, games).with_intervals()
+    assert coin["logloss"][0] == pytest.approx(np.log(2)) and coin["auc"][0] == 0.5
+    low, high = Judged(chances, roles, games).with_intervals()["brier"][1:]
+    assert low < right["brier"] < high < low + 0.02
+
+
+def test_the_deal_and_trust_as_chances() -> None:
+    game = check_game("a test", make_game("saboteur", "krisnadi", 5))
+    roles = np.array([1, 0, 0, 1, 0], np.int8)
+    deal = by_deal(game, roles)
+    assert deal[0, 1:] == pytest.approx(np.full(4, 1 / 4)) and deal[1, [0, 2, 3, 4]] == pytest.approx(np.full(4, 1 / 2))
+    trust = np.zeros((5, 5))
+    trust[1] = 0, 9, 2, -2, 0
+    held = by_trust(game, trust, roles)[1]
+    assert held[0] == pytest.approx(held[4])
+    assert held[3] > held[0] > held[2]
+    assert held.sum() == pytest.approx(2.0) and held[1] == 0.0
+
+
+def test_suspicions_are_better_than_the_deal() -> None:
+    """Where all seats are the same known player; the second visit of the first table."""
+    number = len(TABLES)
+    held = np.concatenate([judge_batch("known", number, 5, seed) for seed in range(3)])
+    assert held.shape[1] == FIRST_READER + len(READERS)
+    ends = held[held[:, POINT] == END]
+    assert set(ends[:, ROLE]) == {0.0, 1.0} and len(np.unique(ends[:, GAME])) == 5
+    ours, prior = (
+        Judged(ends[:, FIRST_READER + reader], ends[:, ROLE], ends[:, GAME].astype(int)).measures(np.ones(len(ends)))
+        for reader in (OURS, PRIOR)
+    )
+    assert ours["logloss"] < 0.8 * prior["logloss"] and ours["auc"] > 0.75
+
+
+def test_the_rows_of_a_small_study(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suspicion, "GROUPS", {"known": GROUPS["known"]})
+    monkeypatch.setattr(suspicion, "RESAMPLES", 5)
+    report = STUDY.run(10, 1, 1)
+    ids = [row.id for row in report.rows]
+    assert len(ids) == 4 * 3 * len(READERS) == len(set(ids))
+    assert all(row.low <= row.measured + 0.05 and row.measured <= row.high + 0.05 for row in report.rows)
+    again = STUDY.run(10, 1, 2)
+    assert [row.measured for row in again.rows] == [row.measured for row in report.rows]
