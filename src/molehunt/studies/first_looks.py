@@ -23,6 +23,7 @@ STEPS = (
     Step("readings2019", after=("krisnadi2019",)),
     Step("constants2019", after=("krisnadi2019",)),
     Step("veldhuis2012", after=("krisnadi2019",), kernels=60),
+    Step("bluffing", after=("veldhuis2012",)),
     Step("suspicion", after=("veldhuis2012",), kernels=12),
     Step("exact_clue", after=("mitchell2020",), kernels=130),
     Step("exploitability", after=("veldhuis2012", "exact_clue"), kernels=15),

@@ -1,0 +1,90 @@
+"""`bluffing`: whether a saboteur should pretend to be a miner, and before whom.
+
+The last section of Krisnadi et al. 2019 asks how saboteurs that bluff would do against their miners. Here saboteurs who never,
+sometimes and always pretend sit against miners of 2019, against miners with models of 2012, and against `mole`, by the number
+of seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from molehunt.arena.workers import Workers
+from molehunt.studies.krisnadi2019 import Cell, play_cells
+from molehunt.studies.study import FirstLook, Row, Section, Study, Tell
+
+SABOTEURS = {
+    "never": "kripke-2012:explicit",
+    "until suspected": "kripke-2012",
+    "always": "kripke-2012:undercover",
+    "2019": "decision-2019",
+    "where it pays": "mole",
+}
+"""When saboteurs pretend to be miners, and who they are. Players of 2019 know nothing of it; `mole` weighs it like any move."""
+MINERS = ("decision-2019", "kripke-2012", "mole")
+TEAMS = ((1, 3), (2, 3), (2, 5), (3, 7))
+LOOKED_AT = ("decision-2019", (2, 3))
+
+
+def cells_against(miner: str, teams: Sequence[tuple[int, int]], kinds: Sequence[str]) -> list[Cell]:
+    """The cells of some saboteurs against one kind of miners."""
+    return [
+        Cell(
+            f"{miner}/{s}+{m}/{kind}",
+            f"saboteur wins, %: {s} x {SABOTEURS[kind]}, who pretend {kind}, against {m} x {miner}"
+            if kind != "2019"
+            else f"saboteur wins, %: {s} x {SABOTEURS[kind]} against {m} x {miner}",
+            SABOTEURS[kind],
+            miner,
+            (s, m),
+            None,
+        )
+        for s, m in teams
+        for kind in kinds
+    ]
+
+
+def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """Play every cell; all cells of a team size see the same deals."""
+    cells = [cell for miner in MINERS for cell in cells_against(miner, TEAMS, tuple(SABOTEURS))]
+    return play_cells(cells, games, seed, workers, tell)
+
+
+def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
+    """The published players at one size."""
+    miner, team = LOOKED_AT
+    return play_cells(
+        cells_against(miner, (team,), [kind for kind in SABOTEURS if SABOTEURS[kind] != "mole"]),
+        games,
+        seed,
+        workers,
+        tell,
+    )
+
+
+def look_verdict(rows: Sequence[Row]) -> str:
+    """Whether those who never pretend win more than those who always do."""
+    won = {row.id.rpartition("/")[2]: row.measured for row in rows}
+    return (
+        "nothing is published; two saboteurs against three miners of 2019 win "
+        f"{won['never']:.0f} % if they never pretend, {won['until suspected']:.0f} % if they do until they are suspected, and "
+        f"{won['always']:.0f} % if they always do"
+    )
+
+
+STUDY = Study(
+    name="bluffing",
+    title="Saboteurs that bluff, against miners of 2019 and of today",
+    source="Asked for by the conclusion of Krisnadi et al. 2019; nothing is published. The ruleset krisnadi, the same deals for "
+    "all cells of a size.",
+    default_games=400,
+    small_games=60,
+    unit="%",
+    sections=tuple(
+        Section(f"{miner}/{s}+{m}/", f"{s} saboteurs against {m} x {miner}", "How often saboteurs win.")
+        for miner in MINERS
+        for s, m in TEAMS
+    ),
+    measure=measure,
+    look=FirstLook((f"{LOOKED_AT[0]}/{LOOKED_AT[1][0]}+{LOOKED_AT[1][1]}/",), look_verdict, look_measure),
+)

@@ -1,0 +1,34 @@
+"""The study of bluffing saboteurs: its cells, and its first look."""
+
+from __future__ import annotations
+
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.studies import bluffing
+from molehunt.studies.bluffing import MINERS, SABOTEURS, STUDY, TEAMS, look_verdict
+from molehunt.studies.study import load_study
+
+
+def test_every_kind_of_saboteurs_meets_every_kind_of_miners(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_study("bluffing") is STUDY
+    assert all(Agents("saboteur").make(spec).name for spec in (*SABOTEURS.values(), *MINERS))
+    monkeypatch.setattr(bluffing, "MINERS", ("decision-2019",))
+    monkeypatch.setattr(bluffing, "TEAMS", ((1, 3), (2, 3)))
+    report = STUDY.run(6, 1, 1)
+    assert [row.id for row in report.rows] == [
+        f"decision-2019/{s}+{m}/{kind}" for s, m in bluffing.TEAMS for kind in SABOTEURS
+    ]
+    assert all(row.games == 6 and row.low <= row.measured <= row.high for row in report.rows)
+
+
+def test_every_cell_has_a_section() -> None:
+    prefixes = [section.prefix for section in STUDY.sections]
+    assert len(prefixes) == len(MINERS) * len(TEAMS) == len(set(prefixes))
+
+
+def test_saboteurs_who_always_pretend_win_less_against_miners_of_2019() -> None:
+    report = STUDY.glance(80, 3, 1)
+    won = {row.id.rpartition("/")[2]: row.measured for row in report.rows}
+    assert won["never"] > won["always"] + 15
+    assert f"{won['always']:.0f} % if they always do" in look_verdict(report.rows)
