@@ -26,7 +26,7 @@ from games.duel.playing import (
     seen_by,
     walk,
 )
-from molehunt.agents.duel.digger import SCRATCH, sit_down
+from molehunt.agents.duel.digger import SCRATCH, WORTH, sit_down
 from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent, believe
 from molehunt.agents.duel.opponent import DIGS, MOST, RANDOM, chance_of_digger, chances_of_places
 from molehunt.core.agent import Agent
@@ -318,6 +318,7 @@ def test_who_could_have_finished_and_did_not_lacks_the_tile() -> None:
         1.0,
         0.5,
         True,
+        0.0,
         np.empty(200, np.int64),
     )
     held = deals["hands"][:, other, :6]
@@ -326,6 +327,31 @@ def test_who_could_have_finished_and_did_not_lacks_the_tile() -> None:
         np.concatenate([deals["hands"][:, other], deals["deck"][:, states["info"][0, 2] :]], axis=1), axis=1
     )
     assert (cards == cards[0]).all() or len({tuple(row) for row in cards.tolist()}) <= 30
+
+
+def test_one_who_digs_is_taken_to_have_kept_the_best_of_what_they_drew() -> None:
+    """After five drops of the other: no card but the last drawn is worth less than one that was dropped, and no card is lost."""
+    states = opening("0@6,5", "drop:0", "drop:0", "drop:5", "drop:5", "drop:6", "drop:6", "drop:7", "drop:7", "drop:9")
+    other = mover(states)
+    view = seen_by(states, 1 - other)
+    for sensible in (0.0, 1.0):
+        deals = GAME.resample(np.repeat(view, 100), game_seeds(3, 0, 100))
+        whole = [
+            sorted(np.repeat(np.arange(20), deal["drops"][other]).tolist() + deal["hands"][other].tolist())
+            for deal in deals
+        ]
+        mind = sit(star(), states, 1 - other).minds[0]
+        numbers = (np.full(3, 1 / 3), 1.0, 0.5, True, sensible, np.empty(100, np.int64))
+        believe(deals, game_seeds(4, 0, 100), view, 1 - other, mind, *numbers)
+        kept = [
+            WORTH[deal["hands"][other, :6]].min() >= WORTH[np.flatnonzero(deal["drops"][other])].max() for deal in deals
+        ]
+        assert all(kept) if sensible else np.mean(kept) < 0.2
+        after = [
+            sorted(np.repeat(np.arange(20), deal["drops"][other]).tolist() + deal["hands"][other].tolist())
+            for deal in deals
+        ]
+        assert after == whole
 
 
 def test_who_keeps_a_malus_has_no_bonus() -> None:

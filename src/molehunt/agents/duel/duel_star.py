@@ -4,7 +4,7 @@ It draws deals that it holds possible, makes each promising move in each of them
 digger on its own seat. On the other seat sits one of several players: at random, a digger that hurries, one that waits, as the
 other's moves so far suggest. What they did also says where the nugget is, and what they cannot hold (`opponent`). The moves are
 compared on the same deals, and the worse half is left out again and again (sequential halving), so that most games are played
-where the choice is close. Where the deck is gone and few cards are left, every move is searched to the end (`endings`).
+where the choice is close.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from molehunt.agents.duel.digger import (
     MOST_MOVES,
     RISK,
     SCRATCH,
+    WORTH,
     dig,
     list_promising,
     settings_of,
@@ -45,7 +46,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, game_seeds, next_word
-from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
+from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
 from molehunt.games.duel.state import DECK, DRAWN, GOING_ON, OUTCOME, REVEALED, SEAT, TO_MOVE, WINNER
@@ -69,6 +70,9 @@ class Parameters:
     hurry: float = parameter(0.5, "the chance that the other hurries, if it digs, likewise", low=0.0, high=1.0)
     places: bool = parameter(True, "read from the other's tiles and maps where the nugget is")
     hands: bool = parameter(True, "read from what the other did not do what it cannot hold")
+    sensible: float = parameter(
+        0.7, "the chance that the other, if it digs, has kept the best of its cards", low=0.0, high=1.0
+    )
     patience: float = parameter(0.3, "what it costs to wait for a card, against laying a tile", low=0.0, high=10.0)
     progress: float = parameter(0.05, "the least that a tile must shorten the way", low=0.0, high=10.0)
     risk: float = parameter(
@@ -233,10 +237,10 @@ class Comparison:
         streams = game_seeds(int(self.stream), first, count)
         deals = self.game.resample(np.repeat(self.views, count), streams)
         kinds = np.empty(count, np.int64)
-        readable = self.parameters.hands and self.digger > SEEN_NEAR
-        believe(
-            deals, streams, self.views, self.seat, self.mind, self.places, self.digger, self.hurries, readable, kinds
-        )
+        its = self.parameters
+        readable = its.hands and self.digger > SEEN_NEAR
+        numbers = (self.digger, self.hurries, readable, its.sensible)
+        believe(deals, streams, self.views, self.seat, self.mind, self.places, *numbers, kinds)
         results = np.zeros((count, len(alive)))
         scratch, event = np.zeros(1, SCRATCH), np.zeros(1, self.game.event_dtype)
         compare(
@@ -325,6 +329,7 @@ def believe(
     digger: float,
     hurries: float,
     readable: bool,
+    sensible: float,
     kinds: Any,
 ) -> None:
     """Change deals, all equally likely, into such as the other's moves suggest, and draw for each who the other is."""
@@ -349,6 +354,8 @@ def believe(
             continue
         # The hand of the other: what it would have played is changed for another card of the deck, all but the card drawn last.
         known = deal.hand_sizes[other] - (deal.info[DRAWN] < DECK)
+        if fraction(stream) < sensible:
+            keep_the_best(deal, other, known)
         for slot in range(known):
             for _ in range(TRIES):
                 if not is_lacked(deal.hands[other, slot], mind, nugget) or deal.info[DRAWN] >= DECK:
@@ -357,6 +364,21 @@ def believe(
                 card = deal.hands[other, slot]
                 deal.hands[other, slot] = deal.deck[place]
                 deal.deck[place] = card
+
+
+@kernel
+def keep_the_best(deal: Any, other: int, known: int) -> None:
+    """Change a deal so that the other has dropped nothing better than what it holds, but for the card drawn last."""
+    for slot in range(known):
+        held = deal.hands[other, slot]
+        best = held
+        for kind in range(KINDS):
+            if deal.drops[other, kind] and WORTH[kind] > WORTH[best]:
+                best = kind
+        if best != held:
+            deal.drops[other, best] -= 1
+            deal.drops[other, held] += 1
+            deal.hands[other, slot] = best
 
 
 @kernel
