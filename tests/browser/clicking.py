@@ -8,7 +8,11 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 MY_MOVE = re.compile(r"^(Your|You|Say|Accuse)")
-DONE = re.compile(r"^(Your|You|Say|Accuse|Game over)")
+DONE = re.compile(r"^(Your|You|Say|Accuse|Game over|Round)")
+STOPS = """(words) => {
+    const said = document.getElementById("headline").textContent;
+    return new RegExp(words).test(said) && said;
+}"""
 AT_ONCE = 1500
 """Milliseconds in which what was clicked must show."""
 
@@ -27,9 +31,12 @@ def headline(page: Page) -> str:
 
 
 def my_move(page: Page) -> bool:
-    """Wait until it is this person's move; False where the game is over."""
-    expect(page.locator("#headline")).to_have_text(DONE, timeout=120_000)
-    return MY_MOVE.match(headline(page)) is not None
+    """Wait until it is this person's move, and go on where a round has ended; False where the game is over."""
+    while True:
+        said: str = page.wait_for_function(STOPS, arg=DONE.pattern, timeout=120_000).json_value()
+        if not said.startswith("Round"):
+            return MY_MOVE.match(said) is not None
+        page.locator("#next-round").click()
 
 
 def play(page: Page, game: str, moves: int = 10_000) -> int:

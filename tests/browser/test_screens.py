@@ -28,7 +28,8 @@ FAULTS = """() => {
         element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest(".unseen");
     const named = (element) =>
          `${element.tagName} #${element.id} .${element.getAttribute("class")} ${element.textContent.trim().slice(0, 30)}`;
-    for (const element of document.querySelectorAll("button:not(:disabled), a[href]:not(.skip), select, input:not([type=range])")) {
+    const targets = "button:not(:disabled, [aria-disabled=true]), a[href]:not(.skip), select, input:not([type=range])";
+    for (const element of document.querySelectorAll(targets)) {
         if (!seen(element) || element.matches("input[type=radio], input[type=checkbox]")) continue;
         const box = element.getBoundingClientRect();
         if (box.width < 39.9 || box.height < 39.9)

@@ -36,21 +36,24 @@ from molehunt.table.tunnel_words import (
 )
 
 CONTENT_WORDS = {"gold": "the gold", "rock1": "a stone", "rock2": "a stone"}
-_REASONS = dict(zip(OUTCOME_NAMES, OUTCOME_REASONS[1:], strict=True))
+REASONS = dict(zip(OUTCOME_NAMES, OUTCOME_REASONS[1:], strict=True))
 _MOVE = re.compile(
     r"discard:(?P<thrown>.+)|map:(?P<looked>\w+)|claim:(?P<claimed>\w+)=(?P<said>\w+)"
     r"|(?P<laid>\w+)@(?P<cell>-?\d+,-?\d+)(?P<turned>r?)|(?P<card>[\w:+]+)>(?P<target>\d+)(?:/(?P<tool>\w+))?"
 )
 
 
-def card_title(name: str) -> str:
-    """The short name of a card for people: "T-junction up-down-right", "broken cart", "repair: cart or lantern", "map"."""
+def card_title(name: str, turned: bool = False) -> str:
+    """The short name of a card for people: "T-junction up-down-right", "broken cart", "repair: cart or lantern", "map".
+
+    A tunnel that lies `turned` by 180 degrees is called as it lies.
+    """
     kind, _, tools = name.partition(":")
     if kind == "break":
         return f"broken {tools}"
     if kind == "fix":
         return f"repair: {_either(tools)}"
-    return tunnel_title(*edges_of(name)) if name in CARD_NAMES[:FIRST_BREAK] else name
+    return tunnel_title(*edges_of(name, turned)) if name in CARD_NAMES[:FIRST_BREAK] else name
 
 
 def in_a_sentence(name: str) -> str:
@@ -163,7 +166,7 @@ def _ending(event: Event, names: Sequence[str], seat: int | None) -> list[str]:
     who = joined(name_of(other, names, seat) for other in saboteurs)
     were = "were" if len(saboteurs) > 1 or saboteurs == [seat] else "was"
     parts = [
-        f"the round is over: {_REASONS[event.ended or '']}",
+        f"the round is over: {REASONS[event.ended or '']}",
         f"{who} {were} the saboteur{'s' * (len(saboteurs) > 1)}" if saboteurs else "there was no saboteur",
     ]
     if seat is not None:

@@ -144,6 +144,9 @@ class Face:
         """What the seat to which an event came learned alone, None where all of it is in the log."""
         return None
 
+    def tell_rounds(self, found: Position, game: Game, events: Sequence[Any], seat: int | None) -> None:
+        """Add to a position how the last of several rounds has ended, from the events, of shape (seats,) each; `seat` reads it."""
+
     def is_most(self, outcome: Outcome) -> bool:
         """Whether the winners are those who have most of something of which others have some, too."""
         return False

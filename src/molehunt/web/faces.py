@@ -35,6 +35,11 @@ def open_position(game: Game, state: Any, names: Sequence[str], drawn: bool = Tr
     return found
 
 
+def tell_rounds(found: Position, game: Game, events: Sequence[Any], seat: int | None) -> None:
+    """Add to a position how the last of several rounds has ended, as a seat, or a watcher (None), may know it."""
+    face_of(game.name).tell_rounds(found, game, events, seat)
+
+
 def who_won(game: Game, outcome: Outcome, names: Sequence[str]) -> str:
     """How a game ended, as a sentence with names."""
     if not outcome.winners:

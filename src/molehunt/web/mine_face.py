@@ -106,8 +106,28 @@ class LitMove(msgspec.Struct, kw_only=True):
     tool: str | UnsetType | None = UNSET
 
 
+class RoundEnd(msgspec.Struct):
+    """The end of a round, as its reader knows it.
+
+    `number` counts rounds from 1, `moves` is how many moves had been made in the game. `team`, "miners" or "saboteurs", has won,
+    `reason` is how; `roles` are those of all seats, `gained` what the reader was paid (None for a watcher), and `board` is the
+    mine as the round has left it.
+    """
+
+    number: int
+    moves: int
+    team: str
+    reason: str
+    roles: list[str]
+    gained: int | None
+    board: Mine
+
+
 class MinePosition(Position):
-    """A position of Saboteur or of the duel. `hand` is None for a watcher; `hands` are those of all seats, once revealed."""
+    """A position of Saboteur or of the duel. `hand` is None for a watcher; `hands` are those of all seats, once revealed.
+
+    `round` counts from 1; `ended` is the last round that is over, `role` the reader's own in this one.
+    """
 
     board: Mine
     hand: list[Held] | None
@@ -116,11 +136,14 @@ class MinePosition(Position):
     goals: list[KnownGoal]
     moves: list[LitMove]
     hands: list[list[Held]] | None = None
+    round: int = 1
+    role: str = ""
+    ended: RoundEnd | None = None
 
     def keep(self, own: Position) -> None:
         """Keep the seat's own hand."""
         if isinstance(own, MinePosition):
-            self.hand = own.hand
+            self.hand, self.role = own.hand, own.role
 
 
 class MineFace(Face):

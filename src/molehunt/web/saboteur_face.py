@@ -14,18 +14,20 @@ from molehunt.core.game import Game, LegalActions, Outcome
 from molehunt.core.words import capital, counted
 from molehunt.games.saboteur.cards import GOAL_NAMES, ROLE_NAMES
 from molehunt.games.saboteur.draw import wording as saboteur_draw
-from molehunt.games.saboteur.friendly import View
+from molehunt.games.saboteur.friendly import Event, View
 from molehunt.table import saboteur_words
-from molehunt.table.tunnel_words import AIM
+from molehunt.table.tunnel_words import AIM, LAY, REMOVE
 from molehunt.web.face import Shown
 from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
     NOT_COUNTED,
+    SEEN,
     KnownSeat,
     LitMove,
     Lying,
     MineFace,
     MinePosition,
+    RoundEnd,
     back,
     board,
     goals_of,
@@ -58,6 +60,16 @@ class SaboteurFace(MineFace):
     def news(self, game: Game, event: Any, seat: int) -> str | None:
         """What the seat learned alone: what its map showed."""
         return map_news(game.friendly_event(event), saboteur_words.CONTENT_WORDS)
+
+    def tell_rounds(self, found: Position, game: Game, events: Sequence[Any], seat: int | None) -> None:
+        """Add how the last round has ended, and the mine as it was then: the cards of the next one are dealt at once."""
+        ends = [number for number, told in enumerate(events) if told[0]["ended"]]
+        if not ends or not isinstance(found, MinePosition):
+            return
+        first = ends[-2] + 1 if len(ends) > 1 else 0
+        reads = game.public_event if seat is None else lambda told: told[seat]
+        course = [game.friendly_event(reads(told)) for told in events[first : ends[-1] + 1]]
+        found.ended = _round_end(found, len(ends), ends[-1] + 1, course, seat is not None)
 
     def is_most(self, outcome: Outcome) -> bool:
         """Whether gold was shared out, so that who has most of it wins and others may have found it, too."""
@@ -106,6 +118,41 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
         tools=list(saboteur_draw.tools_in_play(rules)),
         goals=goals_of(view, goals, view.revealed, saboteur_draw.goal_sentence),
         moves=[_move(action.text, names, seat, goals) for action in legal],
+        round=min(view.round + 1, view.rounds),
+        role=view.role,
+    )
+
+
+def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Event], seated: bool) -> RoundEnd:
+    """The end of the round whose events are `course`; `found` is a later position of the same game."""
+    lying = {(cell.x, cell.y): cell for cell in found.board.cells if cell.symbol == symbol_name("start")}
+    goals = {goal.place: (goal.x, goal.y) for goal in found.goals}
+    lying |= {cell: Lying(*cell, back(None), f"the {place} goal, face down") for place, cell in goals.items()}
+    for event in course:
+        told = saboteur_words.take_apart(event.move)
+        if told.kind in (LAY, REMOVE):
+            x, y = map(int, told.cell.split(","))
+            if told.kind == REMOVE:
+                del lying[x, y]
+            else:
+                words = saboteur_words.card_title(told.card, told.turned)
+                lying[x, y] = Lying(x, y, symbol_name(told.card, told.turned), f"{words} at {told.cell}")
+        for place, (content, turned) in event.turned_up.items():
+            cell = goals[place]
+            lying[cell] = Lying(*cell, symbol_name(content, turned), f"the {place} goal: {SEEN[content]}")
+    mine = found.board
+    columns, rows = range(mine.left, mine.right + 1), range(mine.top, mine.bottom + 1)
+    if mine.open:
+        columns, rows = (range(min(line) - 1, max(line) + 2) for line in zip(*lying, strict=True))
+    last = course[-1]
+    return RoundEnd(
+        number,
+        moves,
+        "miners" if last.ended == "gold" else "saboteurs",
+        capital(saboteur_words.REASONS[last.ended or ""]),
+        list(last.roles or ()),
+        last.gained if seated else None,
+        board((columns, rows), list(lying.values()), [], mine.open),
     )
 
 

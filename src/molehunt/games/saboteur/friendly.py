@@ -240,6 +240,8 @@ class Event:
     """(name, turned) of the card that a rockfall took away."""
     revealed: dict[str, str]
     """The goals that turned over, and what they are."""
+    turned_up: dict[str, tuple[str, bool]]
+    """The same, with whether the card lies turned by 180 degrees."""
     ended: str | None
     """How the round ended: "gold" or "exhausted"; None while it goes on. What follows is known only then."""
     roles: tuple[str, ...] | None
@@ -258,11 +260,12 @@ class Event:
         self.drew = CARD_NAMES[record["drew"]] if record["drew"] != NO_CARD else None
         self.mended = tools_of(int(record["mended"]))
         self.removed = code_name(int(record["removed"])) if record["removed"] else None
-        self.revealed = {
-            place: code_name(int(record["goals"][number]))[0]
+        self.turned_up = {
+            place: code_name(int(record["goals"][number]))
             for number, place in enumerate(GOAL_PLACES)
             if record["turned_up"] >> number & 1
         }
+        self.revealed = {place: content for place, (content, _) in self.turned_up.items()}
         self.ended = OUTCOME_NAMES[record["ended"] - 1] if record["ended"] else None
         self.roles = tuple(ROLE_NAMES[role] for role in record["roles"][: game.seats].tolist()) if self.ended else None
         self.gained = int(record["gained"])

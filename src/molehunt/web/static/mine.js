@@ -10,6 +10,7 @@ import { spotOf, stepInMine, turnedPlace, turnedWords } from "./turning.js";
 const MINE_AT_ONCE = 4; // a card and the goals that it turns over
 const MINE_TALL = 1.282; // the height of a cell for each pixel of its width
 const MINE_LEAST = 43; // pixels: the width of a cell that a finger hits, without the gap between cards 40
+const MINE_LEAST_SHOWN = 16; // the same where nothing is to be chosen
 const MINE_LARGEST = 150;
 const MINE_EDGE = 26; // pixels for the numbers of columns and rows, and the frame
 const MINE_WORTH = 1.12; // so much larger must the cells become for the mine to be turned
@@ -33,6 +34,7 @@ export class Mine {
     this.bounds = "";
     this.turn = 0; // by how many right angles, to the right, it is turned: 0, 1 or -1
     this.turned = null; // called when that has changed
+    this.still = false; // nothing can be chosen, so that cells may be small
     this.map = new MineMap(this.box);
     this.seen = null;
     this.fresh = new Set();
@@ -42,6 +44,12 @@ export class Mine {
     };
     this.grid.onkeydown = (event) => this.step(event);
     new ResizeObserver(() => this.fit()).observe(this.box);
+  }
+
+  /** Another mine is shown next: nothing in it is newer than the rest. */
+  begin() {
+    this.seen = this.extent = null;
+    this.fresh = new Set();
   }
 
   /** Draw a board. `lit` has for each cell that can be chosen {kind, symbol, both, words, hinted}; `goals` are {place, known} by cell. */
@@ -58,9 +66,11 @@ export class Mine {
       this.drawCell(key, button, lying.get(key), lit.get(key), goals.get(key), reachable.has(key));
     }
     this.map.draw(board, this.turn, goals, lit);
-    if (fresh && fresh.length) this.markFresh(fresh);
+    if (fresh?.length) this.markFresh(fresh);
+    if (!this.seen) for (const button of this.cells.values()) button.classList.remove("fresh");
     this.seen = new Map([...lying].map(([key, cell]) => [key, cell.symbol]));
     this.setStops(lit);
+    this.fit();
     if (first) this.reveal([...reachable].at(-1) ?? [...lying.keys()][0]);
   }
 
@@ -113,7 +123,7 @@ export class Mine {
       this.draw(...this.drawn);
       this.turned?.();
     }
-    const cell = Math.floor(Math.min(Math.max(this.widest(this.turn), MINE_LEAST), MINE_LARGEST) * 10) / 10;
+    const cell = Math.floor(Math.min(Math.max(this.widest(this.turn), this.still ? MINE_LEAST_SHOWN : MINE_LEAST), MINE_LARGEST) * 10) / 10;
     if (this.box.style.getPropertyValue("--cell") !== `${cell}px`) this.box.style.setProperty("--cell", `${cell}px`);
     this.map.showPart();
     if (this.shown) this.reveal(this.shown);

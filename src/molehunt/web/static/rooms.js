@@ -1,5 +1,6 @@
 // What stands above a board before the game, where friends are awaited, and after it.
 
+import { rolesShown, sideVerdict } from "./scenes.js";
 import { NAME_KEY, copyText, countOf, keepFocus, keepFor, make, pageData, recall, showToast } from "./dom.js";
 
 /** A link for others: under the address by which they reach the server, where it says one. */
@@ -92,11 +93,12 @@ export class Ending {
     panel.drawn = state;
     const won = frame.you !== null && frame.over.winners.includes(frame.you);
     const roles = frame.position?.roles;
+    const ended = frame.position?.ended;
     panel.classList.toggle("won", won);
     panel.replaceChildren(...[
       make("h2", { id: "over-title", tabindex: "-1" }, roomVerdict(frame)),
-      make("p", {}, frame.over.text),
-      roles ? make("ul", { class: "roles", "aria-label": "Roles" }, roles.map((role, seat) => make("li", {},
+      make("p", {}, ended ? `${ended.reason}: the ${ended.team} win${ended.number > 1 ? ` round ${ended.number}` : ""}. ${roomGold(frame)}` : frame.over.text),
+      ended ? rolesShown(frame, ended) : roles ? make("ul", { class: "roles", "aria-label": "Roles" }, roles.map((role, seat) => make("li", {},
         make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, role)))) : null,
       make("div", { class: "row" },
         frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, "Play again") : null,
@@ -108,7 +110,16 @@ export class Ending {
   }
 }
 
+/** Who has most of the gold, where it is shared out over rounds. */
+function roomGold(frame) {
+  const most = frame.over.winners.map((seat) => frame.seats[seat].name);
+  const has = most.length > 1 ? "have" : "has";
+  return most.length ? `${most.slice(0, -1).join(", ")}${most.length > 1 ? " and " : ""}${most.at(-1)} ${has} the most gold and ${most.length > 1 ? "win" : "wins"} the game.` : "Nobody has gold.";
+}
+
 function roomVerdict(frame) {
+  const ended = frame.position?.ended;
+  if (ended && frame.you !== null && !frame.over.winners.includes(frame.you)) return `${sideVerdict(frame, ended)}${ended.number > 1 ? " the last round" : ""}`;
   if (frame.you === null) return "The game is over";
   if (!frame.over.winners.length) return "Nobody has won";
   return frame.over.winners.includes(frame.you) ? "You have won" : "You have lost";

@@ -49,14 +49,32 @@ class Table {
     if (handler) handler();
   }
 
-  async update(frame) {
+  // The end of a round stays on the screen until the reader goes on, whatever happens meanwhile.
+  held(frame, before) {
+    const ended = frame.position?.ended;
+    if (!ended || frame.over || frame.you === undefined) return frame;
+    this.rounds ??= before || ended.moves === frame.moves ? 0 : ended.number;
+    if (ended.number <= this.rounds) return frame;
+    const position = { ...frame.position, board: ended.board, roles: ended.roles, moves: [], hand: null, notice: null,
+      headline: `Round ${ended.number} is over`, lines: [] };
+    const goOn = () => {
+      this.rounds = ended.number;
+      this.update(this.latest);
+    };
+    return { ...frame, position, can: [], practice: false, mine: false, due: frame.mine, to_move: null, held: ended, goOn };
+  }
+
+  async update(sent) {
     const before = this.frame;
+    const frame = this.held(sent, before);
+    this.latest = sent === this.latest ? sent : { ...sent, log: [], log_from: sent.log_from + sent.log.length };
     this.frame = frame;
     this.log = [...this.log.slice(0, frame.log_from), ...frame.log];
     await this.loadBoard();
     if (this.frame !== frame) return; // a later frame has come while the board was loading
     document.body.dataset.game = frame.game;
     document.body.dataset.phase = frame.phase;
+    document.body.classList.toggle("held", Boolean(frame.held));
     setText(tableAt("label"), frame.label);
     this.showHead(frame);
     this.waiting.update(frame);
@@ -140,7 +158,7 @@ class Table {
     tableAt("notice").hidden = !notice;
     tableAt("latest").hidden = Boolean(notice);
     setText(tableAt("notice"), notice);
-    setText(tableAt("latest"), frame.over ? "" : this.say(this.log.at(-1)?.text ?? ""));
+    setText(tableAt("latest"), frame.over || frame.held ? "" : this.say(this.log.at(-1)?.text ?? ""));
   }
 
   /** Words as they fit the board that is shown, which may lie turned. */
@@ -250,7 +268,7 @@ class Table {
   logLine(entry, frame) {
     const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text" }, this.say(entry.text)));
     if (entry.seat !== null && entry.seat !== undefined) line.style.setProperty("--tint", `var(--seat-${entry.seat % 10})`);
-    if (entry.agent && entry.n && (frame.practice || frame.can.includes("why"))) {
+    if (entry.agent && entry.n && (this.latest.practice || this.latest.can.includes("why"))) {
       line.append(make("button", { type: "button", class: "why", "data-why": entry.n, "aria-label": `Why? Move ${entry.n}`,
         onclick: () => this.ask({ do: "why", move: entry.n }, "Asking …") }, "why?"));
     }

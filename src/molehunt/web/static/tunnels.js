@@ -3,6 +3,7 @@
 import { makeDraggable } from "./drag.js";
 import { drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
 import { Mine, cellKey } from "./mine.js";
+import { RoundScene, dealRole } from "./scenes.js";
 import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, isPath, seatParts, showHands } from "./tunnel_parts.js";
 import { turnedPlace, turnedWords } from "./turning.js";
 
@@ -24,6 +25,7 @@ export class Board {
     this.mine.turned = () => this.reword();
     this.table = make("div", { class: "hand-area" });
     root.append(this.table);
+    this.scene = new RoundScene(root);
     this.prompt = make("p", { class: "prompt", id: "prompt" });
     this.actions = make("div", { class: "actions", id: "actions" });
     this.hand = make("div", { class: "hand" });
@@ -46,11 +48,23 @@ export class Board {
     const before = this.chosen();
     this.frame = frame;
     this.position = frame.position;
+    this.scene.show(frame, frame.held, frame.goOn);
+    const round = `${this.position.round} ${frame.held ? "held" : ""}`;
+    if (round !== this.round && !frame.held) {
+      if (this.round !== undefined || frame.moves < frame.seats.length) this.deal();
+      if (this.round !== undefined) this.mine.begin();
+      this.round = round;
+    }
     this.sent = false;
     if (!before || this.position.hand?.[this.picked]?.card !== before) this.unpick();
     if (this.pointed && !this.find(this.pointed)) this.pointed = null;
     this.asked = null;
     this.draw();
+  }
+
+  // The cards are dealt: the reader is told their role.
+  deal() {
+    if (this.play && this.position.role && !this.frame.over) dealRole(this.root, this.position.role);
   }
 
   /** A text as it is said of the mine as it lies on the screen. */
@@ -216,6 +230,7 @@ export class Board {
   draw() {
     const before = this.play && this.root.contains(document.activeElement);
     keepFocus(this.root, () => {
+      this.mine.still = !this.play || Boolean(this.frame.over || this.frame.held);
       const lit = this.play ? this.litCells() : new Map();
       this.mine.draw(this.position.board, lit, this.placeTags());
       const open = !this.play || Boolean(this.frame.over && this.position.hands);

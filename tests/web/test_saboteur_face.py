@@ -1,0 +1,77 @@
+"""The end of a round, as pages are told of it: the mine that the next deal takes away, the roles, and what was paid."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.games.registry import make_game
+from molehunt.table.session import Session, Sitter
+from molehunt.web import faces
+from molehunt.web.face import Shown
+from molehunt.web.mine_face import NOT_COUNTED, MinePosition
+from molehunt.web.sprite import symbol_name
+
+
+def played(ruleset: str, seed: int) -> Session:
+    agents = Agents("saboteur")
+    sitters = [Sitter(str(seat), agents.make("decision-2019")) for seat in range(4)]
+    session = Session(make_game("saboteur", ruleset, 4), sitters, seed)
+    while session.step():
+        pass
+    return session
+
+
+def at(session: Session, moves: int, seat: int | None) -> MinePosition:
+    """The position after so many moves, as a page of a seat, or of a watcher, is sent it."""
+    now = session.position.before(moves + 1)
+    view = now.public_record() if seat is None else now.view_record(seat)
+    found = faces.position(session.game, Shown(view, session.names, None, moves=False))
+    faces.tell_rounds(found, session.game, now.events, seat)
+    assert isinstance(found, MinePosition)
+    return found
+
+
+@pytest.mark.parametrize("ruleset", ["official", "official+talk", "krisnadi"])
+@pytest.mark.parametrize("seed", [3, 4])
+def test_the_end_of_a_round_is_told_with_the_mine_as_it_was(ruleset: str, seed: int) -> None:
+    session = played(ruleset, seed)
+    ends = [number for number, told in enumerate(session.events, 1) if told[0]["ended"]]
+    assert ends
+    paid = np.zeros(4, int)
+    for number, moves in enumerate(ends, 1):
+        paid += [int(session.events[moves - 1][seat]["gained"]) for seat in range(4)]
+        for seat in (0, 3, None):
+            before, after = at(session, moves - 1, seat), at(session, moves, seat)
+            assert (before.ended.number if before.ended else 0) == number - 1
+            ended = after.ended
+            assert ended is not None
+            assert (ended.number, ended.moves) == (number, moves)
+            event = session.game.friendly_event(session.event(moves, seat))
+            assert ended.roles == list(event.roles or ())
+            assert ended.team == ("miners" if event.ended == "gold" else "saboteurs")
+            assert ended.gained == (None if seat is None else event.gained)
+            if seat is not None and after.seats[seat].gold != NOT_COUNTED:
+                assert after.seats[seat].gold == paid[seat]
+            # The mine is the one before the last move and what that move has changed; goals that one seat knows are covered.
+            lay = {(cell.x, cell.y): cell.symbol for cell in before.board.cells}
+            left = {(cell.x, cell.y): cell.symbol for cell in ended.board.cells}
+            changed = {cell for cell in lay.keys() | left.keys() if lay.get(cell) != left.get(cell)}
+            goals = {(goal.x, goal.y): goal for goal in before.goals}
+            turned_up = {cell for cell, goal in goals.items() if goal.place in event.revealed}
+            peeked = {cell for cell, goal in goals.items() if goal.known and not goal.open}
+            laid = changed - goals.keys()
+            assert len(laid) <= 1
+            assert turned_up <= changed <= laid | turned_up | peeked
+            if ended.team == "miners":
+                assert symbol_name("gold") in {symbol.removesuffix("-r") for symbol in left.values()}
+                assert laid
+
+
+def test_nothing_is_told_before_a_round_has_ended() -> None:
+    session = played("official", 3)
+    first = next(number for number, told in enumerate(session.events, 1) if told[0]["ended"])
+    assert at(session, first - 1, 0).ended is None
+    assert at(session, first - 1, 0).round == 1
+    assert at(session, first, 0).round == 2
