@@ -130,6 +130,19 @@ def test_deals_candidates_and_near_say_what_is_compared() -> None:
     assert compared("deals=100000,seconds=0.000001").games.max() == 1
 
 
+def test_work_is_a_limit_that_is_the_same_on_every_machine() -> None:
+    """About so many moves are played on: a round of deals more than its share in each stage at most."""
+    states = opening(*TUNNEL[:2])
+    view, seat = mover_view(states), mover(states)
+    games = []
+    for work in (0, 6_000, 2_000):
+        agent = star(f"duel-star:deals=120,near=99,work={work}")
+        games.append(Comparison(agent, GAME, view, sit(agent, states, seat).minds).games)
+    assert games[0].max() == 120 and games[0].sum() > games[1].sum() > games[2].sum() > 0
+    again = star("duel-star:deals=120,near=99,work=2000,threads=2")
+    assert Comparison(again, GAME, view, sit(again, states, seat).minds).games.tolist() == games[2].tolist()
+
+
 def test_the_digger_makes_the_first_of_the_promising_moves() -> None:
     """Without playing on, the digger's own move comes first, for every candidate count."""
     digger, few = star("duel-star:digger"), star("duel-star:near=0,candidates=1")

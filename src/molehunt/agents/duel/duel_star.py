@@ -57,6 +57,9 @@ class Parameters:
     """What can be set in `duel-star`."""
 
     deals: int = parameter(120, "deals on which the most promising moves are compared", low=1, high=1_000_000)
+    work: int = parameter(
+        20_000, "moves that are played on for one move, about; 0 = any number", low=0, high=1_000_000_000
+    )
     seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
     threads: int = parameter(1, "threads that play on; 0 = one a processor; changes no move", low=0, high=256)
     candidates: int = parameter(10, "moves that are compared at first", low=1, high=64)
@@ -92,11 +95,11 @@ WAITING_RISK, WAITING_SHY = 0.1, 3.0
 """The risk from which on a digger that waits holds a tile back, and how long the way is then."""
 TRIES = 6
 """How often a deal is drawn again in which the other holds what it would have played."""
-BATCH = 16
-"""Deals that one thread plays on at a time, where there is a clock."""
+ROUND = 16
+"""Deals that are played on before it is looked at whether there is time and work left."""
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
-    "contest": Parameters(deals=1_000_000, seconds=1.5, threads=0),
+    "contest": Parameters(deals=1_000_000, work=0, seconds=1.5, threads=0),
     "digger": Parameters(near=0.0),
 }
 """By the number of deals it is the same on every machine; in the course a move may take 2 s; the digger plays no games on."""
@@ -203,37 +206,38 @@ class Comparison:
         alive = np.arange(len(self.moves))
         stages = max(1, (len(alive) - 1).bit_length())
         each = max(1, self.parameters.deals // stages)
-        limit = self.parameters.seconds
+        limit, work = self.parameters.seconds, self.parameters.work
         threads = 1 if is_interpreting() else self.parameters.threads or processors()
-        first = 0
+        first = done = 0
         for stage in range(stages):
             until = first + each
             while first < until:
-                count = min(until - first, threads * BATCH if limit else each)
-                if limit and not first:
-                    count = 1
-                self._play_on(first, count, alive, threads)
+                # Where there is a clock, the first deal says how long one takes.
+                count = 1 if limit and not first else min(until - first, ROUND)
+                done += self._play_on(first, count, alive, threads)
                 first += count
-                if limit and time.perf_counter() - began > limit * (stage + 1) / stages:
+                share = (stage + 1) / stages
+                if (limit and time.perf_counter() - began > limit * share) or (work and done > work * share):
                     break
             alive = self._order()[: (len(alive) + 1) // 2]
             if limit and time.perf_counter() - began > limit:
                 return
 
-    def _play_on(self, first: int, count: int, alive: npt.NDArray[np.int64], threads: int) -> None:
-        """Play the moves that are alive on in some deals, each thread its share of the deals."""
+    def _play_on(self, first: int, count: int, alive: npt.NDArray[np.int64], threads: int) -> int:
+        """Play the moves that are alive on in some deals, each thread its share of them; how many moves that were."""
         share = -(-count // threads)
         parts = [(start, min(share, first + count - start)) for start in range(first, first + count, share)]
         if len(parts) == 1:
             results = [self._play_part(first, count, alive)]
         else:
             results = list(pool(threads).map(lambda part: self._play_part(part[0], part[1], alive), parts))
-        for brought in results:
+        for brought, _ in results:
             self.totals[alive] += brought
         self.games[alive] += count
+        return sum(moves for _, moves in results)
 
-    def _play_part(self, first: int, count: int, alive: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """What each move that is alive brings in some deals: their sums."""
+    def _play_part(self, first: int, count: int, alive: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], int]:
+        """What each move that is alive brings in some deals, their sums, and how many moves were played on."""
         streams = game_seeds(int(self.stream), first, count)
         deals = self.game.resample(np.repeat(self.views, count), streams)
         kinds = np.empty(count, np.int64)
@@ -243,20 +247,9 @@ class Comparison:
         believe(deals, streams, self.views, self.seat, self.mind, self.places, *numbers, kinds)
         results = np.zeros((count, len(alive)))
         scratch, event = np.zeros(1, SCRATCH), np.zeros(1, self.game.event_dtype)
-        compare(
-            deals,
-            streams,
-            kinds,
-            self.seat,
-            self.parameters.draw,
-            self.moves[alive],
-            results,
-            self.settings,
-            scratch,
-            event,
-        )
-        brought: npt.NDArray[np.float64] = results.sum(axis=0)
-        return brought
+        table = (self.moves[alive], results, self.settings, scratch, event)
+        moves = compare(deals, streams, kinds, self.seat, its.draw, *table)
+        return results.sum(axis=0), int(moves)
 
     def _order(self) -> npt.NDArray[np.int64]:
         """The moves, the best first: those that were played on longest, by what they brought and by their way."""
@@ -406,12 +399,14 @@ def compare(
     settings: Any,
     scratch: Any,
     event: Any,
-) -> None:
+) -> Any:
     """Play each candidate on to the end of each deal, and note in `results`, shape (deals, candidates), what it brings the seat.
 
     `settings` has a row for the digger on this seat and one for each kind of digger on the other.
+    Returns how many moves were played.
     """
     moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
+    played = np.int64(0)
     trial = deals[:1].copy()
     stream = streams[:1].copy()
     for index in range(len(deals)):
@@ -431,7 +426,9 @@ def compare(
                         stream, state.hands[mover], state.maze, state.malus[mover], state.info[REVEALED]
                     )
                 advance(state, action, event[0])
+                played += 1
             if state.info[WINNER] == seat:
                 results[index, number] = 1.0
             elif state.info[WINNER] < 0:
                 results[index, number] = draw
+    return played
