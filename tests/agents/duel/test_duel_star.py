@@ -135,12 +135,12 @@ def test_work_is_a_limit_that_is_the_same_on_every_machine() -> None:
     states = opening(*TUNNEL[:2])
     view, seat = mover_view(states), mover(states)
     games = []
-    for work in (0, 6_000, 2_000):
+    for work in (0, 2_000):
         agent = star(f"duel-star:deals=120,near=99,work={work}")
         games.append(Comparison(agent, GAME, view, sit(agent, states, seat).minds).games)
-    assert games[0].max() == 120 and games[0].sum() > games[1].sum() > games[2].sum() > 0
+    assert games[0].max() == 120 and games[0].sum() > games[1].sum() > 0 and (games[1] % 16 == 0).all()
     again = star("duel-star:deals=120,near=99,work=2000,threads=2")
-    assert Comparison(again, GAME, view, sit(again, states, seat).minds).games.tolist() == games[2].tolist()
+    assert Comparison(again, GAME, view, sit(again, states, seat).minds).games.tolist() == games[1].tolist()
 
 
 def test_the_digger_makes_the_first_of_the_promising_moves() -> None:
