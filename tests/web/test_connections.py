@@ -13,12 +13,12 @@ import pytest
 import uvicorn
 from websockets.asyncio.client import connect
 
-from molehunt.console.serve import BACKLOG, SPARE_FILES, Serving, files_for
+from molehunt.console.serve import AT_A_TIME, SPARE_FILES, Serving, files_for
 from molehunt.core.errors import BadInput
 from molehunt.web.app import make_app
 from molehunt.web.connections import Doorkeeper, watched
 from molehunt.web.store import Store
-from molehunt.web.tables import Limits, Tables
+from molehunt.web.tables import SETS_A_TABLE, TURNED_AWAY, Limits, Tables
 from web.people import setup
 
 Open = Callable[..., Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
@@ -176,6 +176,53 @@ def test_a_connection_beyond_the_most_is_refused_in_words_where_nobody_gives_way
     asyncio.run(wait())
 
 
+def test_who_has_to_wait_is_told_before_a_request_is_read_and_others_are_not() -> None:
+    async def ask() -> None:
+        door = Doorkeeper(100, 100, 5.0, shared=frozenset({"127.0.0.9"}))
+        door.turns_away = lambda client, request: TURNED_AWAY if request.startswith(SETS_A_TABLE) else None
+        async with house(door) as here:
+            reader, _ = await here.socket(POST)  # half a body: its end is not waited for
+            told = await asyncio.wait_for(reader.read(), 2)
+            head, _, body = told.partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 429 ") and b"content-length: %d" % len(body) in head
+            assert "has to wait a moment" in json.loads(body)["error"]
+            assert len(door) == 0 or await here.answers()
+            assert await here.answers()  # another request of the same address
+            whole = POST.replace(b"content-length: 5000", b"content-length: 1\r\nconnection: close")
+            through_a_proxy, _ = await here.socket(whole, "127.0.0.9")
+            assert (await asyncio.wait_for(through_a_proxy.readline(), 2)).startswith(b"HTTP/1.1 400 ")
+
+    asyncio.run(ask())
+
+
+def test_a_request_that_is_under_way_is_not_taken_for_a_new_one() -> None:
+    async def ask() -> None:
+        door = Doorkeeper(100, 100, 5.0)
+        door.turns_away = lambda client, request: TURNED_AWAY if request.startswith(SETS_A_TABLE) else None
+        async with house(door) as here:
+            body = SETS_A_TABLE * 3
+            head = b"POST /api/replay HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: %d\r\n\r\n" % (2 + len(body))
+            reader, writer = await here.socket(head + b"{}")
+            await asyncio.sleep(0.2)
+            writer.write(body)
+            assert (await asyncio.wait_for(reader.readline(), 2)).startswith(b"HTTP/1.1 400 ")
+            assert door.cut == 0
+
+    asyncio.run(ask())
+
+
+def test_only_wishes_for_tables_of_those_who_have_to_wait_are_turned_away() -> None:
+    tables = Tables(Store(), Limits())
+    tables.turns = type("Busy", (), {"waiting": 1000})()
+    for _ in range(3):
+        assert tables.turned_away("192.0.2.1", POST) is None
+        tables.clients.wishes_for_a_table(tables.clients.key("192.0.2.1"))
+    assert tables.turned_away("192.0.2.1", POST) == TURNED_AWAY
+    assert tables.turned_away("192.0.2.1", GET) is None
+    assert tables.turned_away("192.0.2.2", POST) is None
+    assert tables.clients.wished_lately(tables.clients.key("192.0.2.1")) == pytest.approx(4, abs=0.2)
+
+
 def test_who_leaves_in_the_middle_of_a_request_leaves_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
     async def leave() -> None:
         async with house(Doorkeeper(100, 100, 30)) as here:
@@ -214,7 +261,7 @@ def test_a_server_takes_no_more_connections_than_it_may_have_files_open(monkeypa
     monkeypatch.setattr(resource, "getrlimit", lambda _: (SPARE_FILES + 300, SPARE_FILES + 300))
     monkeypatch.setattr(resource, "setrlimit", lambda *_: None)
     assert [files_for(200), files_for(2000)] == [200, 300]
-    assert BACKLOG < SPARE_FILES
+    assert AT_A_TIME < SPARE_FILES
 
 
 def test_what_a_request_says_of_its_origin_is_believed_of_named_proxies_alone() -> None:

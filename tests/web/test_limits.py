@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ from starlette.testclient import TestClient
 
 from molehunt.web.clients import MOST_KNOWN, Allowance, Clients, network_of
 from molehunt.web.store import NEW, Store
+from molehunt.web.strain import Strain
 from web.people import Frame, Line, line, open_table, server, setup
 
 OWN = setup("duel", 1)
@@ -175,8 +177,85 @@ def test_where_much_is_to_be_thought_only_newcomers_set_tables(monkeypatch: pyte
         for _ in range(4):
             open_table(greedy, OWN)
         monkeypatch.setattr("molehunt.web.turns.Turns.waiting", 1000)
-        assert "much to think" in refused(greedy)
+        assert "much to do" in refused(greedy)
         open_table(new, OWN)
+
+
+def test_a_crowd_that_keeps_the_server_late_waits_and_somebody_new_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(client_tables=20) as client:
+        one, few, new = (from_address(client, f"192.0.2.{number}") for number in (1, 2, 3))
+        tables = tables_of(client)
+        open_table(one, OWN)
+        for _ in range(3):
+            open_table(few, OWN)
+        tables.strain.stop()
+        tables.strain.seconds = 1.0
+        open_table(few, OWN)  # with few tables it is the machine that is slow
+        monkeypatch.setattr("molehunt.web.tables.MANY", 3)
+        assert "much to do" in refused(few) and "much to do" in refused(one)
+        open_table(new, OWN)
+        tables.strain.seconds = 0.2
+        open_table(one, OWN)
+        assert "much to do" in refused(few)
+        tables.strain.seconds = 0.0
+        open_table(few, OWN)
+
+
+def test_who_keeps_on_asking_counts_as_one_who_has_more_and_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(tables=2, client_tables=20) as client:
+        greedy, modest, new = (from_address(client, f"192.0.2.{number}") for number in (1, 2, 3))
+        kept, taken = open_table(modest, OWN), open_table(greedy, OWN)
+        assert "all 2 tables of this server are taken" in refused(new).lower()  # each has one
+        monkeypatch.setattr("molehunt.web.turns.Turns.waiting", 1000)
+        for _ in range(5):
+            greedy.post("/api/tables", json=OWN)
+        monkeypatch.setattr("molehunt.web.tables.FIRM", 0.0)
+        tables_of(client)._firm_until = 0.0
+        open_table(new, OWN)
+        assert [client.get(f"/t/{token}").status_code for token in (kept, taken)] == [200, 404]
+
+
+def test_where_no_table_gave_way_none_is_looked_for_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(tables=1, client_tables=20) as client:
+        tables = tables_of(client)
+        open_table(from_address(client, "192.0.2.1"), OWN)
+        looked: list[float] = []
+        look = tables._least_needed
+
+        def noted(mine: int, before: float) -> Any:
+            looked.append(mine)
+            return look(mine, before)
+
+        monkeypatch.setattr(tables, "_least_needed", noted)
+        for number in (2, 3, 4):
+            assert "are taken" in refused(from_address(client, f"192.0.2.{number}"))
+        assert len(looked) == 1
+        tables._firm_until = 0.0
+        assert "are taken" in refused(from_address(client, "192.0.2.5"))
+        assert len(looked) == 2
+
+
+def test_strain_is_a_delay_that_fades() -> None:
+    strain = Strain()
+    strain.note(1.0)
+    strain.note(0.1)
+    assert strain.seconds == pytest.approx(0.8)
+    for _ in range(20):
+        strain.note(0.0)
+    assert strain.seconds < 0.01
+
+
+def test_a_loop_that_is_held_up_is_under_strain() -> None:
+    async def hold_up() -> float:
+        strain = Strain()
+        strain.start()
+        await asyncio.sleep(0.01)
+        time.sleep(0.5)  # noqa: ASYNC251 - this is what is tested
+        await asyncio.sleep(0.01)
+        strain.stop()
+        return strain.seconds
+
+    assert asyncio.run(hold_up()) > 0.3
 
 
 # --- Short lives ------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -138,3 +139,72 @@ def test_a_table_of_another_client_goes_on_while_one_client_keeps_all_threads_bu
 
             client.portal.call(end)  # type: ignore[union-attr]
         assert len(took) == 20
+
+
+def test_somebody_new_comes_before_a_crowd_of_which_each_has_had_a_turn() -> None:
+    done: list[str] = []
+    crowd = [f"greedy {number}" for number in range(40)]
+
+    async def ask() -> None:
+        turns = Turns(1)
+        await asyncio.gather(*(turns.take(one, "first", done.append, one) for one in crowd))
+        free = threading.Event()
+        busy = asyncio.create_task(turns.take("busy", "busy", free.wait))
+        await asyncio.sleep(0)
+        asked = [asyncio.create_task(turns.take(one, "next", done.append, one)) for one in [*crowd, "ann"]]
+        await asyncio.sleep(0)
+        free.set()
+        await asyncio.gather(busy, *asked)
+        turns.stop()
+
+    asyncio.run(ask())
+    # At most one turn of four goes by the time of waiting alone.
+    assert done[: len(crowd)] == crowd
+    assert done.index("ann", len(crowd)) <= len(crowd) + 1
+
+
+def test_long_thoughts_count_as_several_turns_and_are_forgotten_with_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("molehunt.web.turns.LONG", 0.01)
+    done: list[str] = []
+
+    async def ask(lately: float) -> list[str]:
+        monkeypatch.setattr("molehunt.web.turns.LATELY", lately)
+        turns = Turns(1)
+        await turns.take("slow", "s", time.sleep, 0.06)
+        for number in range(2):
+            await turns.take("quick", "q", done.append, str(number))
+        await asyncio.sleep(0.05)
+        done.clear()
+        free = threading.Event()
+        busy = asyncio.create_task(turns.take("busy", "busy", free.wait))
+        await asyncio.sleep(0)
+        for one in range(4):  # each look forgets half
+            turns._forget(time.monotonic() + one * 0.02)
+        asked = [asyncio.create_task(turns.take(one, "t", done.append, one)) for one in ("slow", "slow", "quick")]
+        await asyncio.sleep(0)
+        free.set()
+        await asyncio.gather(busy, *asked)
+        turns.stop()
+        return [*done]
+
+    assert asyncio.run(ask(1e6)) == ["quick", "slow", "slow"]
+    assert asyncio.run(ask(0.001)) == ["slow", "quick", "slow"]
+
+
+def test_what_nobody_waits_for_any_longer_is_taken_out_of_the_line() -> None:
+    async def ask() -> int:
+        turns = Turns(1)
+        free = threading.Event()
+        busy = asyncio.create_task(turns.take("busy", "busy", free.wait))
+        asked = [asyncio.create_task(turns.take("ann", "a", print)) for _ in range(3)]
+        await asyncio.sleep(0)
+        for one in asked[:2]:
+            one.cancel()
+        await asyncio.sleep(0)
+        left = turns.waiting
+        free.set()
+        await asyncio.gather(busy, asked[2])
+        turns.stop()
+        return left
+
+    assert asyncio.run(ask()) == 1

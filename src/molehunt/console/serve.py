@@ -25,9 +25,11 @@ MOST_MESSAGE = 64 * 1024
 SWITCH = 0.0005
 """Seconds after which a thread that thinks lets another one go on: a tenth of the usual, as the loop that answers pages gives way
 at every read and write, and would wait so long for each."""
-BACKLOG = 512
-"""Connections that wait to be let in."""
-SPARE_FILES = 200 + BACKLOG
+AT_A_TIME = 256
+"""Connections that are let in before those are heard who have been let in."""
+BACKLOG = 4096
+"""Connections that may wait to be let in."""
+SPARE_FILES = 200 + AT_A_TIME
 """Files that a server opens beside its connections: the store, the pages, machine code, those who knock and are not let in yet."""
 
 
@@ -123,6 +125,7 @@ def serve(wanted: Serving, browser: bool = False) -> int:
     port = int(listening.getsockname()[1])
     path = wanted.store or store_path()
     all_tables = Tables(Store(path), limits)
+    door.turns_away = all_tables.turned_away
     loopback = is_loopback(host)
     share = None if loopback else f"http://{_reached_at(host)}:{port}"
     here = f"http://{'127.0.0.1' if loopback or host in ('0.0.0.0', '::') else host}:{port}"  # noqa: S104
@@ -145,15 +148,23 @@ def serve(wanted: Serving, browser: bool = False) -> int:
         ws_per_message_deflate=False,
         http=speaks_http,
         ws=speaks_lines,
-        backlog=BACKLOG,
+        backlog=AT_A_TIME,
         # What a request says of where it came from is believed of named proxies alone.
         proxy_headers=bool(wanted.proxies),
         forwarded_allow_ips=sorted(wanted.proxies),
         server_header=False,
         timeout_graceful_shutdown=2,
     )
+
+    class Server(uvicorn.Server):
+        """One number is two things to asyncio: how many it lets in at a time, and how many may wait for that."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            listening.listen(BACKLOG)
+
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        Server(config).run(sockets=[listening])
     out.print("The server has stopped; the tables are kept.")
     return 0
 
@@ -182,7 +193,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        listening.listen(2048)
+        listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
         raise BadInput(f"cannot listen at {host}, port {port}: {error.strerror or error}; try --port 0") from None

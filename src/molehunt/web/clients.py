@@ -57,6 +57,7 @@ class Allowance:
 class _Known:
     requests: Allowance
     tables: Allowance
+    wishes: Allowance
 
 
 class Clients:
@@ -68,6 +69,8 @@ class Clients:
 
     REQUESTS_AT_ONCE = 5.0
     TABLES_AGAIN = 600.0
+    MOST_WISHES = 100
+    """So many wishes for tables are counted, those of TABLES_AGAIN seconds."""
 
     def __init__(self, requests: float, tables: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._requests = requests
@@ -89,10 +92,16 @@ class Clients:
         """Whether a client may set one more table now."""
         return self._of(client).tables.take(self._clock())
 
-    def set_lately(self, client: str) -> float:
+    def wishes_for_a_table(self, client: str) -> float:
+        """Count a wish, whether or not it comes true; how many there were before it, as `wished_lately` says."""
+        before = self.wished_lately(client)
+        self._of(client).wishes.take(self._clock())
+        return before
+
+    def wished_lately(self, client: str) -> float:
         """How many tables a client has wished to set within the last TABLES_AGAIN seconds or so."""
         known = self._known.get(client)
-        return 0.0 if known is None else known.tables.burst - known.tables.left(self._clock())
+        return 0.0 if known is None else known.wishes.burst - known.wishes.left(self._clock())
 
     @contextmanager
     def page(self, client: str) -> Iterator[int]:
@@ -114,6 +123,7 @@ class Clients:
             known = self._known[client] = _Known(
                 Allowance(self.REQUESTS_AT_ONCE * self._requests, self._requests, now),
                 Allowance(self._tables, self._tables / self.TABLES_AGAIN, now),
+                Allowance(self.MOST_WISHES, self.MOST_WISHES / self.TABLES_AGAIN, now),
             )
         return known
 
@@ -122,7 +132,7 @@ class Clients:
         full = [
             client
             for client, known in self._known.items()
-            if known.requests.left(now) >= known.requests.burst and known.tables.left(now) >= known.tables.burst
+            if all(one.left(now) >= one.burst for one in (known.requests, known.tables, known.wishes))
         ]
         for client in full or list(self._known)[: MOST_KNOWN // 2]:
             del self._known[client]

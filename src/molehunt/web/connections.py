@@ -54,6 +54,8 @@ class Doorkeeper:
         self.most_of_one = most_of_one
         self.patience = patience
         self.shared = shared
+        self.turns_away: Callable[[str, bytes], bytes | None] | None = None
+        """What a request of a client is answered before it is read, told from its first bytes; None: it is read."""
         self.cut = 0
         """How many connections were cut or not let in."""
         self._held: dict[asyncio.Transport, Held] = {}
@@ -92,6 +94,19 @@ class Doorkeeper:
         held = self._held.get(transport)
         if held is not None:
             held.is_page, held.state, held.since = True, state, time.monotonic()
+
+    def turned_away(self, transport: asyncio.Transport, begins: bytes) -> bool:
+        """Whether a request that begins so is answered here, and its connection closed."""
+        held = self._held.get(transport)
+        if held is None or self.turns_away is None or held.client in self.shared:
+            return False
+        told = self.turns_away(held.client, begins)
+        if told is None:
+            return False
+        self.cut += 1
+        transport.write(told)
+        transport.close()
+        return True
 
     def leave(self, transport: asyncio.Transport) -> None:
         """A connection is gone."""
@@ -163,7 +178,7 @@ def watched(  # noqa: C901 - two small classes
             self.admitted = door.admit(transport, self.doing)
 
         def data_received(self, data: bytes) -> None:
-            if self.admitted:
+            if self.admitted and not (self.waits_for_a_request and door.turned_away(self.transport, data)):
                 super().data_received(data)
 
         def connection_lost(self, exc: Exception | None) -> None:
@@ -174,8 +189,14 @@ def watched(  # noqa: C901 - two small classes
             self.answered += 1
             super().on_response_complete()
 
-        def doing(self) -> Hashable:
+        @property
+        def waits_for_a_request(self) -> bool:
+            """Whether what comes next is the beginning of a request."""
             cycle: Any = self.cycle  # None before the first request
+            return (cycle is None or bool(cycle.response_complete)) and not self.conn.trailing_data[0]
+
+        def doing(self) -> Hashable:
+            cycle: Any = self.cycle
             if self.flow.write_paused:
                 return UNREAD
             if cycle is None or cycle.response_complete or cycle.more_body:

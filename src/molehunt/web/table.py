@@ -117,7 +117,7 @@ class WebTable(TablePages):
     @property
     def is_attended(self) -> bool:
         """Whether somebody who plays here has a page open."""
-        return any(page.seat is not None for page in self.pages)
+        return bool(self.pages) and any(page.seat is not None for page in self.pages)
 
     def wake(self) -> None:
         """Go on with the game, if it has begun: deal it, or take it up where it was left."""

@@ -17,6 +17,7 @@ import msgspec
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
+from molehunt.core.words import as_sentence
 from molehunt.games.registry import make_game
 from molehunt.table.reasons import session_of
 from molehunt.table.session import Session
@@ -24,6 +25,7 @@ from molehunt.web.clients import Clients
 from molehunt.web.messages import Setup
 from molehunt.web.offers import check_setup
 from molehunt.web.store import BEGUN, ENDED, NEW, Holding, Link, Row, Store
+from molehunt.web.strain import Strain
 from molehunt.web.table import WebTable, initial_state
 from molehunt.web.table_pages import PLAYING, TableState
 from molehunt.web.turns import Turns
@@ -35,12 +37,29 @@ SWEEP = 60.0
 ASLEEP = 600.0
 """A table at which nobody has been for so many seconds is put out of memory, and taken from the store when somebody comes."""
 HELD_REPLAYS = 16
-FEW, BUSY = 3, 100
-"""Where more calls than these wait for a thread, whoever has set a few tables lately sets no more."""
-AT_ONCE = 50
+FEW, BUSY, LATE = 3, 100, 0.1
+"""Where more calls than BUSY wait for a thread, or among many tables the event loop is behind by LATE seconds, whoever has wished
+for FEW tables lately sets no more; """
+ONE, VERY_LATE = 1, 0.3
+"""... and where it is behind by VERY_LATE seconds, whoever has wished for one."""
+MANY = 50
+"""So many tables in memory are many: with fewer, an event loop that is behind is a slow machine and no crowd."""
+SOME = 0.5
+"""A wish counts less as time goes by; it is one as long as more than half of it is left."""
+FIRM = 1.0
+"""Where a server is full and no table gives way, so many seconds pass before one is looked for again."""
+AT_ONCE = 20
 """Where a server is full, up to one in so many of its tables is cleared away at once."""
 GRACE, LONG_GRACE = 30.0, 600.0
 """Where a server is full, tables give way at which nobody ever moved: after so many seconds, or with a page open after so many."""
+HAS_TO_WAIT = "the server has much to do; your next table has to wait a moment"
+SETS_A_TABLE = b"POST /api/tables "
+_REFUSAL = msgspec.json.encode({"error": as_sentence(HAS_TO_WAIT)})
+TURNED_AWAY = (
+    b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-type: application/json\r\ncache-control: no-store\r\n"
+    b"x-content-type-options: nosniff\r\nretry-after: 5\r\ncontent-length: %d\r\n\r\n%s" % (len(_REFUSAL), _REFUSAL)
+)
+"""The answer to who has to wait, made once."""
 Held = TypeVar("Held")
 
 
@@ -84,20 +103,25 @@ class Tables:
         self._used: dict[str, float] = {}
         self.clients = Clients(self.limits.client_requests, self.limits.client_tables)
         self.turns = Turns(self.limits.workers or os.cpu_count() or 2)
+        self.strain = Strain()
         self._played: dict[str, Replay] = {}
         self._sessions: dict[str, Session] = {}
         self._sweeper: asyncio.Task[None] | None = None
+        self._firm, self._firm_until = 0.0, 0.0
+        """No table gives way to who has or wished for so many, and it need not be looked for before that time."""
 
     # --- The server's life ----------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Begin to clear away, in the running event loop."""
         self._sweeper = asyncio.create_task(self._sweep())
+        self.strain.start()
 
     def stop(self) -> None:
         """Stop all games; they are kept."""
         if self._sweeper is not None:
             self._sweeper.cancel()
+        self.strain.stop()
         for table in self._tables.values():
             table.sleep()
         self.turns.stop()
@@ -156,15 +180,32 @@ class Tables:
         state.pace = table.state.pace
         return self._add_table(setup, state, table.client)
 
+    def _has_to_wait(self, before: float) -> bool:
+        """Whether the next table has to wait of a client who had wished for `before` lately: the server has much to do."""
+        if before < ONE - SOME:
+            return False
+        late = self.strain.seconds if len(self._tables) >= MANY else 0.0
+        return late > VERY_LATE or (before >= FEW - SOME and (late > LATE or self.turns.waiting > BUSY))
+
+    def turned_away(self, address: str, request: bytes) -> bytes | None:
+        """How a request is answered before it is read, where that is plain from its first line: a table that has to wait."""
+        if not request.startswith(SETS_A_TABLE):
+            return None
+        client = self.clients.key(address)
+        if not self._has_to_wait(self.clients.wished_lately(client)):
+            return None
+        self.clients.wishes_for_a_table(client)
+        return TURNED_AWAY
+
     def _make_room(self, client: str) -> None:
         """See to it that a client may have one more table: BadInput, or one that nobody needs goes.
 
         Of a client's own tables those give way that are over or at which nobody ever moved. Where the server is full, that is true
         of all such tables, and those who have or wished for more tables also leave begun ones that nobody has open.
         """
-        before = self.clients.set_lately(client)
-        if before >= FEW and self.turns.waiting > BUSY:
-            raise TooMuch("the server has much to think; your next table has to wait a moment")
+        before = self.clients.wishes_for_a_table(client)
+        if self._has_to_wait(before):
+            raise TooMuch(HAS_TO_WAIT)
         if not self.clients.may_set_a_table(client):
             raise TooMuch("so many tables were set from your address that it has to wait a minute for the next one")
         mine = self.store.count_tables_of(client)
@@ -175,8 +216,11 @@ class Tables:
                 raise TooMuch(f"{mine} tables from your address are in play, and {most} are the most; finish one first")
             self._drop(min(give_way, key=lambda one: one.stage != ENDED))
         elif self.store.count_tables() >= self.limits.tables:
-            found = self._least_needed(mine, before)
+            wanted, now = max(mine, before), time.monotonic()
+            found = [] if wanted >= self._firm and now < self._firm_until else self._least_needed(mine, before)
             if not found:
+                if now >= self._firm_until or wanted < self._firm:
+                    self._firm, self._firm_until = wanted, now + FIRM
                 raise BadInput(f"all {self.limits.tables} tables of this server are taken; try again later")
             for one in found:
                 self._drop(one)
@@ -188,7 +232,7 @@ class Tables:
         """
         holdings = self.store.holdings()
         held = Counter(one.client for one in holdings)
-        greed = {client: max(count, self.clients.set_lately(client)) for client, count in held.items()}
+        greed = {client: max(count, self.clients.wished_lately(client)) for client, count in held.items()}
         ranked = []
         for one in holdings:
             rank = self._rank(one, greed[one.client] > max(mine, before) + 1)

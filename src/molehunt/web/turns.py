@@ -1,14 +1,16 @@
 """Who thinks next: all that takes long waits here for a free thread, and the tables take turns.
 
-First the clients take turns, then the tables of each: whoever sets more tables is not thought for more often, and a table that
-asks for much at once waits for itself alone. Where somebody sits and waits comes before tables of artificial players alone, which
-have one turn of EVERY.
+The client is next for whom least was thought lately, so somebody new comes before any crowd; then the tables of each client
+take turns: whoever sets more tables is not thought for more often, and a table that asks for much at once waits for itself alone.
+Where somebody sits and waits comes before tables of artificial players alone. One turn of EVERY goes by the time of waiting
+alone, so that nobody waits for ever.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
+import time
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,9 +18,13 @@ from functools import partial
 from typing import Any
 
 EVERY = 4
+LONG = 0.1
+"""Seconds of thinking that count as one more turn."""
+LATELY = 10.0
+"""After so many seconds, turns that were had count half."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Wish:
     """What is to be done in a thread; `begins` is called in the event loop when its turn has come.
 
@@ -39,8 +45,11 @@ class Turns:
         self._pool = ThreadPoolExecutor(threads, "thinking")
         self._free = threads
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Wish]]] = OrderedDict()
-        """By client and table, each in the order in which it is their turn."""
+        """By client and table, those first who have waited longest since their last turn."""
         self._turn = 0
+        self._had: Counter[str] = Counter()
+        """How many turns a client has had lately, a long one counted as several."""
+        self._halved = time.monotonic()
 
     @property
     def waiting(self) -> int:
@@ -63,7 +72,11 @@ class Turns:
         wish = _Wish(call, arguments, asyncio.get_running_loop().create_future(), begins, urgent)
         self._waiting.setdefault(client, OrderedDict()).setdefault(table, deque()).append(wish)
         self._go_on()
-        return await wish.answer
+        try:
+            return await wish.answer
+        except asyncio.CancelledError:
+            self._take_back(client, table, wish)
+            raise
 
     def stop(self) -> None:
         """Nothing more is begun; what runs is not waited for."""
@@ -73,18 +86,30 @@ class Turns:
     def _go_on(self) -> None:
         """Give free threads to those whose turn it is."""
         while self._free and self._waiting:
-            wish = self._next()
+            client, wish = self._next()
             if wish.answer.done():  # nobody waits for it any longer
                 continue
             self._free -= 1
+            self._had[client] += 1
             if wish.begins is not None:
                 wish.begins()
             loop = wish.answer.get_loop()
             done = self._pool.submit(wish.call, *wish.arguments)
-            done.add_done_callback(partial(_tell, loop, self._ended, wish))
+            done.add_done_callback(partial(_tell, loop, partial(self._ended, client, time.monotonic(), wish)))
 
-    def _next(self) -> _Wish:
-        """The wish whose turn it is; its client and its table go to the end of their lines."""
+    def _take_back(self, client: str, table: str, wish: _Wish) -> None:
+        """Nobody waits for a wish any longer: where it has not begun, it is forgotten."""
+        tables = self._waiting.get(client, OrderedDict())
+        wishes = tables.get(table, deque())
+        if wish in wishes:
+            wishes.remove(wish)
+            if not wishes:
+                del tables[table]
+            if not tables:
+                del self._waiting[client]
+
+    def _next(self) -> tuple[str, _Wish]:
+        """(client, wish) whose turn it is; the client and the table go to the end of their lines."""
         self._turn += 1
         client, table = (self._first_urgent() if self._turn % EVERY else None) or self._first()
         tables = self._waiting.pop(client)
@@ -94,22 +119,39 @@ class Turns:
             tables[table] = wishes
         if tables:
             self._waiting[client] = tables
-        return wish
+        return client, wish
 
     def _first(self) -> tuple[str, str]:
         client, tables = next(iter(self._waiting.items()))
         return client, next(iter(tables))
 
     def _first_urgent(self) -> tuple[str, str] | None:
-        """The first in line for whom somebody waits; None where there is nobody."""
+        """Of those tables where somebody waits, the first of the client who had fewest turns lately; None where there are none."""
+        self._forget(time.monotonic())
+        found: tuple[str, str] | None = None
+        fewest = 0
         for client, tables in self._waiting.items():
-            for table, (wish, *_) in tables.items():
-                if wish.urgent is None or wish.urgent():
-                    return client, table
-        return None
+            had = self._had.get(client, 0)
+            if found is not None and had >= fewest:
+                continue
+            for table, wishes in tables.items():
+                urgent = wishes[0].urgent
+                if urgent is None or urgent():
+                    found, fewest = (client, table), had
+                    break
+            if found is not None and not fewest:
+                break
+        return found
 
-    def _ended(self, wish: _Wish, done: Future[Any]) -> None:
+    def _forget(self, now: float) -> None:
+        """Turns that were had a while ago count less and less."""
+        if now - self._halved > LATELY:
+            self._halved = now
+            self._had = Counter({client: turns // 2 for client, turns in self._had.items() if turns > 1})
+
+    def _ended(self, client: str, began: float, wish: _Wish, done: Future[Any]) -> None:
         self._free += 1
+        self._had[client] += int((time.monotonic() - began) / LONG)
         if not wish.answer.done():
             error = done.exception()
             if error is None:
@@ -119,7 +161,7 @@ class Turns:
         self._go_on()
 
 
-def _tell(loop: asyncio.AbstractEventLoop, ended: Callable[..., None], wish: _Wish, done: Future[Any]) -> None:
+def _tell(loop: asyncio.AbstractEventLoop, ended: Callable[[Future[Any]], None], done: Future[Any]) -> None:
     """Tell the event loop that a call has ended, unless the server has stopped meanwhile."""
     if not done.cancelled() and not loop.is_closed():
-        loop.call_soon_threadsafe(ended, wish, done)
+        loop.call_soon_threadsafe(ended, done)
