@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
-from molehunt.adapters.speed_clue_contest.lines import HungUp, Lines
+from molehunt.adapters.speed_clue_contest.endings import ReplyEndings
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accuse,
@@ -27,11 +27,12 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     Reset,
     Suggest,
     Suggested,
-    decode_line,
+    decode_message,
     format_reply,
     parse_message,
 )
 from molehunt.adapters.speed_clue_contest.server import Standing, play_tournament
+from molehunt.adapters.speed_clue_contest.talk import HungUp, Talk
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
@@ -90,7 +91,7 @@ def scripted(name: str, change: Callable[[int, Message, str], str | None], agent
         with connect(HOST, port) as lines, contextlib.suppress(Leave, HungUp):
             lines.send(format_reply(Alive(name), EDITION))
             while True:
-                message = parse_message(decode_line(lines.receive()), EDITION)
+                message = parse_message(decode_message(lines.receive()), EDITION)
                 game = player.games + isinstance(message, Reset)
                 said = change(game, message, format_reply(player.reply(message), EDITION))
                 if said is not None:
@@ -127,11 +128,11 @@ def hold(
     return standing, raised
 
 
-def pair() -> tuple[Lines, Lines]:
+def pair() -> tuple[Talk, Talk]:
     """Two ends of one connection."""
     with socket.create_server((HOST, 0)) as door:
         one = socket.create_connection(door.getsockname())
-        return Lines(one), Lines(door.accept()[0])
+        return Talk(one, ReplyEndings(EDITION)), Talk(door.accept()[0], ReplyEndings(EDITION))
 
 
 @dataclass

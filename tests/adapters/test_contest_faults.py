@@ -11,7 +11,6 @@ import pytest
 
 from adapters.contest_room import EDITION, HOST, Chatterer, Leave, any_message, hold, ours, pair, scripted
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
-from molehunt.adapters.speed_clue_contest.lines import ContestError, Late, LineTooLong
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen, start_program
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accuse,
@@ -24,6 +23,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     Suggested,
     parse_message,
 )
+from molehunt.adapters.speed_clue_contest.talk import ContestError, Late, TooLong
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import AgentFailure
 
@@ -112,7 +112,7 @@ ONE_GAME_LOST: dict[str, tuple[Change, str, str]] = {
     "no ok to reset": (once(2, Reset, lambda _: "yes"), "nonsense", "answered 'reset 3 "),
     "no ok to suggestion": (once(2, Suggested, lambda _: "-"), "nonsense", "with '-'; right is: ok"),
     "nonsense to accuse": (once(2, Accuse, lambda _: "no"), "nonsense", "answered 'accuse' with nonsense"),
-    "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok\\n' without having been"),
+    "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok' without having been"),
     "a repeated suggestion": (repeat_the_first(), "illegal", "nobody repeats a suggestion of his own"),
     "an accusation of own cards": (accuse_with_its_own_card(), "illegal", "accuses with a card that he holds"),
 }  # fmt: skip
@@ -224,11 +224,11 @@ def test_a_line_without_end_is_not_waited_for() -> None:
     standing, raised = hold([ours("a"), bad, ours("c")], 4)
     assert (raised, standing.failed) == ([], [0, 3, 0])
     assert [(fault.game, fault.kind) for fault in standing.faults] == [(2, "nonsense")]
-    assert standing.faults[0].reason.endswith("bytes without ending its line")
+    assert standing.faults[0].reason.endswith("bytes that are no message")
     one, other = pair()
     with one, other:
         one._socket.sendall(b"x" * 5000)
-        with pytest.raises(LineTooLong, match="without ending its line"):
+        with pytest.raises(TooLong, match="that are no message"):
             other.receive()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 
 from adapters.contest_room import Chatterer, Diarist, Leave, hold, ours, scripted
 from molehunt.adapters.speed_clue_contest.protocol import Suggest
-from molehunt.adapters.speed_clue_contest.server import ContestGame
+from molehunt.adapters.speed_clue_contest.server import ContestGame, seat_order
 from molehunt.agents.registry import Agents
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
@@ -35,8 +37,14 @@ def in_the_arena(players: list[Diarist], games: int, seed: int) -> tuple[list[in
     seats = len(players)
     game = SpeedClue(CONTEST, seats)
     wins, outcomes = [0] * seats, [0] * len(game.outcome_names())
+    # Every deal in every rotation of an order, the next one in those of the next order.
+    rotations = [
+        [around[(seat + step) % seats] for seat in range(seats)]
+        for around in ((0, *others) for others in permutations(range(1, seats)))
+        for step in range(seats)
+    ]
     for number in range(games):
-        order = [(seat + number) % seats for seat in range(seats)]
+        order = rotations[number % len(rotations)]
         played = play(game, [players[player] for player in order], game_seeds(seed, number // seats, 1))
         for seat, won in enumerate(game.wins(played.states)[0].tolist()):
             wins[order[seat]] += won
@@ -64,6 +72,16 @@ def test_every_view_and_event_is_the_games_own(seats: int, games: int) -> None:
     outcomes = compare(seats, games, 2014)
     assert sum(outcomes) == games
     assert outcomes[0] > 0
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_every_seat_order_is_played_equally_often(seats: int) -> None:
+    orders = math.factorial(seats)
+    played = [tuple(seat_order(number, seats)) for number in range(orders)]
+    assert sorted(played) == sorted(permutations(range(seats)))
+    assert [tuple(seat_order(number, seats)) for number in range(orders, 2 * orders)] == played
+    # The first are the rotations of one order, as in the arena.
+    assert played[:seats] == [tuple((seat + step) % seats for seat in range(seats)) for step in range(seats)]
 
 
 def test_a_game_may_end_because_all_others_have_accused_wrongly() -> None:

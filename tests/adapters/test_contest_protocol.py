@@ -26,7 +26,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     Suggested,
     Suggestion,
     check_identifier,
-    decode_line,
+    decode_message,
     format_message,
     format_reply,
     parse_message,
@@ -95,14 +95,14 @@ def test_every_message_and_reply_is_read_back() -> None:
 
 
 MALFORMED = {
-    "": "an empty line is no message",
+    "": "nothing is no message",
     "sugest": "did you mean 'suggest'?",
     "suggest now": "1 words after the first; right is: suggest",
     "reset 3 0": "right is: reset PLAYERS INDEX CARD...",
     "reset 7 0 Gr": "the number of players is a number from 3 to 6, not '7'",
     "reset 3 3 Gr": "the own place is a number from 0 to 2, not '3'",
     "reset 3 0 Gr Gr": "deals a card twice",
-    "reset 3 0 gr": "no card has the code 'gr'; there are Gr Mu Pe Pl Sc Wh Ca",
+    "reset 3 0 gx": "no card has the code 'gx'; there are Gr Mu Pe Pl Sc Wh Ca",
     "disprove 1 Mu Ro": "right is: disprove PLAYER SUSPECT WEAPON ROOM",
     "disprove 1 Ro Mu Ha": "no suspect has the code 'Ro'; there are Gr Mu Pe Pl Sc Wh",
     "disprove x Mu Ro Ha": "a player is a number from 0 to 5, not 'x'",
@@ -112,7 +112,7 @@ MALFORMED = {
     "suggestion 1 Mu Ro Ha 2 Ca": "the card shown must be one of the three",
     "accusation 1 Mu Ro Ha": "right is: accusation PLAYER SUSPECT WEAPON ROOM + or -",
     "accusation 1 Mu Ro Ha ?": "ends in + (right) or - (wrong), not '?'",
-    "ok": "'ok' is no message; message lines begin with reset, suggest,",
+    "ok": "'ok' is no message; it begins with reset, suggest,",
 }
 
 
@@ -141,11 +141,11 @@ def test_malformed_replies_are_refused_with_what_would_be_right(line: str, words
     assert words in str(error.value)
 
 
-def test_lines_are_printable_ascii_and_may_end_as_on_windows() -> None:
-    assert decode_line(b"ok\r\n") == decode_line(b"ok") == "ok"
-    for line in (b"o\xc3\xa4", b"ok\x00", b"o\tk"):
-        with pytest.raises(BadNotation, match="a line is printable ASCII, which the byte 0x"):
-            decode_line(line)
+def test_messages_are_printable_ascii_with_line_ends_and_nuls_around_them() -> None:
+    assert {decode_message(said) for said in (b"ok", b"ok\r\n", b"ok\n", b"ok\0\0", b"\nok")} == {"ok"}
+    for line in (b"o\xc3\xa4", b"o\x00k", b"o\tk"):
+        with pytest.raises(BadNotation, match="a message is printable ASCII, which the byte 0x"):
+            decode_message(line)
     with pytest.raises(BadNotation, match="no spaces"):
         check_identifier("my program")
 
@@ -169,7 +169,7 @@ def test_random_lines_never_raise_anything_else(parse: Callable[..., Any]) -> No
         elif kind < 0.9:
             del line[rng.randrange(len(line)) :]
         try:
-            parse(decode_line(bytes(line)), EDITION)
+            parse(decode_message(bytes(line)), EDITION)
             read += 1
         except BadNotation as error:
             refused += len(str(error)) > 0

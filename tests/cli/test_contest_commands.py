@@ -18,18 +18,18 @@ import pytest
 
 from adapters.contest_room import HOST, Leave, Program, hold, ours, scripted
 from cli.calling import PLAYERS, SOURCES, call, command, environment
-from molehunt.adapters.speed_clue_contest.lines import ContestError
 from molehunt.adapters.speed_clue_contest.programs import command_words, listen
 from molehunt.adapters.speed_clue_contest.protocol import Message, Suggest
+from molehunt.adapters.speed_clue_contest.talk import ContestError
 from molehunt.arena.statistics import wilson
 
 SHORT = """
 import socket, sys
-lines = socket.create_connection(("127.0.0.1", int(sys.argv[2]))).makefile("rw")
-print(sys.argv[1], "alive", file=lines, flush=True)
-for line in lines:
+server = socket.create_connection(("127.0.0.1", int(sys.argv[2])))
+server.sendall(sys.argv[1].encode() + b" alive")
+while said := server.recv(512):
     {body}
-    print("dead" if line == "done\\n" else "ok", file=lines, flush=True)
+    server.sendall(b"dead" if said == b"done" else b"ok")
 """
 """A program in a few lines, which knows no game: it only listens."""
 
@@ -39,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(PLAYERS, "utf-8")
     (tmp_path / "listener.py").write_text(SHORT.format(body=""))
-    (tmp_path / "leaver.py").write_text(SHORT.format(body="if line == 'suggest\\n': sys.exit(7)"))
+    (tmp_path / "leaver.py").write_text(SHORT.format(body="if said == b'suggest': sys.exit(7)"))
     return tmp_path
 
 

@@ -62,7 +62,7 @@ def missed_plainly(player: str, seats: int, games: int, seed: int) -> tuple[int,
             memory = memories[seat]
             minds, strategy, table = memory.minds, memory.parameters, memory.params
             if game.friendly_view(view).phase == "turn":
-                read_record(minds[0], view[0], False, 0, 0, bool(strategy[0]["cross_reference"]), table)
+                read_record(minds[0], view[0], False, 0, 0, bool(strategy[0]["cross_reference"]), 0.0, table)
                 mind = minds[0]
                 places = [(seat + step) % seats for step in range(1, seats)]
                 has = [*(int(mind["owned"][place]) for place in places), int(mind["envelope"])]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from molehunt.advice.entries import Asked, Suggestion
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
-from molehunt.agents.speed_clue.exact import Accusation, Advice, Showing
+from molehunt.agents.speed_clue.exact import Accusation, Advice, Showing, habit_in_words
 
 Line: TypeAlias = tuple[str, str | None]
 """A line and its style."""
@@ -38,6 +38,8 @@ def suggest_lines(session: AdviceSession, advice: Advice) -> list[Line]:
         lines.append((told, "bold" if number == 1 else None))
     if advice.suggestions:
         lines.append((f"Why the first: {why_ask(session, advice.suggestions[0].cards)}.", None))
+    askers = {entry.by for entry in session.entries if isinstance(entry, Suggestion)}
+    lines += [(habit_in_words(found, deal.name(found.seat)), "dim") for found in advice.habits if found.seat in askers]
     return lines
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from molehunt.core.kernels import kernel, nth_bit, popcount
-from molehunt.core.streams import below
+from molehunt.core.streams import below, next_word
 
 
 @kernel
@@ -33,3 +35,9 @@ def prefer(stream: Any, value: float, best: float, ties: int, same: float) -> tu
 def one_of(stream: Any, members: Any) -> int:
     """One member of a set that is not empty, a 64-bit word, each as likely as the others; one draw from `stream`, uint64[1]."""
     return nth_bit(members, below(stream, popcount(members)))
+
+
+@kernel
+def happens(stream: Any, chance: float) -> bool:
+    """Whether something of this chance, 0 to 1, happens; one draw from `stream`, uint64[1]."""
+    return float(next_word(stream) >> np.uint64(11)) * 2.0**-53 < chance

@@ -149,6 +149,13 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         )
     ),
     AgentEntry(
+        "stranger",
+        "speed_clue",
+        "players drawn from a space of habits, each seed another: a benchmark of robustness (seed)",
+        "molehunt.agents.speed_clue.stranger",
+        "StrangerAgent",
+    ),
+    AgentEntry(
         "exact",
         "speed_clue",
         "exact inference: asks what tells most, shows what tells least, reads the others (deals, seconds)",

@@ -82,7 +82,7 @@ def course_client(
 def contest_server(
     *,
     players: Whole | None = None,
-    games: Whole = 100,
+    games: Whole = 120,
     port: Whole = 0,
     host: str = "127.0.0.1",
     timeout: float = 10.0,
@@ -98,7 +98,8 @@ def contest_server(
     players
         How many programs, 3 to 6; by default as many as there are --run, and at least 3.
     games
-        How many games; every deal is played in every cyclic seating.
+        How many games. All seat orders are played in turn: a multiple of 6, 24, 120 or 720 games with 3, 4, 5 or 6
+        players plays each equally often.
     port
         The port to listen at; 0 takes a free one, which is printed.
     host

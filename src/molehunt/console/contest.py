@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -55,8 +56,8 @@ def run_client(identifier: str, port: int, agent: str, host: str, seed: int, age
     made = agents.make(agent)
     make_ready("speed_clue", _play_one, agent, agents_from)
     player = ContestPlayer(made, seed)
-    with connect(host, port) as lines:
-        play_contest(lines, identifier, player)
+    with connect(host, port) as talk:
+        play_contest(talk, identifier, player)
     out.print(f"{identifier} ({made.name}): {player.games:,} games, {player.won:,} won.", markup=False)
     return 0
 
@@ -184,9 +185,22 @@ def standing_json(standing: Standing) -> dict[str, Any]:
     }
 
 
+def _orders_text(players: int, games: int) -> str:
+    """In how many of the seat orders the games were played, and whether in each as often."""
+    orders = math.factorial(players)
+    each, more = divmod(games, orders)
+    if not more:
+        return f"Every one of the {orders} seat orders was played {each:,} times."
+    return (
+        f"Of the {orders} seat orders {more} were played {each + 1:,} times and {orders - more} {each:,} times; "
+        f"with a multiple of {orders} games each is played equally often."
+    )
+
+
 def _print(standing: Standing, seed: int) -> None:
     said = standing_json(standing)
     out.print(f"speed_clue/contest: {standing.games:,} games, seed {seed}", markup=False)
+    out.print(_orders_text(len(standing.players), standing.games), markup=False)
     table = Table()
     table.add_column("player", overflow="fold")
     for heading in ("wins", "rate", "95 % interval", "games lost by a fault"):

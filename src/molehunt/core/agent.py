@@ -150,6 +150,19 @@ class Agent(abc.ABC):
         """Let chair `rows[i]` of a memory remember what chair i of another memory of this agent does, for each i."""
         put_into(memory, rows, fresh)
 
+    def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
+        """What a chair takes along about the others when a game is over, for `meet_again`; None where it learns nothing.
+
+        A value of its own, which no memory shares. In the arena every game is among strangers, and nobody is asked.
+        """
+        return None
+
+    def meet_again(self, memory: Any, row: int, impressions: Any, seated: bool = True) -> None:  # noqa: B027 - most forget
+        """Before a chair's first move: the others are those of an earlier game, of which it took these impressions along.
+
+        `seated`: they are known to sit as they sat then, in order after this chair; else only that they are the same.
+        """
+
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         """The reasons for the choice at one view, in words, for people; the memory stays as it was."""
         return f"{self.name} gives no reasons."

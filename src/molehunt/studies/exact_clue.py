@@ -29,13 +29,13 @@ OTHERS = (
 )
 WITHOUT = {
     "all": ("exact", "nothing left out"),
-    "reading": ("exact:own=1,again=1,silence=1", "without reading what suggestions and silences betray"),
+    "reading": ("exact:read=no", "without reading what suggestions and silences betray"),
     "weights": ("exact:choose=no", "without weights for cards that were chosen to be shown"),
-    "gain": ("exact:ask=likeliest", "suggesting the likeliest envelope, not what tells most"),
+    "likeliest": ("exact:ask=gain", "suggesting what tells most, not the likeliest envelope"),
     "leak": ("exact:askers=0", "showing the first card, not the one that tells least"),
     "early": ("exact:early=no", "without early accusations"),
     "rules": (
-        "exact:own=1,again=1,silence=1,choose=no,early=no,askers=0",
+        "exact:read=no,choose=no,early=no,askers=0",
         "the rules alone: exact deductions, what tells most",
     ),
     "danger": ("exact:danger=4", "with the danger after a suggestion played on to one's next turn"),

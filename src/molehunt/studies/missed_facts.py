@@ -29,7 +29,8 @@ def misses_something(views: Any, minds: Any, row: int, strategy: Any, rules: Any
     view = views[0]
     mind = minds[row]
     cross_reference = strategy[0].cross_reference != 0.0
-    read_record(mind, view, False, int(strategy[0].deduction_6), int(strategy[0].repeats), cross_reference, rules)
+    deduction_6, repeats = int(strategy[0].deduction_6), int(strategy[0].repeats)
+    read_record(mind, view, False, deduction_6, repeats, cross_reference, 0.0, rules)
     total = place_weights(facts_of_view(view, rules), places)
     seats = rules[SEATS]
     for card in range(len(places)):

@@ -16,12 +16,12 @@ import pytest
 
 from agents.speed_clue.beside import HANDS, Table, dealt
 from games.speed_clue.playing import ORDERS, seen_by, small
+from molehunt.agents.speed_clue.habits import PLACES
 from molehunt.agents.speed_clue.questions import (
     ALL,
     BEST,
     COLUMNS,
     GAIN,
-    PLACES,
     SOLVES,
     envelopes_of,
     likeliest,
@@ -51,22 +51,30 @@ def entropy(shares: Iterable[float]) -> float:
 # --- Suggestions ------------------------------------------------------------------------------------------------------
 
 
-def answers(cards: tuple[int, ...], hands: tuple[int, ...], first: float) -> Shares:
-    """What may be answered to a suggestion in a deal, and how likely: (holder, place of the card), or None."""
+def answers(cards: tuple[int, ...], hands: tuple[int, ...], styles: npt.NDArray[np.float64]) -> Shares:
+    """What may be answered to a suggestion in a deal, and how likely: (holder, place of the card), or None.
+
+    styles: how likely each holder shows the first, the last or any; who shows the first or the last slips once in ten times.
+    """
     for holder, hand in enumerate(hands):
         held = [place for place, card in enumerate(cards) if hand >> card & 1]
         if held:
-            return {(holder, place): (1 - first) / len(held) + (first if place == held[0] else 0.0) for place in held}
+            first, last, _ = styles[holder]
+            at_random = 1 - 0.9 * (first + last)
+            return {
+                (holder, place): at_random / len(held) + 0.9 * (first * (place == held[0]) + last * (place == held[-1]))
+                for place in held
+            }
     return {None: 1.0}
 
 
 def worth(
-    cards: tuple[int, ...], deals: dict[tuple[int, ...], float], pool: int, first: float
+    cards: tuple[int, ...], deals: dict[tuple[int, ...], float], pool: int, styles: npt.NDArray[np.float64]
 ) -> tuple[list[float], dict[Any, bool]]:
     """Gain, gain about the whole deal, the chance to solve it and of the likeliest envelope; and which answers solve it."""
     by_answer: dict[Any, Shares] = defaultdict(dict)
     for hands, weight in deals.items():
-        for answer, chance in answers(cards, hands, first).items():
+        for answer, chance in answers(cards, hands, styles).items():
             if chance:
                 by_answer[answer][hands] = weight * chance
 
@@ -102,7 +110,9 @@ def some_deals(table: Table, seat: int, most: int) -> tuple[Any, npt.NDArray[np.
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_scores_of_suggestions_are_those_of_slow_counting(seats: int) -> None:
     solved = 0
-    for number, (most, first) in enumerate(product((3, 60), (0.0, 0.4, 1.0))):
+    for number, (most, all_alike) in enumerate(product((3, 60), (0, 1, 2))):
+        styles = np.random.default_rng(number).dirichlet(np.ones(3), seats - 1)
+        styles[0] = np.eye(3)[all_alike]
         game = small(seats)
         table = Table(game, ["basic"] * seats, number, luck=0.3)
         for _ in range(2 + 3 * number):
@@ -111,7 +121,7 @@ def test_scores_of_suggestions_are_those_of_slow_counting(seats: int) -> None:
         pool, hands, weights = some_deals(table, number % seats, most)
         scores = np.zeros((triples(game.params), COLUMNS))
         sure = np.ones((len(scores), (seats - 1) * PLACES + 1), np.bool_)
-        found = score_suggestions(hands, weights, np.uint64(pool), first, game.params, scores, sure)
+        found = score_suggestions(hands, weights, np.uint64(pool), styles, game.params, scores, sure)
 
         deals: dict[tuple[int, ...], float] = {
             tuple(row): weight for row, weight in zip(hands.tolist(), weights.tolist(), strict=True)
@@ -121,7 +131,7 @@ def test_scores_of_suggestions_are_those_of_slow_counting(seats: int) -> None:
             of_envelopes[int(pool) - sum(row)] += weight
         assert found == pytest.approx(entropy(of_envelopes.values()), abs=1e-9)
         for nth, cards in enumerate(product(range(3), range(3, 6), range(6, 10))):
-            expected, solving = worth(cards, deals, int(pool), first)
+            expected, solving = worth(cards, deals, int(pool), styles)
             assert scores[nth, [GAIN, ALL, SOLVES, BEST]].tolist() == pytest.approx(expected, abs=1e-9)
             assert {
                 answer: sure[nth, -1 if answer is None else PLACES * answer[0] + answer[1]] for answer in solving

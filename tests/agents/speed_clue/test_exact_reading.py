@@ -12,75 +12,94 @@ import pytest
 from agents.speed_clue.beside import Table, dealt
 from games.speed_clue.playing import ORDERS, seen_by, small
 from molehunt.agents.speed_clue.exact import Parameters
-from molehunt.agents.speed_clue.reading import beliefs_of_views
-from molehunt.beliefs.deals.layers import envelope_weights, place_weights
+from molehunt.agents.speed_clue.habits import NAMING, prior
+from molehunt.agents.speed_clue.reading import envelopes_weighed, places_weighed, read_views
 from molehunt.core.specs import as_record
-from reference.speed_clue import Suggestion, View, all_cards
+from molehunt.games.speed_clue.resample import facts_of_views
+from reference.speed_clue import Edition, Suggestion, View, all_cards
 from reference.speed_clue_players import Deal, possible_deals
 
 HABITS = [
-    Parameters(own=0.1, again=0.2, choose=True, first=0.5, silence=0.02),
-    Parameters(own=0.4, again=0.05, choose=True, first=0.0, silence=0.3),
-    Parameters(own=1.0, again=1.0, choose=True, first=0.9, silence=1.0),
-    Parameters(own=0.02, again=0.6, choose=True, first=0.3, silence=0.001),
-    Parameters(own=0.2, again=0.1, choose=False, first=0.5, silence=0.1),
+    Parameters(never=0.9, again=0.2, choose=True, first=0.5, silence=0.02),
+    Parameters(never=0.4, again=0.05, choose=True, first=0.0, silence=0.3),
+    Parameters(never=0.0, again=1.0, choose=True, first=0.9, silence=1.0),
+    Parameters(never=1.0, again=0.6, choose=True, first=0.3, silence=0.001),
+    Parameters(never=0.6, again=0.1, choose=False, first=0.5, silence=0.1),
 ]
 GAMES = 8
 
 # --- The slow posterior -----------------------------------------------------------------------------------------------
 
 
-def strength_of_own(view: View, asker: int, own: float) -> float:
-    """How much more seldom than at random a seat names its own cards: `own`, as one card expected says, and every card known to
-    be its own that it named, against one suggestion of seven naming each; `own` 1 reads nothing into it."""
-    if own == 1:
-        return 1.0
-    made = [suggestion for suggestion in view["record"] if suggestion.seat == asker]
-    known = {suggestion.shown for suggestion in view["record"] if suggestion.disprover == asker} - {None}
-    named = sum(len(known & set(suggestion.cards)) for suggestion in made)
-    return min(1.0, (1 + named) / (1 / own + len(made) * len(known) / 7))
-
-
-def chance_of_card(card: str, held: list[str], first: float) -> float:
-    """The chance that who holds these of the three, in their order, shows the card."""
-    return (first if held[0] == card else 0.0) + (1 - first) / len(held)
-
-
-def chance_of_asking(view: View, contest: bool, number: int, hand: frozenset[str], p: Parameters) -> float:
-    """How well a hand explains that its holder made a suggestion, and what he did after it."""
-    made = view["record"][number]
-    named = len(hand & set(made.cards))
-    undecided = view["phase"] == "after" and number == len(view["record"]) - 1
-    silent = made.finished and made.disprover is None and not undecided and made.seat not in view["out"]
-    if silent and not named:
-        return 0.0 if contest else p.silence
-    return strength_of_own(view, made.seat, p.own) ** named
-
-
-def chance_of_showing(view: View, number: int, hand: frozenset[str], p: Parameters) -> float:
-    """How well a hand explains which card its holder showed, or, unseen, what who saw it asked for later."""
-    made = view["record"][number]
-    held = [card for card in made.cards if card in hand]
-    if not p.choose:
-        return 1.0
-    if made.shown is not None:
-        seen_before = any(
-            (earlier.seat, earlier.disprover, earlier.shown) == (made.seat, made.disprover, made.shown)
-            for earlier in view["record"][:number]
-        )
-        return 1.0 if seen_before else chance_of_card(made.shown, held, p.first)
-    named_again = {card for later in view["record"][number + 1 :] if later.seat == made.seat for card in later.cards}
-    return sum(chance_of_card(card, held, p.first) * (p.again if card in named_again else 1) for card in held)
-
-
-def weight_of(deal: Deal, view: View, contest: bool, p: Parameters) -> float:
-    """How likely all that the others did is in a deal."""
-    weight = 1.0
+def share_again(view: View, asker: int, p: Parameters) -> float:
+    """How often a seat names a card that it was shown: `again`, as one card expected says, and the cards that one showed it."""
+    named, expected = 0, 0.0
+    known: set[str] = set()
     for number, made in enumerate(view["record"]):
-        if made.seat != view["seat"]:
-            weight *= chance_of_asking(view, contest, number, deal.hands[made.seat], p)
-        if made.disprover is not None and made.disprover != view["seat"]:
-            weight *= chance_of_showing(view, number, deal.hands[made.disprover], p)
+        if (made.seat, made.disprover) == (asker, view["seat"]) and made.shown is not None and made.shown not in known:
+            known.add(made.shown)
+            later = [more for more in view["record"][number + 1 :] if more.seat == asker]
+            named += sum(made.shown in more.cards for more in later)
+            expected += len(later) / 7
+    return min(1.0, (p.again + named) / (1 + expected))
+
+
+def chance_of_card(card: str, held: list[str], style: str) -> float:
+    """The chance that who holds these of the three, in their order, shows the card; once in ten times a style is left."""
+    if style == "any":
+        return 1 / len(held)
+    return 0.1 / len(held) + 0.9 * (card == held[0 if style == "first" else -1])
+
+
+def chance_of_naming(view: View, edition: Edition, asker: int, hand: frozenset[str], level: float) -> float:
+    """How much more likely than at random who has a hand names the cards that a seat named, with a habit."""
+    chance = 1.0
+    unknown = len(all_cards(edition)) - len(view["hand"])
+    for category in edition:
+        usual = view["hand_sizes"][asker] * len(set(category) - view["hand"]) / unknown
+        held = (usual + len(hand & set(category))) / 2
+        own = min(0.85, level * held / len(category))
+        for made in view["record"]:
+            if made.seat == asker:
+                (card,) = set(made.cards) & set(category)
+                by_own = own * len(category) / held if held else level
+                chance *= by_own if card in hand else (1 - own) * len(category) / max(len(category) - held, 1)
+    return chance
+
+
+def chance_of_showing(view: View, disprover: int, hand: frozenset[str], style: str, p: Parameters) -> float:
+    """How well a hand explains which cards its holder showed, and, unseen, what who saw them asked for later."""
+    chance = 1.0
+    for number, made in enumerate(view["record"] if p.choose else []):
+        if made.disprover != disprover:
+            continue
+        held = [card for card in made.cards if card in hand]
+        if made.shown is not None:
+            before = [(m.seat, m.disprover, m.shown) for m in view["record"][:number]]
+            if (made.seat, disprover, made.shown) not in before:
+                chance *= chance_of_card(made.shown, held, style)
+            continue
+        later = {card for m in view["record"][number + 1 :] if m.seat == made.seat for card in m.cards}
+        share = share_again(view, made.seat, p)
+        chance *= sum(chance_of_card(card, held, style) * (share if card in later else 1) for card in held)
+    return chance
+
+
+def weight_of(deal: Deal, view: View, edition: Edition, contest: bool, p: Parameters) -> float:
+    """How likely all that the others did is in a deal: of each, over its habits of naming, and over those of showing."""
+    weight = 1.0
+    rest = len(NAMING) - 1
+    naming = {level: p.never if level == NAMING[0] else (1 - p.never) / rest for level in NAMING}
+    showing = {"first": p.first, "last": (1 - p.first) / 2, "any": (1 - p.first) / 2}
+    for other in set(range(view["seats"])) - {view["seat"]}:
+        hand = deal.hands[other]
+        weight *= sum(share * chance_of_naming(view, edition, other, hand, level) for level, share in naming.items())
+        weight *= sum(share * chance_of_showing(view, other, hand, style, p) for style, share in showing.items())
+        for number, made in enumerate(view["record"]):
+            undecided = view["phase"] == "after" and number == len(view["record"]) - 1
+            silent = made.seat == other and made.finished and made.disprover is None and not undecided
+            if silent and other not in view["out"] and not hand & set(made.cards):
+                weight *= 0.0 if contest else p.silence
     return weight
 
 
@@ -108,11 +127,20 @@ def what_happened(view: View) -> set[str]:
     return found
 
 
+def believed(table: Table, seat: int, p: Parameters) -> tuple[Any, Any, Any]:
+    """What a seat believes: the facts, the reading and the habits expected."""
+    game, view = table.game, seen_by(table.game, table.states, seat)
+    nothing = np.zeros((game.seats - 1, 2))
+    return facts_of_views(view, game.params), read_views(view, game.params, as_record(p), nothing), prior(p, game.seats)
+
+
 def compare(table: Table, seat: int, p: Parameters) -> float:
     """Compare the beliefs of a seat with the slow ones; how far these are from every deal being equally likely."""
     game, view = table.game, table.slow.view(seat)
     possible = possible_deals(table.slow.edition, view)
-    weights = np.array([weight_of(deal, view, table.slow.order == "contest", p) for deal in possible])
+    weights = np.array(
+        [weight_of(deal, view, table.slow.edition, table.slow.order == "contest", p) for deal in possible]
+    )
     assert weights.sum() > 0
     shares = weights / weights.sum()
     cards = all_cards(table.slow.edition)
@@ -126,11 +154,11 @@ def compare(table: Table, seat: int, p: Parameters) -> float:
         for card in deal.envelope:
             places[cards.index(card), game.seats - 1] += share
 
-    facts = beliefs_of_views(seen_by(game, table.states, seat), game.params, as_record(p))
+    read = believed(table, seat, p)
     found: Any = np.zeros((64, game.seats))
-    total = place_weights(facts, found)
+    total = places_weighed(*read, found)
     np.testing.assert_allclose(found / total, places, rtol=1e-9, atol=1e-12)
-    masks, worth, total = envelope_weights(facts)
+    masks, worth, total = envelopes_weighed(*read)
     seen = {int(mask): share / total for mask, share in zip(masks, worth, strict=True) if share}
     assert seen == pytest.approx({mask: share for mask, share in envelopes.items() if share}, rel=1e-9)
     return float(abs(shares - 1 / len(shares)).sum())
@@ -170,19 +198,19 @@ def test_the_beliefs_are_those_of_the_slow_posterior(seats: int, order: str) -> 
 
 # --- Single habits ----------------------------------------------------------------------------------------------------
 
-PLAIN = Parameters(own=1.0, again=1.0, choose=True, first=0.0, silence=1.0)
+PLAIN = Parameters(read=False, again=1.0, choose=True, first=0.0, silence=1.0)
+NEUTRAL = replace(PLAIN, read=True, never=0.0)
 
 
 def probability(table: Table, p: Parameters, card: str, place: int) -> float:
     """How likely seat 1 holds it that a card is with another seat, or, place 1, in the envelope."""
-    facts = beliefs_of_views(seen_by(table.game, table.states, 1), table.game.params, as_record(p))
     places: Any = np.zeros((64, 3))
-    total = place_weights(facts, places)
+    total = places_weighed(*believed(table, 1, p), places)
     return float(places[table.cards.index(card), {2: 0, 0: 1, 1: 2}[place]] / total)
 
 
 def test_who_names_a_card_hardly_holds_it_unless_he_is_seen_to_name_his_own() -> None:
-    p = replace(PLAIN, own=0.1)
+    p = replace(PLAIN, read=True, never=0.9)
     start = ["suggest Green, Bow, Attic", "show Green", "end"]
     before, after = (dealt("mitchell", *moves) for moves in ([], start))
     assert probability(before, p, "Bow", 0) == pytest.approx(3 / 8, abs=0.05)  # it has three of eight cards
@@ -199,19 +227,18 @@ def test_a_card_that_is_named_again_was_hardly_the_one_shown() -> None:
     for card, more in (("Cave", True), ("Bow", False)):
         again = "suggest Red, Axe, Cave" if card == "Cave" else "suggest Red, Bow, Attic"
         table = dealt("mitchell", *start, again)
-        read, unread = (probability(table, p, "Bow", 0) for p in (replace(PLAIN, again=0.05), PLAIN))
+        read, unread = (probability(table, p, "Bow", 0) for p in (replace(NEUTRAL, again=0.05), NEUTRAL))
         assert read != pytest.approx(unread, rel=0.05) and (read > unread) == more
 
 
 def test_who_does_not_accuse_holds_one_of_the_cards() -> None:
     """After a suggestion that nobody disproves: for certain in the contest, likely else; nothing before the turn is over."""
-    p = replace(PLAIN, silence=0.02)
+    p = replace(PLAIN, read=True, silence=0.02)
 
     def chance_of_none(order: str, *moves: str) -> float:
         """The chance that just these cards are in the envelope."""
         table = dealt(order, "suggest Blue, Axe, Attic", *moves)
-        facts = beliefs_of_views(seen_by(table.game, table.states, 1), table.game.params, as_record(p))
-        masks, weights, total = envelope_weights(facts)
+        masks, weights, total = envelopes_weighed(*believed(table, 1, p))
         wanted = table.bits.mask(["Blue", "Axe", "Attic"])
         return float(sum(w for mask, w in zip(masks, weights, strict=True) if int(mask) == wanted) / total)
 

@@ -1,1 +1,1 @@
-"""The public Speed Clue contest of 2014: programs play over TCP, one line a message. See `protocol` for the lines."""
+"""The public Speed Clue contest of 2014: programs play over TCP. See `protocol` for what is said."""

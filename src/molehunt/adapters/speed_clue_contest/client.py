@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.adapters.speed_clue_contest.lines import ContestError, HungUp, Lines
+from molehunt.adapters.speed_clue_contest.endings import MessageEndings
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accusation,
     Accuse,
@@ -29,12 +29,13 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     Suggested,
     Suggestion,
     check_identifier,
-    decode_line,
+    decode_message,
     format_message,
     format_reply,
     parse_message,
 )
 from molehunt.adapters.speed_clue_contest.seat import ContestSeat
+from molehunt.adapters.speed_clue_contest.talk import ContestError, HungUp, Talk
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadNotation
 from molehunt.core.meanwhile import machine_code
@@ -51,8 +52,9 @@ ONE_CHAIR = np.zeros(1, np.int64)
 class ContestPlayer:
     """An agent in its seat of the contest: a message comes in, a reply goes out.
 
-    The random stream of a game is that of the same seat in the same game of `molehunt arena speed_clue/contest --rotate` with the
-    same seed. `games` and `won` count what was begun, and what this seat was told that it won.
+    From game to game the agent takes along what it learned about the others (`Agent.impressions`). The random stream of a game is
+    that of the same seat in the same game of `molehunt arena speed_clue/contest --rotate` with the same seed. `games` and `won`
+    count what was begun, and what this seat was told that it won.
     """
 
     def __init__(self, agent: Agent, seed: int = 0) -> None:
@@ -94,13 +96,28 @@ class ContestPlayer:
         self._observe(chair)
         return Ok()
 
+    @property
+    def between_games(self) -> bool:
+        """Whether a game was played and none is going on."""
+        return self._chair is not None and self._chair.over
+
     def _sit_down(self, message: Reset) -> None:
         game = SpeedClue(CONTEST, message.seats)
         deal = game_seeds(self._seed, self.games // message.seats, 1)
         stream = seat_streams(deal, message.seats)[0, message.seat : message.seat + 1]
         self.games += 1
+        known = self._impressions()
         self._chair = ContestSeat(game, message)
         self._memory = self.agent.start(game, self._chair.views.copy(), stream)
+        if known is not None:
+            self.agent.meet_again(self._memory, 0, known, seated=False)
+
+    def _impressions(self) -> Any:
+        """What the agent takes along from the game before: a contest is played by the same programs, in all seat orders."""
+        if self._chair is None:
+            return None
+        with machine_code("speed_clue", self.agent.needs_machine_code):
+            return self.agent.impressions(self._chair.game, self._chair.views.copy(), self._memory, 0)
 
     def _act(self, chair: ContestSeat, *plays: int) -> int:
         """What the agent does at its view; AgentFailure where that is not one of the things it is asked for."""
@@ -129,10 +146,10 @@ class ContestPlayer:
                 self.agent.observe(events[index : index + 1], self._memory, ONE_CHAIR)
 
 
-def connect(host: str, port: int, seconds: float = 10.0) -> Lines:
+def connect(host: str, port: int, seconds: float = 10.0) -> Talk:
     """Reach the server; ContestError says where there is none."""
     try:
-        return Lines(socket.create_connection((host, port), seconds))
+        return Talk(socket.create_connection((host, port), seconds), MessageEndings(load_edition(CONTEST.cards)))
     except (OSError, ValueError) as error:  # ValueError: a name that no machine can have
         reason = getattr(error, "strerror", None) or error
         raise ContestError(
@@ -140,15 +157,24 @@ def connect(host: str, port: int, seconds: float = 10.0) -> Lines:
         ) from None
 
 
-def play_contest(lines: Lines, identifier: str, player: ContestPlayer) -> None:
-    """Play until the server is done. ContestError where it hangs up or says what nobody understands."""
+def play_contest(talk: Talk, identifier: str, player: ContestPlayer) -> None:
+    """Play until the server is done, or hangs up between games.
+
+    ContestError where it hangs up in a game or says what nobody understands.
+    """
     edition = player.edition
-    lines.send(format_reply(Alive(check_identifier(identifier)), edition))
+    endings = talk.endings = MessageEndings(edition)
+    talk.send(format_reply(Alive(check_identifier(identifier)), edition))
+    message: Message | None = None
     while True:
         try:
-            message = parse_message(decode_line(lines.receive()), edition)
-            lines.send(format_reply(player.reply(message), edition))
+            message = parse_message(decode_message(talk.receive()), edition)
+            if isinstance(message, Reset):
+                endings.seat = message.seat
+            talk.send(format_reply(player.reply(message), edition))
         except HungUp:
+            if isinstance(message, Done) or player.between_games:
+                return  # it does not wait for a farewell
             raise ContestError(f"the server hung up in game {player.games}, before it was done") from None
         except (BadNotation, ContestError) as error:
             raise ContestError(f"in game {player.games}, the server breaks the protocol: {error}") from None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from molehunt.adapters.speed_clue_contest.lines import ContestError, HungUp, Late, Lines, LineTooLong
+from molehunt.adapters.speed_clue_contest.endings import ReplyEndings, greeting_endings
 from molehunt.adapters.speed_clue_contest.protocol import (
     GREETING,
     REPLY_TO,
@@ -22,10 +22,11 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     Message,
     Reply,
     check_identifier,
-    decode_line,
+    decode_message,
     format_message,
     parse_reply,
 )
+from molehunt.adapters.speed_clue_contest.talk import ContestError, HungUp, Late, Talk, TooLong
 from molehunt.core.errors import BadInput, BadNotation
 from molehunt.games.speed_clue.edition import Edition
 
@@ -49,11 +50,12 @@ class Program:
     A late reply may still come while something else is asked; so replies are counted, and those that came too late are dropped.
     """
 
-    def __init__(self, identifier: str, lines: Lines, edition: Edition, seconds: float) -> None:
+    def __init__(self, identifier: str, talk: Talk, edition: Edition, seconds: float) -> None:
         self.identifier = identifier
         self.dead = False
         self.process: subprocess.Popen[bytes] | None = None
-        self._lines = lines
+        self._talk = talk
+        talk.endings = ReplyEndings(edition)
         self._edition = edition
         self._seconds = seconds
         self._owed = 0
@@ -63,11 +65,11 @@ class Program:
     def send(self, message: Message) -> None:
         """Say something; `receive` must be called for the reply. Fault where it cannot be said."""
         try:
-            unasked = b"" if self._owed else self._lines.drain()
+            unasked = b"" if self._owed else self._talk.drain()
             if unasked:
                 raise Fault(NONSENSE, f"said {unasked!r:.80} without having been asked")
-            self._lines.send(format_message(message, self._edition), self._seconds)
-        except (HungUp, Late, LineTooLong) as error:
+            self._talk.send(format_message(message, self._edition), self._seconds)
+        except (HungUp, Late, TooLong) as error:
             raise self._lost(error) from None
         self._owed += 1
         self._asked = message
@@ -78,21 +80,21 @@ class Program:
         asked = format_message(self._asked, self._edition)
         try:
             while self._owed > 1:  # what came too late for earlier messages
-                self._lines.receive(self._deadline)
+                self._talk.receive(self._deadline)
                 self._owed -= 1
-            line = self._lines.receive(self._deadline)
+            said = self._talk.receive(self._deadline)
         except Late:
             raise Fault(LATE, f"did not answer {asked!r} within {self._seconds:g} s") from None
-        except (HungUp, LineTooLong) as error:
+        except (HungUp, TooLong) as error:
             raise self._lost(error) from None
         self._owed -= 1
         wanted, form = REPLY_TO[type(self._asked)]
         try:
-            reply = parse_reply(decode_line(line), self._edition)
+            reply = parse_reply(decode_message(said), self._edition)
         except BadNotation as error:
             raise Fault(NONSENSE, f"answered {asked!r} with nonsense: {error}") from None
         if not isinstance(reply, wanted) or not isinstance(reply, kind):
-            raise Fault(NONSENSE, f"answered {asked!r} with {line.decode('ascii').strip()!r:.80}; right is: {form}")
+            raise Fault(NONSENSE, f"answered {asked!r} with {said.decode('ascii').strip()!r:.80}; right is: {form}")
         return reply
 
     def ask(self, message: Message, kind: type[R]) -> R:
@@ -106,14 +108,14 @@ class Program:
 
     def close(self, seconds: float = 2.0) -> None:
         """Hang up; a program that was started here is given some time to leave, and then ended."""
-        self._lines.close()
+        self._talk.close()
         if self.process is not None:
             end_process(self.process, seconds)
 
     def _lost(self, error: ContestError) -> Fault:
         """The connection is of no more use."""
         self.dead = True
-        self._lines.close()
+        self._talk.close()
         if isinstance(error, HungUp) and self.process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 return Fault(HUNG_UP, f"hung up; its process ended with status {self.process.wait(1.0)}")
@@ -199,7 +201,7 @@ class Gathering:
         self._started = started
         self._remark = remark
         self._programs: dict[str, Program] = {}
-        self._callers: dict[Lines, float] = {}  # not yet greeted; until when each has time for it
+        self._callers: dict[Talk, float] = {}  # not yet greeted; until when each has time for it
 
     def gather(self, players: int, wait: float | None = None) -> list[Program]:
         """Wait until so many programs are alive, at most `wait` seconds; they come sorted by name, whoever was first.
@@ -215,8 +217,8 @@ class Gathering:
                 raise ContestError(
                     f"{players} programs were to come within {wait:g} s; {len(self._programs)} did ({here})"
                 )
-        for lines in self._callers:
-            lines.close()
+        for talk in self._callers:
+            talk.close()
         for one in self._started:
             if one.identifier in self._programs:
                 self._programs[one.identifier].process = one.process
@@ -224,31 +226,36 @@ class Gathering:
 
     def close(self) -> None:
         """Send all away."""
-        for lines in self._callers:
-            lines.close()
+        for talk in self._callers:
+            talk.close()
         for program in self._programs.values():
             program.close()
 
     def _look(self, players: int) -> None:
         """Let in who is at the door, and hear the greetings."""
-        speaking = select.select([self._door.fileno(), *(lines.fileno() for lines in self._callers)], [], [], 0.05)[0]
+        speaking = select.select([self._door.fileno(), *(talk.fileno() for talk in self._callers)], [], [], 0.05)[0]
         now = time.monotonic()
-        heard = [lines for lines in self._callers if lines.fileno() in speaking or now > self._callers[lines]]
+        heard = [talk for talk in self._callers if talk.fileno() in speaking or now > self._callers[talk]]
         if self._door.fileno() in speaking:
-            self._callers[Lines(self._door.accept()[0])] = now + self._seconds
-        for lines in heard:
-            del self._callers[lines]
+            self._callers[Talk(self._door.accept()[0], greeting_endings)] = now + self._seconds
+        for talk in heard:
+            del self._callers[talk]
             try:
-                identifier = _greeting(lines, self._edition, self._programs)
+                identifier = self._as_given(_greeting(talk, self._edition, self._programs))
             except ContestError as error:
-                lines.close()
+                talk.close()
                 if self._remark is not None:
                     self._remark(str(error))
                 continue
             if len(self._programs) == players:
-                lines.close()
+                talk.close()
             else:
-                self._programs[identifier] = Program(identifier, lines, self._edition, self._seconds)
+                self._programs[identifier] = Program(identifier, talk, self._edition, self._seconds)
+
+    def _as_given(self, identifier: str) -> str:
+        """The name of a program that was started here as it was given, in whatever case it says it."""
+        given = [one.identifier for one in self._started if one.identifier.lower() == identifier.lower()]
+        return given[0] if given and given[0] not in self._programs else identifier
 
     def _check_started(self) -> None:
         for one in self._started:
@@ -259,17 +266,17 @@ class Gathering:
                 )
 
 
-def _greeting(lines: Lines, edition: Edition, programs: dict[str, Program]) -> str:
+def _greeting(talk: Talk, edition: Edition, programs: dict[str, Program]) -> str:
     """The name of a caller; ContestError where it does not say a new one."""
     try:
-        line = lines.receive(time.monotonic() + 0.2)
-        reply = parse_reply(decode_line(line), edition)
-    except (HungUp, Late, LineTooLong) as error:
+        said = talk.receive(time.monotonic() + 1.0)
+        reply = parse_reply(decode_message(said), edition)
+    except (HungUp, Late, TooLong) as error:
         raise ContestError(f"a caller {error}; the greeting is: {GREETING}") from None
     except BadNotation as error:
         raise ContestError(f"a caller does not greet: {error}; the greeting is: {GREETING}") from None
     if not isinstance(reply, Alive):
-        raise ContestError(f"a caller says {line.decode('ascii')!r:.80}; the greeting is: {GREETING}")
+        raise ContestError(f"a caller says {said.decode('ascii')!r:.80}; the greeting is: {GREETING}")
     if reply.identifier in programs:
         raise ContestError(f"a second program calls itself {reply.identifier!r}; each needs a name of its own")
     return check_identifier(reply.identifier)

@@ -1,7 +1,9 @@
-"""The lines of the public Speed Clue contest of 2014 as typed values: ASCII over TCP, one line a message, one reply to each.
+"""The messages of the public Speed Clue contest of 2014 as typed values: ASCII over TCP, one reply to each message.
 
-A program is started with its identifier and a port, connects, and says `<identifier> alive`. From then on the server speaks and
-the program replies:
+Messages have no ends: what one write sends is a message, and a reply is compared with what is right as a whole, but for case
+and NULs after it. Here neither side sends more than that, and both take line ends and NULs around a message, any case, a message
+in pieces and several at once (`endings`). A program is started with its identifier and a port, connects, and says
+`<identifier> alive`. From then on the server speaks and the program replies:
 
     reset PLAYERS INDEX CARD...              ok                      a game begins; your seat, your cards
     suggest                                  suggest CARD CARD CARD  it is your turn
@@ -174,7 +176,7 @@ def _codes(cards: tuple[int, ...], edition: Edition) -> str:
 
 
 def format_message(message: Message, edition: Edition) -> str:
-    """The line of a message, without its end."""
+    """A message as it is sent."""
     match message:
         case Reset(seats, seat, cards):
             return f"reset {seats} {seat} {_codes(cards, edition)}"
@@ -195,7 +197,7 @@ def format_message(message: Message, edition: Edition) -> str:
 
 
 def format_reply(reply: Reply, edition: Edition) -> str:
-    """The line of a reply, without its end."""
+    """A reply as it is sent."""
     match reply:
         case Alive(identifier):
             return f"{identifier} alive"
@@ -214,17 +216,17 @@ def format_reply(reply: Reply, edition: Edition) -> str:
 # --- Reading ------------------------------------------------------------------------------------------------------------
 
 
-def decode_line(line: bytes) -> str:
-    """The text of a line as it came, without its end; BadNotation where it is not printable ASCII."""
-    text = line.removesuffix(b"\n").removesuffix(b"\r")
+def decode_message(message: bytes) -> str:
+    """The text of a message as it came; BadNotation where it is not printable ASCII."""
+    text = message.strip(b"\r\n\0")
     for byte in text:
         if not 0x20 <= byte < 0x7F:
-            raise BadNotation(f"{_shown(text)}: a line is printable ASCII, which the byte 0x{byte:02x} is not")
+            raise BadNotation(f"{_shown(text)}: a message is printable ASCII, which the byte 0x{byte:02x} is not")
     return text.decode("ascii")
 
 
 def parse_message(text: str, edition: Edition) -> Message:
-    """What a line of the server means; BadNotation says what would be right."""
+    """What a message of the server means, in any case; BadNotation says what would be right."""
     word, rest = _split(text, FORMS, "message")
     match word:
         case "reset":
@@ -244,9 +246,9 @@ def parse_message(text: str, edition: Edition) -> Message:
 
 
 def parse_reply(text: str, edition: Edition) -> Reply:
-    """What a line of a program means; BadNotation says what would be right."""
+    """What a reply of a program means, in any case; BadNotation says what would be right."""
     words = text.split()
-    if len(words) == 2 and words[1] == "alive":
+    if len(words) == 2 and words[1].lower() == "alive":
         return Alive(check_identifier(words[0]))
     word, rest = _split(text, REPLY_FORMS, "reply")
     match word:
@@ -273,19 +275,20 @@ def check_identifier(name: str) -> str:
 
 
 def _shown(text: str | bytes) -> str:
-    """A line as a person is shown it: quoted and not too long."""
+    """A message as a person is shown it: quoted and not too long."""
     return f"{text!r:.80}"
 
 
 def _split(text: str, forms: dict[str, str], kind: str) -> tuple[str, list[str]]:
     words = text.split()
     if not words:
-        raise BadNotation(f"an empty line is no {kind}; {kind} lines begin with {', '.join(forms)}")
-    if words[0] not in forms:
-        close = difflib.get_close_matches(words[0], forms, n=1)
+        raise BadNotation(f"nothing is no {kind}; it begins with {', '.join(forms)}")
+    first = words[0].lower()
+    if first not in forms:
+        close = difflib.get_close_matches(first, forms, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise BadNotation(f"{_shown(text)} is no {kind}{hint}; {kind} lines begin with {', '.join(forms)}")
-    return words[0], words[1:]
+        raise BadNotation(f"{_shown(text)} is no {kind}{hint}; it begins with {', '.join(forms)}")
+    return first, words[1:]
 
 
 def _expect(text: str, rest: list[str], counts: tuple[int, ...], form: str) -> None:
@@ -306,7 +309,7 @@ def _seat(text: str, word: str) -> int:
 def _card(text: str, word: str, edition: Edition, category: int | None = None) -> int:
     pool = range(len(edition.codes)) if category is None else edition.cards(category)
     for card in pool:
-        if edition.codes[card] == word:
+        if edition.codes[card].lower() == word.lower():
             return card
     what = "card" if category is None else SINGULAR[category]
     raise BadNotation(f"{_shown(text)}: no {what} has the code {word!r:.20}; there are {_codes(tuple(pool), edition)}")

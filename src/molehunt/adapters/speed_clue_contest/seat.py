@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.adapters.speed_clue_contest.lines import ContestError
 from molehunt.adapters.speed_clue_contest.protocol import Accused, Disprove, Reset, Suggested, Triple
+from molehunt.adapters.speed_clue_contest.talk import ContestError
 from molehunt.core.game import Events, Views
 from molehunt.games.speed_clue.actions import ACCUSE, END, HIDDEN_CARD, SHOW, SUGGEST
 from molehunt.games.speed_clue.game import SpeedClue

@@ -8,6 +8,8 @@ announced as a wrong one, which it is.
 
 from __future__ import annotations
 
+import itertools
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from molehunt.adapters.speed_clue_contest.programs import ILLEGAL, Fault, Program
+from molehunt.adapters.speed_clue_contest.programs import HUNG_UP, ILLEGAL, LATE, Fault, Program
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accusation,
     Accuse,
@@ -243,7 +245,9 @@ def play_tournament(
     tell: Callable[[int, int], None] | None = None,
     remark: Callable[[FaultReport], None] | None = None,
 ) -> Standing:
-    """Play `games` games, every deal in every cyclic seating as far as they reach, and send the programs home.
+    """Play `games` games in all seat orders, each as often as the others as far as they reach, and send the programs home.
+
+    Every deal is played in every cyclic seating of an order, and the next deal in those of the next (`seat_order`).
 
     `tell(done, total)` is called as games end, `remark` at every fault. A KeyboardInterrupt ends it early: what was finished until
     then is the standing, with `interrupted` set.
@@ -261,7 +265,7 @@ def play_tournament(
 
     try:
         for number in range(games):
-            order = [(seat + number) % seats for seat in range(seats)]
+            order = seat_order(number, seats)
             deal = int(game_seeds(seed, number // seats, 1)[0])
 
             def report(seat: int, fault: Fault, number: int = number, order: list[int] = order) -> None:
@@ -281,8 +285,15 @@ def play_tournament(
     return standing
 
 
+def seat_order(number: int, seats: int) -> list[int]:
+    """The players by seat in a game: first all rotations of one order, then those of the next, until all orders were there."""
+    number %= math.factorial(seats)
+    around = (0, *next(itertools.islice(itertools.permutations(range(1, seats)), number // seats, None)))
+    return [around[(seat + number) % seats] for seat in range(seats)]
+
+
 def _send_home(programs: Sequence[Program]) -> list[tuple[int, Fault]]:
-    """Tell all that the contest is over; who did not say goodbye, and why."""
+    """Tell all that the contest is over; who said what is no goodbye. Who says nothing or has left is forgiven."""
     faults = []
     for player, program in enumerate(programs):
         program.hurry(FAREWELL)
@@ -290,7 +301,8 @@ def _send_home(programs: Sequence[Program]) -> list[tuple[int, Fault]]:
             if not program.dead:
                 program.ask(Done(), Dead)
         except Fault as fault:
-            faults.append((player, fault))
+            if fault.kind not in {HUNG_UP, LATE}:
+                faults.append((player, fault))
     return faults
 
 

@@ -1,8 +1,9 @@
 """`exact`: the player with exact inference.
 
-It keeps no sheet. Before each move it works out, from the whole record, how likely every deal is (`reading`), asks what is
-expected to tell most about the envelope and gives little away (`questions`, `telling`), shows the card that tells least, and
-accuses before it is certain where another would probably win first (`race`).
+It keeps no sheet. Before each move it works out, from the whole record, how likely every deal is and which habits each other seat
+has (`reading`, `habits`), asks what is expected to tell most about the envelope and gives little away (`questions`, `telling`),
+shows the card that tells least, and accuses before it is certain where another would probably win first (`race`). Where it plays
+several games with the same seats (`meet_again`), it takes what it believes of them along.
 """
 
 from __future__ import annotations
@@ -15,22 +16,45 @@ import numpy.typing as npt
 
 from molehunt.agents.speed_clue.exact_parameters import EDITIONS, Parameters
 from molehunt.agents.speed_clue.grids import grid
-from molehunt.agents.speed_clue.thought import Accusation, Advice, Proposal, Showing, Thought
+from molehunt.agents.speed_clue.habits import NAMING, STYLE_WORDS, prior
+from molehunt.agents.speed_clue.thought import Accusation, Advice, Impression, Proposal, Showing, Thought
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.panels import Panel
+from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.streams import derive, next_word
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 
-__all__ = ["EDITIONS", "Accusation", "Advice", "ExactAgent", "Parameters", "Proposal", "Showing", "in_words"]
+__all__ = [
+    "EDITIONS",
+    "Accusation",
+    "Advice",
+    "ExactAgent",
+    "Impression",
+    "Parameters",
+    "Proposal",
+    "Showing",
+    "habit_in_words",
+    "in_words",
+]
+
+
+FORGET = 0.1
+"""How much of what it believes of others it does not take along to the next game."""
+OTHERS = 0.5
+"""How much of that it expects of anybody, where who sits where may have changed."""
 
 
 class Memory(NamedTuple):
-    """What the chairs of one table remember: their random streams."""
+    """What the chairs of one table remember: their random streams, and whom they take the others for before the game.
+
+    prior: float64[chairs, seats - 1, HABITS]; again: float64[chairs, seats - 1, 2]; both as in `thought.Thought`.
+    """
 
     game: SpeedClue
     streams: npt.NDArray[np.uint64]
+    prior: npt.NDArray[np.float64]
+    again: npt.NDArray[np.float64]
 
 
 class ExactAgent(Agent):
@@ -44,14 +68,21 @@ class ExactAgent(Agent):
         self.parameters = parameters
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
-        return Memory(check_game(self.name, game), np.array(streams, np.uint64))
+        clue = check_game(self.name, game)
+        wide = prior(self.parameters, clue.seats)
+        return Memory(
+            clue,
+            np.array(streams, np.uint64),
+            np.tile(wide, (len(views), 1, 1)),
+            np.zeros((len(views), clue.seats - 1, 2)),
+        )
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             stream = memory.streams[row : row + 1]
             word = np.array([next_word(stream)], np.uint64)
-            actions[index] = Thought(self.parameters, memory.game, views[index : index + 1], word).action()
+            actions[index] = self._thought(memory, views[index : index + 1], row, word).action()
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
@@ -62,20 +93,50 @@ class ExactAgent(Agent):
 
         known: more that is certain: (seat, card, whether he has it). BadInput where no deal agrees with all of it.
         """
+        clue = check_game(self.name, game)
         stream = np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64)
-        return Thought(self.parameters, check_game(self.name, game), np.atleast_1d(view), stream, known).advice()
+        wide, nothing = prior(self.parameters, clue.seats), np.zeros((clue.seats - 1, 2))
+        return Thought(self.parameters, clue, np.atleast_1d(view), stream, wide, nothing, known).advice()
+
+    def _thought(self, memory: Memory, view: Views, row: int, stream: npt.NDArray[np.uint64]) -> Thought:
+        """What a chair thinks of a view, an array of one record."""
+        return Thought(self.parameters, memory.game, view, stream, memory.prior[row], memory.again[row])
+
+    def _looked_at(self, view: Any, memory: Memory, row: int) -> Thought:
+        """What a chair thinks of a view, with a copy of its stream."""
+        word = np.array([next_word(memory.streams[row : row + 1].copy())], np.uint64)
+        return self._thought(memory, np.atleast_1d(view), row, word)
+
+    def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
+        """What it believes of the others' habits, by distance: arrays shaped as a chair's part of `Memory`."""
+        thought = self._looked_at(view, memory, row)
+        return thought.posterior.copy(), memory.again[row] + thought.reading.again
+
+    def meet_again(self, memory: Any, row: int, impressions: Any, seated: bool = True) -> None:
+        """Expect what it believed of them, but for a share FORGET; where who sits where may differ, OTHERS of it of all alike."""
+        believed, again = impressions
+        wide = prior(self.parameters, memory.game.seats)
+        if believed.shape != wide.shape:
+            # Others than then: they may be of the same kinds.
+            believed, again = (
+                np.tile(believed.mean(axis=0), (len(wide), 1)),
+                np.tile(again.mean(axis=0), (len(wide), 1)),
+            )
+        elif not seated:
+            believed = (1 - OTHERS) * believed + OTHERS * believed.mean(axis=0)
+            again = (1 - OTHERS) * again + OTHERS * again.mean(axis=0)
+        memory.prior[row] = (1 - FORGET) * believed + FORGET * wide
+        memory.again[row] = (1 - FORGET) * again
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """Where it takes each card to be, over the deals that it weighs."""
-        clue = check_game(self.name, game)
-        word = np.array([next_word(memory.streams[row : row + 1].copy())], np.uint64)
-        shares = Thought(self.parameters, clue, np.atleast_1d(view), word).shares()
-        return (grid("Where each card may be", clue.edition, shares.tolist()),)
+        thought = self._looked_at(view, memory, row)
+        rows = tuple(Bar(f"seat {found.seat}", found.own, f"{found.own:.2f}") for found in thought.impressions())
+        habits = Bars("How often each names own cards, against at random (1)", 0.0, NAMING[-1], rows)
+        return (grid("Where each card may be", memory.game.edition, thought.shares().tolist()), habits)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        clue = check_game(self.name, game)
-        word = np.array([next_word(memory.streams[row : row + 1].copy())], np.uint64)
-        return in_words(Thought(self.parameters, clue, np.atleast_1d(view), word).advice(), clue)
+        return in_words(self._looked_at(view, memory, row).advice(), memory.game)
 
 
 def in_words(advice: Advice, game: SpeedClue) -> str:
@@ -96,4 +157,14 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
     if found.danger:
         verdict = "So it accuses now." if found.accuse else "So it waits."
         lines.append(f"Another wins before its next turn in {100 * found.danger:.0f} % of them. {verdict}")
-    return "\n".join(lines)
+    return "\n".join((*lines, *(habit_in_words(found, f"Seat {found.seat}") for found in advice.habits)))
+
+
+def habit_in_words(found: Impression, name: str) -> str:
+    """What is believed of a seat's habits, in a sentence."""
+    style = max(range(len(STYLE_WORDS)), key=lambda style: found.showing[style])
+    own, never = found.own, 100 * found.naming[0]
+    return (
+        f"{name} seems to name own cards {own:.1f} times as often as at random (never: {never:.0f} %) and, of several cards, "
+        f"to show {STYLE_WORDS[style]} ({100 * found.showing[style]:.0f} %)."
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from molehunt.core.specs import parameter
 
-ASK = ("gain", "likeliest")
+ASK = ("likeliest", "gain")
 
 
 @dataclass(frozen=True)
@@ -14,18 +14,32 @@ class Parameters:
     """What can be set in `exact`."""
 
     deals: int = parameter(
-        2000, "deals that suggestions are weighed over; all of them where there are fewer", low=1, high=1_000_000
+        1000, "deals that suggestions are weighed over; all of them where there are fewer", low=1, high=1_000_000
     )
     seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
-    ask: str = parameter("gain", "suggest what tells most, or the likeliest envelope", choices=ASK)
-    own: float = parameter(0.05, "how often others name a card of their own, against at random", low=0.001, high=1.0)
-    again: float = parameter(0.1, "how often they name a card that they were shown, likewise", low=0.001, high=1.0)
+    ask: str = parameter("likeliest", "suggest the likeliest envelope, or what tells most", choices=ASK)
+    read: bool = parameter(True, "read what the others' suggestions betray")
+    never: float = parameter(
+        0.7,
+        "how many others, as far as is not known, never name own cards; the rest do from seldom to often",
+        low=0,
+        high=1,
+    )
+    again: float = parameter(
+        0.15,
+        "how often others name a card that they were shown, against at random, as far as is not known",
+        low=0.001,
+        high=1,
+    )
     choose: bool = parameter(True, "weigh that who holds several of the cards asked for chooses which one to show")
     first: float = parameter(
-        0.7, "the chance that who holds several shows the first, not a random one", low=0.0, high=1.0
+        0.7,
+        "how many others show the first card that fits; half of the rest the last, half a random one",
+        low=0,
+        high=1,
     )
     silence: float = parameter(
-        0.02, "the chance that nobody disproves, none is the asker's own, and he does not accuse", low=0.001, high=1.0
+        0.05, "the chance that nobody disproves, none is the asker's own, and he does not accuse", low=0.001, high=1.0
     )
     rest: float = parameter(
         0.3, "what a bit about the others' hands is worth, in bits about the envelope", low=0.0, high=1.0
@@ -39,6 +53,9 @@ class Parameters:
     )
     looked: int = parameter(6, "suggestions of which that chance is looked into", low=1, high=1000)
     early: bool = parameter(True, "accuse before the envelope is certain, where another would win first")
+    likely: float = parameter(
+        0.1, "an early accusation must gain with every habit of another that is at least so likely", low=0.0, high=1.0
+    )
     news: float = parameter(
         0.3, "how much of what is missing the others' turns are expected to tell until one's next", low=0.0, high=1.0
     )
@@ -52,6 +69,9 @@ class Parameters:
 
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
-    "people": Parameters(own=0.4, again=0.5, first=0.1, silence=0.2),
+    "people": Parameters(ask="gain", never=0.15, again=0.5, first=0.1, silence=0.2),
 }
-"""`tuned` is for the players here; `people` expects people: they bluff with their own cards, show any card, and overlook things."""
+"""What is expected of others before anything is known of them: `tuned` of programs of any kind, `people` of people.
+
+Advice is better what tells most; most people bluff with their own cards at times, they show any card, and overlook things.
+"""

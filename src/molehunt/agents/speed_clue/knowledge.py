@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.choice import happens
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
 from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.edition import MAX_CARDS
 from molehunt.games.speed_clue.rules import disprover_of, shown_of, suggester_of
-from molehunt.games.speed_clue.ruleset import MAX_SEATS, STARTS
+from molehunt.games.speed_clue.ruleset import MAX_SEATS, MAX_SUGGESTIONS, STARTS
 from molehunt.games.speed_clue.state import COUNT, NOBODY_DID, NOBODY_YET, TURNS
 
 OVERALL = MAX_SEATS
@@ -43,6 +44,7 @@ MIND = np.dtype(
         ),  # cards named since all others were, by category, for players that go through the list
         ("read", np.int64),  # how many suggestions of the record were read
         ("shows_read", np.int64),  # how many of them were searched for cards shown by oneself
+        ("overlooked", np.uint64, (MAX_SUGGESTIONS // 64,)),  # of these suggestions the answers were overlooked
         ("turn", np.int64),  # the turn whose record is being read
         ("dealing", np.int64),  # 1 while the hand is taken in
         ("seat", np.int64),
@@ -216,23 +218,36 @@ def facts(mind: Any) -> int:
 
 @kernel
 def read_record(
-    mind: Any, view: Any, seen_only: bool, deduction_6: int, repeats: int, cross_reference: bool, params: Any
+    mind: Any,
+    view: Any,
+    seen_only: bool,
+    deduction_6: int,
+    repeats: int,
+    cross_reference: bool,
+    missed: float,
+    params: Any,
 ) -> None:
     """Take in all finished suggestions since the last reading.
 
-    With `cross_reference` (section 6.3.2) the whole record is gone through again until nothing new follows.
+    With `cross_reference` (section 6.3.2) the whole record is gone through again until nothing new follows. With the chance
+    `missed` the answers to another's suggestion are overlooked, for good.
     """
     mind.turn = view.info[TURNS]
     fresh = False
     while mind.read < view.info[COUNT] and disprover_of(view.record[mind.read]) != NOBODY_YET:
-        read_answers(mind, view.record[mind.read], seen_only, deduction_6, params)
+        entry = view.record[mind.read]
+        if missed > 0 and suggester_of(entry) != mind.seat and happens(mind.stream, missed):
+            mind.overlooked[mind.read // 64] |= bit(mind.read % 64)
+        else:
+            read_answers(mind, entry, seen_only, deduction_6, params)
         count_suggestion(mind, view.record[mind.read], repeats)
         mind.read += 1
         fresh = True
     while cross_reference and fresh:
         before = facts(mind)
         for index in range(mind.read):
-            read_answers(mind, view.record[index], seen_only, deduction_6, params)
+            if not mind.overlooked[index // 64] & bit(index % 64):
+                read_answers(mind, view.record[index], seen_only, deduction_6, params)
         fresh = facts(mind) > before
 
 

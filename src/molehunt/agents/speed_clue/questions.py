@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.speed_clue.reading import chance_to_show
+from molehunt.agents.speed_clue.habits import PATTERNS, PLACES, STYLES, chance_to_show
 from molehunt.core.kernels import bit, kernel
 from molehunt.games.speed_clue.rules import nth_triple, triples
 from molehunt.games.speed_clue.ruleset import STARTS
@@ -16,7 +16,6 @@ GAIN, ALL, SOLVES, BEST, LEAK, DANGER, SCORE = range(7)
 answer; the expected chance of the likeliest envelope; marks that everybody can make; the chance that another wins before
 one's next turn; what they are worth together."""
 COLUMNS = 7
-PLACES = 3
 
 
 @kernel
@@ -54,14 +53,15 @@ def plogp(share: float) -> float:
 
 
 @kernel
-def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, params: Any, scores: Any, sure: Any) -> float:
+def score_suggestions(hands: Any, weights: Any, pool: Any, styles: Any, params: Any, scores: Any, sure: Any) -> float:
     """Score all suggestions in the order of `nth_triple`: float64[triples, COLUMNS], the first four columns.
 
     Returns the entropy of the envelope in bits.
 
-    hands: uint64[n, seats - 1], by distance from the seat; weights: float64[n], how likely each deal is, of sum 1; sure:
-    bool[triples, answers], receives which answers leave one envelope. Answer 3 h + p is that holder h shows the card at place p
-    of the three; the last one is that nobody can.
+    hands: uint64[n, seats - 1], by distance from the seat; weights: float64[n], how likely each deal is, of sum 1; styles:
+    float64[seats - 1, STYLES], how likely each holder shows cards in each style; sure: bool[triples, answers], receives which
+    answers leave one envelope. Answer 3 h + p is that holder h shows the card at place p of the three; the last one is that
+    nobody can.
     """
     number, holders = hands.shape
     envelope, kinds = envelopes_of(hands, pool, params)
@@ -72,10 +72,12 @@ def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, params:
     for kind in range(kinds):
         entropy -= plogp(prior[kind])
 
-    chances = np.zeros((8, PLACES))
-    for pattern in range(8):
-        for place in range(PLACES):
-            chances[pattern, place] = chance_to_show(place, pattern, first)
+    chances = np.zeros((holders, PATTERNS, PLACES))
+    for holder in range(holders):
+        for pattern in range(PATTERNS):
+            for place in range(PLACES):
+                for style in range(STYLES):
+                    chances[holder, pattern, place] += styles[holder, style] * chance_to_show(place, pattern, style)
     answers = holders * PLACES + 1
     found = np.zeros((answers, kinds))
     for nth in range(triples(params)):
@@ -94,7 +96,7 @@ def score_suggestions(hands: Any, weights: Any, pool: Any, first: float, params:
                     answered = True
                     pattern = (hand & cards[0] != 0) | (hand & cards[1] != 0) << 1 | (hand & cards[2] != 0) << 2
                     for place in range(PLACES):
-                        chance = chances[pattern, place]
+                        chance = chances[holder, pattern, place]
                         if chance > 0:
                             found[holder * PLACES + place, kind] += weight * chance
                             if chance < 1:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.speed_clue.habits import PLACES
 from molehunt.agents.speed_clue.knowledge import MIND, take_hand
-from molehunt.agents.speed_clue.questions import PLACES
 from molehunt.agents.speed_clue.strategies import decide
 from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import next_word

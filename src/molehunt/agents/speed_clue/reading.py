@@ -1,27 +1,38 @@
 """What a seat believes about the deal: what the rules make certain, and how likely it makes what the others did.
 
-Certain are answers, cards seen and wrong accusations. Likelihoods come from three habits, each with a strength of its own:
-who holds several of the three cards asked for chooses which one to show; hardly anybody asks about cards that he holds himself or
-has been shown; and who makes a suggestion that nobody disproves, and does not accuse with it, holds one of its cards.
+Certain are answers, cards seen and wrong accusations. How likely a hand is follows from what its holder did, over all habits
+that he may have (`habits`): which cards he named, which card he showed out of several, that he did not accuse after a suggestion
+that nobody disproved; and a card that an asker names again was hardly the one that he was shown.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from molehunt.beliefs.deals.problem import FACTOR_CARDS, PATTERNS, Facts
-from molehunt.core.kernels import bit, kernel, popcount
+from molehunt.agents.speed_clue.habits import (
+    HABITS,
+    NAMING,
+    PATTERNS,
+    PLACES,
+    STYLES,
+    chance_to_show,
+    naming_chances,
+    naming_levels,
+)
+from molehunt.beliefs.deals.layers import envelopes_from, in_class, list_from, places_from, sample_from
+from molehunt.beliefs.deals.problem import FACTOR_CARDS, Facts, set_up
+from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
 from molehunt.games.speed_clue.actions import triple_mask
-from molehunt.games.speed_clue.resample import facts_of_view
+from molehunt.games.speed_clue.edition import MAX_CARDS
+from molehunt.games.speed_clue.resample import category_masks
 from molehunt.games.speed_clue.rules import disprover_of, shown_of, suggester_of
-from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, ORDER, SEATS
+from molehunt.games.speed_clue.ruleset import CARDS, CONTEST_ORDER, ORDER, SEATS
 from molehunt.games.speed_clue.state import (
     AFTER,
     COUNT,
     NOBODY_DID,
-    NOBODY_YET,
     ON_TURN,
     OUT,
     PHASE,
@@ -32,111 +43,175 @@ from molehunt.games.speed_clue.state import (
 TURNS_A_CARD = 7.0
 """How many suggestions name a certain card once, where cards are named at random: about one category's number of cards."""
 SURE = 1.0
-"""How much the strength of a habit that was assumed counts, in cards named against it."""
+"""How much the habit of naming cards that one was shown counts that was assumed, in cards named against it."""
+OF_THE_HAND = 0.5
+"""How far the number of own cards in a category is taken to be that of the hand weighed, and not the usual one.
+
+Who asks knows more and more cards, of which his hand is only the beginning; to take the rest of a category for what he asks about
+at random would be to know too much from how often he names one of them.
+"""
+
+
+class Reading(NamedTuple):
+    """What the others did, as far as it tells of their hands; holders by the distance from the seat, minus one."""
+
+    named: Any
+    """int64[holders, cards]: how often each named each card."""
+    made: Any
+    """int64[holders]: how many suggestions each made."""
+    show_holders: Any
+    """int64[s]: this holder showed one ..."""
+    show_cards: Any
+    """int64[s, 3]: ... of these cards, ..."""
+    show_chances: Any
+    """float64[s, styles, 8]: ... as it is done so often in each style by who has those of a pattern."""
+    silent_holders: Any
+    """int64[u]: this holder asked ..."""
+    silent_cards: Any
+    """uint64[u]: ... for these cards, which nobody had, and did not accuse, ..."""
+    silence: Any
+    """float64[1]: ... which happens so often to who has none of them."""
+    again: Any
+    """float64[holders, 2]: of the cards that each was shown by this seat, how many it named later, and how many at random."""
+    categories: Any
+    """uint64[3]: the cards of each category."""
+    logs: Any
+    """float64[holders, 3, cards + 1, habits of naming, 2]: logarithms of `naming_chances` for who has so many of a category."""
 
 
 @kernel
-def chance_to_show(place: int, pattern: int, first: float) -> float:
-    """The chance that the card at a place of the three is shown by who has those of a pattern.
-
-    With the chance `first` he shows the first that he has, as the report's players do, else one of them at random.
-    """
-    if not pattern >> place & 1:
-        return 0.0
-    leading = pattern & ((1 << place) - 1) == 0
-    return (1 - first) / popcount(np.uint64(pattern)) + (first if leading else 0.0)
+def empty_reading(view: Any, params: Any) -> Any:
+    """Nothing read yet."""
+    holders = params[SEATS] - 1
+    categories = category_masks(params)
+    most = 0
+    for category in range(3):
+        most = max(most, popcount(categories[category]))
+    logs = np.zeros((holders, 3, most + 1, len(NAMING), 2))
+    for holder in range(holders):
+        size = view.hand_sizes[(view.info[SEAT] + 1 + holder) % params[SEATS]]
+        for category in range(3):
+            number = popcount(categories[category])
+            # As many as he has where the cards that are not in one's own hand are dealt at random.
+            usual = size * popcount(categories[category] & ~view.hand) / (params[CARDS] - popcount(view.hand))
+            for held in range(number + 1):
+                taken = usual + OF_THE_HAND * (held - usual)
+                for habit in range(len(NAMING)):
+                    own, other = naming_chances(taken, number, naming_levels[habit])
+                    logs[holder, category, held, habit, 0] = np.log(own)
+                    logs[holder, category, held, habit, 1] = np.log(other)
+    return Reading(
+        np.zeros((holders, MAX_CARDS + 1), np.int64),
+        np.zeros(holders, np.int64),
+        np.zeros(view.info[COUNT], np.int64),
+        np.zeros((view.info[COUNT], PLACES), np.int64),
+        np.zeros((view.info[COUNT], STYLES, PATTERNS)),
+        np.zeros(view.info[COUNT], np.int64),
+        np.zeros(view.info[COUNT], np.uint64),
+        np.ones(1),
+        np.zeros((holders, 2)),
+        categories,
+        logs,
+    )
 
 
 @kernel
-def habit_of(view: Any, holds: Any, holder: int, other: int, own: float) -> float:
-    """How much more seldom than at random a seat names a card that it holds: `own`, and what it did with cards known to be its."""
-    if own >= 1:
-        return 1.0
-    named = 0
-    made = 0
-    for index in range(view.info[COUNT]):
-        if suggester_of(view.record[index]) == other:
-            made += 1
-            named += popcount(triple_mask(view.record[index]) & holds[holder])
-    expected = made * popcount(holds[holder]) / TURNS_A_CARD
-    return min(1.0, (SURE + named) / (SURE / own + expected))
-
-
-@kernel
-def beliefs(view: Any, params: Any, p: Any) -> Any:
-    """What the seat of a view believes, as `beliefs.deals` takes it; holders by the distance from the seat, minus one.
-
-    `p` has the strengths of the habits: `own`, `again`, `choose`, `first`, `silence`.
-    """
-    facts = facts_of_view(view, params)
+def read_again(view: Any, params: Any, again: Any) -> None:
+    """Count how often each other seat named cards that this one had shown it: float64[holders, 2], seen and expected."""
     seat = view.info[SEAT]
     seats = params[SEATS]
     count = view.info[COUNT]
-    holders = np.zeros(2 * count, np.int64)
-    cards = np.full((2 * count, FACTOR_CARDS), -1, np.int64)
-    weights = np.ones((2 * count, PATTERNS))
-    habits = np.ones(seats)
-    for holder in range(seats - 1):
-        other = (seat + 1 + holder) % seats
-        habits[holder] = habit_of(view, facts.holds, holder, other, p.own)
-    number = 0
     for index in range(count):
+        entry = view.record[index]
+        if disprover_of(entry) != seat or shown_of(entry) < 0:
+            continue
+        asker = suggester_of(entry)
+        if was_shown(view, index, asker, seat, shown_of(entry)):
+            continue
+        holder = (asker - seat + seats) % seats - 1
+        for later in range(index + 1, count):
+            if suggester_of(view.record[later]) == asker:
+                again[holder, 0] += triple_mask(view.record[later]) & bit(shown_of(entry)) != 0
+                again[holder, 1] += 1 / TURNS_A_CARD
+
+
+@kernel
+def read_views(views: Any, params: Any, p: Any, before: Any) -> Any:
+    """Read the record of the first view of an array.
+
+    before: float64[holders, 2], cards named again and expected in earlier games with the same seats.
+    """
+    view = views[0]
+    reading = empty_reading(view, params)
+    seat = view.info[SEAT]
+    seats = params[SEATS]
+    count = view.info[COUNT]
+    read_again(view, params, reading.again)
+    reading.silence[0] = 0.0 if params[ORDER] == CONTEST_ORDER else p[0].silence
+    shows = 0
+    silent = 0
+    for index in range(count if p[0].read else 0):
         entry = view.record[index]
         triple = entry & TRIPLE_MASK
         asker = suggester_of(entry)
         disprover = disprover_of(entry)
-
-        # Who asks hardly holds the cards, unless nobody has them and he does not accuse.
         if asker != seat:
             holder = (asker - seat + seats) % seats - 1
+            for place in range(PLACES):
+                reading.named[holder, triple >> 5 * place & 31] += 1
+            reading.made[holder] += 1
+            # Nobody has any of the cards, and he does not accuse: he has one himself.
             closed = not (view.info[PHASE] == AFTER and view.info[ON_TURN] == asker and index == count - 1)
-            unanswered = disprover == NOBODY_DID and closed and not view.info[OUT] >> asker & 1
-            holders[number] = holder
-            for place in range(FACTOR_CARDS):
-                cards[number, place] = triple >> 5 * place & 31
-            for pattern in range(PATTERNS):
-                weights[number, pattern] = habits[holder] ** popcount(np.uint64(pattern))
-            if unanswered:
-                weights[number, 0] = 0.0 if params[ORDER] == CONTEST_ORDER else p.silence
-            number += 1
+            if disprover == NOBODY_DID and closed and not view.info[OUT] >> asker & 1:
+                reading.silent_holders[silent] = holder
+                reading.silent_cards[silent] = triple_mask(entry)
+                silent += 1
 
-        # Who showed a card chose it; a card that the asker names again later was hardly the one.
-        if disprover < NOBODY_YET and disprover != NOBODY_DID and disprover != seat:
-            holder = (disprover - seat + seats) % seats - 1
-            shown = shown_of(entry)
-            if shown >= 0 and was_shown(view, index, asker, disprover, shown):
-                continue
-            again = np.uint64(0)
+    for index in range(count if p[0].choose else 0):
+        entry = view.record[index]
+        triple = entry & TRIPLE_MASK
+        asker = suggester_of(entry)
+        disprover = disprover_of(entry)
+        if disprover >= NOBODY_DID or disprover == seat:
+            continue
+        shown = shown_of(entry)
+        if shown >= 0 and was_shown(view, index, asker, disprover, shown):
+            continue  # there was no choice to be read
+        later_named = np.uint64(0)
+        share = 1.0
+        if shown < 0:
             for later in range(index + 1, count):
                 if suggester_of(view.record[later]) == asker:
-                    again |= triple_mask(view.record[later])
-            holders[number] = holder
-            for place in range(FACTOR_CARDS):
-                cards[number, place] = triple >> 5 * place & 31
-            for pattern in range(PATTERNS):
-                # Without weighing the choice, what was shown is certain and says no more.
-                chance = 0.0 if p.choose else 1.0
-                for place in range(FACTOR_CARDS if p.choose else 0):
-                    card = triple >> 5 * place & 31
-                    if shown < 0:
-                        share = p.again if again & bit(card) else 1.0
-                        chance += share * chance_to_show(place, pattern, p.first)
-                    elif shown == card:
-                        chance += chance_to_show(place, pattern, p.first)
-                weights[number, pattern] = chance
-            number += 1
-    return Facts(
-        facts.pool,
-        facts.sizes,
-        facts.holds,
-        facts.lacks,
-        facts.clause_holders,
-        facts.clause_cards,
-        holders[:number],
-        cards[:number],
-        weights[:number],
-        facts.categories,
-        facts.excluded,
+                    later_named |= triple_mask(view.record[later])
+            if not later_named & triple_mask(entry) or not p[0].read:
+                continue
+            by = (asker - seat + seats) % seats - 1
+            named = SURE * p[0].again + before[by, 0] + reading.again[by, 0]
+            share = min(1.0, named / (SURE + before[by, 1] + reading.again[by, 1]))
+        reading.show_holders[shows] = (disprover - seat + seats) % seats - 1
+        for place in range(PLACES):
+            card = triple >> 5 * place & 31
+            reading.show_cards[shows, place] = card
+            if shown >= 0 and shown != card:
+                continue
+            factor = share if shown < 0 and later_named & bit(card) else 1.0
+            for style in range(STYLES):
+                for pattern in range(PATTERNS):
+                    chance = chance_to_show(place, pattern, style)
+                    reading.show_chances[shows, style, pattern] += factor * chance
+        shows += 1
+    return Reading(
+        reading.named,
+        reading.made,
+        reading.show_holders[:shows],
+        reading.show_cards[:shows],
+        reading.show_chances[:shows],
+        reading.silent_holders[:silent],
+        reading.silent_cards[:silent],
+        reading.silence,
+        reading.again,
+        reading.categories,
+        reading.logs,
     )
 
 
@@ -150,9 +225,99 @@ def was_shown(view: Any, before: int, asker: int, disprover: int, card: int) -> 
     return False
 
 
+# --- How well a hand explains it ----------------------------------------------------------------------------------------
+
+
 @kernel
-def without_likelihoods(facts: Any) -> Any:
-    """The same facts, all deals that meet them being equally likely."""
+def explain(reading: Any, holder: int, hand: Any, held: Any, chances: Any) -> float:
+    """How likely what a holder did is with a hand, for each habit: float64[HABITS], relative to the likeliest of naming.
+
+    held: int64[3], how many cards of each category the hand has; of `hand` only cards count that were named or may have been
+    shown.
+    Returns a factor for all habits.
+    """
+    naming = len(NAMING)
+    for habit in range(naming):
+        chances[habit] = 0.0
+    for category in range(3):
+        cards = reading.categories[category]
+        own = 0
+        left = hand & cards
+        while left:
+            own += reading.named[holder, lowest(left)]
+            left = without_lowest(left)
+        other = reading.made[holder] - own
+        logs = reading.logs[holder, category, held[category]]
+        for habit in range(naming):
+            chances[habit] += own * logs[habit, 0] + other * logs[habit, 1]
+    most = chances[:naming].max()
+    for habit in range(naming):
+        chances[habit] = np.exp(chances[habit] - most)
+    factor = np.exp(most)
+    for style in range(STYLES):
+        chances[naming + style] = 1.0
+    for show in range(len(reading.show_holders)):
+        if reading.show_holders[show] == holder:
+            pattern = pattern_of(hand, reading.show_cards[show])
+            for style in range(STYLES):
+                chances[naming + style] *= reading.show_chances[show, style, pattern]
+    for silent in range(len(reading.silent_holders)):
+        if reading.silent_holders[silent] == holder and not hand & reading.silent_cards[silent]:
+            factor *= reading.silence[0]
+    return factor
+
+
+@kernel
+def pattern_of(hand: Any, cards: Any) -> int:
+    """Which of three cards a hand has, bit p for the card at place p."""
+    pattern = 0
+    for place in range(PLACES):
+        if hand & bit(cards[place]):
+            pattern |= 1 << place
+    return pattern
+
+
+@kernel
+def sums(chances: Any, prior: Any) -> Any:
+    """What a hand is worth over the habits of naming, and over those of showing."""
+    naming = len(NAMING)
+    by_naming = 0.0
+    by_showing = 0.0
+    for habit in range(naming):
+        by_naming += prior[habit] * chances[habit]
+    for habit in range(naming, HABITS):
+        by_showing += prior[habit] * chances[habit]
+    return by_naming, by_showing
+
+
+# --- The deals, weighed -------------------------------------------------------------------------------------------------
+
+
+@kernel
+def marked(facts: Any, reading: Any) -> Any:
+    """The facts, with cards that were named or may have been shown told apart from others."""
+    holders = len(facts.sizes)
+    looked = np.zeros(holders, np.uint64)
+    for holder in range(holders):
+        for card in range(MAX_CARDS + 1):
+            if reading.named[holder, card]:
+                looked[holder] |= bit(card)
+    for show in range(len(reading.show_holders)):
+        for place in range(PLACES):
+            looked[reading.show_holders[show]] |= bit(reading.show_cards[show, place])
+    number = 0
+    for holder in range(holders):
+        number += popcount(looked[holder])
+    factor_holders = np.zeros(number, np.int64)
+    factor_cards = np.full((number, FACTOR_CARDS), -1, np.int64)
+    number = 0
+    for holder in range(holders):
+        left = looked[holder]
+        while left:
+            factor_holders[number] = holder
+            factor_cards[number, 0] = lowest(left)
+            left = without_lowest(left)
+            number += 1
     return Facts(
         facts.pool,
         facts.sizes,
@@ -160,15 +325,96 @@ def without_likelihoods(facts: Any) -> Any:
         facts.lacks,
         facts.clause_holders,
         facts.clause_cards,
-        facts.factor_holders[:0],
-        facts.factor_cards[:0],
-        facts.factor_weights[:0],
+        factor_holders,
+        factor_cards,
+        np.ones((number, PATTERNS)),
         facts.categories,
         facts.excluded,
     )
 
 
 @kernel
-def beliefs_of_views(views: Any, params: Any, parameters: Any) -> Any:
-    """`beliefs` of the first view of an array."""
-    return beliefs(views[0], params, parameters[0])
+def weigh_hands(problem: Any, reading: Any, prior: Any) -> None:
+    """Weigh every hand of a problem that was set up by how well it explains what its holder did, the best with 1."""
+    chances = np.zeros(HABITS)
+    held = np.zeros(3, np.int64)
+    for index in range(len(problem.holders)):
+        holder = problem.holders[index]
+        if holder < 0:
+            continue
+        best = 0.0
+        for place in range(problem.starts[index], problem.starts[index + 1]):
+            hand = problem.known[holder]
+            for category in range(3):
+                held[category] = popcount(hand & reading.categories[category])
+            for of in range(len(problem.classes)):
+                taken = in_class(problem.codes[place], problem, of)
+                if taken:
+                    if without_lowest(problem.classes[of]) == 0:
+                        hand |= problem.classes[of]
+                    for category in range(3):
+                        if problem.classes[of] & reading.categories[category]:
+                            held[category] += taken
+            factor = explain(reading, holder, hand, held, chances)
+            by_naming, by_showing = sums(chances, prior[holder])
+            problem.weights[place] = factor * by_naming * by_showing
+            best = max(best, problem.weights[place])
+        if best > 0:
+            for place in range(problem.starts[index], problem.starts[index + 1]):
+                problem.weights[place] /= best
+
+
+@kernel
+def weighed(facts: Any, reading: Any, prior: Any, apart: bool) -> Any:
+    """The problem of the facts with every hand weighed by the reading; with `apart` for `list_from`.
+
+    prior: float64[holders, HABITS], how likely the habits of each holder are before this game.
+    """
+    problem = set_up(marked(facts, reading), apart)
+    weigh_hands(problem, reading, prior)
+    return problem
+
+
+@kernel
+def list_weighed(facts: Any, reading: Any, prior: Any, most: int) -> Any:
+    """`layers.list_deals`, every deal weighed by the reading."""
+    return list_from(weighed(facts, reading, prior, True), most)
+
+
+@kernel
+def sample_weighed(facts: Any, reading: Any, prior: Any, stream: Any, samples: int, out: Any) -> float:
+    """`layers.sample_deals`, every deal as likely as the reading makes it."""
+    return sample_from(weighed(facts, reading, prior, False), stream, samples, out)
+
+
+@kernel
+def places_weighed(facts: Any, reading: Any, prior: Any, places: Any) -> float:
+    """`layers.place_weights`, every deal weighed by the reading."""
+    return places_from(weighed(facts, reading, prior, False), places)
+
+
+@kernel
+def envelopes_weighed(facts: Any, reading: Any, prior: Any) -> Any:
+    """`layers.envelope_weights`, every deal weighed by the reading."""
+    return envelopes_from(weighed(facts, reading, prior, False))
+
+
+@kernel
+def habits_in_deals(hands: Any, reading: Any, prior: Any, shares: Any) -> None:
+    """How likely each habit of each holder is in each deal: float64[n, holders, HABITS], both kinds of habits of sum 1.
+
+    hands: uint64[n, holders].
+    """
+    chances = np.zeros(HABITS)
+    held = np.zeros(3, np.int64)
+    for index in range(len(hands)):
+        for holder in range(hands.shape[1]):
+            hand = hands[index, holder]
+            for category in range(3):
+                held[category] = popcount(hand & reading.categories[category])
+            explain(reading, holder, hand, held, chances)
+            by_naming, by_showing = sums(chances, prior[holder])
+            for habit in range(HABITS):
+                whole = by_naming if habit < len(NAMING) else by_showing
+                share = prior[holder, habit] * chances[habit] / whole if whole > 0 else prior[holder, habit]
+                shares[index, holder, habit] = share

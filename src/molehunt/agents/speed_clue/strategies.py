@@ -23,8 +23,9 @@ from molehunt.agents.speed_clue.knowledge import (
     read_record,
     take_hand,
 )
+from molehunt.agents.speed_clue.naming import envelopes_open, guess_one, name_anyway, times_named
 from molehunt.core.game import Game, Views
-from molehunt.core.kernels import bit, kernel, lowest, popcount
+from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record, parameter
@@ -47,8 +48,8 @@ SOLVED = ("any", "own", "not_held", "envelope")
 SOLVED_ANY, SOLVED_OWN, SOLVED_NOT_HELD, SOLVED_ENVELOPE = range(4)
 FALLBACK = ("report", "ideal_or_basic", "one_only", "unsolved_only")
 FALL_REPORT, FALL_IDEAL_OR_BASIC, FALL_ONE_ONLY, FALL_UNSOLVED_ONLY = range(4)
-SHOWS = ("first", "random", "most_shown")
-SHOW_FIRST, SHOW_RANDOM, SHOW_MOST_SHOWN = range(3)
+SHOWS = ("first", "random", "most_shown", "last", "least")
+SHOW_FIRST, SHOW_RANDOM, SHOW_MOST_SHOWN, SHOW_LAST, SHOW_LEAST = range(5)
 RETRIES = 20
 
 
@@ -61,8 +62,11 @@ class Strategy:
         "random", "which of equally good cards: a random one, or the first of the list", choices=CHOICES
     )
     show: str = parameter(
-        "first", "which card is shown if none was shown to the asker before (4.4.4: most_shown)", choices=SHOWS
+        "first",
+        "which card is shown if none was shown to the asker before (4.4.4: most_shown; least: and named most often)",
+        choices=SHOWS,
     )
+    reshow: bool = parameter(True, "show a card again that the asker has seen, where there is one")
     solved: str = parameter(
         "any",
         "the card of a solved category: any; an own one (4.4.1); not held by the next (6.3.1); the envelope's",
@@ -76,6 +80,15 @@ class Strategy:
     deduction_6: str = parameter("sound", "when deduction 6 fires", choices=DEDUCTION_6)
     fallback: str = parameter("report", "what next_not_held does short of the ideal suggestion", choices=FALLBACK)
     accuse_after: bool = parameter(True, "accuse after one's own suggestion, too, not only at the start of a turn")
+    own: float = parameter(
+        0.0, "how often an own card is named on purpose, against naming cards at random (1)", low=0.0, high=3.0
+    )
+    seen: float = parameter(
+        0.0, "how often a card is named that another is known to have, against naming at random (1)", low=0.0, high=3.0
+    )
+    cover: bool = parameter(False, "name own cards in all categories but one at a time, not in each by itself")
+    missed: float = parameter(0.0, "the chance that an answer to another's suggestion is overlooked", low=0.0, high=1.0)
+    guess: int = parameter(1, "accuse as soon as no more than so many envelopes are open", low=1, high=100)
 
 
 BASIC_PLAYER = Strategy()
@@ -94,8 +107,9 @@ DEDUCTION_ONLY_EDITIONS = kingston("basic")
 NEXT_POSSIBLE_EDITIONS = kingston("next_possible")
 PREVIOUS_POSSIBLE_EDITIONS = kingston("previous_possible")
 NEXT_NOT_HELD_EDITIONS = kingston("next_not_held")
+COMBINED_PLAYER = replace(ADVANCED_PLAYER, solved="envelope", cross_reference=True, all_opponents=True)
 COMBINED_EDITIONS = {
-    "combined": replace(ADVANCED_PLAYER, solved="envelope", cross_reference=True, all_opponents=True),
+    "combined": COMBINED_PLAYER,
 }
 MIXED_EDITIONS = {
     "mixed": replace(ADVANCED_PLAYER, ask="mixed", solved="not_held", cross_reference=True, all_opponents=True)
@@ -332,6 +346,9 @@ def ask_mixed(mind: Any, chosen: Any, p: Any, params: Any) -> None:
 def suggestion(mind: Any, chosen: Any, p: Any, params: Any) -> int:
     """The three cards to suggest, packed; `chosen` is scratch for three."""
     chosen[0], chosen[1], chosen[2] = -1, -1, -1
+    if p.own > 0 or p.seen > 0:
+        name_anyway(mind, chosen, p, params)
+    named = chosen[0] + 1 + ((chosen[1] + 1) << 5) + ((chosen[2] + 1) << 10)
     if p.ask == NEXT_NOT_HELD:
         ask_not_held(mind, chosen, p, params)
     elif p.ask == NEXT_POSSIBLE:
@@ -342,6 +359,10 @@ def suggestion(mind: Any, chosen: Any, p: Any, params: Any) -> int:
         ask_through(mind, chosen, p, params)
     elif p.ask == MIXED:
         ask_mixed(mind, chosen, p, params)
+    # What is named in any case stays, whatever the strategy would rather ask there.
+    for category in range(3):
+        if named >> 5 * category & 31:
+            chosen[category] = (named >> 5 * category & 31) - 1
     ask_basic(mind, chosen, p, params)
     return pack_triple(chosen[0], chosen[1], chosen[2])
 
@@ -351,18 +372,25 @@ def suggestion(mind: Any, chosen: Any, p: Any, params: Any) -> int:
 
 @kernel
 def card_to_show(mind: Any, view: Any, p: Any) -> int:
-    """A card already shown to who asks; else by `show`: the first, a random one, or the one shown to the most others."""
+    """A card already shown to who asks; else by `show`: the first, the last, a random one, or the one shown to the most others.
+
+    `least` shows of those shown to the most others the one that has been named most often: it was wondered about already.
+    """
     read_own_shows(mind, view)
     cards = showable(view.hand, view.record, view.info[COUNT])
     asker = suggester_of(view.record[view.info[COUNT] - 1])
     again = cards & mind.revealed[asker]
-    if again:
+    if again and p.reshow:
         return lowest(again)
     if p.show == SHOW_RANDOM:
         return one_of(mind.stream, cards)
-    if p.show == SHOW_MOST_SHOWN:
+    if p.show == SHOW_LAST:
+        return nth_bit(cards, popcount(cards) - 1)
+    if p.show == SHOW_MOST_SHOWN or p.show == SHOW_LEAST:
         best = lowest(cards)
         most = 0
+        if p.show == SHOW_LEAST:
+            most = -1
         left = cards
         while left:
             spot = left & ~(left - np.uint64(1))
@@ -370,6 +398,8 @@ def card_to_show(mind: Any, view: Any, p: Any) -> int:
             seen = 0
             for player in range(mind.seats):
                 seen += mind.revealed[player] & spot != 0
+            if p.show == SHOW_LEAST:
+                seen = 1000 * seen + times_named(view, lowest(spot))
             if seen > most:
                 most = seen
                 best = lowest(spot)
@@ -414,8 +444,12 @@ def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
     if view.info[PHASE] == ANSWER:
         return encode(SHOW, card_to_show(mind, view, p))
     seen_only = p.ask == NO_INTELLIGENCE
-    read_record(mind, view, seen_only, int(p.deduction_6), int(p.repeats), p.cross_reference != 0.0, params)
+    read_record(
+        mind, view, seen_only, int(p.deduction_6), int(p.repeats), p.cross_reference != 0.0, float(p.missed), params
+    )
     ready = accusation(mind, params)
+    if ready < 0 and p.guess > 1 and envelopes_open(mind, params) <= p.guess:
+        ready = encode(ACCUSE, guess_one(mind, params))
     if view.info[PHASE] == TURN:
         if ready >= 0 and params[ORDER] == MITCHELL_ORDER:
             return ready

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.speed_clue.exact_parameters import Parameters
+from molehunt.agents.speed_clue.habits import HABITS, NAMING, PLACES
 from molehunt.agents.speed_clue.questions import (
     ALL,
     BEST,
@@ -18,14 +19,19 @@ from molehunt.agents.speed_clue.questions import (
     DANGER,
     GAIN,
     LEAK,
-    PLACES,
     SCORE,
     SOLVES,
     likeliest,
     score_suggestions,
 )
 from molehunt.agents.speed_clue.race import losing_by_views, make_scratch
-from molehunt.agents.speed_clue.reading import beliefs_of_views, without_likelihoods
+from molehunt.agents.speed_clue.reading import (
+    envelopes_weighed,
+    habits_in_deals,
+    list_weighed,
+    read_views,
+    sample_weighed,
+)
 from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
 from molehunt.beliefs.deals.layers import envelope_weights, list_deals, sample_deals, total_weight
@@ -36,15 +42,19 @@ from molehunt.core.specs import as_record
 from molehunt.core.streams import next_word
 from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, triple_mask
 from molehunt.games.speed_clue.game import SpeedClue
-from molehunt.games.speed_clue.resample import room_for_states
+from molehunt.games.speed_clue.resample import facts_of_views, room_for_states
 from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_triple, showable, triples
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
 from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, TRIPLE_MASK, TURN, VIEW
 
 CERTAIN = 1 - 1e-9
 """The chance from which it is looked at whether an envelope is the only one left."""
+NEARLY = 1 - 1e-12
+"""The most likely that anything is which is not certain."""
 LEAST_CHANCE = 0.1
 """The least chance of an envelope with which it is thought of an early accusation."""
+FAR_BETTER = 100.0
+"""More than any suggestion tells, in bits."""
 FIRST_BATCH = 256
 """The least number of deals that suggestions are weighed over, where there is a time limit."""
 
@@ -72,12 +82,29 @@ class Showing(NamedTuple):
 
 
 class Accusation(NamedTuple):
-    """The likeliest envelope, its chance, the chance that another wins before one's next turn, and whether to accuse now."""
+    """The likeliest envelope, its chance, the chance that another wins before one's next turn, and whether to accuse now.
+
+    least: its chance with that likely habit of another seat which speaks most against it.
+    """
 
     cards: tuple[int, int, int]
     probability: float
     danger: float
     accuse: bool
+    least: float = 1.0
+
+
+class Impression(NamedTuple):
+    """What is believed of one other seat's habits.
+
+    naming: how likely each of `habits.NAMING` is; showing: how likely it shows the first card, the last, or any; own: how often it
+    is expected to name cards of its own, against at random.
+    """
+
+    seat: int
+    naming: tuple[float, ...]
+    showing: tuple[float, ...]
+    own: float
 
 
 @dataclass(frozen=True)
@@ -93,10 +120,16 @@ class Advice:
     """How many deals it was weighed over."""
     every_deal: bool
     """Whether these are all that are left."""
+    habits: tuple[Impression, ...] = ()
+    """What is believed of the other seats' habits, in the order of seats."""
 
 
 class Thought:
-    """One view, thought about. `stream`, uint64[1], is drawn from."""
+    """One view, thought about. `stream`, uint64[1], is drawn from.
+
+    prior: float64[seats - 1, HABITS], how likely the habits of each other seat were before this game, by distance; again:
+    float64[seats - 1, 2], of the cards that each was shown in games before, how many it named, and how many at random.
+    """
 
     def __init__(
         self,
@@ -104,6 +137,8 @@ class Thought:
         game: SpeedClue,
         view: Views,
         stream: npt.NDArray[np.uint64],
+        prior: npt.NDArray[np.float64],
+        again: npt.NDArray[np.float64],
         known: Iterable[tuple[int, int, bool]] = (),
     ) -> None:
         self.began = time.perf_counter()
@@ -113,32 +148,34 @@ class Thought:
         self.stream = stream
         self.info = view[0]["info"]
         self.hand = int(view[0]["hand"])
-        self.facts = _on_top(
-            beliefs_of_views(view, game.params, as_record(parameters)), known, int(self.info[SEAT]), game
-        )
+        self.facts = _on_top(facts_of_views(view, game.params), known, int(self.info[SEAT]), game)
         self.pool = self.facts.pool[0]
+        self.prior = prior
+        self.reading = read_views(view, game.params, as_record(parameters), again)
         self._draw(self.p.deals if not self.p.seconds else min(FIRST_BATCH, self.p.deals))
 
     def _draw(self, number: int) -> None:
         """Draw deals that are held possible, or list them all where that is no more."""
-        facts = self.facts
-        count = total_weight(without_likelihoods(facts))
-        self.every_deal = count <= self.p.deals
+        self.every_deal = total_weight(self.facts) <= self.p.deals
+        self.believed = True
         if self.every_deal:
-            self.hands, weights = list_deals(facts, self.p.deals)
-            if not len(weights):
+            self.hands, weights = list_weighed(self.facts, self.reading, self.prior, self.p.deals)
+            if not weights.sum() > 0:
                 # The habits that were assumed allow no deal: the rules alone are believed.
-                self.facts = without_likelihoods(facts)
+                self.believed = False
                 self.hands, weights = list_deals(self.facts, self.p.deals)
             if not len(weights):
                 raise BadInput("what was said contradicts itself: no deal agrees with all of it")
             self.weights = weights / weights.sum()
-            return
-        self.hands = np.empty((number, self.game.seats - 1), np.uint64)
-        if not sample_deals(facts, self.stream, number, self.hands):
-            self.facts = without_likelihoods(facts)
-            sample_deals(self.facts, self.stream, number, self.hands)
-        self.weights = np.full(number, 1 / number)
+        else:
+            self.hands = np.empty((number, self.game.seats - 1), np.uint64)
+            if not sample_weighed(self.facts, self.reading, self.prior, self.stream, number, self.hands):
+                self.believed = False
+                sample_deals(self.facts, self.stream, number, self.hands)
+            self.weights = np.full(number, 1 / number)
+        self.habits = np.empty((*self.hands.shape, HABITS))
+        habits_in_deals(self.hands, self.reading, self.prior, self.habits)
+        self.posterior = np.tensordot(self.weights, self.habits, 1)
 
     # ---- Suggestions
 
@@ -165,7 +202,8 @@ class Thought:
         if self.p.ask == "likeliest":
             mask = int(likeliest(self.hands, self.weights, self.pool, params)[0])
             asked = [int(triple_mask(nth_triple(nth, params))) for nth in range(len(scores))]
-            scores[:, SCORE] = [(cards & mask).bit_count() for cards in asked]
+            # Of suggestions with as many of its cards, those that tell most.
+            scores[:, SCORE] += [FAR_BETTER * (cards & mask).bit_count() for cards in asked]
         if params[ORDER] == CONTEST_ORDER:
             self._forbid_repeats(scores)
         if self.p.danger:
@@ -177,8 +215,21 @@ class Thought:
         params = self.game.params
         scores = np.zeros((triples(params), COLUMNS))
         sure = np.zeros((len(scores), (self.game.seats - 1) * PLACES + 1), np.bool_)
-        self.entropy = float(score_suggestions(self.hands, self.weights, self.pool, self.p.first, params, scores, sure))
+        self.entropy = float(
+            score_suggestions(self.hands, self.weights, self.pool, self._styles(), params, scores, sure)
+        )
         return scores, sure
+
+    def _envelopes(self) -> npt.NDArray[np.uint64]:
+        """The envelope of every deal as a set of cards."""
+        rest = np.full(len(self.hands), np.uint64(self.pool))
+        for holder in range(self.hands.shape[1]):
+            rest &= ~self.hands[:, holder]
+        return rest
+
+    def _styles(self) -> npt.NDArray[np.float64]:
+        """How likely each holder shows cards in each style: shape (seats - 1, STYLES)."""
+        return np.ascontiguousarray(self.posterior[:, len(NAMING) :])
 
     def _look_ahead(self, scores: npt.NDArray[np.float64], sure: npt.NDArray[np.bool_]) -> None:
         """Weigh the danger after the best suggestions, and leave the others behind them."""
@@ -254,23 +305,36 @@ class Thought:
         certain = False
         if chance >= CERTAIN:
             # A sample leaves out what is unlikely, and habits prove nothing: is any other envelope left?
-            masks, weights, total = envelope_weights(self.facts)
+            masks, weights, total = (
+                envelopes_weighed(self.facts, self.reading, self.prior)
+                if self.believed
+                else envelope_weights(self.facts)
+            )
             best = np.argmax(weights)
-            mask, chance, certain = masks[best], weights[best] / total, np.count_nonzero(weights) == 1
+            mask, certain = masks[best], np.count_nonzero(weights) == 1
+            chance = min(weights[best] / total, NEARLY)
         cards = tuple(card for card in range(32) if int(mask) >> card & 1)
         named = (cards[0], cards[1], cards[2])
         if certain:
             return Accusation(named, 1.0, 0.0, accuse=True)
         if not self.p.early or self.info[PHASE] in (TURN, ANSWER):
             return Accusation(named, float(chance), 0.0, accuse=False)
+        least = self._least_chance(mask)
         scores, sure = self._weighed()
         soon = scores[:, BEST].max()
         soon += (1 - soon) * self.p.news
         danger = 0.0
         # What cannot be dangerous enough is not looked into.
-        if chance > LEAST_CHANCE:
+        if least > LEAST_CHANCE:
             danger = self._danger(int(encode(END, 0)), sure[0], self._some(self.p.trials))
-        return Accusation(named, float(chance), danger, accuse=bool(chance > (1 - danger) * soon))
+        return Accusation(named, float(chance), danger, bool(least > (1 - danger) * soon), least)
+
+    def _least_chance(self, mask: np.uint64) -> float:
+        """The chance of an envelope with that likely habit of another seat which speaks most against it."""
+        there = self._envelopes() == mask
+        inside = np.tensordot(self.weights * there, self.habits, 1)
+        likely = self.posterior >= self.p.likely
+        return float((inside / np.maximum(self.posterior, 1e-300))[likely].min(initial=self.weights[there].sum()))
 
     # ---- Beliefs
 
@@ -322,7 +386,17 @@ class Thought:
                 cards = (triple & 31, triple >> 5 & 31, triple >> 10 & 31)
                 gain, leak, solves, danger, worth = scores[nth, [GAIN, LEAK, SOLVES, DANGER, SCORE]].tolist()
                 proposals.append(Proposal(cards, gain, leak, solves, danger, worth))
-        return Advice(proposals, shows, found, entropy, len(self.hands), self.every_deal)
+        return Advice(proposals, shows, found, entropy, len(self.hands), self.every_deal, self.impressions())
+
+    def impressions(self) -> tuple[Impression, ...]:
+        """What is believed of the others' habits, in the order of seats."""
+        found = []
+        for holder, row in enumerate(self.posterior):
+            naming, showing = row[: len(NAMING)], row[len(NAMING) :]
+            seat = (int(self.info[SEAT]) + 1 + holder) % self.game.seats
+            own = float(naming @ np.array(NAMING))
+            found.append(Impression(seat, tuple(naming.tolist()), tuple(showing.tolist()), own))
+        return tuple(sorted(found))
 
 
 def _accuse(cards: tuple[int, int, int]) -> int:

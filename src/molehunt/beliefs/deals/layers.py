@@ -304,14 +304,19 @@ def place_weights(facts: Any, places: Any) -> float:
     places: float64[64, m + 1], the envelope in the last column; all zeros for cards that are not in the pool, and where the
     facts contradict each other.
     """
+    return places_from(set_up(facts, False), places)
+
+
+@kernel
+def places_from(problem: Any, places: Any) -> float:
+    """`place_weights` of a problem that was set up, its hands perhaps weighed anew."""
     places[:] = 0
-    problem = set_up(facts, False)
     passed = np.empty(len(problem.codes))
     envelopes = np.empty(len(problem.envelopes))
     total = measure(problem, passed, envelopes)
     if total == 0:
         return total
-    m = len(facts.sizes)
+    m = len(problem.known) - 1
     number = len(problem.classes)
     shares = np.zeros((number, m + 1))
     for index in range(len(problem.holders)):
@@ -340,7 +345,12 @@ def place_weights(facts: Any, places: Any) -> float:
 @kernel
 def envelope_weights(facts: Any) -> Any:
     """The possible envelopes as sets of cards, uint64[n], the weight of each, float64[n], and the weight of all deals."""
-    problem = set_up(facts, False)
+    return envelopes_from(set_up(facts, False))
+
+
+@kernel
+def envelopes_from(problem: Any) -> Any:
+    """`envelope_weights` of a problem that was set up, its hands perhaps weighed anew."""
     passed = np.empty(len(problem.codes))
     weights = np.empty(len(problem.envelopes))
     total = measure(problem, passed, weights)
@@ -350,7 +360,7 @@ def envelope_weights(facts: Any) -> Any:
     cards = np.zeros(number, np.uint64)
     shares = np.zeros(number)
     end = 0
-    known = problem.known[len(facts.sizes)]
+    known = problem.known[len(problem.known) - 1]
     for index in range(len(weights)):
         if weights[index] == 0:
             continue
@@ -413,7 +423,12 @@ def sample_deals(facts: Any, stream: Any, samples: int, out: Any) -> float:
     stream: uint64[1], the random stream; out: uint64[at least samples, m], receives the hands; the rest is the envelope.
     Where the facts contradict each other 0 is returned and neither is touched.
     """
-    problem = set_up(facts, False)
+    return sample_from(set_up(facts, False), stream, samples, out)
+
+
+@kernel
+def sample_from(problem: Any, stream: Any, samples: int, out: Any) -> float:
+    """`sample_deals` of a problem that was set up, its hands perhaps weighed anew."""
     if not problem.possible:
         return 0.0
     chains = make_chains(problem)
@@ -425,7 +440,7 @@ def sample_deals(facts: Any, stream: Any, samples: int, out: Any) -> float:
     if total == 0:
         return total
     number = len(problem.classes)
-    m = len(facts.sizes)
+    m = len(problem.known) - 1
     below_set = np.empty(len(left.codes))
     so_far = 0.0
     for index in range(len(left.codes)):
@@ -474,8 +489,13 @@ def sample_deals(facts: Any, stream: Any, samples: int, out: Any) -> float:
 @kernel
 def list_deals(facts: Any, most: int) -> Any:
     """All deals that meet the facts, uint64[n, m], and their weights, float64[n]; nothing where there are more than `most`."""
-    problem = set_up(facts, True)
-    m = len(facts.sizes)
+    return list_from(set_up(facts, True), most)
+
+
+@kernel
+def list_from(problem: Any, most: int) -> Any:
+    """`list_deals` of a problem that was set up with every card a class of its own, its hands perhaps weighed anew."""
+    m = len(problem.known) - 1
     nothing = np.zeros((0, m), np.uint64)
     if not problem.possible:
         return nothing, np.zeros(0)

@@ -1,0 +1,65 @@
+"""Where a message of the contest ends, told by its form: the protocol writes messages one after the other with nothing between."""
+
+from __future__ import annotations
+
+import re
+
+from molehunt.adapters.speed_clue_contest.talk import Ending
+from molehunt.games.speed_clue.edition import Edition
+
+NOT_YET = Ending(0, sure=False)
+
+
+def _compiled(form: str, edition: Edition) -> re.Pattern[bytes]:
+    """A form in which C stands for a card; nothing of a message may follow it."""
+    card = "(?:" + "|".join(re.escape(code) for code in edition.codes) + ")"
+    return re.compile(f"(?:{form.replace('C', card)})(?! )".encode("ascii"), re.IGNORECASE)
+
+
+class MessageEndings:
+    """What a server says. `seat` is one's own in the game, None where that is not known: it tells whether a card shown follows."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.seat: int | None = None
+        self._dealt = len(edition.names) - 3
+        self._reset = _compiled(r"reset (\d) (\d)((?: C)+)", edition)
+        self._answered = _compiled(r"suggestion (\d) C C C (\d)( C)?", edition)
+        self._others = _compiled(
+            r"suggestion \d C C C -|disprove \d C C C|accusation \d C C C [+-]|accuse|done", edition
+        )
+        self._suggest = re.compile(b"suggest(?! )", re.IGNORECASE)
+
+    def __call__(self, text: bytes) -> Ending:
+        found = self._reset.match(text)
+        if found:
+            seats, seat = int(found[1]), int(found[2])
+            wanted = self._dealt // seats + (seat < self._dealt % seats) if seats else 0
+            return Ending(found.end(), sure=len(found[3].split()) >= wanted)
+        found = self._answered.match(text)
+        if found:
+            shown = None if self.seat is None else bytes([self.seat + 0x30]) in (found[1], found[2])
+            return Ending(found.end(), sure=found[3] is not None or shown is False)
+        found = self._others.match(text)
+        if found:
+            return Ending(found.end(), sure=True)
+        found = self._suggest.match(text)
+        if not found or (len(text) > found.end() and b"suggestion".startswith(text[: len(b"suggestion")].lower())):
+            return NOT_YET
+        return Ending(found.end(), sure=len(text) > found.end())
+
+
+class ReplyEndings:
+    """What a program replies."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._form = _compiled("ok|dead|-|show C|suggest C C C|accuse C C C", edition)
+
+    def __call__(self, text: bytes) -> Ending:
+        found = self._form.match(text)
+        return Ending(found.end(), sure=True) if found else NOT_YET
+
+
+def greeting_endings(text: bytes) -> Ending:
+    """How a program greets."""
+    found = re.match(rb"[!-~]+ alive(?! )", text, re.IGNORECASE)
+    return Ending(found.end(), sure=True) if found else NOT_YET

@@ -1,0 +1,346 @@
+"""The contest to the byte: a server and programs that write a message as one chunk without an end and compare chunks exactly.
+
+The streams here are written as the programs of 2014 write them; nothing of the adapter's own reading and writing is used for it.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from adapters.contest_room import EDITION, HOST, get_ready, ours
+from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
+from molehunt.adapters.speed_clue_contest.endings import MessageEndings, ReplyEndings, greeting_endings
+from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
+from molehunt.adapters.speed_clue_contest.server import play_tournament
+from molehunt.adapters.speed_clue_contest.talk import Ending, Talk
+from molehunt.agents.registry import Agents
+
+SUSPECTS, WEAPONS, ROOMS = (
+    ["Gr", "Mu", "Pe", "Pl", "Sc", "Wh"],
+    ["Ca", "Kn", "Pi", "Re", "Ro", "Wr"],
+    ["Ba", "Bi", "Co", "Di", "Ha", "Ki", "Li", "Lo", "St"],
+)
+CARDS = [*SUSPECTS, *WEAPONS, *ROOMS]
+
+
+class Disqualified(Exception):
+    """What the old server says of a program that breaks its protocol."""
+
+
+@dataclass
+class OldPlayer:
+    """A program as the server of 2014 has it: a reply is what one read returns, compared as a whole, but for case and NULs."""
+
+    connection: socket.socket
+    hand: set[str] = field(default_factory=set)
+    made: set[str] = field(default_factory=set)
+
+    def ask(self, message: str) -> str:
+        self.connection.sendall(message.encode())
+        return self.connection.recv(512).rstrip(b"\0").decode()
+
+    def tell(self, message: str) -> None:
+        reply = self.ask(message)
+        if reply.lower() != "ok":
+            raise Disqualified(f"{message!r} was answered with {reply!r}")
+
+
+def parts_of(reply: str, word: str, cards: int) -> list[str]:
+    """The cards of a reply of exactly this form."""
+    if len(reply) != len(word) + 3 * cards or not reply.lower().startswith(word + " "):
+        raise Disqualified(f"{reply!r} for {word}")
+    named = reply[len(word) + 1 :].split(" ")
+    if not all(card in CARDS for card in named):
+        raise Disqualified(f"{reply!r} names no cards")
+    return named
+
+
+def old_game(players: Sequence[OldPlayer], rng: random.Random) -> int:
+    """One game as the server of 2014 plays it; who wins."""
+    seats = len(players)
+    envelope = [rng.choice(kind) for kind in (SUSPECTS, WEAPONS, ROOMS)]
+    deck = [card for card in CARDS if card not in envelope]
+    rng.shuffle(deck)
+    dealt = 0
+    for index, player in enumerate(players):
+        size = len(deck) // seats + (index < len(deck) % seats)
+        hand = deck[dealt : dealt + size]
+        dealt += size
+        player.hand, player.made = set(hand), set()
+        player.tell(f"reset {seats} {index} {' '.join(hand)}")
+    left = set(range(seats))
+    turn = 0
+    while True:
+        player = players[turn]
+        named = parts_of(player.ask("suggest"), "suggest", 3)
+        asked = " ".join(named)
+        if asked in player.made or not (named[0] in SUSPECTS and named[1] in WEAPONS and named[2] in ROOMS):
+            raise Disqualified(f"suggests {asked!r}")
+        player.made.add(asked)
+        answer, shown = "-", ""
+        for step in range(1, seats):
+            other = players[(turn + step) % seats]
+            held = [card for card in named if card in other.hand]
+            if held:
+                answer, shown = str((turn + step) % seats), held[0]
+                if len(held) > 1:
+                    (shown,) = parts_of(other.ask(f"disprove {turn} {asked}"), "show", 1)
+                    if shown not in held:
+                        raise Disqualified(f"shows {shown!r}")
+                break
+        for index, one in enumerate(players):
+            card = f" {shown}" if shown and str(index) in {str(turn), answer} else ""
+            one.tell(f"suggestion {turn} {asked} {answer}{card}")
+        reply = player.ask("accuse")
+        if reply == "-":
+            if answer == "-" and not set(named) & player.hand:
+                raise Disqualified("does not accuse where it must")
+        else:
+            accused = parts_of(reply, "accuse", 3)
+            right = accused == envelope
+            for one in players:
+                one.tell(f"accusation {turn} {' '.join(accused)} {'+' if right else '-'}")
+            if right:
+                return turn
+            left.discard(turn)
+            if len(left) == 1:
+                return left.pop()
+        turn = next((turn + step) % seats for step in range(1, seats + 1) if (turn + step) % seats in left)
+
+
+def at_the_old_server(specs: Sequence[str], games: int, farewell: bool = True) -> tuple[list[int], list[Exception]]:
+    """Our clients at a server of 2014; wins by client, and what the clients raised."""
+    get_ready()
+    raised: list[Exception] = []
+    with socket.create_server((HOST, 0)) as door:
+        port = door.getsockname()[1]
+
+        def play(name: str, spec: str) -> None:
+            try:
+                with connect(HOST, port) as talk:
+                    play_contest(talk, name, ContestPlayer(Agents("speed_clue").make(spec)))
+            except Exception as error:  # noqa: BLE001 - the test looks at them
+                raised.append(error)
+
+        threads, players = [], []
+        for number, spec in enumerate(specs):
+            threads.append(threading.Thread(target=play, args=(f"p{number}", spec), daemon=True))
+            threads[-1].start()
+            player = OldPlayer(door.accept()[0])
+            assert player.connection.recv(512) == f"p{number} alive".encode()
+            players.append(player)
+        wins = [0] * len(specs)
+        for number in range(games):
+            wins[old_game(players, random.Random(number))] += 1
+        for player in players:
+            if farewell:
+                assert player.ask("done") == "dead"
+            player.connection.close()
+        for thread in threads:
+            thread.join(10)
+            assert not thread.is_alive()
+    return wins, raised
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_our_client_plays_at_a_server_that_writes_chunks_without_ends_and_compares_exactly(seats: int) -> None:
+    wins, raised = at_the_old_server([*["combined", "basic", "advanced"] * 2][:seats], 6)
+    assert raised == [] and sum(wins) == 6
+
+
+@pytest.mark.parametrize("games", [8, pytest.param(100, marks=pytest.mark.long)])
+def test_exact_plays_there_without_a_fault(games: int) -> None:
+    wins, raised = at_the_old_server(["exact:deals=100,trials=4,askers=1", "combined", "basic"], games)
+    assert raised == [] and sum(wins) == games and wins[0] > 0.3 * games
+
+
+def test_a_server_that_hangs_up_after_a_game_needs_no_farewell() -> None:
+    _, raised = at_the_old_server(["combined", "basic", "advanced"], 2, farewell=False)
+    assert raised == []
+
+
+# --- Programs at our server -------------------------------------------------------------------------------------------
+
+
+def old_program(
+    name: str, wrap: Callable[[bytes], Sequence[bytes]], farewell: bool = True
+) -> Callable[[int], list[bytes]]:
+    """A program of 2014: it reads a chunk, takes it for one message, and writes one reply; `wrap` says in which pieces."""
+
+    def run(port: int) -> list[bytes]:
+        heard = []
+        hand: list[str] = []
+        turns = 0
+        with socket.create_connection((HOST, port)) as server:
+            for piece in wrap(f"{name} alive".encode()):
+                server.sendall(piece)
+            while chunk := server.recv(512):
+                heard.append(chunk)
+                words = chunk.decode().split(" ")
+                if words[0] == "reset":
+                    hand, turns = words[3:], 0
+                    reply = "ok"
+                elif words[0] == "suggest":
+                    reply = "suggest " + " ".join(
+                        (SUSPECTS[turns // 54 % 6], WEAPONS[turns // 9 % 6], ROOMS[turns % 9])
+                    )
+                    turns += 1
+                elif words[0] == "disprove":
+                    reply = "show " + next(card for card in words[2:] if card in hand)
+                elif words[0] == "accuse":
+                    last = heard[-2].decode().split(" ")
+                    must = last[5] == "-" and not set(last[2:5]) & set(hand)
+                    reply = "accuse " + " ".join(last[2:5]) if must else "-"
+                elif words[0] == "done":
+                    if not farewell:
+                        break
+                    reply = "dead"
+                else:
+                    assert words[0] in {"suggestion", "accusation"}, chunk
+                    reply = "ok"
+                for piece in wrap(reply.encode()):
+                    server.sendall(piece)
+                    time.sleep(0.001 * (len(wrap(reply.encode())) > 1))
+        return heard
+
+    return run
+
+
+WRAPS: dict[str, Callable[[bytes], Sequence[bytes]]] = {
+    "as it is": lambda said: [said],
+    "with NULs": lambda said: [said + b"\0\0"],
+    "as a line": lambda said: [said + b"\n"],
+    "as a line of Windows": lambda said: [said + b"\r\n"],
+    "in capitals": lambda said: [said.upper()],
+    "in small letters": lambda said: [said.lower()],
+    "in pieces": lambda said: [said[place : place + 2] for place in range(0, len(said), 2)],
+    "with a line end that comes later": lambda said: [said, b"\n"],
+}
+
+
+@pytest.mark.parametrize("wrap", WRAPS.values(), ids=WRAPS)
+@pytest.mark.parametrize("farewell", [True, False])
+def test_our_server_speaks_with_programs_that_take_chunks_and_write_as_they_like(
+    wrap: Callable[[bytes], Sequence[bytes]], farewell: bool
+) -> None:
+    heard: list[bytes] = []
+    get_ready()
+    with listen(HOST, 0) as door:
+        port = door.getsockname()[1]
+        program = old_program("Old", wrap, farewell)
+        runs = [ours("a"), ours("b", "basic"), lambda port: heard.extend(program(port))]
+        threads = [threading.Thread(target=run, args=(port,), daemon=True) for run in runs]
+        for thread in threads:
+            thread.start()
+        gathering = Gathering(door, EDITION, 10.0)
+        try:
+            standing = play_tournament(gathering.gather(3, 60.0), 2)
+        finally:
+            gathering.close()
+        for thread in threads:
+            thread.join(10)
+            assert not thread.is_alive()
+    assert (standing.games, standing.faults) == (2, [])
+    # One chunk is one message, and nothing but that.
+    assert heard[-1] == b"done" and heard[0].startswith(b"reset 3 ") and len(heard) > 20
+    assert not [chunk for chunk in heard if set(chunk) & set(b"\n\r\0")]
+
+
+# --- Where messages end -----------------------------------------------------------------------------------------------
+
+STREAM = [
+    "reset 3 0 Gr Mu Ca Kn Ba Bi",
+    "suggest",
+    "suggestion 0 Pe Pi Co 1 Pi",
+    "accuse",
+    "suggestion 1 Pe Pi Di -",
+    "disprove 2 Gr Ca Ba",
+    "suggestion 2 Gr Ca Ba 0 Ca",
+    "suggestion 1 Pe Pi Ha 2",
+    "accusation 1 Pe Pi Di -",
+    "accusation 2 Pl Ro St +",
+    "reset 4 3 Gr Mu Ca Kn",
+    "done",
+]
+
+
+def pieces_of(data: bytes, sizes: Sequence[int]) -> list[bytes]:
+    pieces, place = [], 0
+    for size in sizes:
+        pieces.append(data[place : place + size])
+        place += size
+    return [piece for piece in (*pieces, data[place:]) if piece]
+
+
+def send_all(connection: socket.socket, pieces: Sequence[bytes]) -> None:
+    for piece in pieces:
+        connection.sendall(piece)
+
+
+@pytest.mark.parametrize("between", ["", "\n", "\r\n", "\0"])
+@pytest.mark.parametrize("seed", range(4))
+def test_messages_are_told_apart_however_they_come(between: str, seed: int) -> None:
+    """All at once, and cut anywhere; a piece that ends where a message could is followed by the rest soon."""
+    rng = random.Random(seed)
+    data = "".join(message + between for message in STREAM).encode()
+    data = data.upper() if seed % 2 else data
+    sizes = [len(data)] if seed == 0 else [rng.choice((1, 2, 5, 40)) for _ in range(len(data))]
+    with socket.create_server((HOST, 0)) as door:
+        one = socket.create_connection(door.getsockname())
+        endings = MessageEndings(EDITION)
+        endings.seat = 0
+        with Talk(door.accept()[0], endings) as talk, one:
+            writer = threading.Thread(target=send_all, args=(one, pieces_of(data, sizes)))
+            writer.start()
+            got = [talk.receive(time.monotonic() + 5).decode() for _ in STREAM]
+            writer.join()
+    assert [said.lower() for said in got] == [message.lower() for message in STREAM]
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "sure"),
+    [
+        (b"suggest", 7, False),
+        (b"suggesti", 0, False),
+        (b"suggestion 1 Pe Pi Ha 2", 23, True),
+        (b"suggestion 0 Pe Pi Ha 2", 23, False),
+        (b"suggestion 0 Pe Pi Ha 2 Pe", 26, True),
+        (b"SUGGESTreset 3", 7, True),
+        (b"suggest 3", 0, False),
+        (b"reset 3 0 Gr Mu Ca Kn Ba", 24, False),
+        (b"reset 3 0 Gr Mu Ca Kn Ba Bi", 27, True),
+        (b"done", 4, True),
+        (b"hello", 0, False),
+        (b"", 0, False),
+    ],
+)
+def test_where_a_message_ends(text: bytes, length: int, sure: bool) -> None:
+    endings = MessageEndings(EDITION)
+    endings.seat = 0
+    assert endings(text) == Ending(length, sure)
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        (b"ok", 2),
+        (b"oksuggest", 2),
+        (b"o", 0),
+        (b"-", 1),
+        (b"show gr", 7),
+        (b"show Gr Pe", 0),
+        (b"accuse Gr Ca", 0),
+        (b"dead", 4),
+    ],
+)
+def test_where_a_reply_ends(text: bytes, length: int) -> None:
+    assert ReplyEndings(EDITION)(text) == Ending(length, sure=length > 0)
+    assert greeting_endings(b"my-Program ALIVE") == Ending(16, sure=True)
+    assert greeting_endings(b"my-Program al") == Ending(0, sure=False)
