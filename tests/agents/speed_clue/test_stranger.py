@@ -66,6 +66,16 @@ def test_the_space_of_habits_is_as_wide_as_the_benchmark_says() -> None:
     assert len(set(drawn)) > 0.99 * len(drawn)
 
 
+def test_styles_say_what_the_habits_are() -> None:
+    for seed in range(60):
+        made = stranger(seed)
+        habits, styles = made.parameters, made.styles
+        assert ("never names own cards" in styles) == (habits.own == 0)
+        assert ("overlooks answers" in styles) == (habits.missed > 0)
+        assert ("shows the last card" in styles) == (habits.show == "last")
+        assert ("guesses of two" in styles) == (habits.guess == 2)
+
+
 def named_own(spec: str, games: int = 60) -> float:
     """How many own cards a player names a suggestion, against what naming cards at random would come to."""
     game = clue(3)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.speed_clue.strategies import ClueAgent, Strategy
+from molehunt.core.game import Game
 from molehunt.core.specs import parameter
 from molehunt.core.streams import MAX_SEED
 
@@ -71,3 +72,30 @@ class StrangerAgent(ClueAgent):
     def __init__(self, name: str, parameters: Stranger) -> None:
         super().__init__(name, strategy_of(parameters.seed))
         self.seed = parameters.seed
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """What one may call it, by its habits."""
+        habits = self.parameters
+        own = (
+            "never names own cards"
+            if not habits.own
+            else "names own cards "
+            + ("seldom" if habits.own < 0.7 else "often" if habits.own > 1.3 else "as at random")
+        )
+        more = {
+            "names cards seen": habits.seen > 0,
+            "covers with own cards": habits.cover,
+            "overlooks answers": habits.missed > 0,
+            "guesses of two": habits.guess > 1,
+            "accuses late": not habits.accuse_after,
+        }
+        return (
+            own,
+            f"shows the {habits.show} card" if habits.show != "random" else "shows any card",
+            *filter(more.get, more),
+        )
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        """Its styles, then its sheet."""
+        return f"A stranger: {', '.join(self.styles)}.\n{super().why(game, view, memory, row)}"
