@@ -26,6 +26,7 @@ COMMANDS = (
     "arena saboteur/krisnadi --seats decision-2019*5 --games 10",
     "arena saboteur/krisnadi --seats means-ends-2016*3,random*2 --games 10",
     "arena saboteur/veldhuis --seats kripke-2012*5 --games 2",
+    "arena saboteur/krisnadi --seats mole:worlds=1,decision-2019*3 --games 1",
     "arena speed_clue/mitchell --seats advanced*3 --games 10",
     "arena speed_clue/mitchell --seats exact*2,random --games 2",
     "arena duel/mcgill --seats greedy-2020,random-listed --games 2",

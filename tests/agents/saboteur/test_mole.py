@@ -10,6 +10,7 @@ import pytest
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.mole import Comparison, MoleAgent, Parameters
 from molehunt.core.agent import Agent
+from molehunt.core.interpreting import interpreting
 from molehunt.core.match import play
 from molehunt.core.panels import Bars
 from molehunt.core.position import ROW, Position
@@ -108,6 +109,29 @@ def test_by_the_clock_it_stops_in_time() -> None:
     assert 0.1 < time.perf_counter() - began < 2.0
     assert chosen in [int(action) for action in position.legal_actions]
     assert agent.reach(memory) is None
+
+
+def test_it_may_begin_interpreted_and_go_on_with_machine_code() -> None:
+    """As at a table that does not wait for a compiler: addresses are those of the moment."""
+    agent, found = AGENTS.make(SHORT), []
+    streams = seat_streams(np.array([12], np.uint64), 4)
+    for wanted in (True, False):
+        position = Position(make_game("saboteur", "krisnadi", 4), 12)
+        with interpreting(wanted):
+            memory = agent.start(position.game, position.view_record(0), streams[:, 0].copy())
+        chance = np.random.default_rng(1)
+        for _ in range(5):
+            told = position.play(int(chance.choice([int(action) for action in position.legal_actions])))
+            with interpreting(wanted):
+                agent.observe(told[:1].copy(), memory, ROW)
+        with interpreting(wanted):
+            panels = agent.beliefs(position.game, position.view_record(0), memory, 0)
+        while position.to_move != 0:
+            told = position.play(int(position.legal_actions[0]))
+            agent.observe(told[:1].copy(), memory, ROW)
+        action = int(agent.act(position.view_record(0), memory, ROW)[0])
+        found.append((panels, memory.records.tobytes(), memory.models.tobytes(), action))
+    assert found[0] == found[1]
 
 
 def test_what_it_believes_is_shown() -> None:

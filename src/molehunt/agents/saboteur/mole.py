@@ -204,7 +204,6 @@ class Workroom:
 
     def __init__(self, game: Saboteur, deal: Deal) -> None:
         seats = game.seats
-        self.calls: Calls = game.calls(*NEEDED, LEGAL_SEEN, RESAMPLE, PAYOFFS)
         self.scratch = np.zeros(1, SCRATCH)
         self.scratch_of_2019 = np.zeros(1, SCRATCH_OF_2019)
         self.told = np.zeros(HYPOTHESES * seats, EVENT)
@@ -228,13 +227,17 @@ class Workroom:
         self.joint = np.zeros(3 * len(deal.teams))
         self.budget = np.zeros(BUDGET_ENTRIES, np.int64)
         players = np.zeros((seats, 4), np.int64)
-        players[:, ACT], players[:, OBSERVE] = act_of_2019.address, observe_of_2019.address
         players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
         self.players = players.reshape(-1)
+        self.calls: Calls = np.zeros(0, np.int64)
 
     def lay_down(self, memory: Memory) -> None:
         """Note where the parts of a search lie."""
         game, deal = memory.game, memory.deal
+        # Addresses are those of the moment: kernels may be interpreted until there is machine code.
+        self.calls = game.calls(*NEEDED, LEGAL_SEEN, RESAMPLE, PAYOFFS)
+        players = self.players.reshape(game.seats, -1)
+        players[:, ACT], players[:, OBSERVE] = act_of_2019.address, observe_of_2019.address
         of_2019 = memory.parameters_of_2019, memory.tables_of_2019, self.scratch_of_2019
         self.numbers.reshape(game.seats, -1)[:] = laid_down(self.minds, *of_2019, game.params)
         self.search[:] = laid_down(
