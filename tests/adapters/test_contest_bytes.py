@@ -11,13 +11,16 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from adapters.contest_room import EDITION, HOST, get_ready, ours
+from molehunt.adapters.speed_clue_contest import client
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.endings import MessageEndings, ReplyEndings, greeting_endings
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
+from molehunt.adapters.speed_clue_contest.protocol import parse_message
 from molehunt.adapters.speed_clue_contest.server import play_tournament
 from molehunt.adapters.speed_clue_contest.talk import Ending, Talk
 from molehunt.agents.registry import Agents
@@ -164,6 +167,37 @@ def test_exact_plays_there_without_a_fault(games: int) -> None:
 def test_a_server_that_hangs_up_after_a_game_needs_no_farewell() -> None:
     _, raised = at_the_old_server(["combined", "basic", "advanced"], 2, farewell=False)
     assert raised == []
+
+
+def test_another_answers_in_time_while_machine_code_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who would take too long until then plays from the move on at which it is there; who would not plays at once."""
+    there = False
+    monkeypatch.setattr(client, "is_at_hand", lambda name: there)
+    get_ready()
+    agents = Agents("speed_clue")
+    exact, stand_in = agents.make("exact:deals=50,trials=2,askers=0"), agents.make("combined")
+    asked: list[str] = []
+    for agent in (exact, stand_in):
+        act = agent.act
+
+        def watched(*given: Any, act: Any = act, name: str = agent.name) -> Any:
+            asked.append(name)
+            return act(*given)
+
+        monkeypatch.setattr(agent, "act", watched)
+    player = ContestPlayer(exact, 0, stand_in)
+    player.reply(parse_message("reset 3 0 Gr Mu Ca Kn Ba Bi", EDITION))
+    player.reply(parse_message("suggest", EDITION))
+    assert asked == ["combined"]
+    there = True
+    player.reply(parse_message("reset 3 0 Gr Mu Ca Kn Ba Bi", EDITION))
+    player.reply(parse_message("suggest", EDITION))
+    assert asked == ["combined", exact.name]
+    there = False
+    alone = ContestPlayer(stand_in, 0, agents.make("basic"))
+    alone.reply(parse_message("reset 3 0 Gr Mu Ca Kn Ba Bi", EDITION))
+    alone.reply(parse_message("suggest", EDITION))
+    assert asked[2:] == ["combined"]
 
 
 # --- Programs at our server -------------------------------------------------------------------------------------------

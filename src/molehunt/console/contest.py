@@ -38,6 +38,8 @@ from molehunt.table.session import Session, Sitter
 MAX_GAMES = 1_000_000
 MAX_PORT = 65_535
 MAX_SECONDS = 86_400.0
+STAND_IN = "combined"
+"""Who answers for a player that takes too long until machine code is there."""
 SHOWN_FAULTS = 20
 """So many faults are told on the screen as they come; all of them are in the JSON."""
 
@@ -55,7 +57,7 @@ def run_client(identifier: str, port: int, agent: str, host: str, seed: int, age
         agents.load_file(path)
     made = agents.make(agent)
     make_ready("speed_clue", _play_one, agent, agents_from)
-    player = ContestPlayer(made, seed)
+    player = ContestPlayer(made, seed, agents.make(STAND_IN))
     with connect(host, port) as talk:
         play_contest(talk, identifier, player)
     out.print(f"{identifier} ({made.name}): {player.games:,} games, {player.won:,} won.", markup=False)

@@ -83,6 +83,9 @@ class Agent(abc.ABC):
     needs_machine_code: bool = False
     """Whether the agent computes so much that it rather waits for machine code than have its kernels interpreted meanwhile."""
 
+    interpreted_slowly: bool = False
+    """Whether a move takes many seconds as long as its kernels are interpreted; who must answer in time lets another play then."""
+
     holds_model: bool = False
     """Whether `model` gives what a chair believes as a Kripke model, whose worlds `world` names."""
 

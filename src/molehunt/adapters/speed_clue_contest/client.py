@@ -38,7 +38,7 @@ from molehunt.adapters.speed_clue_contest.seat import ContestSeat
 from molehunt.adapters.speed_clue_contest.talk import ContestError, HungUp, Talk
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadNotation
-from molehunt.core.meanwhile import machine_code
+from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import load_edition
@@ -54,11 +54,14 @@ class ContestPlayer:
 
     From game to game the agent takes along what it learned about the others (`Agent.impressions`). The random stream of a game is
     that of the same seat in the same game of `molehunt arena speed_clue/contest --rotate` with the same seed. `games` and `won`
-    count what was begun, and what this seat was told that it won.
+    count what was begun, and what this seat was told that it won. `stand_in` moves as long as machine code is being made for an
+    agent that would answer too late without it (`Agent.interpreted_slowly`).
     """
 
-    def __init__(self, agent: Agent, seed: int = 0) -> None:
+    def __init__(self, agent: Agent, seed: int = 0, stand_in: Agent | None = None) -> None:
         self.agent = agent
+        self._stand_in = stand_in if agent.interpreted_slowly else None
+        self._memory_of_stand_in: Any = None
         self.edition = load_edition(CONTEST.cards)
         self.games = 0
         self.won = 0
@@ -109,12 +112,18 @@ class ContestPlayer:
         known = self._impressions()
         self._chair = ContestSeat(game, message)
         self._memory = self.agent.start(game, self._chair.views.copy(), stream)
+        if self._stand_in is not None:
+            self._memory_of_stand_in = self._stand_in.start(game, self._chair.views.copy(), stream.copy())
         if known is not None:
             self.agent.meet_again(self._memory, 0, known, seated=False)
 
+    def _must_stand_in(self) -> bool:
+        """Whether the agent would answer too late now."""
+        return self._stand_in is not None and not is_at_hand("speed_clue")
+
     def _impressions(self) -> Any:
         """What the agent takes along from the game before: a contest is played by the same programs, in all seat orders."""
-        if self._chair is None:
+        if self._chair is None or self._must_stand_in():
             return None
         with machine_code("speed_clue", self.agent.needs_machine_code):
             return self.agent.impressions(self._chair.game, self._chair.views.copy(), self._memory, 0)
@@ -125,6 +134,8 @@ class ContestPlayer:
         legal = chair.game.legal_actions(chair.views)
         if not len(legal) or int(legal[0]) >> PLAY_SHIFT not in plays:
             raise ContestError("it asks for what this seat cannot do now")
+        if self._stand_in is not None and self._must_stand_in():
+            return int(self._stand_in.act(chair.views.copy(), self._memory_of_stand_in, ONE_CHAIR)[0])
         with machine_code("speed_clue", self.agent.needs_machine_code):
             action = int(self.agent.act(chair.views.copy(), self._memory, ONE_CHAIR)[0])
         if action not in legal:

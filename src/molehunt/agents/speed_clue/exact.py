@@ -62,6 +62,7 @@ class ExactAgent(Agent):
 
     observes = False
     in_batches = False
+    interpreted_slowly = True
 
     def __init__(self, name: str = "exact", parameters: Parameters = EDITIONS["tuned"]) -> None:
         self.name = name
