@@ -213,8 +213,9 @@ STUDY = Study(
         Section(
             "mean/",
             "The mean over all strangers",
-            "Games won; in the duel, draws and losses are missing to 100 %, in Speed Clue a fair share is 33 %, in Saboteur a seat wins "
-            "with its side. Every deal is played in every seat. The interval is that of the mean over strangers, whatever they have in common.",
+            "Games won; in the duel, draws and losses are missing to 100 %, in Speed Clue a fair share is 33 %, in Saboteur a seat "
+            "wins with its side. Every deal is played in every seat. The interval is that of the mean over strangers, whatever "
+            "they have in common.",
         ),
         Section(
             "worst/",
