@@ -6,6 +6,7 @@ import os
 import time
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from arena.foreign import CLUE_PEEPER, PLAYERS
@@ -13,6 +14,8 @@ from molehunt.arena.agent_files import load_agents
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Match, Result, run, seat_match, the_match
 from molehunt.arena.seating import parse_seats
+from molehunt.arena.store import RESULTS, Store, open_for_reading, read_units
+from molehunt.arena.store_check import verify
 from molehunt.arena.tournament.definition import parse_tournament
 from molehunt.arena.tournament.plan import make_plan, plan_from_text, plan_text
 from molehunt.arena.tournament.play import Progress, play_tournament
@@ -177,10 +180,26 @@ def test_in_a_tournament_a_fault_loses_and_is_told(tmp_path: Path, players: Path
     """
     plan = make_plan(parse_tournament(text), tmp_path)
     progress = Progress(plan)
-    with open_workers(1) as workers:
-        play_tournament(progress, workers)
+    with open_workers(1) as workers, Store(tmp_path / "store", plan) as store:
+        play_tournament(progress, workers, store)
     assert progress.finished
-    assert progress.faults == {"cheat chose what is no legal action: 'map:top'": plan.games}
+    reason = "cheat chose what is no legal action: 'map:top'"
+    assert progress.faults == {reason: plan.games}
+
+    # The store keeps why, with whom and when.
+    again = Progress(plan)
+    with open_for_reading(tmp_path / "store") as base:
+        again.resume(read_units(base))
+        kept = base.execute("SELECT deal, seat, player, reason FROM forfeits ORDER BY ALL").fetchall()
+        seats = base.execute("SELECT deal, seat FROM seats WHERE player LIKE '%cheat%' ORDER BY ALL").fetchall()
+    assert again.faults == progress.faults and again.before == plan.games
+    assert [row[:2] for row in kept] == seats and {row[2:] for row in kept} == {("cheat", reason)}
+    with open_workers(1) as workers:
+        assert verify(tmp_path / "store", workers, lambda *_: None).damage == []
+    with duckdb.connect(str(tmp_path / "store" / RESULTS)) as changed:
+        changed.execute("UPDATE faults SET reason = 'nothing'")
+    with open_workers(1) as workers:
+        assert verify(tmp_path / "store", workers, lambda *_: None).damage
 
 
 @pytest.mark.parametrize("limit", ["isolate_seconds = 0", "isolate_memory = 1", "isolate = 3"])

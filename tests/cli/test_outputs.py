@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -135,3 +136,7 @@ def test_store_on_a_full_disk_is_named(tmp_path: Path, limit: int) -> None:
     assert made.returncode == 1, made.stderr
     assert str(store) in made.stderr and "cannot" in made.stderr
     assert "Traceback" not in made.stderr and "internal error" not in made.stderr
+    if limit > 1_000_000:  # what was played is told before that
+        played = re.search(r"([\d,]+) games played in", made.stdout)
+        assert played and "decision-2019" in made.stdout
+        assert f"the tables tell of {played[1]} games" in " ".join(made.stderr.split())

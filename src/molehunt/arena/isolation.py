@@ -24,7 +24,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -62,6 +62,14 @@ class Isolation:
 
     seconds: int = 10
     memory: int = 1024
+
+
+class SeatFault(NamedTuple):
+    """A game that was lost by fault: its number among those played together, counted from 0, the seat, and why."""
+
+    game: int
+    seat: int
+    reason: str
 
 
 @dataclass

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
-from molehunt.arena.isolation import Isolation, faults_of, isolated_agents
+from molehunt.arena.isolation import Isolation, SeatFault, faults_of, isolated_agents
 from molehunt.arena.seating import Chair
 from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import Workers, in_order, is_here, once_per_process, takes_objects, using
@@ -201,7 +201,7 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
         part.moves += played.moves
         lost = lost_by_fault(game, played)
         won = game.wins(played.states) & ~lost.seats
-        part.faults += lost.reasons
+        part.faults += [fault.reason for fault in lost.faults]
         part.wins[chair_of_seat] += won.sum(axis=0)
         part.outcomes += np.bincount(game.outcome_codes(played.states), minlength=len(part.outcomes))
         if keep and played.actions is not None:
@@ -215,22 +215,22 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
 
 @dataclass(frozen=True)
 class Lost:
-    """What isolated players have lost by fault: by game and seat, shape (games, seats), bool; and why, once for each."""
+    """What isolated players have lost by fault: by game and seat, shape (games, seats), bool; and why, in the order of games."""
 
     seats: npt.NDArray[np.bool_]
-    reasons: list[str]
+    faults: list[SeatFault]
 
 
 def lost_by_fault(game: Game, played: Played) -> Lost:
     """Who has lost by fault in games that were played, whatever came of them."""
     lost = np.zeros((len(played.states), game.seats), np.bool_)
-    reasons = []
+    faults = []
     for chairs in played.chairs:
         for fault in faults_of(chairs.agent, chairs.memory):
             row, place = divmod(fault.chair, len(chairs.seats))
             lost[row, chairs.seats[place]] = True
-            reasons.append(fault.reason)
-    return Lost(lost, reasons)
+            faults.append(SeatFault(row, int(chairs.seats[place]), fault.reason))
+    return Lost(lost, sorted(faults))
 
 
 def chunk_of(match: Match) -> int:

@@ -22,8 +22,10 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
-from molehunt.arena.store_tables import CHECKS, SCHEMA, VIEWS
+from molehunt.arena.isolation import SeatFault
+from molehunt.arena.store_tables import CHECKS, FAULTS, SCHEMA, VIEWS
 from molehunt.arena.tournament.outcomes import UnitResult
 from molehunt.arena.tournament.plan import Plan, Unit, first_difference, plan_from_text, plan_text
 from molehunt.core.errors import BadInput, MolehuntError
@@ -155,7 +157,8 @@ class Store:
         if found:
             raise BadInput(f"{self.folder} is the store of another tournament: {found}. Play into a new folder")
         with self._transaction():
-            self.base.execute(CHECKS)  # stores of older versions have none
+            for table in (CHECKS, FAULTS):  # stores of older versions have none
+                self.base.execute(table)
 
     def _write_plan(self) -> None:
         """Write who plays what, which does not change."""
@@ -197,7 +200,7 @@ class Store:
             if lost is not None:
                 end = lost[1]
                 with self._transaction():
-                    for table in ("checks", "payments", "games", "units"):
+                    for table in ("checks", "faults", "payments", "games", "units"):
                         self.base.execute(f"DELETE FROM {table} WHERE unit >= ?", [lost[0]])  # noqa: S608 - a name from above
                 self.mended.append(f"{RECORDS} had lost its end: the games from unit {lost[0]} on are played again")
             elif held > end:
@@ -260,6 +263,12 @@ class Store:
             "INSERT INTO games SELECT $1, unnest($2), unnest($3), unnest($4), unnest($5)",
             [unit.number, deals, result.wins, result.roles, result.endings],
         )
+        if result.faults:
+            games, places, reasons = zip(*result.faults, strict=True)
+            self.base.execute(
+                "INSERT INTO faults SELECT $1, unnest($2), unnest($3), unnest($4)",
+                [unit.number, [unit.first + game for game in games], [*places], [*reasons]],
+            )
         if result.payoffs is not None:
             seats = result.payoffs.shape[1]
             self.base.execute(
@@ -294,24 +303,34 @@ def _no_step(name: str) -> None:
 
 
 def hash_of(result: UnitResult) -> str:
-    """A hash over all that a unit came to, its seconds and records left out: 16 hexadecimal digits."""
-    parts = [result.wins.astype("<u2"), result.roles.astype("<u8"), result.endings.astype("u1")]
+    """A hash over all that a unit came to, its seconds and records left out: 16 hexadecimal digits.
+
+    Faults count where there are any, so units without them have the hashes that they always had.
+    """
+    columns: list[npt.NDArray[Any]] = [
+        result.wins.astype("<u2"),
+        result.roles.astype("<u8"),
+        result.endings.astype("u1"),
+    ]
     if result.payoffs is not None:
-        parts.append(result.payoffs.astype("<f4"))
+        columns.append(result.payoffs.astype("<f4"))
+    parts = [column.tobytes() for column in columns]
     head = f"{result.number} {len(result.wins)} {result.moves}\n".encode()
-    return hashlib.blake2b(head + b"".join(part.tobytes() for part in parts), digest_size=8).hexdigest()
+    parts += [repr(tuple(fault)).encode() for fault in result.faults]
+    return hashlib.blake2b(head + b"".join(parts), digest_size=8).hexdigest()
 
 
 def read_units(base: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, UnitResult]]:
     """(number, result) of all finished units of a database in order, without their records."""
-    units = base.execute("SELECT unit, deals, moves, seconds FROM units ORDER BY unit").fetchall()
+    units = base.execute("SELECT unit, first_deal, deals, moves, seconds FROM units ORDER BY unit").fetchall()
     games = base.execute("SELECT unit, wins, roles, ending FROM games ORDER BY unit, deal").fetchnumpy()
     paid = base.execute("SELECT unit, payoff FROM payments ORDER BY unit, deal, seat").fetchnumpy()
+    faults = _read_faults(base)
     # Gone through in order: what is found between the ends of one unit and the next is that unit's.
     numbers = np.array([unit for unit, *_ in units], np.uint64)
     begins, ends = (np.searchsorted(games["unit"], numbers, side) for side in ("left", "right"))
     paid_begins, paid_ends = (np.searchsorted(paid["unit"], numbers, side) for side in ("left", "right"))
-    for place, (unit, deals, moves, seconds) in enumerate(units):
+    for place, (unit, first, deals, moves, seconds) in enumerate(units):
         part = slice(begins[place], ends[place])
         if part.stop - part.start != deals:
             raise StoreFailure(f"the store is damaged: unit {unit} has {part.stop - part.start} games of {deals}")
@@ -326,8 +345,18 @@ def read_units(base: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, UnitResul
                 payoffs=payoffs.reshape(deals, -1) if len(payoffs) else None,
                 moves=moves,
                 seconds=seconds,
+                faults=tuple(SeatFault(deal - first, seat, reason) for deal, seat, reason in faults.get(unit, ())),
             ),
         )
+
+
+def _read_faults(base: duckdb.DuckDBPyConnection) -> dict[int, list[tuple[int, int, str]]]:
+    """(deal, seat, reason) of all games that were lost by fault, by unit."""
+    found: dict[int, list[tuple[int, int, str]]] = {}
+    if base.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'faults'").fetchone():
+        for unit, *fault in base.execute("SELECT unit, deal, seat, reason FROM faults ORDER BY ALL").fetchall():
+            found.setdefault(unit, []).append((fault[0], fault[1], fault[2]))
+    return found
 
 
 def read_plan(base: duckdb.DuckDBPyConnection) -> Plan:

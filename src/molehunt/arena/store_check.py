@@ -21,7 +21,7 @@ from molehunt.core.record import parse_record
 if TYPE_CHECKING:
     import duckdb
 
-TABLES = ("tournament", "events", "lineups", "chairs", "units", "games", "payments", "checks")
+TABLES = ("tournament", "events", "lineups", "chairs", "units", "games", "payments", "checks", "faults")
 Tell = Callable[[int, int], None]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 CHECKS = "CREATE TABLE IF NOT EXISTS checks (unit UBIGINT PRIMARY KEY, hash VARCHAR)"
 """What the games of a unit came to, as a hash."""
+FAULTS = "CREATE TABLE IF NOT EXISTS faults (unit UBIGINT, deal UBIGINT, seat UTINYINT, reason VARCHAR)"
+"""Which games isolated players have lost by fault, and why."""
 SCHEMA = (
     """CREATE TABLE tournament (format INTEGER, name VARCHAR, seed UBIGINT, games_planned UBIGINT, identity VARCHAR,
         plan VARCHAR)""",
@@ -14,6 +16,7 @@ SCHEMA = (
     """CREATE TABLE units (unit UBIGINT PRIMARY KEY, event INTEGER, lineup INTEGER, seating INTEGER, first_deal UBIGINT,
         deals UBIGINT, moves UBIGINT, seconds DOUBLE, records_from UBIGINT, records_bytes UBIGINT, records_check UBIGINT)""",
     CHECKS,
+    FAULTS,
     # Bit s of `wins` is seat s; four bits of `roles` are the number of a seat's role.
     "CREATE TABLE games (unit UBIGINT, deal UBIGINT, wins USMALLINT, roles UBIGINT, ending UTINYINT)",
     "CREATE TABLE payments (unit UBIGINT, deal UBIGINT, seat UTINYINT, payoff FLOAT)",
@@ -33,6 +36,11 @@ VIEWS = (
         JOIN chairs c ON c.event = p.event_number AND c.lineup = p.lineup AND c.seating = p.seating
         JOIN events e ON e.event = p.event_number
         LEFT JOIN payments m ON m.unit = p.unit AND m.deal = p.deal AND m.seat = c.seat""",
+    """CREATE VIEW forfeits AS
+        SELECT p.event, p.lineup, p.seating, p.deal, c.seat, c.player, f.reason
+        FROM faults f
+        JOIN played p ON p.unit = f.unit AND p.deal = f.deal
+        JOIN chairs c ON c.event = p.event_number AND c.lineup = p.lineup AND c.seating = p.seating AND c.seat = f.seat""",
     """CREATE VIEW rates AS
         SELECT event, player, role, count(*) AS seats, sum(won::INTEGER) AS wins, avg(won::INTEGER) AS rate, avg(payoff) AS payoff
         FROM seats GROUP BY ALL ORDER BY event, role, rate DESC""",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from molehunt.arena.tournament.tables import ALL, Crossing, EventTable, Tourname
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import check_threads, out, to_json, working
 from molehunt.core.errors import BadInput, MolehuntError, UnknownName
+from molehunt.core.words import counted
 
 if TYPE_CHECKING:
     import duckdb
@@ -80,6 +82,14 @@ def _answer_all(
     outputs.put(json, lambda: to_json(tables))
     if str(json) != "-":
         print_tables(tables, (ask,) if ask else QUESTIONS)
+        if ask is None:
+            print_faults(progress.faults)
+
+
+def print_faults(faults: Mapping[str, int]) -> None:
+    """Why isolated players lost games by fault, and how many."""
+    for reason, count in sorted(faults.items()):
+        out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False)
 
 
 def _verify(folder: Path, threads: int) -> int:

@@ -9,13 +9,14 @@ from pathlib import Path
 
 from msgspec import structs
 
+from molehunt.arena.store import Store, StoreFailure
 from molehunt.arena.tournament.definition import read_tournament
 from molehunt.arena.tournament.plan import make_plan
 from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import TournamentTable, make_tables
 from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
-from molehunt.console.results import print_tables
+from molehunt.console.results import print_faults, print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, out, side, to_json, working
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import counted
@@ -40,6 +41,7 @@ def run_tournament(
     if seed is not None:
         check_count("--seed", seed, 0, MAX_SEED)
     used = check_threads(threads)
+    lost: StoreFailure | None = None
     with Outputs(json, report) as outputs:
         text = read_tournament(file)
         text = structs.replace(text, isolate=text.isolate or isolate)
@@ -50,17 +52,25 @@ def run_tournament(
             check_installed()
         progress = Progress(plan)
         began = time.perf_counter()
-        before = _play(progress, used, cluster, store)
+        try:
+            _play(progress, used, cluster, store)
+        except StoreFailure as error:
+            if not progress.games:
+                raise
+            lost = error
         seconds = time.perf_counter() - began
         tables = make_tables(plan, progress.outcomes, progress.finished)
         outputs.put(json, lambda: to_json(tables))
         outputs.put(report, lambda: _page(tables, _command(file, games, seed, report, isolate)), "The report is in {}.")
         if str(json) != "-":
             print_tables(tables)
-            played = progress.games - before
-            for reason, count in sorted(progress.faults.items()):
-                out.print(f"Lost by fault in {counted(count, 'game')}: {reason}", markup=False)
+            print_faults(progress.faults)
+            played = progress.games - progress.before
             out.print(f"{played:,} games played in {seconds:.1f} s, {played / seconds:,.0f} games/s.")
+    if lost is not None:
+        raise StoreFailure(
+            f"{lost}; the tables tell of {counted(progress.games, 'game')}, of which the store lacks the last"
+        )
     if progress.interrupted:
         raise Stopped(_how_to_resume(file, games, seed, store, progress.games, isolate))
     return 0
@@ -72,24 +82,20 @@ def _page(tables: TournamentTable, command: str) -> str:
     return render_tournament(tables, command)
 
 
-def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | None) -> int:
-    """Play what is missing; how many games were there before."""
+def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | None) -> None:
+    """Play what is missing. StoreFailure where the store cannot be written; what was played is counted all the same."""
     with contextlib.ExitStack() as stack:
         store, first = None, 0
         if folder:
-            from molehunt.arena.store import Store
-
             store = stack.enter_context(Store(folder, progress.plan))
             for each in store.mended:
                 side.print(f"{folder}: {each}.", markup=False)
             first = progress.resume(store.results())
-        before = progress.games
-        if before:
-            side.print(f"Going on in {folder}: {before:,} games are there.", markup=False)
+        if progress.before:
+            side.print(f"Going on in {folder}: {progress.before:,} games are there.", markup=False)
         workers = stack.enter_context(open_workers(threads, cluster))
         tell = stack.enter_context(working(progress.plan.name))
         play_tournament(progress, workers, store, tell, first)
-    return before
 
 
 def _command(file: Path, games: int | None, seed: int | None, report: Path | None = None, isolate: bool = False) -> str:

@@ -90,7 +90,7 @@ def play_task(task: Task) -> UnitResult:
         moves=played.moves,
         seconds=time.perf_counter() - began,
         records=records,
-        faults=tuple(lost.reasons),
+        faults=tuple(lost.faults),
     )
 
 
@@ -129,7 +129,9 @@ class Progress:
         self.outcomes: list[EventOutcomes] = no_outcomes(plan)
         self.games = 0
         self.faults: Counter[str] = Counter()
-        """How many games isolated players lost by fault since the tournament was begun or gone on with, by the reason."""
+        """How many games isolated players lost by fault, by the reason."""
+        self.before = 0
+        """How many of the games were there when the tournament was gone on with."""
         self.interrupted = False
 
     def wants(self, unit: Unit) -> bool:
@@ -140,7 +142,7 @@ class Progress:
         """Count a unit that is wanted."""
         outcomes = self.outcomes[unit.event]
         outcomes.add(unit, result)
-        self.faults.update(result.faults)
+        self.faults.update(fault.reason for fault in result.faults)
         self.games += unit.deals
         if _ends_block(outcomes.event, unit):
             outcomes.stopped = decided(outcomes)
@@ -150,6 +152,11 @@ class Progress:
 
         BadInput where they are not the plan's.
         """
+        number = self._count_all(finished)
+        self.before = self.games
+        return number
+
+    def _count_all(self, finished: Iterable[tuple[int, UnitResult]]) -> int:
         kept = iter(finished)
         found = next(kept, None)
         for unit in self.plan.units():
