@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import threading
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-import anyio
 import httpx2 as httpx
 import pytest
 from starlette.applications import Starlette
@@ -16,6 +18,7 @@ from molehunt.advice.file import from_json, to_json
 from molehunt.core.errors import BadInput
 from molehunt.web import adviser
 from molehunt.web.adviser import adviser_data, answer
+from molehunt.web.clients import Clients
 
 GAME: dict[str, Any] = {
     "advice": 1,
@@ -169,13 +172,23 @@ def test_what_is_wrong_with_a_question_is_said(question: bytes, fault: str) -> N
         answer(question)
 
 
+@contextlib.asynccontextmanager
+async def desk() -> AsyncIterator[Callable[[str], httpx.AsyncClient]]:
+    """An adviser's desk; clients of it at an address."""
+    found = adviser.AdviserDesk(Clients(1e6, 1))
+    site = Starlette(routes=[Route("/api/adviser", found.ask, methods=["POST"])])
+    yield lambda address: httpx.AsyncClient(
+        transport=httpx.ASGITransport(site, client=(address, 5000)), base_url="http://table"
+    )
+    found.turns.stop()
+
+
 def post(*questions: bytes) -> list[httpx.Response]:
     async def ask_all() -> list[httpx.Response]:
-        site = Starlette(routes=[Route("/api/adviser", adviser.adviser_api, methods=["POST"])])
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://table") as client:
+        async with desk() as at, at("192.0.2.1") as client:
             return [await client.post("/api/adviser", content=question) for question in questions]
 
-    return anyio.run(ask_all)
+    return asyncio.run(ask_all())
 
 
 def test_over_http_a_bad_question_is_400_and_one_that_is_too_long_413() -> None:
@@ -192,11 +205,53 @@ def test_what_takes_too_long_is_said_and_goes_on_being_one_of_the_few_that_think
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     go_on = threading.Event()
-    monkeypatch.setattr(adviser, "PATIENCE", 0.05)
-    monkeypatch.setattr(adviser, "answer", lambda _: go_on.wait() and {})
-    late = post(*[b""] * (adviser.MAX_THINKERS + 1))
-    monkeypatch.setattr(adviser, "PATIENCE", 10.0)
-    go_on.set()
-    assert [response.status_code for response in late] == [503] * len(late)
-    assert "too many possible deals" in late[0].json()["error"]
-    assert post(b"")[0].status_code == 200
+    begun: list[bytes] = []
+
+    def think(question: bytes) -> dict[str, Any]:
+        begun.append(question)
+        assert go_on.wait(60)
+        return {}
+
+    monkeypatch.setattr(adviser, "answer", think)
+
+    async def ask_all() -> None:
+        async with desk() as at, at("192.0.2.1") as client:
+            monkeypatch.setattr(adviser, "PATIENCE", 0.05)
+            late = [await client.post("/api/adviser", content=b"late") for _ in range(adviser.MAX_THINKERS + 1)]
+            assert [response.status_code for response in late] == [503] * len(late)
+            assert "too many possible deals" in late[0].json()["error"]
+            assert len(begun) == adviser.MAX_THINKERS
+            monkeypatch.setattr(adviser, "PATIENCE", 60.0)
+            go_on.set()
+            assert (await client.post("/api/adviser", content=b"")).status_code == 200
+
+    asyncio.run(ask_all())
+    assert begun == [b"late"] * adviser.MAX_THINKERS + [b""]
+
+
+def test_who_asks_much_at_once_waits_for_themselves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    thought: list[bytes] = []
+
+    def think(question: bytes) -> dict[str, Any]:
+        assert go_on.wait(60)
+        thought.append(question)
+        return {}
+
+    monkeypatch.setattr(adviser, "MAX_THINKERS", 1)
+    monkeypatch.setattr(adviser, "answer", think)
+
+    async def ask_all() -> list[int]:
+        async with desk() as at, at("192.0.2.1") as greedy, at("192.0.2.2") as other:
+            many = [
+                asyncio.create_task(greedy.post("/api/adviser", content=b"greedy"))
+                for _ in range(adviser.MAX_WAITING + 2)
+            ]
+            await asyncio.sleep(0.3)
+            one = asyncio.create_task(other.post("/api/adviser", content=b"other"))
+            await asyncio.sleep(0.3)
+            go_on.set()
+            return sorted(answer.status_code for answer in await asyncio.gather(one, *many))
+
+    assert asyncio.run(ask_all()) == [200] * (adviser.MAX_WAITING + 1) + [429] * 2
+    assert thought.index(b"other") <= 2

@@ -19,7 +19,6 @@ from molehunt.console.outputs import Outputs
 from molehunt.console.results import print_faults, print_tables
 from molehunt.console.screen import Stopped, check_count, check_threads, out, side, to_json, working
 from molehunt.core.streams import MAX_SEED
-from molehunt.core.words import counted
 
 MAX_GAMES = 1_000_000_000
 
@@ -68,9 +67,7 @@ def run_tournament(
             played = progress.games - progress.before
             out.print(f"{played:,} games played in {seconds:.1f} s, {played / seconds:,.0f} games/s.")
     if lost is not None:
-        raise StoreFailure(
-            f"{lost}; the tables tell of {counted(progress.games, 'game')}, of which the store lacks the last"
-        )
+        raise StoreFailure(f"{lost}; the tables tell of {progress.games:,} games, of which the store lacks the last")
     if progress.interrupted:
         raise Stopped(_how_to_resume(file, games, seed, store, progress.games, isolate))
     return 0

@@ -6,12 +6,11 @@ shows; all thinking is that of `advice`, all words are those of `advice_answers`
 
 from __future__ import annotations
 
-import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import anyio
-import anyio.to_thread
 import msgspec
 import numpy as np
 from starlette.requests import Request
@@ -35,14 +34,16 @@ from molehunt.core.meanwhile import machine_code
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
+from molehunt.web.clients import Clients, client_of
 from molehunt.web.clue_face import categories
+from molehunt.web.turns import Turns
 
 MAX_BODY = 64 * 1024
 """The most bytes of a question."""
 MAX_THINKERS = 2
 """How many questions are thought about at a time."""
 MAX_WAITING = 8
-"""How many more may be on their way."""
+"""How many questions of one client may be under way."""
 PATIENCE = 150.0
 """Seconds until it is said that an answer takes too long: more than compiling everything for the first one."""
 ENVELOPES = 10
@@ -73,39 +74,49 @@ class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explain: _Explain | None = None
 
 
-async def adviser_api(request: Request) -> JSONResponse:
-    """`POST /api/adviser`: a question as JSON; 200 and the answer, or {"error": what is wrong}.
+class AdviserDesk:
+    """Where questions are answered: in threads of its own, for which clients take turns as tables do for theirs.
 
-    400: the question cannot be answered; 413: it is too long; 503: thinking takes too long.
+    A question may wait for machine code that is being made, and no table should wait for that.
     """
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MAX_BODY:
-            return _refused(f"a question has at most {MAX_BODY // 1024} kB; this one is longer", 413)
-    with anyio.move_on_after(PATIENCE):
+
+    def __init__(self, clients: Clients) -> None:
+        self.clients = clients
+        self.turns = Turns(MAX_THINKERS)
+        self._unanswered: Counter[str] = Counter()
+
+    async def ask(self, request: Request) -> JSONResponse:
+        """`POST /api/adviser`: a question as JSON; 200 and the answer, or {"error": what is wrong}.
+
+        400: the question cannot be answered; 413: it is too long; 429: the client has too many questions under way; 503: thinking
+        takes too long.
+        """
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > MAX_BODY:
+                return _refused(f"a question has at most {MAX_BODY // 1024} kB; this one is longer", 413)
+        client = client_of(request.scope, self.clients)
+        if self._unanswered[client] >= MAX_WAITING:
+            return _refused(f"{MAX_WAITING} of your questions are still thought about; wait for the answers", 429)
+        self._unanswered[client] += 1
         try:
-            found = await anyio.to_thread.run_sync(_think, bytes(body), limiter=_WAITING, abandon_on_cancel=True)
+            with anyio.move_on_after(PATIENCE):
+                return JSONResponse(await self.turns.take(client, "adviser", _think, bytes(body)))
         except BadInput as error:
             return _refused(str(error), 400)
-        if found is not None:
-            return JSONResponse(found)
-    return _refused("there are too many possible deals to think through in time, or too many others ask just now", 503)
+        finally:
+            self._unanswered[client] -= 1
+            if not self._unanswered[client]:
+                del self._unanswered[client]
+        told = "there are too many possible deals to think through in time, or too many others ask just now"
+        return _refused(told, 503)
 
 
-_WAITING = anyio.CapacityLimiter(MAX_THINKERS + MAX_WAITING)
-_THINKING = threading.BoundedSemaphore(MAX_THINKERS)
-
-
-def _think(question: bytes) -> Answer | None:
-    """The answer, in a thread of its own; None where no turn came. Whoever is no longer waited for still has their turn."""
-    if not _THINKING.acquire(timeout=PATIENCE):
-        return None
-    try:
-        with machine_code(ADVICE):
-            return answer(question)
-    finally:
-        _THINKING.release()
+def _think(question: bytes) -> Answer:
+    """The answer. Whoever is no longer waited for still has their turn, once it has begun."""
+    with machine_code(ADVICE):
+        return answer(question)
 
 
 def _refused(told: str, status: int) -> JSONResponse:

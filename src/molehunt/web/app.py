@@ -32,8 +32,8 @@ from molehunt.core.record import Record, parse_record
 from molehunt.core.words import as_sentence
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Session
-from molehunt.web.adviser import adviser_api, adviser_data
-from molehunt.web.clients import Clients
+from molehunt.web.adviser import AdviserDesk, adviser_data
+from molehunt.web.clients import Clients, client_of
 from molehunt.web.face import Face
 from molehunt.web.faces import face_of
 from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused
@@ -144,12 +144,6 @@ def own_origin(scope: Scope, host: str) -> str:
     return f"{'https' if secure else 'http'}://{host}".lower()
 
 
-def client_of(scope: Scope, clients: Clients) -> str:
-    """What stands for the client of a request."""
-    client = scope.get("client")
-    return clients.key(client[0] if client else "")
-
-
 def is_loopback(host: str) -> bool:
     """Whether a host, with or without a port, is this machine."""
     try:
@@ -162,11 +156,13 @@ def is_loopback(host: str) -> bool:
 def make_app(tables: Tables, loopback: bool = True, share: str | None = None) -> ASGIApp:
     """The application. `share` is the address under which others reach this server, where it listens for others."""
     server = _Server(tables, share)
+    desk = AdviserDesk(tables.clients)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         tables.start()
         yield
+        desk.turns.stop()
         tables.stop()
 
     routes = [
@@ -183,7 +179,7 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
         Route("/api/replay/{name}/beliefs", server.beliefs),
         Route("/api/replay/{name}/why", server.why),
         Route("/api/replay/{name}/drawing", server.drawing),
-        Route("/api/adviser", adviser_api, methods=["POST"]),
+        Route("/api/adviser", desk.ask, methods=["POST"]),
         WebSocketRoute("/ws/{token}", server.connect),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]

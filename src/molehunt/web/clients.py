@@ -7,14 +7,21 @@ import ipaddress
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 NETWORK_BITS = 64
 """So many bits of an IPv6 address are the network's: one household has all addresses that begin with them."""
 MOST_KNOWN = 10_000
 """Clients that are remembered; beyond that those are forgotten who have asked for nothing lately."""
+
+
+def client_of(scope: Mapping[str, Any], clients: Clients) -> str:
+    """What stands for the client of a request, whose ASGI scope this is."""
+    client = scope.get("client")
+    return clients.key(client[0] if client else "")
 
 
 def network_of(address: str) -> str:
