@@ -72,7 +72,7 @@ def test_a_table_of_ones_own_is_built_in_the_lobby_and_what_cannot_be_is_said(
     page.locator("#games label", has_text="Speed Clue").click()
     page.locator("#create").click()
     page.wait_for_url("**/t/*")
-    expect(page.locator("#label")).to_contain_text("speed_clue/mitchell")
+    expect(page.locator("#label")).to_contain_text("Speed Clue · ")
 
 
 def test_two_people_and_artificial_players_at_one_table(people: Open, server: Server) -> None:
@@ -183,7 +183,15 @@ def test_practice_says_why_what_is_believed_and_what_to_do(people: Open, server:
     play(page, "saboteur", 1)
     assert my_move(page)
     page.locator("[data-why]").last.click()
+    expect(page.locator("#answer")).to_contain_text("secret until the end", timeout=60_000)
+    expect(page.locator("#answer")).not_to_contain_text("I am a ")
+    page.locator("#ask-secret").click()
+    expect(page.locator("#ask-secret")).to_contain_text("tells secrets")
+    expect(page.locator("#answer")).not_to_contain_text("I am a ")
+    page.locator("#ask-secret").click()
     expect(page.locator("#answer")).to_contain_text("I am a ", timeout=60_000)
+    said = page.locator("#answer .prose").text_content() or ""
+    assert not re.search(r"[PD]_[NESW]+|@-?\d|:\w+>|rock[12]|\d+ of \d+ states", said), said
     page.locator("#beliefs").click()
     expect(page.locator("#answer svg.kripke")).to_be_visible(timeout=60_000)
     expect(page.locator("#answer")).to_contain_text("Suspected of being a saboteur")
@@ -241,3 +249,32 @@ def test_no_cell_of_a_new_round_is_marked_as_new(people: Open, server: Server) -
     goals = page.locator(".cell:has(.place)")
     expect(goals).to_have_count(3)
     expect(page.locator(".cell.fresh:has(.place)")).to_have_count(0)
+
+
+def test_every_line_has_its_question_after_the_end_at_every_table(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, setup("duel", "random"))
+    assert my_move(page)
+    expect(page.locator("[data-why]")).to_have_count(0)
+    play(page, "duel")
+    numbers = page.locator("[data-why]").evaluate_all("(all) => all.map((why) => Number(why.dataset.why))")
+    lines = page.locator("#log > li").count()
+    # Ann moves first or second, and every move of the other's has its question.
+    assert numbers in (list(range(1, lines + 1, 2)), list(range(2, lines + 1, 2)))
+
+
+def test_the_lobby_lists_the_tables_at_which_one_sits(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(server.address)
+    expect(page.locator("#own-tables")).to_be_hidden()
+    link = open_table(page, server.address, TABLES["saboteur"])
+    play(page, "saboteur", 2)
+    page.goto(server.address)
+    expect(page.locator("#own-tables li")).to_have_count(1)
+    expect(page.locator("#own-tables")).to_contain_text("with Alice, Bob")
+    page.locator("#own-tables a", has_text="Resume").click()
+    page.wait_for_url(link)
+    assert my_move(page)
+    page.goto(server.address)
+    page.locator("#own-tables button").click()
+    expect(page.locator("#own-tables")).to_be_hidden()

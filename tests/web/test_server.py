@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -218,9 +219,17 @@ def test_practice_answers_why_what_is_believed_and_what_to_do_and_takes_moves_ba
         before = ann.my_move()
         own = next(number for number, text in enumerate(ann.log, 1) if text.startswith("You"))
         bot = next(number for number, text in enumerate(ann.log, 1) if not text.startswith("You"))
-        reason = ann.ask(do="why", move=bot)
+        seen = ann.ask(do="why", move=bot)
+        assert seen["guarded"]
+        assert seen["text"].startswith(ann.log[bot - 1])
+        for told, number in (("before", bot - 1), ("after", bot)):
+            assert seen[told] == ann.ask(do="beliefs", move=number)["panels"]  # what is believed in Ann's own place
+        assert "I am a" not in str(seen)
+        reason = ann.ask(do="why", move=bot, secret=True)
         assert reason["type"] == "reason"
-        assert "Trust" in reason["text"]
+        assert not reason["guarded"]
+        assert re.search(r"I am a (miner|saboteur)\. .*I (do not )?trust ", reason["text"])
+        assert reason["choices"]
         assert [panel["kind"] for panel in reason["before"] + reason["after"]] == ["bars", "bars"]
         assert "person" in ann.ask(do="why", move=own)["reason"]
         assert "no move 9999" in ann.ask(do="why", move=9999)["reason"]

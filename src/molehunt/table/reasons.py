@@ -46,15 +46,22 @@ class Hint:
     text: str
 
 
-def why(session: Session, move: int) -> Reason:
-    """Why the move `move`, counted from 1, was made; BadInput where it was a person's, or there is none."""
+def mover_of(session: Session, move: int) -> int:
+    """Which artificial player's seat made the move `move`, counted from 1; BadInput where it was a person, or there is none."""
     if not 1 <= move <= len(session.actions):
         raise BadInput(f"there is no move {move}; moves are numbered 1 to {len(session.actions)}")
-    earlier = session.before(move)
-    seat = earlier.to_move
-    agent = None if seat is None else session.sitters[seat].agent
-    if seat is None or agent is None:
+    seat = int(session.events[move - 1][0]["seat"])
+    if session.sitters[seat].agent is None:
         raise BadInput("a person made this move, and keeps the reasons")
+    return seat
+
+
+def why(session: Session, move: int) -> Reason:
+    """Why the move `move`, counted from 1, was made; BadInput where it was a person's, or there is none."""
+    seat = mover_of(session, move)
+    agent = session.sitters[seat].agent
+    assert agent is not None  # noqa: S101 - `mover_of` has seen to it
+    earlier = session.before(move)
     with machine_code(session.game.name, agent.needs_machine_code):
         text = named(agent.why(session.game, earlier.view(seat), earlier.mind(seat), 0), session.names)
     before = _beliefs(earlier, seat, agent, earlier.mind(seat))

@@ -34,6 +34,7 @@ from molehunt.web.mine_face import (
     headline,
     lit_move,
     map_news,
+    plain,
     reveal,
     without_seat,
 )
@@ -81,7 +82,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
                     back(view.goals[duel_draw.GOALS[row, column]])
                     if name == duel_draw.HIDDEN_GOAL
                     else symbol_name(name),
-                    duel_draw.cell_sentence(view, (row, column), is_cut_off=(row, column) in apart),
+                    plain(duel_draw.cell_sentence(view, (row, column), is_cut_off=(row, column) in apart)),
                     dark=(row, column) in apart,
                 )
                 for (row, column), name in view.board.items()

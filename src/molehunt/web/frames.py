@@ -11,6 +11,7 @@ from typing import TypeAlias
 import msgspec
 
 from molehunt.core.panels import Panel
+from molehunt.table.plain_words import Choice
 
 
 class Position(msgspec.Struct, kw_only=True):
@@ -120,16 +121,21 @@ class Moved(msgspec.Struct, tag_field="type", tag="moved"):
 
 
 class HintFrame(msgspec.Struct, tag_field="type", tag="hint"):
-    """What the adviser would play: in notation, as an imperative, and why."""
+    """What the adviser would play: in notation, as an imperative, and why; `choices` is what it weighed."""
 
     move: str
     words: str
     text: str
     agent: str
+    choices: tuple[Choice, ...]
 
 
 class ReasonFrame(msgspec.Struct, tag_field="type", tag="reason"):
-    """Why an artificial player made the move number `move`, and what it believed before and after."""
+    """Why an artificial player made the move number `move`, and what it believed before and after; `choices` is what it weighed.
+
+    `guarded`: the game goes on, and this tells nothing that the reader's seat does not know: what was to be seen, and what the
+    adviser `agent` would believe in the reader's place.
+    """
 
     move: int
     seat: int
@@ -138,6 +144,8 @@ class ReasonFrame(msgspec.Struct, tag_field="type", tag="reason"):
     text: str
     before: tuple[Panel, ...]
     after: tuple[Panel, ...]
+    choices: tuple[Choice, ...] = ()
+    guarded: bool = False
 
 
 class BeliefsFrame(msgspec.Struct, tag_field="type", tag="beliefs"):

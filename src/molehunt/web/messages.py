@@ -51,9 +51,10 @@ class AskHint(msgspec.Struct, tag_field="do", tag="hint", forbid_unknown_fields=
 
 
 class AskWhy(msgspec.Struct, tag_field="do", tag="why", forbid_unknown_fields=True):
-    """Ask why a move was made."""
+    """Ask why a move was made; while the game goes on, the mover's `secret` reasons only where they are asked for."""
 
     move: MoveNumber
+    secret: bool = False
 
 
 class AskBeliefs(msgspec.Struct, tag_field="do", tag="beliefs", forbid_unknown_fields=True):

@@ -5,6 +5,7 @@ Cells are x to the right and y downwards.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,8 @@ NOT_COUNTED = -1
 """The gold of a seat where it is not counted."""
 SEEN = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "gold", "blank": "stone"}
 """What a goal is known to be, as a page names it."""
+_CODE = re.compile(r"^(?:[PD]_[NESW]+|\d+(?:_flip)?)(?: turned)?, (?=an? )")
+_STONE = re.compile(r"\brock[12]\b")
 _BACKS = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "nugget", "blank": "blank"}
 """What the symbol of a goal that lies face down says after its name."""
 
@@ -188,7 +191,16 @@ def back(seen: str | None) -> str:
 
 def hand(cards: Iterable[str], title: Callable[[str], str], sentence: Callable[[str], str]) -> list[Held]:
     """The cards of a hand."""
-    return [Held(card, symbol_name(card), title(card), capital(sentence(card))) for card in cards]
+    return [Held(card, symbol_name(card), title(card), plain(sentence(card), title(card))) for card in cards]
+
+
+def plain(sentence: str, title: str = "") -> str:
+    """What a drawing says of a card or a cell, without the names of cards as they are written in records.
+
+    "P_NS, a tunnel open up and down" is "A tunnel open up and down"; a card whose sentence is its name alone has its `title`.
+    """
+    said = _STONE.sub("stone", _CODE.sub("", sentence))
+    return capital(title if said == sentence and title else said)
 
 
 def goals_of(
@@ -196,7 +208,9 @@ def goals_of(
 ) -> list[KnownGoal]:
     """What a view knows of each goal, by its cell; `words(view, place)` says it."""
     return [
-        KnownGoal(place, x, y, SEEN.get(view.goals[place] or ""), place in revealed, words(view, place))
+        KnownGoal(
+            place, x, y, SEEN.get(view.goals[place] or ""), place in revealed, _STONE.sub("stone", words(view, place))
+        )
         for (x, y), place in goals.items()
     ]
 

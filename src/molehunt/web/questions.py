@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molehunt.core.errors import BadInput
 from molehunt.table import reasons
+from molehunt.table.plain_words import plain_reason
 from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.frames import BeliefsFrame, HintFrame, ReasonFrame
@@ -15,22 +16,38 @@ def answer(
 ) -> HintFrame | ReasonFrame | BeliefsFrame:
     """The answer to a question, which takes a while."""
     if isinstance(message, AskWhy):
-        return reason_frame(session, message.move)
+        guarded = session.outcome is None and not message.secret
+        return seen_frame(session, seat, message.move) if guarded else reason_frame(session, message.move)
     if seat is None:
         raise BadInput("who watches has no beliefs at this table")
     if isinstance(message, AskBeliefs):
         return beliefs_frame(session, seat, message.move)
     hint = reasons.hint(session, seat)
     words = faces.move_in_words(session.game, str(hint.action), session.names, seat)
-    return HintFrame(str(hint.action), words, hint.text, hint.agent)
+    plain = plain_reason(session.game, hint.text, session.names)
+    return HintFrame(str(hint.action), words, plain.text, hint.agent, plain.choices)
 
 
 def reason_frame(session: Session, move: int) -> ReasonFrame:
     """Why a move was made, as a page shows it."""
     reason = reasons.why(session, move)
-    return ReasonFrame(
-        move, reason.seat, session.names[reason.seat], reason.agent, reason.text, reason.before, reason.after
-    )
+    plain = plain_reason(session.game, reason.text, session.names)
+    name = session.names[reason.seat]
+    return ReasonFrame(move, reason.seat, name, reason.agent, plain.text, reason.before, reason.after, plain.choices)
+
+
+def seen_frame(session: Session, seat: int | None, move: int) -> ReasonFrame:
+    """What a move of an artificial player shows to a seat, or to a watcher, while the game goes on: no secret of the mover's."""
+    mover = reasons.mover_of(session, move)
+    name = session.names[mover]
+    said = faces.sentence(session.game, session.event(move, seat), session.names, seat)
+    text = f"{said}\nWhy is {name}'s secret until the end."
+    if seat is None:
+        return ReasonFrame(move, mover, name, "", text, (), (), guarded=True)
+    agent, before = reasons.beliefs(session, seat, move - 1)
+    _, after = reasons.beliefs(session, seat, move)
+    text += f" What {agent} would make of it in your place:" * bool(before or after)
+    return ReasonFrame(move, mover, name, agent, text, before, after, guarded=True)
 
 
 def beliefs_frame(session: Session, seat: int, move: int | None) -> BeliefsFrame:

@@ -14,6 +14,7 @@ from molehunt.core.position import PERSON
 from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry
 from molehunt.table import reasons
+from molehunt.table.plain_words import plain_reason
 from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.face import Shown
@@ -138,7 +139,8 @@ def _beliefs(session: Session) -> dict[str, Any]:
     believed: dict[str, list[Any]] = {}
     for seat in range(session.game.seats):
         believed[str(seat)] = list(reasons.course_of_beliefs(session, seat))
-    found: dict[str, Any] = msgspec.to_builtins({"beliefs": believed, "reasons": reasons.every_reason(session)})
+    told = [plain_reason(session.game, text, session.names).text for text in reasons.every_reason(session)]
+    found: dict[str, Any] = msgspec.to_builtins({"beliefs": believed, "reasons": told})
     return found
 
 

@@ -35,6 +35,7 @@ from molehunt.web.mine_face import (
     headline,
     lit_move,
     map_news,
+    plain,
     reveal,
     without_seat,
 )
@@ -93,7 +94,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
                     x,
                     y,
                     symbol_name(name, turned) if name != saboteur_draw.FACE_DOWN else back(view.goals[goals[x, y]]),
-                    saboteur_draw.cell_sentence(view, (x, y)),
+                    plain(saboteur_draw.cell_sentence(view, (x, y))),
                 )
                 for (x, y), (name, turned) in view.board.items()
             ],

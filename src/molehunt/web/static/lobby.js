@@ -1,6 +1,7 @@
 // The lobby: presets that start at once, and a form for any table.
 
-import { NAME_KEY, keepFor, make, pageData, recall, setText } from "./dom.js";
+import { NAME_KEY, countOf, keepFor, make, pageData, recall, setText } from "./dom.js";
+import { forgetTable, ownTables } from "./own_tables.js";
 
 const LOBBY_NOBODY = "Guest"; // who has not said their name, and plays with artificial players only
 const LOBBY_GAME = "molehunt.game";
@@ -33,6 +34,23 @@ function gamePicture(game) {
 function startPreset(preset, button) {
   const seats = preset.setup.seats.map((seat) => (seat.kind === "me" ? { ...seat, name: lobbyName() || seat.name || LOBBY_NOBODY } : seat));
   openTable({ ...preset.setup, seats }, lobbyAt("preset-error"), button);
+}
+
+// ---- the reader's own tables ----
+
+function showOwnTables() {
+  if (lobbyData.told) forgetTable(location.pathname); // this address leads to no table any more
+  const tables = ownTables().filter((table) => table.phase !== "over");
+  lobbyAt("own-tables").hidden = !tables.length;
+  lobbyAt("own-tables-list").replaceChildren(...tables.map((table) => make("li", {},
+    make("span", { class: "own-table" }, make("strong", {}, table.label), make("span", { class: "muted small" },
+      `with ${table.with} · ${table.phase === "waiting" ? "waiting for players" : countOf(table.moves, "move")}`)),
+    make("a", { class: "button", href: table.path }, "Resume"),
+    make("button", { type: "button", class: "button quiet", "aria-label": `Take ${table.label} off the list`, title: "Take off the list",
+      onclick: () => {
+        forgetTable(table.path);
+        showOwnTables();
+      } }, "✕"))));
 }
 
 // ---- the form ----
@@ -153,6 +171,7 @@ function startLobby() {
   name.value = recall(NAME_KEY);
   name.oninput = () => keepFor(NAME_KEY, lobbyName());
   if (lobbyData.told) showFault(lobbyAt("told"), lobbyData.told);
+  showOwnTables();
   showPresets();
   showGames();
   chooseGame(lobbyGame);

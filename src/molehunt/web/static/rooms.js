@@ -8,6 +8,11 @@ function roomLink(path) {
   return new URL(path, pageData().share || location.href).href;
 }
 
+/** Whether others can reach the server under the address of the links. */
+function roomReached() {
+  return !/^(localhost|127\.|\[::1\])/.test(new URL(roomLink("/")).host);
+}
+
 /** The waiting room in `root`; `send(message)` speaks to the server. */
 export class WaitingRoom {
   constructor(root, send) {
@@ -33,7 +38,8 @@ export class WaitingRoom {
     keepFocus(room, () => room.replaceChildren(
       make("h2", { id: "waiting-title" }, sits ? "Take your seat" : open ? `Waiting for ${countOf(open, "player")}` : "All sit"),
       ...(sits ? [this.sitForm(typed)] : []),
-      open && frame.creator ? make("p", { class: "muted" }, "Send each friend a link. The game begins when all sit.") : "",
+      open && frame.creator ? make("p", { class: "muted" }, "Send each friend a link. The game begins when all sit."
+        + (roomReached() ? "" : " These links work on this machine alone; to play over your network, the server must be started with --host 0.0.0.0.")) : "",
       make("ol", { class: "waiting-seats" }, frame.seats.map((seat, number) => this.waitingSeat(seat, number, frame))),
       make("div", { class: "row" },
         frame.can.includes("start") ? make("button", { type: "button", class: "button primary", id: "start", "data-key": "start",

@@ -1,6 +1,7 @@
 // A table: what the server says is shown, what the reader does is sent. The game's own module draws the board.
 
 import { Connection } from "./connection.js";
+import { forgetTable, keepTable } from "./own_tables.js";
 import { make, pageData, setText, showToast, tell } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
@@ -89,6 +90,16 @@ class Table {
     this.showNotice(frame);
     setText(tableAt("watchers"), frame.watchers ? `${frame.watchers} watching` : "");
     this.announce(frame, before);
+    this.remember(frame);
+  }
+
+  // The lobby lists the tables at which one sits, from what this browser has kept.
+  remember(frame) {
+    const state = `${frame.phase} ${frame.moves}`;
+    if (frame.you === null || this.kept === state) return;
+    this.kept = state;
+    keepTable({ path: location.pathname, label: frame.label, phase: frame.phase, moves: frame.moves,
+      with: frame.seats.filter((_, seat) => seat !== frame.you).map((seat) => seat.name || "a friend").join(", ") });
   }
 
   async loadBoard() {
@@ -108,6 +119,7 @@ class Table {
 
   gone(message) {
     this.connection.close();
+    if (!this.frame) forgetTable(location.pathname);
     this.showBanner(message.reason, make("a", { href: "/", class: "button tiny" }, "To the lobby"));
   }
 
@@ -234,7 +246,7 @@ class Table {
 
   showHint(message) {
     this.keepAnswer = false;
-    this.answer(make("p", { class: "hint" }, make("strong", {}, this.say(message.words))), make("p", { class: "prose" }, this.say(message.text)),
+    this.answer(make("p", { class: "hint" }, make("strong", {}, this.say(message.words))), make("p", { class: "prose" }, this.say(message.text)), this.weighed(message.choices),
       make("p", { class: "muted small" }, `This is what ${message.agent} would do.`));
     this.board.point?.(message.move);
   }
@@ -245,9 +257,28 @@ class Table {
     const after = make("div");
     drawPanels(before, message.before ?? []);
     drawPanels(after, message.after ?? []);
-    this.answer(make("h3", {}, `Why ${message.name} did it (move ${message.move})`), make("p", { class: "prose" }, this.say(message.text)),
+    const title = message.guarded ? `What move ${message.move} shows` : `Why ${message.name} did it (move ${message.move})`;
+    this.answer(make("h3", {}, title), make("p", { class: "prose" }, this.say(message.text)), this.weighed(message.choices),
+      message.guarded ? this.askSecret(message) : "",
       ...(message.before?.length ? [make("h3", { class: "then" }, "Believed before"), before] : []),
       ...(message.after?.length ? [make("h3", { class: "then" }, "Believed after"), after] : []));
+  }
+
+  // What a player weighed, with its numbers, for those who open it.
+  weighed(choices) {
+    if (!choices.length) return "";
+    return make("details", { class: "weighed" }, make("summary", {}, "What was weighed, in numbers"), make("table", {},
+      make("tbody", {}, choices.map((choice) => make("tr", {}, make("td", {}, this.say(choice.words)), make("td", { class: "worth" }, choice.worth))))));
+  }
+
+  // The mover's own reasons tell what it is and holds: they are told on a second click alone.
+  askSecret(message) {
+    const ask = make("button", { type: "button", class: "button tiny danger", id: "ask-secret", onclick: () => {
+      if (ask.dataset.sure) this.ask({ do: "why", move: message.move, secret: true }, "Asking …");
+      ask.dataset.sure = "yes";
+      setText(ask, "This tells secrets, as the role. Tell me all the same");
+    } }, `${message.name}'s own reasons …`);
+    return ask;
   }
 
   showBeliefs(message) {
@@ -261,6 +292,9 @@ class Table {
     const list = tableAt("log");
     const follows = list.scrollHeight - list.scrollTop - list.clientHeight < TABLE_NEAR_END;
     while (list.children.length > frame.log_from) list.lastChild.remove();
+    const asks = Boolean(this.latest.practice || this.latest.can.includes("why"));
+    if (asks !== this.asks) list.replaceChildren(); // every line has its question, or none
+    this.asks = asks;
     this.log.slice(list.children.length).forEach((entry) => list.append(this.logLine(entry, frame)));
     if (follows) list.scrollTop = list.scrollHeight;
   }
@@ -268,7 +302,7 @@ class Table {
   logLine(entry, frame) {
     const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text" }, this.say(entry.text)));
     if (entry.seat !== null && entry.seat !== undefined) line.style.setProperty("--tint", `var(--seat-${entry.seat % 10})`);
-    if (entry.agent && entry.n && (this.latest.practice || this.latest.can.includes("why"))) {
+    if (entry.agent && entry.n && this.asks) {
       line.append(make("button", { type: "button", class: "why", "data-why": entry.n, "aria-label": `Why? Move ${entry.n}`,
         onclick: () => this.ask({ do: "why", move: entry.n }, "Asking …") }, "why?"));
     }

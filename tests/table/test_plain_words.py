@@ -1,0 +1,58 @@
+"""Reasons as people read them: no notation and no symbols in the sentences, what was weighed apart from them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.games.registry import make_game
+from molehunt.table import reasons
+from molehunt.table.plain_words import Choice, plain_reason
+from molehunt.table.session import Session, Sitter
+
+NAMES = ("Alice", "Bob", "Carol")
+NOTATION = re.compile(r"[PD]_[NESW]+|@-?\d|\w:\w+|>\d|rock[12]|[{}]|\bstates\b|\bseat \d|Trust:")
+TABLES = {
+    "saboteur": ("official+talk:rounds=1", ("kripke-2012", "decision-2019", "means-ends-2016")),
+    "duel": ("mcgill", ("and-or-2020", "greedy-2020")),
+    "speed_clue": ("mitchell", ("advanced", "exact", "basic")),
+}
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_sentences_have_no_notation(game: str) -> None:
+    ruleset, agents = TABLES[game]
+    sitters = [Sitter(name, Agents(game).make(spec)) for name, spec in zip(NAMES, agents, strict=False)]
+    session = Session(make_game(game, ruleset, len(agents)), sitters, 5)
+    for _ in range(24):
+        session.step()
+    weighed = 0
+    for text in reasons.every_reason(session):
+        plain = plain_reason(session.game, text, session.names)
+        assert not NOTATION.search(plain.text), plain.text
+        for choice in plain.choices:
+            assert not NOTATION.search(choice.words), choice
+        weighed += len(plain.choices)
+    assert weighed or game != "saboteur"
+
+
+def test_what_was_weighed_is_said_in_words_best_first() -> None:
+    game = make_game("saboteur", "official", 3)
+    text = (
+        "I am a miner. Trust: Bob 2.60, Carol 0.50, Alice -1.20. Goals: middle rock2, bottom gold.\n"
+        "I believe 2 of 3 states; the saboteurs may be {Bob, Carol}, {}.\n"
+        "Before, Carol said claim:top=gold: a claim.\n"
+        "Last, Bob played break:cart>2: so it and Carol are more likely on different sides.\n"
+        "              P_NESW     1.080  P_NESW@2,0\n"
+        "         fix:lantern         -  of no use now"
+    )
+    plain = plain_reason(game, text, NAMES)
+    assert plain.text.splitlines() == [
+        "I am a miner. I trust Bob and Carol, the first most; I do not trust Alice. Goals: middle a stone, bottom gold.",
+        "I think the saboteurs may be Bob and Carol; or nobody (2 of 3 ways to deal the roles).",
+        "Before, Carol said “Say that the top goal is gold”: a claim.",
+        "Last, Bob played “Break Carol's cart”: so Bob and Carol are more likely on different sides.",
+    ]
+    assert plain.choices == (Choice("Lay a crossing at 2,0", "1.080"), Choice("Repair of lantern: of no use now", "-"))
