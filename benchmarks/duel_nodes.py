@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from molehunt.agents.duel.and_or_2020 import AndOr2020Agent
+from molehunt.agents.duel.and_or_2020 import EDITIONS, AndOr2020Agent
 from molehunt.agents.duel.heuristic_2020 import GUESS, guess_goal
 from molehunt.agents.duel.positions import POSITION, duel_model, position_of_view
 from molehunt.agents.registry import Agents
@@ -17,7 +17,11 @@ GAMES, SEED, DEPTH, SEAT = 8, 9, 2, 1
 
 
 def main() -> None:
-    game, searcher, search = make_game("duel", "mcgill", 2), AndOr2020Agent(), Search(duel_model())
+    game, searcher, search = (
+        make_game("duel", "mcgill", 2),
+        AndOr2020Agent(parameters=EDITIONS["wins_first"]),
+        Search(duel_model()),
+    )
     seeds = game_seeds(SEED, 0, GAMES)
     played = play(game, (Agents("duel").make("random-listed"), searcher), seeds, keep_actions=True)
     states = game.new(seeds)

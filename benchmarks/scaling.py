@@ -38,7 +38,7 @@ MATCHES = {
     "saboteur/krisnadi": "decision-2019*5",
     "saboteur/veldhuis:rounds=1": "kripke-2012:depth=2*5",
     "speed_clue/mitchell": "advanced*3",
-    "duel/mcgill": "and-or-2020,random-listed",
+    "duel/mcgill": "and-or-2020:wins_first,random-listed",
 }
 FAST = "saboteur/krisnadi"
 

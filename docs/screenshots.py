@@ -53,7 +53,7 @@ def setup(game: str, ruleset: str, seed: int, seats: list[dict[str, str]]) -> di
 
 TABLES = {
     "saboteur": (setup("saboteur", "official+talk:rounds=1", 12, agents("kripke-2012", 4)), 3),
-    "duel": (setup("duel", "mcgill", 21, agents("and-or-2020", 1)), 3),
+    "duel": (setup("duel", "mcgill", 21, agents("and-or-2020:wins_first", 1)), 3),
     "speed-clue": (setup("speed_clue", "mitchell", 7, agents("advanced", 2) + agents("exact", 1)), 4),
 }
 

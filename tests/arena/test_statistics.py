@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from molehunt.arena.statistics import Z, difference, wilson
+from molehunt.arena.statistics import Z, difference, point_of, wilson
 
 
 # Newcombe 1998, Two-sided confidence intervals for the single proportion, Table I, method 3.
@@ -90,3 +90,10 @@ def test_difference_turns_its_sign_with_the_order_and_holds_the_gap() -> None:
 def test_difference_from_a_rate_that_is_known_almost_surely_is_the_wilson_interval() -> None:
     low, high = wilson(30, 100)
     assert difference(30, 100, 5e11, 10**12) == pytest.approx((low - 0.5, high - 0.5), abs=1e-5)
+
+
+def test_many_intervals_that_hold_together_are_wider() -> None:
+    assert point_of(1) == pytest.approx(Z)
+    assert point_of(5) == pytest.approx(2.5758, abs=1e-4), "1 % for each of five"
+    low, high = wilson(60, 100, point_of(10))
+    assert low < wilson(60, 100)[0] and high > wilson(60, 100)[1]

@@ -45,6 +45,8 @@ class Weights:
     good_row: int = 5
     open_ends: str = "joined"
     wins_first: bool = True
+    wins_at_root: bool = False
+    inner: str = "smallest"
 
 
 # --- The guess --------------------------------------------------------------------------------------------------------
@@ -147,7 +149,7 @@ def value(game: ReferenceDuel, seat: int, weights: Weights, made: int) -> float:
     `wins_first` says so, the sooner the better."""
     if game.winner == 1 - seat:
         return -WIN
-    if game.winner == seat and weights.wins_first:
+    if game.winner == seat and weights.wins_first and (made == 1 or not weights.wins_at_root):
         return WIN - LATER * made
     return -h(game, seat, game.goals.index("nugget"), weights)
 
@@ -242,7 +244,9 @@ def best_of(
     """The best own move; without cards the board stays as it is."""
     if not game.hands[seat]:
         return value(game, seat, weights, made)
-    return max(
+    # Minus the smallest h; the formula's "max" of h to the letter is minus the largest.
+    choose = min if weights.inner == "largest" else max
+    return choose(
         value_of_or_node(after(game, seat, move), seat, weights, depth - 1, unseen, deck_left, modelled, made + 1)
         for move in moves_of(game, seat)
     )

@@ -280,6 +280,22 @@ def next_possible_suggestions(knowledge: Knowledge, solved: str = ANY_CARD) -> l
     return combine(choices)
 
 
+def next_possible_of_two_suggestions(knowledge: Knowledge, solved: str = ANY_CARD) -> list[Triple]:
+    """Next-possible over all opponents: "one card from the next player's possible cards and another from the list for the player
+    after" (section 4.4.2), locations first; where one of them has none, the players behind are asked for."""
+    choices = candidates(knowledge, solved)
+    taken: list[int] = []
+    for step in range(1, knowledge.seats):
+        player = (knowledge.seat + step) % knowledge.seats
+        for category in LOCATIONS_FIRST:
+            held = [card for card in choices[category] if knowledge.may_hold(card, player)]
+            if held and category not in taken and len(taken) < 2:
+                choices[category] = held
+                taken.append(category)
+                break
+    return combine(choices)
+
+
 def previous_possible_suggestions(knowledge: Knowledge, solved: str = ANY_CARD) -> list[Triple]:
     """Previous-possible: one candidate that the previous player may hold, a location if there is one, else a weapon,
     else a suspect, and beside it candidates that he does not hold, where there are any, so that he has nothing else to

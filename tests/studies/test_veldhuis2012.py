@@ -23,6 +23,7 @@ from molehunt.core.replay import Replay
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import game_entry, make_game
 from molehunt.studies import kripke_rounds, veldhuis2012
+from molehunt.studies.kripke_eighteen import SENTENCES
 from molehunt.studies.kripke_findings import Finding, above, findings, within, worst
 from molehunt.studies.kripke_rounds import Setup, Tally, setups, tallies, watch
 from molehunt.studies.study import AGREES, DIFFERS, FAILS, HOLDS, NONE_PUBLISHED, UNDECIDED, load_study, silent
@@ -273,6 +274,12 @@ def test_a_finding_as_a_row() -> None:
 # --- The rows -----------------------------------------------------------------------------------------------------------
 
 
+def eighteen(changes: str) -> list[str]:
+    names = [*(sentence.name for sentence in SENTENCES), "twenty-points"]
+    names.insert(names.index("2-truth-believed") + 1, "3-fewer-states")
+    return [f"eighteen/{changes}/{name}" for name in names]
+
+
 def test_a_small_study_has_all_rows_on_any_number_of_threads() -> None:
     told: list[tuple[int, int]] = []
     report = STUDY.run(10, 1, 1, lambda done, total: told.append((done, total)))
@@ -280,11 +287,18 @@ def test_a_small_study_has_all_rows_on_any_number_of_threads() -> None:
     assert [row.id for row in report.rows] == [
         *(f"finding/{name}" for name in FINDINGS),
         *(f"{kind}/{name}" for kind in ("wins", "truth", "lost", "states") for name in names),
+        *eighteen("default"),
         *(f"region/cover=9+close=6/{name}" for name in FINDINGS),
+        *eighteen("cover=9+close=6"),
+        *(
+            row
+            for changes in ("cover=1", "cover=9", "cover=1+close=4")
+            for row in (*(f"sentence/{changes}/{name}" for name in FINDINGS), *eighteen(changes))
+        ),
     ]
-    assert told[-1] == (240, 240)
+    assert told[-1] == (600, 600)
     assert all(row.low <= row.measured <= row.high for row in report.rows)
-    assert all(row.games == 10 for row in report.rows if not row.id.startswith(("finding/", "region/")))
+    assert all(row.games == 10 for row in report.rows if not row.id.startswith(("finding/", "region/", "sentence/")))
     assert all(any(row.id.startswith(section.prefix) for section in STUDY.sections) for row in report.rows)
     assert STUDY.run(10, 1, 3).rows == report.rows
     assert STUDY.run(10, 2, 1).rows != report.rows
@@ -318,7 +332,7 @@ def test_sensitivity_appears_when_there_are_enough_rounds(monkeypatch: pytest.Mo
     assert list(found) == [
         f"sensitivity/{change}/{name}" for change in ("threshold=-1", "threshold=-6", "close=6") for name in FINDINGS
     ]
-    assert told[-1] == (12 * (2 * 40 + 3 * 4),) * 2 and all(a[0] < b[0] for a, b in pairwise(told))
+    assert told[-1] == (12 * (5 * 40 + 3 * 4),) * 2 and all(a[0] < b[0] for a, b in pairwise(told))
     assert found["sensitivity/close=6/1-saboteurs-win"].games == 8 * 4
     with ThreadPoolExecutor(1) as pool:
         alone = findings(tallies(setups(("close=6",)), 4, 1, pool, silent))

@@ -1,20 +1,29 @@
-"""Intervals for what the arena counts. All are two-sided at 95 %."""
+"""Intervals for what the arena counts. All are two-sided, at 95 % unless said otherwise."""
 
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
 
 
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The Wilson score interval of a rate (Wilson 1927): (low, high), fractions; (0, 1) without games."""
+def point_of(comparisons: int) -> float:
+    """The point of the normal distribution at which so many two-sided intervals hold together at 95 % (Bonferroni)."""
+    return NormalDist().inv_cdf(1 - 0.025 / comparisons)
+
+
+def wilson(wins: float, games: int, z: float = Z) -> tuple[float, float]:
+    """The Wilson score interval of a rate (Wilson 1927): (low, high), fractions; (0, 1) without games.
+
+    Another `z` is another level: `point_of` gives it, for many intervals that shall hold together.
+    """
     if games == 0:
         return 0.0, 1.0
     rate = wins / games
-    centre = (rate + Z * Z / (2 * games)) / (1 + Z * Z / games)
-    half = Z / (1 + Z * Z / games) * math.sqrt(rate * (1 - rate) / games + Z * Z / (4 * games * games))
+    centre = (rate + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
     low = 0.0 if wins == 0 else max(0.0, centre - half)
     high = 1.0 if wins == games else min(1.0, centre + half)
     return low, high

@@ -179,7 +179,7 @@ def play_duel(
     Parameters
     ----------
     opponent
-        The artificial player: and-or-2020 (the usual one), duel-star, greedy-2020.
+        The artificial player: and-or-2020:wins_first (the usual one), duel-star, greedy-2020.
     name
         Your name.
     first

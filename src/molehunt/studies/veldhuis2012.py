@@ -28,6 +28,7 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_PLACES, GOLD, NO_CARD
 from molehunt.games.saboteur.state import GOLD_FOUND, OUTCOME
+from molehunt.studies import kripke_eighteen
 from molehunt.studies.kripke_findings import findings
 from molehunt.studies.kripke_rounds import CHUNK, RULESET, SEATS, Setup, Tally, setups, tallies, tally_of
 from molehunt.studies.study import (
@@ -104,6 +105,18 @@ CHART: dict[str, tuple[float, ...]] = {
 NEAREST = ("cover=9", "close=6")
 """What has to change for most findings to hold: saboteurs who play a miner do not spare good path cards, and adaptive ones stop
 pretending when a goal is six cards away, not two."""
+SENTENCES: dict[tuple[str, ...], str] = {
+    (
+        "cover=1",
+    ): "“(semi-)good moves to keep their cover”: who plays a miner lays what shortens the way by one card, not by more",
+    (
+        "cover=9",
+    ): "a saboteur's “evaluation functions for the different cards change” when they stop pretending, so until then they are "
+    "a miner's",
+    ("cover=1", "close=4"): "the first of these, and “within two steps” as more than two cards",
+}
+"""Readings of the paper's sentences about saboteurs who play a miner, which the default (`cover=0.5`, from “throw away good path
+cards”) does not take. The last was named after it had been seen, on another seed, that it refutes no finding."""
 
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
@@ -115,6 +128,7 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     groups: dict[str, tuple[list[Setup], int]] = {
         "finding/": (setups(), games),
         f"region/{'+'.join(NEAREST)}/": (setups(NEAREST), games),
+        **{f"sentence/{'+'.join(changes)}/": (setups(changes), games) for changes in SENTENCES},
         **{f"sensitivity/{change}/": (setups((change,)), few) for change in variations},
     }
     progress = Progress(tell, sum(len(some) * count for some, count in groups.values()))
@@ -136,6 +150,8 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
         if prefix == "finding/" and played:
             measures = [list(setup_rows(setup, tally)) for setup, tally in played.items()]
             rows += [row for kind in zip(*measures, strict=True) for row in kind]
+        if prefix.startswith(("finding/", "region/", "sentence/")) and len(played) == len(some):
+            rows += kripke_eighteen.rows(f"eighteen/{prefix.partition('/')[2] or 'default/'}", played)
     return rows
 
 
@@ -284,6 +300,17 @@ STUDY = Study(
             "The nearest region in which most findings hold",
             f"All numbers as by default but {' and '.join(NEAREST)}.",
             "finding/",
+        ),
+        Section(
+            "sentence/",
+            "The findings in other readings of the paper's sentences",
+            "; ".join(f"{' and '.join(changes)}: {says}" for changes, says in SENTENCES.items()) + ".",
+            "finding/",
+        ),
+        Section(
+            "eighteen/",
+            "What eighteen rounds could show",
+            "How likely 18 rounds a setup were to let the authors write each sentence, if our rates were theirs.",
         ),
         Section(
             "sensitivity/",

@@ -12,17 +12,29 @@ import pytest
 
 from agents.speed_clue.beside import AGENTS, SPECS, Table, sheet
 from games.speed_clue.playing import ORDERS, clue, seeds_of, small
-from molehunt.agents.speed_clue.strategies import ASK, CHOICES, DEDUCTION_6, FALLBACK, SHOWS, SOLVED, Strategy
+from molehunt.agents.speed_clue.strategies import (
+    ASK,
+    CHOICES,
+    DEDUCTION_6,
+    FALLBACK,
+    POSSIBLE,
+    SHOWS,
+    SOLVED,
+    SUSPECTS,
+    Strategy,
+)
 from molehunt.core.errors import BadInput, BadParameter
 from molehunt.core.match import play
 from reference import speed_clue_players
 from reference.speed_clue import Triple, cards_of
 from reference.speed_clue_players import (
+    OVERALL,
     STRATEGIES,
     Knowledge,
     advanced_suggestions,
     answer,
     basic_suggestions,
+    next_possible_of_two_suggestions,
     next_possible_suggestions,
     no_intelligence_suggestions,
     previous_possible_suggestions,
@@ -77,7 +89,11 @@ def test_every_suggestion_of_the_strategies_is_made_at_times() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "possible"),
-    [("next-possible", next_possible_suggestions), ("previous-possible", previous_possible_suggestions)],
+    [
+        ("next-possible", next_possible_suggestions),
+        ("next-possible:all_opponents=yes", next_possible_of_two_suggestions),
+        ("previous-possible", previous_possible_suggestions),
+    ],
 )
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_who_asks_for_a_possible_card_does_so_as_the_slow_player_may(
@@ -94,6 +110,71 @@ def test_who_asks_for_a_possible_card_does_so_as_the_slow_player_may(
             assert cards in possible(knowledge, "any_card")
             compared += 1
     assert compared > 30
+
+
+@pytest.mark.parametrize("ask", ["basic", "next_not_held"])
+@pytest.mark.parametrize("seats", [3, 5])
+def test_a_card_that_an_opponent_keeps_suggesting_is_named_to_confirm_it_with_own_cards_beside_it(
+    ask: str, seats: int
+) -> None:
+    """ "A targeted suggestion would need to be made possibly with cards in hand instead of the normal approach" (6.3.2)."""
+    targeted, others = 0, 0
+    for number in range(12):
+        table = Table(clue(seats), [f"basic:ask={ask},repeats=2"] * seats, 90 + number)
+        while not table.over:
+            seat, move = table.seat, table.decide()
+            if move.startswith("suggest"):
+                cards, letters = cards_of(move), table.letters(seat)
+                named = Counter((entry.seat, card) for entry in table.slow.record for card in entry.cards)
+                kept = {
+                    card
+                    for (player, card), times in named.items()
+                    if player != seat and times >= 2 and letters[card, player] == "D"
+                }
+                open_ones = {
+                    card
+                    for category in range(3)
+                    for card in table.slow.edition[category]
+                    if not any(letters[other, OVERALL] == "H" for other in table.slow.edition[category])
+                }
+                aims = [card for card in cards if card in kept & open_ones]
+                assert bool(kept & open_ones) <= bool(aims)
+                if aims:
+                    targeted += 1
+                    hand = set(table.slow.view(seat)["hand"])
+                    beside = [card for card in cards if card not in aims[:1]]
+                    # Where a category holds an own card, an own one is named.
+                    for card in beside:
+                        category = next(c for c in table.slow.edition if card in c)
+                        assert card in hand or card in aims or not hand & set(category)
+                else:
+                    others += 1
+            table.play(move)
+    assert targeted > 10 and others > 10
+
+
+def test_a_card_that_an_opponent_keeps_suggesting_may_be_avoided_instead() -> None:
+    """Then it is named where its category has no other card left."""
+    avoided = 0
+    for number in range(8):
+        table = Table(clue(3), ["basic:repeats=2,suspects=avoid"] * 3, 300 + number)
+        while not table.over:
+            seat, move = table.seat, table.decide()
+            if move.startswith("suggest"):
+                letters, reasons = table.letters(seat), table.reasons(seat)
+                kept = {
+                    card
+                    for (card, player), rule in reasons.items()
+                    if player != OVERALL and rule == 8 and letters[card, player] == "D"
+                }
+                for category, card in zip(table.slow.edition, cards_of(move), strict=True):
+                    left = {other for other in category if letters[other, OVERALL] == "A"}
+                    solved = any(letters[other, OVERALL] == "H" for other in category)
+                    if kept & left and not solved:
+                        assert card not in kept or left <= kept
+                        avoided += card not in kept
+            table.play(move)
+    assert avoided > 10
 
 
 @pytest.mark.parametrize("spec", ["no-intelligence:random", "no-intelligence:systematic"])
@@ -213,6 +294,8 @@ VALUES: dict[str, tuple[str, ...]] = {
     "solved": SOLVED,
     "all_opponents": ("no", "yes"),
     "repeats": ("0", "1", "2", "3"),
+    "suspects": SUSPECTS,
+    "possible": POSSIBLE,
     "cross_reference": ("no", "yes"),
     "deduction_6": DEDUCTION_6,
     "fallback": FALLBACK,
@@ -225,6 +308,8 @@ VALUES: dict[str, tuple[str, ...]] = {
     "guess": ("1", "2"),
 }
 BESIDE = {
+    "suspects": ("repeats=2",),
+    "possible": ("ask=next_possible,all_opponents=yes",),
     "all_opponents": ("ask=next_not_held", "ask=next_possible", "ask=previous_possible"),
     "fallback": ("ask=next_not_held", "ask=mixed"),
     "cover": ("own=1.0",),

@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.heuristic_2020 import GUESS, HANDS, Weights, guess_goal, map_to_play
+from molehunt.agents.duel.heuristic_2020 import (
+    GUESS,
+    HANDS,
+    LARGEST_H,
+    WINS_AT_ROOT,
+    Weights,
+    guess_goal,
+    map_to_play,
+)
 from molehunt.agents.duel.heuristic_words import reasons
 from molehunt.agents.duel.positions import POSITION, duel_model, position_of_view
 from molehunt.core.agent import Agent, Rows
@@ -25,21 +33,40 @@ from molehunt.games.duel.game import check_game
 from molehunt.search.expectimax import MOST_DEPTH, Found, Search
 
 IGNORED, MODELLED = "ignored", "modelled"
+SMALLEST, LARGEST = "smallest", "largest"
 
 
 @dataclass(frozen=True)
 class Parameters(Weights):
-    """What can be set in `and-or-2020`: the search, the weights of h and how its terms are read."""
+    """What can be set in `and-or-2020`: the search, the weights of h and how its terms are read.
 
+    By default a goal state is worth its h, as section 3 of the report prints it.
+    """
+
+    wins_first: bool = parameter(False, "reaching the nugget is worth more than any h")
     depth: int = parameter(2, "moves of players that the search looks ahead", low=1, high=MOST_DEPTH)
     seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
     nodes: int = parameter(0, "positions that may be looked at for one move; 0 = any number", low=0, high=10**12)
     opponent: str = parameter(IGNORED, "whether the opponent's moves are searched", choices=(IGNORED, MODELLED))
     hands: int = parameter(4, "hands of a modelled opponent that are sampled for each of its moves", low=1, high=64)
+    wins_at_root: bool = parameter(False, "where wins come first: only a win by the move that is made now does")
+    inner: str = parameter(
+        SMALLEST,
+        "the h that an inner OR node is worth: the smallest, which is best; the largest, as the formula's max says",
+        choices=(SMALLEST, LARGEST),
+    )
+
+    def settings(self) -> npt.NDArray[np.float64]:
+        result = super().settings()
+        result[[WINS_AT_ROOT, LARGEST_H]] = self.wins_at_root, self.inner == LARGEST
+        if self.opponent == MODELLED:
+            result[HANDS] = self.hands
+        return result
 
 
-EDITIONS: dict[str, Parameters] = {"wins_first": Parameters(), "as_printed": Parameters(wins_first=False)}
-"""As printed, a board on which the nugget is reached has an h like any other, so one more move may be worth more than a win."""
+EDITIONS: dict[str, Parameters] = {"as_printed": Parameters(), "wins_first": Parameters(wins_first=True)}
+"""As printed ("curDepth == maxDepth || ORNode board state is goal state"), a board on which the nugget is reached has an h like any
+other, so one more move may be worth more than a win. `wins_first` is our reading of what a player would want."""
 
 
 @dataclass
@@ -56,13 +83,11 @@ class AndOr2020Agent(Agent):
     observes = False
     in_batches = False
 
-    def __init__(self, name: str = "and-or-2020", parameters: Parameters = EDITIONS["wins_first"]) -> None:
+    def __init__(self, name: str = "and-or-2020", parameters: Parameters = EDITIONS["as_printed"]) -> None:
         self.name = name
         self.parameters = parameters
         self.settings = parameters.settings()
         self.needs_machine_code = parameters.depth > Parameters().depth
-        if parameters.opponent == MODELLED:
-            self.settings[HANDS] = parameters.hands
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         check_game(self.name, game)

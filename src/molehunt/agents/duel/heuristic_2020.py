@@ -55,11 +55,14 @@ JOINED, ALL = "joined", "all"
     HANDS,
     LATER,
     MAP_FIRST,
-) = range(18)
+    WINS_AT_ROOT,
+    LARGEST_H,
+) = range(20)
 """The weights; the first cell of the end game's rows; the first cell that is not above; which open ends count; whether a win
 is worth more than any h; the goal where the nugget is guessed (set for every move); how many hands of the other are sampled,
-0 where it is not modelled; what it costs to win later; whether a map is played before all else."""
-SETTINGS = 18
+0 where it is not modelled; what it costs to win later; whether a map is played before all else; whether only the move made now wins
+first; whether the search takes the largest h at its inner OR nodes."""
+SETTINGS = 20
 
 WIN = 1e9
 """What a win is worth where `wins_first` is set, and what a win of the other costs."""

@@ -11,7 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.duel.heuristic_2020 import GUESS, HANDS, LATER, WIN, WINS_FIRST, heuristic
+from molehunt.agents.duel.heuristic_2020 import (
+    GUESS,
+    HANDS,
+    LARGEST_H,
+    LATER,
+    WIN,
+    WINS_AT_ROOT,
+    WINS_FIRST,
+    heuristic,
+)
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import below, derive, mix
 from molehunt.games.duel.actions import (
@@ -118,14 +127,14 @@ def is_over(position: Any, settings: Any) -> bool:
 
 
 def turn(positions: Any, settings: Any) -> int:
-    """Whose turn it is."""
+    """Whose turn it is. Where the largest h is taken at inner OR nodes, own moves but the first are chosen as if by an opponent."""
     position = positions[0]
     if is_over(position, settings):
         return OVER
     if position.next == MY_MOVE:
         for kind in range(KINDS):
             if position.hand[kind]:
-                return OWN
+                return OTHER if settings[LARGEST_H] and position.made else OWN
         return OVER
     return OTHER if position.next == THEIR_MOVE else CHANCE
 
@@ -318,7 +327,7 @@ def value_of(position: Any, settings: Any) -> float:
     if is_over(position, settings):
         if position.mover == THEY:
             return -WIN
-        if settings[WINS_FIRST]:
+        if settings[WINS_FIRST] and (position.made == 1 or not settings[WINS_AT_ROOT]):
             return WIN - settings[LATER] * position.made
     return -heuristic(position.maze, position.malus[ME], position.malus[THEY], position.hand[MALUS], settings)
 

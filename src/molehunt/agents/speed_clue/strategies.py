@@ -48,6 +48,10 @@ SOLVED = ("any", "own", "not_held", "envelope")
 SOLVED_ANY, SOLVED_OWN, SOLVED_NOT_HELD, SOLVED_ENVELOPE = range(4)
 FALLBACK = ("report", "ideal_or_basic", "one_only", "unsolved_only")
 FALL_REPORT, FALL_IDEAL_OR_BASIC, FALL_ONE_ONLY, FALL_UNSOLVED_ONLY = range(4)
+SUSPECTS = ("target", "avoid")
+TARGET, AVOID = range(2)
+POSSIBLE = ("two", "first")
+TWO_PLAYERS, FIRST_PLAYER = range(2)
 SHOWS = ("first", "random", "most_shown", "last", "least")
 SHOW_FIRST, SHOW_RANDOM, SHOW_MOST_SHOWN, SHOW_LAST, SHOW_LEAST = range(5)
 RETRIES = 20
@@ -75,6 +79,16 @@ class Strategy:
     all_opponents: bool = parameter(False, "4.4.2: look at all opponents, not only at the next or previous one")
     repeats: int = parameter(
         0, "4.4.3: a card that an opponent suggests so often is taken as held; 0 = never", low=0, high=100
+    )
+    suspects: str = parameter(
+        "target",
+        "such a card is named to confirm it, with own cards beside it (4.4.3, 6.3.2); or not named (6.3.2, of advanced)",
+        choices=SUSPECTS,
+    )
+    possible: str = parameter(
+        "two",
+        "4.4.2, next_possible over all: a card of the next player and another of the one after; or of the first alone",
+        choices=POSSIBLE,
     )
     cross_reference: bool = parameter(False, "6.3.2: go through the whole record again after every new fact")
     deduction_6: str = parameter("sound", "when deduction 6 fires", choices=DEDUCTION_6)
@@ -193,7 +207,7 @@ def basic_card(mind: Any, category: int, next_seat: int, p: Any, params: Any) ->
     if is_solved(mind, category, params):
         return solved_card(mind, category, next_seat, p, params)
     cards = candidates(mind, category, params)
-    if p.repeats:
+    if p.repeats and p.suspects == AVOID:
         free = cards & ~held_suspects(mind)
         cards = free or cards
     return pick(mind, category, cards, p)
@@ -291,23 +305,58 @@ def ask_possible(mind: Any, chosen: Any, direction: int, p: Any, params: Any) ->
     """Next-possible (direction 1) and previous-possible (-1): a card that this neighbour may hold, locations first.
 
     Next-possible leaves the other places to `basic`. Previous-possible names there cards that the neighbour is known not to
-    hold, where there are such, so that he cannot hide the one behind another. With `all_opponents` the players after (before)
-    him are looked at in turn.
+    hold, where there are such, so that he cannot hide the one behind another. With `all_opponents` the players before him are
+    looked at in turn; next-possible then names another card for the player after (section 4.4.2), going on around the table where
+    one of the two has no such card.
     """
     reach = mind.seats - 1 if p.all_opponents else 1
+    taken = 0
+    wanted = 2 if p.all_opponents and direction > 0 and p.possible == TWO_PLAYERS else 1
     for step in range(1, reach + 1):
         player = neighbour(mind, direction * step)
         for place in (2, 0, 1):
             cards = candidates(mind, place, params) & mind.may[player]
-            if is_solved(mind, place, params) or not cards:
+            if taken >> place & 1 or is_solved(mind, place, params) or not cards:
                 continue
             chosen[place] = pick(mind, place, cards, p)
+            taken |= 1 << place
+            wanted -= 1
             if direction < 0:
                 for other in range(3):
                     silent = candidates(mind, other, params) & mind.lacks[player]
                     if other != place and silent:
                         chosen[other] = pick(mind, other, silent, p)
-            return
+            if not wanted:
+                return
+            break
+
+
+@kernel
+def ask_confirm(mind: Any, chosen: Any, p: Any, params: Any) -> bool:
+    """Sections 4.4.3 and 6.3.2: "a targeted suggestion", "possibly with cards in hand", for a card that is suggested repeatedly.
+
+    Beside it stand own cards, else the envelope's, so that nothing else can be shown; without either, what `basic` names. Returns
+    whether there is such a card.
+    """
+    for step in range(1, mind.seats):
+        player = neighbour(mind, step)
+        for place in (2, 0, 1):
+            cards = np.uint64(0)
+            left = candidates(mind, place, params) & mind.may[player]
+            while left and not is_solved(mind, place, params):
+                if mind.times[player, lowest(left)] >= p.repeats:
+                    cards |= bit(lowest(left))
+                left &= left - np.uint64(1)
+            if not cards:
+                continue
+            chosen[place] = pick(mind, place, cards, p)
+            for other in range(3):
+                quiet = category_cards(other, params) & mind.owned[mind.seat]
+                quiet = quiet or category_cards(other, params) & mind.envelope
+                if other != place and quiet:
+                    chosen[other] = pick(mind, other, quiet, p)
+            return True
+    return False
 
 
 @kernel
@@ -349,7 +398,9 @@ def suggestion(mind: Any, chosen: Any, p: Any, params: Any) -> int:
     if p.own > 0 or p.seen > 0:
         name_anyway(mind, chosen, p, params)
     named = chosen[0] + 1 + ((chosen[1] + 1) << 5) + ((chosen[2] + 1) << 10)
-    if p.ask == NEXT_NOT_HELD:
+    if p.repeats and p.suspects == TARGET and ask_confirm(mind, chosen, p, params):
+        pass  # instead of the normal approach
+    elif p.ask == NEXT_NOT_HELD:
         ask_not_held(mind, chosen, p, params)
     elif p.ask == NEXT_POSSIBLE:
         ask_possible(mind, chosen, 1, p, params)

@@ -46,7 +46,7 @@ ENTRY = GameEntry(
     load=_load,
     spaces="molehunt.adapters.spaces.duel:DuelSpaces",
     longest="molehunt.games.duel.entry:longest",
-    opponent="and-or-2020",
+    opponent="and-or-2020:wins_first",
     adviser="duel-star",
     at_table={"mcgill": RulesetEntry("The race of 2020", 2, 2)},
     presets=(
@@ -54,7 +54,7 @@ ENTRY = GameEntry(
             "The race to the nugget",
             "The duel against the search of 2020; practice.",
             "mcgill",
-            ("and-or-2020",),
+            ("and-or-2020:wins_first",),
             practice=True,
         ),
     ),

@@ -1,0 +1,208 @@
+"""What eighteen rounds a setup could show: how likely the authors of 2012 were to write their sentences, if our rates were theirs.
+
+Their findings are sentences about counts in 18 rounds of each of twelve setups. Here a sentence is a condition on such counts, and
+its probability follows exactly from the rate of each setup (binomial counts, setups independent of each other). One condition,
+on mean numbers of believed states, takes these means for normal. The intervals come from the rates' own: 95 % of what the
+probability is with rates drawn from Beta(wins + 1/2, losses + 1/2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.studies.kripke_rounds import DEPTHS, FACTORS, Setup, Tally
+from molehunt.studies.study import NONE_PUBLISHED, Row
+
+ROUNDS = 18
+"""Rounds of a setup in the paper: "18 rounds, which is equal to 6 complete games"."""
+APART = 5
+"""Rounds of 18 that two setups may be apart and look alike: with rates near 70 %, 18 against 18 rounds show six at 95 %."""
+ALMOST = 0.9
+"""From which share on "almost every" and "virtually every" are written."""
+SPORADIC = 0.25
+"""Up to which share saboteurs "win sporadically"."""
+DRAWS = 200
+
+Counts = npt.NDArray[np.float64]
+Rates = Mapping[tuple[str, int, float], tuple[float, float]]
+"""(share of rounds that the saboteurs win, share after which all believe the truth), by strategy, depth and factor."""
+
+
+def binomial(rate: float, rounds: int = ROUNDS) -> Counts:
+    """The probabilities of 0 to `rounds` successes."""
+    counts = range(rounds + 1)
+    return np.array([math.comb(rounds, k) * rate**k * (1 - rate) ** (rounds - k) for k in counts])
+
+
+def total(rates: Iterable[float]) -> Counts:
+    """The probabilities of a number of successes in eighteen rounds of each of these rates."""
+    found = np.ones(1)
+    for rate in rates:
+        found = np.convolve(found, binomial(rate))
+    return found
+
+
+def at_least(counts: Counts, share: float) -> float:
+    """The probability of at least this share of all rounds."""
+    return float(counts[math.ceil(share * (len(counts) - 1) - 1e-9) :].sum())
+
+
+def alike(first: float, second: float) -> float:
+    """The probability that eighteen rounds of one rate and eighteen of another are at most APART apart."""
+    both = np.outer(binomial(first), binomial(second))
+    apart = np.abs(np.subtract.outer(range(ROUNDS + 1), range(ROUNDS + 1)))
+    return float(both[apart <= APART].sum())
+
+
+def exceeds(first: Counts, second: Counts) -> float:
+    """The probability that the share in the first total exceeds that in the second."""
+    shares = np.linspace(0, 1, len(first)), np.linspace(0, 1, len(second))
+    return float(np.outer(first, second)[np.subtract.outer(*shares) > 1e-12].sum())
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A finding as a condition on counts: its name, its words and the line that is drawn, and its probability from the rates."""
+
+    name: str
+    says: str
+    chance: Callable[[Rates], float]
+
+
+def _some(rates: Rates, what: int, *strategies: str, depth: int = 0) -> list[float]:
+    return [rate[what] for (s, d, _), rate in rates.items() if s in strategies and depth in (0, d)]
+
+
+EVERYBODY = ("explicit", "adaptive", "undercover")
+OPEN = ("explicit", "adaptive")
+
+
+def _sporadic(rates: Rates) -> float:
+    deep, flat = total(_some(rates, 0, "undercover", depth=2)), total(_some(rates, 0, "undercover", depth=1))
+    few = round(SPORADIC * (len(flat) - 1))
+    return float(sum(deep[n] * flat[n + 1 : few + 1].sum() for n in range(few)))
+
+
+def _confused(rates: Rates) -> float:
+    lost = [1 - rate for rate in _some(rates, 1, "undercover")], [1 - rate for rate in _some(rates, 1, *OPEN)]
+    return exceeds(total(lost[0]), total(lost[1]))
+
+
+SENTENCES = (
+    Sentence(
+        "1-all-setups",
+        "“Most of the time, the saboteurs win”: more than half of all 216 rounds",
+        lambda rates: float(total(_some(rates, 0, *EVERYBODY))[6 * ROUNDS + 1 :].sum()),
+    ),
+    Sentence(
+        "1-saboteurs-win",
+        "the same of the eight setups in which saboteurs can become explicit: more than half of 144",
+        lambda rates: float(total(_some(rates, 0, *OPEN))[4 * ROUNDS + 1 :].sum()),
+    ),
+    Sentence(
+        "2-truth-believed",
+        "“After almost every round, all agents believe (at least) in the state that is actually true”: 90 % of 216",
+        lambda rates: at_least(total(_some(rates, 1, *EVERYBODY)), ALMOST),
+    ),
+    Sentence(
+        "4-depth-no-difference",
+        f"“no change in result” with depth two: all four pairs of setups at most {APART} of 18 rounds apart",
+        lambda rates: math.prod(alike(rates[s, 1, f][0], rates[s, 2, f][0]) for s in OPEN for f in FACTORS),
+    ),
+    Sentence(
+        "5-explicit-like-adaptive",
+        f"“no striking differences” of explicit and adaptive: all four pairs at most {APART} of 18 rounds apart",
+        lambda rates: math.prod(
+            alike(rates["explicit", d, f][0], rates["adaptive", d, f][0]) for d in DEPTHS for f in FACTORS
+        ),
+    ),
+    Sentence(
+        "6a-undercover-miners-win",
+        "“The miners win virtually every time” (undercover, depth two): 90 % of 36",
+        lambda rates: at_least(total([1 - rate for rate in _some(rates, 0, "undercover", depth=2)]), ALMOST),
+    ),
+    Sentence(
+        "6b-undercover-depth-one",
+        "“the saboteurs win sporadically” (undercover, depth one): more than with depth two, at most 9 of 36",
+        _sporadic,
+    ),
+    Sentence(
+        "6c-undercover-confuses",
+        "“more occurences where an agent does not believe in the state that is actually true”: rounds with such an agent",
+        _confused,
+    ),
+)
+
+
+def rates_of(found: Mapping[Setup, Tally], random: np.random.Generator | None = None) -> Rates:
+    """The rates as counted, or with a generator drawn from what they may be."""
+
+    def rate(count: int, rounds: int) -> float:
+        return count / rounds if random is None else float(random.beta(count + 0.5, rounds - count + 0.5))
+
+    return {
+        (setup.strategy, setup.depth, setup.factor): (
+            rate(tally.saboteur_wins, tally.rounds),
+            rate(tally.all_true, tally.rounds),
+        )
+        for setup, tally in found.items()
+    }
+
+
+def fewer_states(found: Mapping[Setup, Tally]) -> float:
+    """The probability that in all six pairs the stronger disbelief leaves fewer states on average (means taken for normal)."""
+    chance = 1.0
+    for setup, mild in found.items():
+        if setup.factor == FACTORS[0]:
+            other = Setup(setup.strategy, setup.depth, FACTORS[1], setup.changes)
+            strong = found[other]
+            means = [tally.states / tally.rounds for tally in (mild, strong)]
+            spread = sum(
+                max(tally.squares / tally.rounds - mean**2, 0.0)
+                for tally, mean in zip((mild, strong), means, strict=True)
+            )
+            gap = means[0] - means[1]
+            if spread == 0.0:
+                chance *= float(gap > 0)
+            else:
+                chance *= 0.5 * math.erfc(-gap / math.sqrt(2 * spread / ROUNDS))
+    return chance
+
+
+def rows(prefix: str, found: Mapping[Setup, Tally]) -> list[Row]:
+    """The rows of all sentences, in percent."""
+    random = np.random.default_rng(ROUNDS)
+    drawn = [rates_of(found, random) for _ in range(DRAWS)]
+    counted = rates_of(found)
+    games = min(tally.rounds for tally in found.values())
+    result = []
+
+    def add(name: str, says: str, measured: float, low: float, high: float) -> None:
+        result.append(
+            Row(
+                id=f"{prefix}{name}",
+                quantity=f"chance that 18 rounds a setup let the sentence be written, %: {says}",
+                published=None,
+                measured=round(100 * measured, 3),
+                low=round(100 * min(low, measured), 3),
+                high=round(100 * max(high, measured), 3),
+                games=games,
+                verdict=NONE_PUBLISHED,
+            )
+        )
+
+    for sentence in SENTENCES:
+        low, high = np.quantile([sentence.chance(rates) for rates in drawn], [0.025, 0.975])
+        add(sentence.name, sentence.says, sentence.chance(counted), float(low), float(high))
+        if sentence.name == "2-truth-believed":
+            states = fewer_states(found)
+            add("3-fewer-states", "“agents believed in less states” in all six pairs of setups", states, states, states)
+    blind = alike(0.6, 0.8)
+    says = f"for comparison, one pair of setups with true rates of 60 and 80 %: at most {APART} rounds apart"
+    add("twenty-points", says, blind, blind, blind)
+    return result
