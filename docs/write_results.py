@@ -2,7 +2,7 @@
 
 molehunt study krisnadi2019 --seed 1 --json krisnadi2019.json
 molehunt study veldhuis2012 --seed 1 --json veldhuis2012.json
-molehunt study mitchell2020 --games 5000 --seed 1 --json mitchell2020.json
+molehunt study mitchell2020 --games 5000 --seed 2112 --json mitchell2020.json
 molehunt study kingston2017 --seed 1 --json kingston2017.json
 molehunt study cai2020 --seed 1 --json cai2020.json
 molehunt study exact_clue --seed 1 --json exact_clue.json
@@ -92,6 +92,7 @@ def mitchell2020(rows: list[dict]) -> dict[str, list[str]]:
         ]
         result[name] = table("what, cases, verdict", body)
     result["proposal"] = grid(under("proposal/"), "proposal", 1)
+    result["rounds"] = grid(under("rounds/"), "proposal", 2)
     return result
 
 

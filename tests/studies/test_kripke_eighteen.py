@@ -80,7 +80,7 @@ def test_the_first_finding_over_all_setups_needs_more_than_over_eight() -> None:
 def test_sporadic_wins_are_some_and_few() -> None:
     def by_hand(flat: float, deep: float) -> float:
         counts = [total([rate, rate]) for rate in (flat, deep)]
-        return sum(counts[0][f] * counts[1][d] for f, d in product(range(37), repeat=2) if d < f <= 9)
+        return float(sum(counts[0][f] * counts[1][d] for f, d in product(range(37), repeat=2) if d < f <= 9))
 
     for flat, deep in ((0.1, 0.02), (0.3, 0.3), (0.0, 0.0)):
         assert CHANCE["6b-undercover-depth-one"](rates(0, 0, flat, deep)) == pytest.approx(by_hand(flat, deep))
