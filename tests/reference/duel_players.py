@@ -45,6 +45,12 @@ class Weights:
     good_row: int = 5
     open_ends: str = "joined"
     wins_first: bool = True
+
+
+@dataclass(frozen=True)
+class SearchWeights(Weights):
+    """And how the search reads them: which wins come first, and which h an inner OR node is worth."""
+
     wins_at_root: bool = False
     inner: str = "smallest"
 
@@ -149,7 +155,8 @@ def value(game: ReferenceDuel, seat: int, weights: Weights, made: int) -> float:
     `wins_first` says so, the sooner the better."""
     if game.winner == 1 - seat:
         return -WIN
-    if game.winner == seat and weights.wins_first and (made == 1 or not weights.wins_at_root):
+    at_root = isinstance(weights, SearchWeights) and weights.wins_at_root
+    if game.winner == seat and weights.wins_first and (made == 1 or not at_root):
         return WIN - LATER * made
     return -h(game, seat, game.goals.index("nugget"), weights)
 
@@ -245,7 +252,8 @@ def best_of(
     if not game.hands[seat]:
         return value(game, seat, weights, made)
     # Minus the smallest h; the formula's "max" of h to the letter is minus the largest.
-    choose = min if weights.inner == "largest" else max
+    largest = isinstance(weights, SearchWeights) and weights.inner == "largest"
+    choose = min if largest else max
     return choose(
         value_of_or_node(after(game, seat, move), seat, weights, depth - 1, unseen, deck_left, modelled, made + 1)
         for move in moves_of(game, seat)

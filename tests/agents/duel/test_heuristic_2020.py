@@ -100,11 +100,7 @@ def test_h_with_other_numbers(number: int) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [
-        {name: 12345.0}
-        for name in vars(DEFAULTS)
-        if "w" in name and name not in {"good_row", "end_row", "wins_first", "wins_at_root"}
-    ]
+    [{name: 12345.0} for name in vars(DEFAULTS) if "w" in name and name not in {"good_row", "end_row", "wins_first"}]
     + [{"end_row": 7}, {"good_row": 8}, {"open_ends": "all"}],
     ids=lambda changes: next(iter(changes)),
 )

@@ -28,6 +28,7 @@ PUBLISHED: dict[str, Any] = {
     "cross_reference": True,
     "deduction_6": "sound",
     "fallback": "report",
+    "possible": "first",
     "accuse_after": False,
     "own": 0.0,
     "seen": 0.374,
