@@ -6,7 +6,6 @@ python benchmarks/duel_readings.py --games 500 --seed 2112 --json readings.json
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 
@@ -36,4 +35,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

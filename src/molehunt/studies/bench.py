@@ -233,7 +233,7 @@ STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
     ("deals/all-probabilities/6-seats/6-suggestions", "ms", lambda: deals_milliseconds(6, 6)),
     ("duel/random/one-loop", "moves/s", lambda: _best(lambda: random_rollouts("duel", "mcgill", 2))),
     ("duel/greedy-2020/one-move", "ms", lambda: duel_milliseconds("greedy-2020", 2000)),
-    ("duel/and-or-2020/depth-2/one-move", "ms", lambda: duel_milliseconds("and-or-2020", 100)),
+    ("duel/and-or-2020/depth-2/one-move", "ms", lambda: duel_milliseconds("and-or-2020:wins_first", 100)),
     ("duel/duel-star/one-move", "ms", lambda: duel_milliseconds("duel-star", 20)),
     *(
         (
