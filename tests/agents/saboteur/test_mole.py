@@ -96,6 +96,27 @@ def test_worlds_double_whenever_half_of_the_moves_are_left_out() -> None:
     assert (np.abs(found.worth) <= 1.0).all()
 
 
+def test_a_miner_who_has_faith_in_players_of_2019_plays_like_one() -> None:
+    """So much faith that no game can outweigh it."""
+    usual = {"mole": 0, "same": 0}
+    for seed in range(6):
+        position = Position(make_game("saboteur", "krisnadi", 4), seed)
+        while position.states["roles"][0, position.to_move] == 1:
+            position.play(int(position.legal_actions[0]))
+        seat = position.to_move
+        streams = seat_streams(np.array([12], np.uint64), 4)
+        believer, doubter = (MoleAgent("mole", Parameters(worlds=2, kept=4, faith=faith)) for faith in (2.0, 0.0))
+        made = []
+        for agent in (believer, doubter):
+            memory = agent.catch_up(position.game, position.past(seat), streams[:, seat].copy())
+            made.append(Comparison(agent, position.view_record(seat), memory, 0))
+        expected = made[0].usual
+        usual["mole"] += int(made[0].moves[0]) == expected
+        usual["same"] += int(made[1].moves[0]) == expected
+        assert (np.abs(made[0].worth) <= 1.0 + 1e-9).all()
+    assert usual["mole"] == 6 > usual["same"]
+
+
 def test_by_the_clock_it_stops_in_time() -> None:
     position = some_position()
     seat = position.to_move

@@ -25,11 +25,13 @@ from molehunt.agents.saboteur.playing_on import (
     COMPARE,
     COUNT,
     DECIDE,
+    FAITH,
     FIRST,
     HYPOTHESES,
     KEPT,
     LIST,
     MEMORY_NUMBERS,
+    MOVE,
     PLAYERS,
     SEARCH_NUMBERS,
     STEP,
@@ -72,6 +74,7 @@ from molehunt.games.playing import (
     laid_down,
     observing,
 )
+from molehunt.games.saboteur.cards import MINER
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.state import EVENT, ROLE, SEAT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
@@ -85,6 +88,9 @@ class Parameters:
         8, "worlds in which all moves are played on; twice as many whenever half are left out", low=1, high=1 << 20
     )
     kept: int = parameter(4, "moves that are compared further", low=1, high=MAX_ACTIONS)
+    faith: float = parameter(
+        0.1, "miner: how much more than it brings the move of a player of 2019 is taken to be worth", low=0.0, high=2.0
+    )
     seconds: float = parameter(
         0.0, "time for one move instead, in seconds; 0 = as many worlds as said", low=0.0, high=3600.0
     )
@@ -225,6 +231,7 @@ class Workroom:
         self.alive = np.zeros(MAX_ACTIONS, np.int64)
         self.totals = np.zeros(MAX_ACTIONS)
         self.joint = np.zeros(3 * len(deal.teams))
+        self.usual = np.zeros(3)
         self.budget = np.zeros(BUDGET_ENTRIES, np.int64)
         players = np.zeros((seats, 4), np.int64)
         players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
@@ -264,6 +271,7 @@ class Workroom:
             deal.teams,
             deal.odds,
             self.budget,
+            self.usual,
         )
 
 
@@ -311,6 +319,7 @@ class MoleAgent(CompiledAgent):
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
         room, game = memory.room, memory.game
         room.lay_down(memory)
+        room.usual[FAITH] = self.parameters.faith
         room.budget[[STEP, WORLDS, KEPT]] = DECIDE, self.parameters.worlds, self.parameters.kept
         return (
             memory.records,
@@ -376,7 +385,8 @@ class MoleAgent(CompiledAgent):
 class Comparison:
     """The moves at one view, the best first, compared as the player does but step by step; the next word of luck has been drawn.
 
-    `worlds` says in how many each was played on, and `worth` what it brought there on average.
+    `worlds` says in how many each was played on, and `worth` what it brought there on average. `usual` is the move that a player of
+    2019 would make.
     """
 
     def __init__(self, agent: MoleAgent, view: Views, memory: Memory, row: int) -> None:
@@ -407,7 +417,11 @@ class Comparison:
         order = self._room.alive[:moves].copy()
         self.moves = self._room.moves[order].copy()
         self.worlds = self.worlds[order]
+        self.usual = int(self._room.usual[MOVE])
         self.worth = self._room.totals[order] / np.maximum(self.worlds, 1)
+        if view["info"][0, ROLE] == MINER:
+            # What is added to the usual move is none of what it brought.
+            self.worth[(self.moves == self.usual) & (self.worlds > 0)] -= parameters.faith
 
     def _play_on(self, count: int, worlds: int) -> None:
         self.worlds[self._room.alive[:count]] += worlds

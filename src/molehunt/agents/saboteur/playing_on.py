@@ -15,17 +15,19 @@ from molehunt.agents.saboteur.knowledge import STONE, deduce
 from molehunt.agents.saboteur.minds import MIND, moves_of_others
 from molehunt.agents.saboteur.suspicion import posterior
 from molehunt.core.copying import copy_record
-from molehunt.core.kernels import kernel
+from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import derive, next_word, shuffle
 from molehunt.games.calls import advance, copy_bytes, legal_seen, payoffs, redact_all, resample
-from molehunt.games.playing import array_at, grid_at, observe_many, play_through
+from molehunt.games.playing import act_many, array_at, grid_at, observe_many, play_through
 from molehunt.games.saboteur.actions import PLAY_MAP, play_of, target_of
-from molehunt.games.saboteur.cards import GOLD, UNKNOWN_GOAL
+from molehunt.games.saboteur.cards import GOLD, MINER, UNKNOWN_GOAL
 from molehunt.games.saboteur.maze import copy_maze
 from molehunt.games.saboteur.ruleset import PARAMS_SIZE, ROUNDS, SEATS
 from molehunt.games.saboteur.state import EVENT, FACE_UP, ROLE, ROUND, SABOTEUR_COUNT, SEAT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
+MOVE, FAITH = range(2)
+"""Of the usual move: which it is, and how much more than it brings it is taken to be worth."""
 HYPOTHESES = 6
 """Of every seat: its role, and where the gold lies."""
 
@@ -54,8 +56,9 @@ HYPOTHESES = 6
     TEAMS,
     ODDS,
     BUDGET,
-) = range(0, 46, 2)
-SEARCH_NUMBERS = 46
+    USUAL,
+) = range(0, 48, 2)
+SEARCH_NUMBERS = 48
 MEMORY_NUMBERS = 10
 """How many numbers say where the parts of a search are, and where a memory of a player of 2019 is."""
 
@@ -290,6 +293,26 @@ def believe(search: Any, case: Any, scratch: Any) -> None:
 
 
 @kernel
+def ask_for_usual(search: Any, models: Any) -> None:
+    """Note the move that a player of 2019 would make in the seat's place."""
+    view = views_at(search[VIEWED], 1)[0]
+    seat = view.info[SEAT]
+    seats = params_at(search[PARAMS], PARAMS_SIZE)[SEATS]
+    minds = minds_at(search[MINDS], seats)
+    gold = lowest(np.uint64(goals_seen(view)))
+    copy_record(models[model_of(seat, view.info[ROLE], gold)], minds[seat])
+    found = codes_at(search[USUAL] + 16, 1)
+    act_many(
+        whole_rows_at(search[PLAYERS], seats, 4)[0, 0],
+        byte_rows_at(search[VIEWED], 1, VIEW_SIZE),
+        whole_rows_at(search[NUMBERS], seats, MEMORY_NUMBERS)[0],
+        whole_at(search[ROWS] + 8 * seat, 1),
+        found,
+    )
+    reals_at(search[USUAL], 2)[MOVE] = found[0]
+
+
+@kernel
 def compare(search: Any, models: Any, count: int, luck: Any, first: int, worlds: int) -> None:
     """Play the first `count` moves alive on in the worlds from number `first` on, and add up what they bring."""
     view = views_at(search[VIEWED], 1)[0]
@@ -302,6 +325,11 @@ def compare(search: Any, models: Any, count: int, luck: Any, first: int, worlds:
     moves = codes_at(search[MOVES], MAX_ACTIONS)
     alive = whole_at(search[ALIVE], MAX_ACTIONS)
     totals = reals_at(search[TOTALS], MAX_ACTIONS)
+    # A miner is slow to leave what miners usually do; a saboteur of 2019 is no example.
+    usual = reals_at(search[USUAL], 2)
+    for place in range(count if view.info[ROLE] == MINER else 0):
+        if moves[alive[place]] == usual[MOVE]:
+            totals[alive[place]] += usual[FAITH] * worlds
     for world in range(first, first + worlds):
         of_world = derive(luck, np.uint64(world))
         gold = draw_world(search, of_world)
@@ -331,6 +359,7 @@ def think(search: Any, case: Any, models: Any, view: Any, scratch: Any, luck: An
     count = list_moves(search, luck)
     budget[COUNT] = count
     believe(search, case, scratch)
+    ask_for_usual(search, models)
     first = 0
     worlds = budget[WORLDS]
     while budget[STEP] == DECIDE and count > 1:
