@@ -113,7 +113,7 @@ ONE_GAME_LOST: dict[str, tuple[Change, str, str]] = {
     "no ok to suggestion": (once(2, Suggested, lambda _: "-"), "nonsense", "with '-'; right is: ok"),
     "nonsense to accuse": (once(2, Accuse, lambda _: "no"), "nonsense", "answered 'accuse' with nonsense"),
     "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok' without having been"),
-    "a repeated suggestion": (repeat_the_first(), "illegal", "nobody repeats a suggestion of his own"),
+    "a repeated suggestion": (repeat_the_first(), "illegal", "nobody repeats a suggestion of their own"),
     "an accusation of own cards": (accuse_with_its_own_card(), "illegal", "accuses with a card that he holds"),
 }  # fmt: skip
 

@@ -107,7 +107,7 @@ MALFORMED = {
     "disprove 1 Ro Mu Ha": "no suspect has the code 'Ro'; there are Gr Mu Pe Pl Sc Wh",
     "disprove x Mu Ro Ha": "a player is a number from 0 to 5, not 'x'",
     "suggestion 1 Mu Ro Ha": "right is: suggestion PLAYER SUSPECT WEAPON ROOM -, or",
-    "suggestion 1 Mu Ro Ha 1": "nobody disproves his own suggestion",
+    "suggestion 1 Mu Ro Ha 1": "nobody disproves their own suggestion",
     "suggestion 1 Mu Ro Ha - Ro": "where nobody disproves (-) no card is shown",
     "suggestion 1 Mu Ro Ha 2 Ca": "the card shown must be one of the three",
     "accusation 1 Mu Ro Ha": "right is: accusation PLAYER SUSPECT WEAPON ROOM + or -",

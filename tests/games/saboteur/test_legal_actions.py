@@ -211,7 +211,7 @@ BROKEN_ALREADY = "that tool of this player is broken already"
         (PLAIN, "P_EW", {}, [], "P_EW@0,2", NOT_REACHED),
         (PLAIN, "P_EW", {}, [], "P_EW@8,0", NOT_REACHED),
         (PLAIN, "P_NS", {}, [], "P_NS@1,2", NO_FIT),
-        (PLAIN, "break:cart", {}, [], "break:cart>0", "nobody may break his own tool"),
+        (PLAIN, "break:cart", {}, [], "break:cart>0", "nobody may break their own tool"),
         (PLAIN, "break:cart", {3: 1}, [], "break:cart>3", BROKEN_ALREADY),
         (PLAIN, "fix:cart", {3: 6}, [], "fix:cart>3", NOTHING_TO_MEND),
         (PLAIN, "fix:cart+lantern", {3: 4}, [], "fix:cart+lantern>3", NOTHING_TO_MEND),

@@ -778,7 +778,7 @@ def test_a_claim_comes_after_a_map_and_nothing_else_does() -> None:
     made.play("map:top")
     made.give("P_EW", "map")
     for move in ("P_EW@1,0", "discard:P_EW", "map:top"):
-        with pytest.raises(IllegalAction, match="after a map its player first says what he saw"):
+        with pytest.raises(IllegalAction, match="after a map its player first says what they saw"):
             play(made.game, made.states, move)
     with pytest.raises(IllegalAction, match="just looked at"):
         play(made.game, made.states, "claim:bottom=gold")

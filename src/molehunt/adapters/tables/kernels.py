@@ -79,7 +79,7 @@ def show_row(
     to_move: Any,
     wanted: int,
 ) -> None:
-    """Write who is to move in a state and what he sees; of a game that is over, what seat 0 sees."""
+    """Write who is to move in a state and what they see; of a game that is over, what seat 0 sees."""
     state = states[row]
     seat = state.info[TO_MOVE]
     to_move[row] = seat

@@ -251,7 +251,7 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, par
         follow_goals(mind.maze, event, params)
         find_lengths(mind, scratch, params)
 
-    # Depth two: a miner looks at what the most trusted player believes, a saboteur at who suspects him.
+    # Depth two: a miner looks at what the most trusted player believes, a saboteur at who suspects them.
     if len(rows) > 1 and mind.role == MINER and actor != mind.seat:
         mind.trusted = borrow(rows, roles, mind.seat, mind.seats, p)
     if mind.role == SABOTEUR and not mind.explicit and p.strategy == ADAPTIVE:

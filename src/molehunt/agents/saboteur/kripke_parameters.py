@@ -43,7 +43,7 @@ class Kripke2012:
         1.0, "suspected: a miner in at most so many believed states of ten (paper)", low=0.0
     )
     suspecting: int = parameter(
-        2, "an adaptive saboteur stops pretending when so many suspect him (paper)", low=1, high=9
+        2, "an adaptive saboteur stops pretending when so many suspect them (paper)", low=1, high=9
     )
     close: float = parameter(2.0, "... or when a goal is so many cards away (paper: two steps)", low=0.0)
     doubt: float = parameter(0.1, "the least chance that a claim is false, and that it is true", low=0.0, high=0.5)
@@ -59,7 +59,7 @@ class Kripke2012:
         0.5, "... if the target is a saboteur in more than this share of the states", low=0.0, high=1.0
     )
     free_self: float = parameter(3.5, "miner: a deblock of oneself")
-    free_other: float = parameter(2.0, "miner: a deblock of another, times the belief that he is a miner")
+    free_other: float = parameter(2.0, "miner: a deblock of another, times the belief that they are a miner")
     cover: float = parameter(
         0.5, "saboteur playing a miner: a path card that shortens the best way by more is not played", low=0.0
     )
@@ -67,7 +67,7 @@ class Kripke2012:
     astray: float = parameter(0.1, "explicit saboteur: a path card that leads elsewhere")
     saboteur_look: float = parameter(1.0, "explicit saboteur: a map while the gold is not known for sure")
     saboteur_block: float = parameter(2.5, "saboteur: a block, times the belief that its target is a miner")
-    saboteur_free: float = parameter(3.0, "explicit saboteur: a deblock of himself")
+    saboteur_free: float = parameter(3.0, "explicit saboteur: a deblock of their own")
     # What is thrown away: the card with the lowest number.
     keep_tunnel: float = parameter(3.0, "miner: how much a tunnel card is worth keeping")
     keep_dead_end: float = parameter(0.0, "miner: a dead-end")

@@ -248,7 +248,7 @@ class TrustAgent(CompiledAgent):
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         view = np.atleast_1d(view)
         if view["info"][0, CLAIMING]:
-            return "A miner says what he saw on the map; a saboteur says the opposite."
+            return "A miner says what they saw on the map; a saboteur says the opposite."
         values, actions = self.consider(view, memory, row)
         mind = memory.records[row]
         others = [

@@ -68,7 +68,7 @@ def moved(strength: float, steps: float, p: Any) -> float:
 
 @kernel
 def move_by_role(row: Any, roles: Any, actor: int, saboteur_steps: float, miner_steps: float, p: Any) -> None:
-    """S(i) and M(i): move the states in which the actor is a saboteur, and those in which he is a miner."""
+    """S(i) and M(i): move the states in which the actor is a saboteur, and those in which it is a miner."""
     for state in range(len(row)):
         row[state] = moved(row[state], saboteur_steps if roles[actor, state] else miner_steps, p)
 
@@ -122,7 +122,7 @@ def scaled(count: float, states: int) -> float:
 def borrow(rows: Any, roles: Any, seat: int, seats: int, p: Any) -> int:
     """Depth two, miner: move a little towards what the most trusted player is thought to believe. Returns that player, or -1.
 
-    He is trusted enough if he is a miner in more than one and a saboteur in at most one of the believed states.
+    They are trusted enough if they are a miner in more than one and a saboteur in at most one of the believed states.
     """
     states = rows.shape[1]
     trusted = -1
@@ -147,7 +147,7 @@ def borrow(rows: Any, roles: Any, seat: int, seats: int, p: Any) -> int:
 def count_suspecting(rows: Any, roles: Any, seat: int, seats: int, p: Any) -> int:
     """Depth two, saboteur: how many others are thought to suspect the seat.
 
-    They believe at most one state in which he is a miner, and at least as many in which he is a saboteur.
+    They believe at most one state in which that one is a miner, and at least as many in which it is a saboteur.
     """
     count = 0
     for player in range(seats):

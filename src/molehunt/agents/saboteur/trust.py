@@ -131,7 +131,7 @@ def note_break(mind: Any, actor: int, target: int, amount: float, fault: bool, b
 def note_fix(mind: Any, actor: int, target: int, amount: float, fault: bool, both: bool, complement: bool) -> None:
     """Somebody mended a tool of `target`: a friend if the target is a friend, a foe if it is an enemy.
 
-    `both`: the target's trust moves the same way (who mends his own tool moves once). `fault`: see `note_self`.
+    `both`: the target's trust moves the same way (who mends their own tool moves once). `fault`: see `note_self`.
     """
     if target == mind.seat:
         note_self(mind, actor, amount, amount, fault, both)

@@ -92,7 +92,7 @@ class ExactAgent(Agent):
     def consult(self, game: Game, view: Any, known: Iterable[tuple[int, int, bool]] = (), seed: int = 0) -> Advice:
         """What this player thinks of a view, an array of one record, at its move.
 
-        known: more that is certain: (seat, card, whether he has it). BadInput where no deal agrees with all of it.
+        known: more that is certain: (seat, card, whether they have it). BadInput where no deal agrees with all of it.
         """
         clue = check_game(self.name, game)
         stream = np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64)

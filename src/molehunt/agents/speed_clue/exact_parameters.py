@@ -39,7 +39,7 @@ class Parameters:
         high=1,
     )
     silence: float = parameter(
-        0.05, "the chance that nobody disproves, none is the asker's own, and he does not accuse", low=0.001, high=1.0
+        0.05, "the chance that nobody disproves, none is the asker's own, and they do not accuse", low=0.001, high=1.0
     )
     rest: float = parameter(
         0.3, "what a bit about the others' hands is worth, in bits about the envelope", low=0.0, high=1.0

@@ -141,7 +141,7 @@ def deduce_lacking(mind: Any, cards: Any, player: int, rule: int, params: Any) -
 
 @kernel
 def deduce_from_showing(mind: Any, cards: Any, player: int, deduction_6: int, params: Any) -> None:
-    """Deductions 4 and 5: the player showed one of the cards; it is the one that he may have, or he may have each of them."""
+    """Deductions 4 and 5: the player showed one of the cards; it is the one that they may have, or they may have each of them."""
     possible = cards & ~mind.lacks[player]
     if popcount(possible) == 1:
         if not mind.owned[player] & possible:
@@ -192,7 +192,7 @@ def read_answers(mind: Any, entry: int, seen_only: bool, deduction_6: int, param
 
 @kernel
 def count_suggestion(mind: Any, entry: int, repeats: int) -> None:
-    """Section 4.4.3: a card that an opponent has suggested `repeats` times (0: off) is one that he may own."""
+    """Section 4.4.3: a card that an opponent has suggested `repeats` times (0: off) is one that they may own."""
     asker = suggester_of(entry)
     if repeats == 0 or asker == mind.seat:
         return

@@ -1,7 +1,7 @@
 """Habits beside the strategies: naming cards that are known to be elsewhere, and accusing before all is known.
 
 How often a kind of card is named is told against naming at random: who holds h of the n cards of a category and names cards
-at random names one of his own with the chance h / n; with the habit x it is x h / n, but never more than MOST.
+at random names one of their own with the chance h / n; with the habit x it is x h / n, but never more than MOST.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a seat believes about the deal: what the rules make certain, and how likely it makes what the others did.
 
 Certain are answers, cards seen and wrong accusations. How likely a hand is follows from what its holder did, over all habits
-that he may have (`habits`): which cards he named, which card he showed out of several, that he did not accuse after a suggestion
-that nobody disproved; and a card that an asker names again was hardly the one that he was shown.
+that they may have (`habits`): which cards they named, which card they showed out of several, that they did not accuse after a
+suggestion that nobody disproved; and a card that an asker names again was hardly the one that they were shown.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ SURE = 1.0
 OF_THE_HAND = 0.5
 """How far the number of own cards in a category is taken to be that of the hand weighed, and not the usual one.
 
-Who asks knows more and more cards, of which his hand is only the beginning; to take the rest of a category for what he asks about
-at random would be to know too much from how often he names one of them.
+Who asks knows more and more cards, of which their hand is only the beginning; to take the rest of a category for what they ask
+about at random would be to know too much from how often they name one of them.
 """
 
 
@@ -92,7 +92,7 @@ def empty_reading(view: Any, params: Any) -> Any:
         size = view.hand_sizes[(view.info[SEAT] + 1 + holder) % params[SEATS]]
         for category in range(3):
             number = popcount(categories[category])
-            # As many as he has where the cards that are not in one's own hand are dealt at random.
+            # As many as they have where the cards that are not in one's own hand are dealt at random.
             usual = size * popcount(categories[category] & ~view.hand) / (params[CARDS] - popcount(view.hand))
             for held in range(number + 1):
                 taken = usual + OF_THE_HAND * (held - usual)
@@ -160,7 +160,7 @@ def read_views(views: Any, params: Any, p: Any, before: Any) -> Any:
             for place in range(PLACES):
                 reading.named[holder, triple >> 5 * place & 31] += 1
             reading.made[holder] += 1
-            # Nobody has any of the cards, and he does not accuse: he has one himself.
+            # Nobody has any of the cards, and they do not accuse: they have one themselves.
             closed = not (view.info[PHASE] == AFTER and view.info[ON_TURN] == asker and index == count - 1)
             if disprover == NOBODY_DID and closed and not view.info[OUT] >> asker & 1:
                 reading.silent_holders[silent] = holder

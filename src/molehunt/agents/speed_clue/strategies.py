@@ -173,7 +173,7 @@ def candidates(mind: Any, category: int, params: Any) -> Any:
 
 @kernel
 def held_suspects(mind: Any) -> Any:
-    """Section 4.4.3: the cards that some opponent is taken to hold because he keeps suggesting them."""
+    """Section 4.4.3: the cards that some opponent is taken to hold because they keep suggesting them."""
     cards = np.uint64(0)
     for player in range(mind.seats):
         if player != mind.seat:
@@ -305,7 +305,7 @@ def ask_possible(mind: Any, chosen: Any, direction: int, p: Any, params: Any) ->
     """Next-possible (direction 1) and previous-possible (-1): a card that this neighbour may hold, locations first.
 
     Next-possible leaves the other places to `basic`. Previous-possible names there cards that the neighbour is known not to
-    hold, where there are such, so that he cannot hide the one behind another. With `all_opponents` the players before him are
+    hold, where there are such, so that they cannot hide the one behind another. With `all_opponents` the players before them are
     looked at in turn; next-possible then names another card for the player after (section 4.4.2), going on around the table where
     one of the two has no such card.
     """

@@ -94,8 +94,8 @@ def public_sheet(view: Any, params: Any) -> Any:
 def marks_given(view: Any, hands: Any, weights: Any, params: Any, marks: Any) -> None:
     """How many marks a suggestion is expected to add to a sheet that everybody could keep: float64[triples].
 
-    A mark is a card that a seat is seen to lack, where that was not seen before; who shows a card when he was seen to lack the two
-    others gives away where it is, as many marks as there are seats.
+    A mark is a card that a seat is seen to lack, where that was not seen before; who shows a card when they were seen to lack the
+    two others gives away where it is, as many marks as there are seats.
     """
     lacks = public_sheet(view, params)
     seats = params[SEATS]

@@ -257,7 +257,7 @@ class Thought:
         return self.hands[_systematic(self.weights, number)]
 
     def _forbid_repeats(self, scores: npt.NDArray[np.float64]) -> None:
-        """Contest: nobody repeats a suggestion of his own while there are others."""
+        """Contest: nobody repeats a suggestion of their own while there are others."""
         view, params = self.view[0], self.game.params
         made = [
             nth

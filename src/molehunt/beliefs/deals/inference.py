@@ -155,9 +155,9 @@ class Deals:
     def shows(self, holder: int, card: int, among: Sequence[int], rule: Rule = "uniform", source: Any = None) -> None:
         """A holder, asked for up to three cards, showed one of them.
 
-        Who holds several had a choice, so the card says more where he hardly would have chosen it. `rule` is how he chooses:
-        "uniform", "first" (the first of `among` that he has), or a function from the cards that he has, in the order of `among`,
-        to the probability of each.
+        Who holds several had a choice, so the card says more where they hardly would have chosen it. `rule` is how they choose:
+        "uniform", "first" (the first of `among` that they have), or a function from the cards that they have, in the order of
+        `among`, to the probability of each.
         """
         self._holder(holder, "shows")
         cards = _few(among, "shows")
@@ -168,9 +168,9 @@ class Deals:
         self.add(Fact(LIKELIHOOD, holder, cards, weights, source))
 
     def weigh(self, holder: int, cards: Sequence[int], weights: Sequence[float], source: Any = None) -> None:
-        """A holder did something whose probability depends on which of up to three cards he has.
+        """A holder did something whose probability depends on which of up to three cards they have.
 
-        weights: the probability for each set of these cards, 2**len(cards) numbers: bit p of the index tells whether he has
+        weights: the probability for each set of these cards, 2**len(cards) numbers: bit p of the index tells whether they have
         `cards[p]`. Only their proportions count; none is negative, and a 0 makes hands impossible.
         """
         self._holder(holder, "weigh")
@@ -404,8 +404,8 @@ def deals(
 ) -> Deals:
     """All deals that meet these facts, in one call.
 
-    holds, lacks: for each holder, cards that he has, and cards that he does not have; clauses: pairs (holder, cards): he has at
-    least one of these; excluded: sets that are not the envelope. BadInput: as `Deals`, and where shapes do not fit.
+    holds, lacks: for each holder, cards that they have, and cards that they do not have; clauses: pairs (holder, cards): they have
+    at least one of these; excluded: sets that are not the envelope. BadInput: as `Deals`, and where shapes do not fit.
 
     >>> game = deals(range(6), [2, 2], clauses=[(0, [0, 1])], categories=[[0, 1, 2], [3, 4, 5]])
     >>> game.count, len(game.sample(100))

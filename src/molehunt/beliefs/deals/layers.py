@@ -1,8 +1,8 @@
 """Counting the deals of a problem: layers of sets of cards, from both ends, that meet in the middle.
 
 A layer is the sets that some holders can have between them, each with the weight of all ways to deal it to them. The left
-layers begin with nobody, the right ones with the envelope. A holder joins the layer before by trying each of his hands on each
-of its sets; the last one joins the two sides: a set on the left, his hand and a set on the right must use up all cards. Then
+layers begin with nobody, the right ones with the envelope. A holder joins the layer before by trying each of their hands on each
+of its sets; the last one joins the two sides: a set on the left, their hand and a set on the right must use up all cards. Then
 what each set is worth, the weight of all that completes it, is spread from the middle back to both ends, and what passes a
 hand on the way is the weight of all deals with that hand. Nothing is ever subtracted, so weights lose no digits, and with
 likelihoods left out all numbers are integers, exact as long as they stay below 2**53.

@@ -51,9 +51,9 @@ class Facts(NamedTuple):
     factor_holders: Any
     """int64[f]: the likelihood of something that this holder did ..."""
     factor_cards: Any
-    """int64[f, 3]: ... depends on which of these cards he has (-1: no card) ..."""
+    """int64[f, 3]: ... depends on which of these cards they have (-1: no card) ..."""
     factor_weights: Any
-    """float64[f, 8]: ... as this table says; bit p of the index tells whether he has card p. No weight is negative."""
+    """float64[f, 8]: ... as this table says; bit p of the index tells whether they have card p. No weight is negative."""
     categories: Any
     """uint64[k], disjoint: the envelope is one card of each; cards in none of them are never in the envelope."""
     excluded: Any
@@ -241,7 +241,7 @@ def list_hands(
         counts[index] = 0 if classes[index] & absent[holder] else popcount(classes[index])
         room[index] = room[index + 1] + counts[index]
 
-    # His clauses as sets of classes; his likelihoods as the classes to look at, and the cards he certainly has.
+    # Their clauses as sets of classes; their likelihoods as the classes to look at, and the cards they certainly have.
     clauses = np.empty(len(facts.clause_cards), np.uint64)
     of_clauses = 0
     for clause in range(len(facts.clause_cards)):

@@ -124,12 +124,12 @@ RULE_TEXTS = (
     "a path card goes on an empty cell that a tunnel from the start opens onto",
     "every edge of a path card must fit its neighbours, open to open and wall to wall",
     "a map looks at a goal that lies face down",
-    "nobody may break his own tool",
+    "nobody may break their own tool",
     "that tool of this player is broken already",
     "none of the tools on the card is broken in front of this player",
     "a rockfall removes a path card, never the start or a goal",
     "a player with a broken tool may not play a rockfall",
-    "after a map its player first says what he saw",
+    "after a map its player first says what they saw",
     "a claim is about the goal that its player has just looked at",
 )
 
@@ -579,7 +579,7 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
     if play == PLAY_PATH and maze.opened_goals & ~state.info[FACE_UP]:
         found = turn_over_goals(state, target, params, event)
 
-    # After a map, where there is talk, its player says what he saw. Else the next seat that has cards moves.
+    # After a map, where there is talk, its player says what they saw. Else the next seat that has cards moves.
     state.info[TURN] += 1
     state.info[CLAIMING] = 1 + target if play == PLAY_MAP and params[TALK] else 0
     if found:

@@ -77,7 +77,7 @@ class Ruleset:
     )
     goals_fit: bool = parameter(True, "a face-down goal is an open cross: it counts for the fit and for the way")
     double_mends_both: bool = parameter(True, "a double repair mends both of its tools, not one of the two")
-    may_break_own: bool = parameter(False, "a player may break his own tool")
+    may_break_own: bool = parameter(False, "a player may break their own tool")
     blocked_may_rockfall: bool = parameter(True, "a player with a broken tool may still play a rockfall")
     stones_let_in: bool = parameter(True, "a tunnel enters a stone that lies open even where the stone shows it a wall")
     stones_face_entry: bool = parameter(
@@ -87,7 +87,7 @@ class Ruleset:
         False, "without stones_face_entry: also the open edge of a dead-end above or below turns a stone"
     )
     one_tool: bool = parameter(False, "one kind of block and of deblock card; a player has at most one block")
-    talk: bool = parameter(False, "after a map its player tells all others what he saw: the truth or a lie")
+    talk: bool = parameter(False, "after a map its player tells all others what they saw: the truth or a lie")
     rounds: int = parameter(1, "how many rounds make a game", low=1, high=MAX_ROUNDS)
     payment: str = parameter(
         "pieces",

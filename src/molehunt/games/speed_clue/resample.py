@@ -47,7 +47,7 @@ def facts_of(view: Any, params: Any, holds: Any, lacks: Any, clause_holders: Any
     """Collect what the record tells the seat of a view about each other seat; returns the number of clauses.
 
     Holders are numbered by the distance from the seat, minus one: shape (seats,) for `holds` and `lacks`, the
-    envelope last; a clause is a holder and a set of cards of which he holds at least one.
+    envelope last; a clause is a holder and a set of cards of which they hold at least one.
     """
     seat = view.info[SEAT]
     seats = params[SEATS]

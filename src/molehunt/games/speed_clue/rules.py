@@ -93,8 +93,8 @@ RULE_TEXTS = (
     "a turn ends after one's suggestion",
     "who is asked must show a card",
     "the card shown must be in the hand and one of the three that were suggested",
-    "in the contest nobody repeats a suggestion of his own",
-    "in the contest nobody accuses with a card that he holds or has been shown",
+    "in the contest nobody repeats a suggestion of their own",
+    "in the contest nobody accuses with a card that they hold or have been shown",
     "in the contest who makes a suggestion without own cards that nobody disproves must accuse with it",
 )
 
@@ -436,8 +436,8 @@ def random_action(stream: Any, hand: Any, record: Any, info: Any, seat: int, par
 def ask_round(state: Any, params: Any) -> int:
     """Ask seat after seat about the last suggestion until one can disprove it; return how many had none.
 
-    Who can disprove shows a card by an action of his own even where he has only one: how many he had to choose from is not for
-    the others to know.
+    Who can disprove shows a card by an action of their own even where they have only one: how many they had to choose from is not
+    for the others to know.
     """
     count = state.info[COUNT]
     entry = state.record[count - 1]
