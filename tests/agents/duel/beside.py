@@ -34,9 +34,15 @@ AGENTS = Agents("duel")
 SPECS = [
     "random",
     "random-listed",
-    *(f"{entry.name}:{edition}" for entry in BUILT_IN if entry.game == "duel" for edition in entry.editions()),
+    *(
+        f"{entry.name}:{edition}"
+        for entry in BUILT_IN
+        if entry.game == "duel"
+        for edition, parameters in entry.editions().items()
+        if not getattr(parameters, "seconds", 0.0)
+    ),
 ]
-"""Every player of the duel, in every edition."""
+"""Every player of the duel, in every edition without a clock."""
 
 
 def decisions(games: int, every: int = 7, first: int = 0) -> Iterator[tuple[States, ReferenceDuel]]:
