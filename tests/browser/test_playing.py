@@ -193,7 +193,8 @@ def test_practice_says_why_what_is_believed_and_what_to_do(people: Open, server:
     said = page.locator("#answer .prose").text_content() or ""
     assert not re.search(r"[PD]_[NESW]+|@-?\d|:\w+>|rock[12]|\d+ of \d+ states", said), said
     page.locator("#beliefs").click()
-    expect(page.locator("#answer svg.kripke")).to_be_visible(timeout=60_000)
+    page.locator("#answer summary", has_text="Show the drawing").click(timeout=60_000)
+    expect(page.locator("#answer svg.kripke")).to_be_visible()
     expect(page.locator("#answer")).to_contain_text("Suspected of being a saboteur")
     page.locator("#hint").click()
     expect(page.locator("#answer")).not_to_contain_text("Suspected of being")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from molehunt.core.errors import UnknownName
 from molehunt.core.game import NOBODY, Game, Outcome
 from molehunt.core.words import joined
 from molehunt.games.registry import game_entry
@@ -18,6 +19,15 @@ def face_of(name: str) -> Face:
     """The face of a game by its name: its own, or the one that does for any game."""
     own: Face | None = game_entry(name).get("face")
     return own or _GENERAL
+
+
+def label_of(game: str, ruleset: str) -> str:
+    """What is played, for people: the game and its ruleset; a ruleset that no list names, as it is typed."""
+    entry = game_entry(game)
+    try:
+        return f"{entry.short_title} · {entry.ruleset_entry(ruleset).title}"
+    except UnknownName:
+        return f"{entry.short_title} · {ruleset}"
 
 
 def position(game: Game, shown: Shown) -> Position:

@@ -45,7 +45,7 @@ def replay_data(
         "seats": list(names),
         "agents": [None if spec.startswith(PERSON) else spec for spec in specs],
         "game": game.name,
-        "label": game.label,
+        "label": faces.label_of(game.name, game.spec),
         "outcome": None
         if outcome is None
         else {"text": faces.who_won(game, outcome, names), "winners": list(outcome.winners)},

@@ -7,7 +7,6 @@ import asyncio
 import msgspec
 
 from molehunt.core.position import PERSON
-from molehunt.games.registry import game_entry
 from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.face import Shown
@@ -70,12 +69,6 @@ class TablePages:
         self._positions: dict[int | None, tuple[Session, int, Position]] = {}
         self._revision = 0
 
-    @property
-    def label(self) -> str:
-        """What is played, for people: the game and its ruleset."""
-        entry = game_entry(self.setup.game)
-        return f"{entry.short_title} · {entry.ruleset_entry(self.setup.ruleset).title}"
-
     def changed(self) -> None:
         """All pages must be sent the table anew."""
         self._revision += 1
@@ -103,7 +96,7 @@ class TablePages:
         return TableFrame(
             rev=self._revision,
             game=self.setup.game,
-            label=self.label,
+            label=faces.label_of(self.setup.game, self.setup.ruleset),
             phase=state.phase,
             preparing=session is None and state.phase != WAITING,
             waits=self.waits_for_turn,

@@ -55,7 +55,9 @@ function panelPercent(value) {
 function panelDrawing(panel) {
   const holder = make("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": panel.title || "Drawing" });
   putDrawing(holder, pictureIn(panel.svg), "svg { display: block; max-width: 100%; height: auto; }");
-  return make("figure", {}, holder, panel.words ? make("figcaption", { class: "small muted" }, panel.words) : null);
+  // A drawing is for those who know such drawings; the bars above say the same in short.
+  return make("details", { class: "expert" }, make("summary", {}, "Show the drawing"),
+    make("figure", {}, holder, panel.words ? make("figcaption", { class: "small muted" }, panel.words) : null));
 }
 
 function panelText(panel) {

@@ -77,5 +77,7 @@ export function dealRole(root, role) {
   root.querySelector(".dealt-role")?.remove();
   root.append(shown);
   tell(words);
-  setTimeout(() => shown.remove(), SCENE_ROLE_SECONDS * 1000);
+  const end = () => shown.remove();
+  setTimeout(end, SCENE_ROLE_SECONDS * 1000);
+  for (const begun of ["pointerdown", "keydown"]) addEventListener(begun, end, { once: true }); // who plays has read it
 }

@@ -63,7 +63,8 @@ export function seatParts(position, seat, turn = 0) {
 
 function partsLooked(place, said) {
   const symbol = said === "gold" ? "i-nugget" : said ? "i-stone" : "i-eye";
-  return make("span", { class: said ? `tag claim ${said}` : "tag" }, drawSymbol(symbol), make("span", { class: "badge-place" }, place), said ? make("span", { class: "badge-said" }, `: ${said}`) : null);
+  return make("span", { class: said ? `tag claim ${said}` : "tag" }, drawSymbol(symbol),
+    make("span", { class: "badge-place" }, place, said ? make("span", { class: "badge-said" }, `: ${said}`) : null));
 }
 
 /** Show all hands that lie open, or the reader's own, in `root`; false where there is none to show. */
