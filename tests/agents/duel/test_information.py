@@ -18,16 +18,15 @@ import numpy.typing as npt
 import pytest
 
 from agents.duel.beside import AGENTS, SPECS, decide, decisions, mover_view, sit
-from agents.leaky import Leaky
+from agents.examined import Examined, Leaky, Listener, Peeper
 from games.duel.playing import GAME, mover, seeds_of
 from molehunt.agents.registry import BUILT_IN
-from molehunt.core.agent import Agent, Player, PlayerAgent
+from molehunt.core.agent import Agent, PlayerAgent
 from molehunt.core.errors import BadInput
-from molehunt.core.game import Game, States, Views
+from molehunt.core.game import Game
 from molehunt.core.match import play
 from molehunt.core.record import make_record, parse_record
 from molehunt.core.replay import Replay
-from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.duel.game import Duel
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.game import SpeedClue
@@ -39,38 +38,12 @@ class LeakyGame(Leaky, Duel):
     """The game with a back door."""
 
 
-class Listener(Player):
-    """A plain player: it weighs its actions by all that it has seen and heard, and throws dice."""
-
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-
-    def choose(self, view: Any) -> str:
-        told = " ".join((*self.heard, *view.hand, str(view), str(self.random.random())))
-        return random.Random(told).choice([str(action) for action in view.legal_actions])
-
-    def notice(self, event: Any) -> None:
-        self.heard.append(str(event))
-
-
-class Peeper(Player):
-    """A player that sees through the back door what lies under the goals, what the other holds or what comes next."""
-
-    def __init__(self, field: str) -> None:
-        self.field = field
-
-    def choose(self, view: Any) -> Any:
-        seen = self.hidden(view)
-        return view.legal_actions[
-            sum((place + 1) * value for place, value in enumerate(seen)) % len(view.legal_actions)
-        ]
-
-    def hidden(self, view: Any) -> list[int]:
-        state = view.game.truth[0]
-        hidden: npt.NDArray[np.int8] = state[self.field]
-        if self.field in {"hands", "drops"}:
-            hidden = hidden[1 - view.seat]
-        return [int(value) for value in hidden]
+def hidden(field: str, view: Any) -> int:
+    """What lies under the goals, what the other holds or has dropped, or what comes next, as one number."""
+    lying: npt.NDArray[np.int8] = view.game.truth[0][field]
+    if field in {"hands", "drops"}:
+        lying = lying[1 - view.seat]
+    return sum((place + 1) * int(value) for place, value in enumerate(lying))
 
 
 HONEST: dict[str, Callable[[], Agent]] = {
@@ -108,47 +81,27 @@ def copied(memory: Any, game: Game) -> Any:
     return copy.deepcopy(memory, {id(game): game})
 
 
-class Examined:
-    """One game with the examined agent on one seat and another on the other."""
+def table_of(make: Callable[[], Agent], number: int) -> Examined[LeakyGame]:
+    """A game with the examined agent on one seat and another on the other."""
 
-    def __init__(self, make: Callable[[], Agent], number: int) -> None:
-        self.game = LeakyGame()
-        self.random = random.Random(number)
-        self.states = self.game.new(seeds_of(number, 1))
-        self.seat = number % 2
-        other = AGENTS.make(self.random.choice(["random-listed", "greedy-2020", "duel-star:digger"]))
-        self.agents = [make() if seat == self.seat else other for seat in (0, 1)]
-        streams = seat_streams(seeds_of(number, 1), 2)
-        self.memories = [
-            agent.start(self.game, self.view(self.states, seat), streams[:, seat])
-            for seat, agent in enumerate(self.agents)
-        ]
+    def other(_: int, luck: random.Random) -> Agent:
+        return AGENTS.make(luck.choice(["random-listed", "greedy-2020", "duel-star:digger"]))
 
-    def view(self, states: States, seat: int) -> Views:
-        return self.game.views(states, np.array([seat], np.int8), np.zeros(1, np.int64))
-
-    def move(self) -> None:
-        """Play one move."""
-        seat = mover(self.states)
-        action = decide(self.agents[seat], self.view(self.states, seat), self.memories[seat])
-        events = self.game.apply(self.states, np.array([action], np.int32))
-        for other, agent in enumerate(self.agents):
-            if agent.observes:
-                agent.observe(events[:, other], self.memories[other], np.zeros(1, np.int64))
+    return Examined(LeakyGame(), seeds_of(number, 1), number, make, other)
 
 
 def differences(make: Callable[[], Agent], number: int) -> Counter[str]:
     """What differs between the truth and worlds drawn anew, at every decision of the examined seat in one game."""
-    table, found = Examined(make, number), Counter[str]()
+    table, found = table_of(make, number), Counter[str]()
     game, seat = table.game, table.seat
     agent = table.agents[seat]
-    while mover(table.states) >= 0:
-        if mover(table.states) == seat:
+    while table.mover >= 0:
+        if table.mover == seat:
             truth = table.states.copy()
             view = table.view(truth, seat)
             chosen = decide(agent, view, copied(table.memories[seat], game))
             for _ in range(2):
-                world = game.resample(view, game_seeds(table.random.randrange(2**40), 0, 1))
+                world = table.resampled()
                 found["decisions"] += 1
                 for field in CHEATS:
                     found[f"other {field}"] += world[field].tobytes() != truth[field].tobytes()
@@ -169,7 +122,7 @@ def test_decisions_are_the_same_whatever_is_hidden(name: str) -> None:
 
 @pytest.mark.parametrize("field", CHEATS)
 def test_a_cheater_is_caught_at_its_decisions(field: str) -> None:
-    make = partial(PlayerAgent, "peeper", partial(Peeper, field))
+    make = partial(PlayerAgent, "peeper", partial(Peeper, partial(hidden, field)))
     found = sum((differences(make, number) for number in range(3)), Counter[str]())
     assert found["choice differs"] > 0 and found["view differs"] == 0
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.leaky import Leaky
+from agents.examined import Examined, Leaky, Listener, Peeper
 from games.saboteur.playing import mover, seeds_of
 from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.agents.saboteur.decision_2019 import EDITIONS as EDITIONS_2019
@@ -26,7 +26,6 @@ from molehunt.agents.saboteur.kripke_parameters import EDITIONS as EDITIONS_2012
 from molehunt.agents.saboteur.means_ends_2016 import EDITIONS as EDITIONS_2016
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.core.game import States, Views
-from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.saboteur.actions import CLAIM, DISCARD, PLAY_MAP, pack, unpack
 from molehunt.games.saboteur.cards import FIRST_GOAL_CODE, NO_CARD
 from molehunt.games.saboteur.game import Saboteur
@@ -42,20 +41,14 @@ class LeakyGame(Leaky, Saboteur):
     """The game with a back door."""
 
 
-class Listener(Player):
-    """A plain player: it weighs the legal actions by all that it has seen and heard, and throws dice."""
+class Attentive(Listener):
+    """A listener that has noted what each event told it alone."""
 
-    def __init__(self) -> None:
-        self.heard: list[str] = []
+    def seen(self, view: Any) -> tuple[str, ...]:
+        return view.role, str(sorted(view.unseen.items()))
 
-    def choose(self, view: Any) -> str:
-        luck = self.random.random()
-        told = " ".join((*self.heard, *view.hand, view.role, str(sorted(view.unseen.items())), str(luck)))
-        actions = [str(action) for action in view.legal_actions]
-        return random.Random(told).choice(actions)
-
-    def notice(self, event: Any) -> None:
-        self.heard.append(f"{event} drew {event.drew} saw {event.seen}")
+    def told(self, event: Any) -> str:
+        return f"{event} drew {event.drew} saw {event.seen}"
 
 
 class Cheater(Player):
@@ -68,13 +61,9 @@ class Cheater(Player):
         return (aimed or actions)[0]
 
 
-class Peeper(Player):
-    """A player that looks at the top of the deck."""
-
-    def choose(self, view: Any) -> str:
-        state = view.game.truth[0]
-        actions = [str(action) for action in view.legal_actions]
-        return actions[int(state["deck"][min(state["info"][DRAWN], DECK - 1)]) % len(actions)]
+def top_of_the_deck(view: Any) -> int:
+    state = view.game.truth[0]
+    return int(state["deck"][min(state["info"][DRAWN], DECK - 1)])
 
 
 SHORT_OF_BREATH = "mole:worlds=2,kept=2"
@@ -89,11 +78,11 @@ SPECS = [
 ] + [SHORT_OF_BREATH, CARELESS]
 HONEST: dict[str, Callable[[], Agent]] = {
     **{spec: partial(AGENTS.make, spec) for spec in SPECS},
-    "plain Python": partial(PlayerAgent, "listener", Listener),
+    "plain Python": partial(PlayerAgent, "listener", Attentive),
 }
 CHEATS: dict[str, Callable[[], Agent]] = {
     "roles": partial(PlayerAgent, "cheater", Cheater),
-    "deck": partial(PlayerAgent, "peeper", Peeper),
+    "deck": partial(PlayerAgent, "peeper", partial(Peeper, top_of_the_deck)),
 }
 
 
@@ -131,70 +120,33 @@ def told_and_held(game: Saboteur, agent: Agent, view: Views, memory: Any) -> tup
     return agent.why(game, view, memory, 0), b"".join(held)
 
 
-def one_view(game: Saboteur, states: States, seat: int) -> Views:
-    return game.views(states, np.array([seat], np.int8), np.zeros(1, np.int64))
-
-
-class Examined:
-    """One game with the examined agent on one seat and others on the rest."""
-
-    def __init__(
-        self,
-        make: Callable[[], Agent],
-        seats: int,
-        number: int,
-        kind: type[LeakyGame] = LeakyGame,
-        ruleset: Ruleset = KRISNADI,
-    ) -> None:
-        self.game = kind(ruleset, seats)
-        self.random = random.Random(number)
-        seeds = seeds_of(number, 1)
-        self.states = self.game.new(seeds)
-        self.seat = number % seats
-        streams = seat_streams(seeds, seats)
-        others = ("decision-2019", "random", "means-ends-2016")
-        self.agents = [
-            make() if seat == self.seat else AGENTS.make(others[(seat + number) % 3]) for seat in range(seats)
-        ]
-        self.memories = [
-            agent.start(self.game, one_view(self.game, self.states, seat), streams[:, seat])
-            for seat, agent in enumerate(self.agents)
-        ]
-
-    def decision(self, states: States, seat: int, memory: Any) -> int:
-        """What the agent of a seat decides in these states with this memory."""
-        view = one_view(self.game, states, seat)
-        return int(self.agents[seat].act(view, memory, np.zeros(1, np.int64))[0])
-
-    def resampled(self) -> States:
-        """The game as the examined seat may think it is."""
-        view = one_view(self.game, self.states, self.seat)
-        return self.game.resample(view, game_seeds(self.random.randrange(2**40), 0, 1))
-
-    def move(self) -> tuple[int, Any]:
-        """Play one move of the true game; the action and the event of the examined seat."""
-        seat = mover(self.states)
-        action = self.decision(self.states, seat, self.memories[seat])
-        events = self.game.apply(self.states, np.array([action], np.int32))
-        for other, agent in enumerate(self.agents):
-            agent.observe(events[:, other], self.memories[other], np.zeros(1, np.int64))
-        return action, events[0, self.seat]
+def table_of(
+    make: Callable[[], Agent],
+    seats: int,
+    number: int,
+    kind: type[LeakyGame] = LeakyGame,
+    ruleset: Ruleset = KRISNADI,
+) -> Examined[LeakyGame]:
+    """A game with the examined agent on one seat and others on the rest."""
+    others = ("decision-2019", "random", "means-ends-2016")
+    game = kind(ruleset, seats)
+    return Examined(game, seeds_of(number, 1), number, make, lambda seat, _: AGENTS.make(others[(seat + number) % 3]))
 
 
 def differences_at_decisions(
     make: Callable[[], Agent], seats: int, number: int, ruleset: Ruleset = KRISNADI
 ) -> Counter[str]:
     """What differs between the truth and resampled worlds at every decision of the examined seat in one game."""
-    table, found = Examined(make, seats, number, ruleset=ruleset), Counter[str]()
-    while mover(table.states) >= 0:
-        if mover(table.states) == table.seat:
-            view = one_view(table.game, table.states, table.seat)
+    table, found = table_of(make, seats, number, ruleset=ruleset), Counter[str]()
+    while table.mover >= 0:
+        if table.mover == table.seat:
+            view = table.view(table.states, table.seat)
             legal = [str(action) for action in table.game.legal_actions(view)]
             memory = table.memories[table.seat]
             chosen = table.decision(table.states, table.seat, memory_copy(table.game, memory))
             for _ in range(2):
                 world = table.resampled()
-                seen = one_view(table.game, world, table.seat)
+                seen = table.view(world, table.seat)
                 decided = table.decision(world, table.seat, memory_copy(table.game, memory))
                 found["decisions"] += 1
                 found["other worlds"] += world.tobytes() != table.states.tobytes()
@@ -322,22 +274,22 @@ def differences_along_a_game(
     ruleset: Ruleset = KRISNADI,
 ) -> Counter[str]:
     """Play on in the truth and in a resampled world from a random move on; what differs for the examined seat."""
-    table, found = Examined(make, seats, number, kind, ruleset), Counter[str]()
+    table, found = table_of(make, seats, number, kind, ruleset), Counter[str]()
     game, seat = table.game, table.seat
     for _ in range(table.random.randrange(30)):
-        if mover(table.states) >= 0:
+        if table.mover >= 0:
             table.move()
     world = World(table.resampled(), seat, table.random)
     memory = memory_copy(game, table.memories[seat])
-    while mover(table.states) >= 0:
-        asked = [(world.states, memory), (table.states, table.memories[seat])] if mover(table.states) == seat else []
+    while table.mover >= 0:
+        asked = [(world.states, memory), (table.states, table.memories[seat])] if table.mover == seat else []
         reasons = [
-            told_and_held(game, table.agents[seat], one_view(game, states, seat), memory_copy(game, kept))
+            told_and_held(game, table.agents[seat], table.view(states, seat), memory_copy(game, kept))
             for states, kept in asked
         ]
         decided = table.decision(world.states, seat, memory) if mover(world.states) == seat else None
-        before = one_view(game, table.states, seat)
-        found["view differs"] += one_view(game, world.states, seat).tobytes() != before.tobytes()
+        before = table.view(table.states, seat)
+        found["view differs"] += table.view(world.states, seat).tobytes() != before.tobytes()
         truth = table.states.copy()
         roles = truth["roles"]
         action, event = table.move()
@@ -356,15 +308,15 @@ def differences_along_a_game(
         found["others thrown away"] += same != action
         found["maps of others"] += bool(unpack(action)[0] == PLAY_MAP and event["seat"] != seat)
         found["claims of others"] += bool(unpack(action)[0] == CLAIM and event["seat"] != seat)
-        if event["ended"] and mover(table.states) >= 0:
+        if event["ended"] and table.mover >= 0:
             # The next round was dealt the same: from here on another world that the seat holds possible.
             found["rounds"] += 1
             found["view differs"] += (
-                one_view(game, world.states, seat).tobytes() != one_view(game, table.states, seat).tobytes()
+                table.view(world.states, seat).tobytes() != table.view(table.states, seat).tobytes()
             )
             world = World(table.resampled(), seat, table.random)
-    end = one_view(game, table.states, seat)
-    found["view differs"] += one_view(game, world.states, seat).tobytes() != end.tobytes()
+    end = table.view(table.states, seat)
+    found["view differs"] += table.view(world.states, seat).tobytes() != end.tobytes()
     return found
 
 

@@ -14,16 +14,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
-from agents.leaky import Leaky
+from agents.examined import Examined, Leaky, Listener, Peeper
 from agents.speed_clue.beside import AGENTS, SPECS
-from games.speed_clue.playing import ORDERS, mover, seeds_of
+from games.speed_clue.playing import ORDERS, seeds_of
 from molehunt.agents.registry import BUILT_IN
 from molehunt.core.agent import Agent, Player, PlayerAgent
-from molehunt.core.game import States, Views
-from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import RULESETS
 
@@ -32,22 +29,15 @@ class LeakyGame(Leaky, SpeedClue):
     """The game with a back door."""
 
 
-class Listener(Player):
-    """A plain player: it weighs its actions by all that it has seen and heard, and throws dice."""
+class Cautious(Listener):
+    """A listener that accuses only where nothing else is left."""
 
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-
-    def choose(self, view: Any) -> str:
-        told = " ".join((*self.heard, *view.hand, str(view), str(self.random.random())))
+    def options(self, view: Any) -> list[str]:
         actions = [str(action) for action in view.legal_actions[:400]]
-        return random.Random(told).choice([a for a in actions if not a.startswith("accuse")] or actions)
-
-    def notice(self, event: Any) -> None:
-        self.heard.append(str(event))
+        return [action for action in actions if not action.startswith("accuse")] or actions
 
 
-class Peeper(Player):
+class Burglar(Player):
     """A player that looks into the envelope through the back door, and asks for what lies there."""
 
     def choose(self, view: Any) -> str:
@@ -58,13 +48,9 @@ class Peeper(Player):
         return wanted if wanted in actions else actions[-1]
 
 
-class Onlooker(Player):
-    """A player that sees what cards others are shown, and ends its turns or asks by it."""
-
-    def choose(self, view: Any) -> str:
-        shown = int((view.game.truth["record"][0] >> 21 & 31).sum())
-        actions = [str(action) for action in view.legal_actions if not str(action).startswith("accuse")]
-        return actions[shown % len(actions)]
+def cards_shown(view: Any) -> int:
+    """What others were shown."""
+    return int((view.game.truth["record"][0] >> 21 & 31).sum())
 
 
 LARGE = [entry.name for entry in BUILT_IN if entry.game == "speed_clue" and not entry.small_games]
@@ -75,11 +61,11 @@ HONEST: dict[str, Callable[[], Agent]] = {
         AGENTS.make,
         "basic:ask=mixed,solved=not_held,all_opponents=yes,repeats=2,cross_reference=yes,show=most_shown,deduction_6=never",
     ),
-    "plain Python": partial(PlayerAgent, "listener", Listener),
+    "plain Python": partial(PlayerAgent, "listener", Cautious),
 }
 CHEATS: dict[str, Callable[[], Agent]] = {
-    "envelope": partial(PlayerAgent, "peeper", Peeper),
-    "cards shown": partial(PlayerAgent, "onlooker", Onlooker),
+    "envelope": partial(PlayerAgent, "burglar", Burglar),
+    "cards shown": partial(PlayerAgent, "onlooker", partial(Peeper, cards_shown)),
 }
 
 
@@ -87,62 +73,32 @@ def test_every_agent_of_the_registry_is_examined() -> None:
     assert {name.partition(":")[0] for name in HONEST} == {*LARGE, "all options", "plain Python"}
 
 
-def one_view(game: SpeedClue, states: States, seat: int) -> Views:
-    return game.views(states, np.array([seat], np.int8), np.zeros(1, np.int64))
+def table_of(make: Callable[[], Agent], seats: int, number: int) -> Examined[LeakyGame]:
+    """A game with the examined agent on one seat and others on the rest."""
+    examined = number % seats
 
+    def other(seat: int, luck: random.Random) -> Agent:
+        # One accuses at random, and is out soon; the rest know what they do.
+        accuses = seat == (examined + 1) % seats and number % 3 == 0
+        return AGENTS.make("random" if accuses else luck.choice(SPECS))
 
-class Examined:
-    """One game with the examined agent on one seat and others on the rest."""
-
-    def __init__(self, make: Callable[[], Agent], seats: int, number: int) -> None:
-        self.game = LeakyGame(RULESETS[ORDERS[number % 2]], seats)
-        self.random = random.Random(number)
-        seeds = seeds_of(number, 1)
-        self.states = self.game.new(seeds)
-        self.seat = number % seats
-        streams = seat_streams(seeds, seats)
-        # One other accuses at random, and is out soon; the rest know what they do.
-        others = ["random", *SPECS]
-        self.agents = [
-            make()
-            if seat == self.seat
-            else AGENTS.make(
-                others[0] if seat == (self.seat + 1) % seats and number % 3 == 0 else self.random.choice(others[1:])
-            )
-            for seat in range(seats)
-        ]
-        self.memories = [
-            agent.start(self.game, one_view(self.game, self.states, seat), streams[:, seat])
-            for seat, agent in enumerate(self.agents)
-        ]
-
-    def decision(self, states: States, seat: int, memory: Any) -> int:
-        """What the agent of a seat decides in these states with this memory."""
-        return int(self.agents[seat].act(one_view(self.game, states, seat), memory, np.zeros(1, np.int64))[0])
-
-    def move(self) -> None:
-        """Play one move."""
-        seat = mover(self.game, self.states)
-        action = self.decision(self.states, seat, self.memories[seat])
-        events = self.game.apply(self.states, np.array([action], np.int32))
-        for other, agent in enumerate(self.agents):
-            agent.observe(events[:, other], self.memories[other], np.zeros(1, np.int64))
+    return Examined(LeakyGame(RULESETS[ORDERS[number % 2]], seats), seeds_of(number, 1), number, make, other)
 
 
 def differences(make: Callable[[], Agent], seats: int, number: int) -> Counter[str]:
     """What differs between the truth and worlds drawn anew, at every decision of the examined seat in one game."""
-    table, found = Examined(make, seats, number), Counter[str]()
+    table, found = table_of(make, seats, number), Counter[str]()
     game, seat = table.game, table.seat
-    while mover(game, table.states) >= 0 and found["decisions"] < 150:
-        if mover(game, table.states) == seat:
-            view = one_view(game, table.states, seat)
+    while table.mover >= 0 and found["decisions"] < 150:
+        if table.mover == seat:
+            view = table.view(table.states, seat)
             legal = game.legal_actions(view)
             memory = table.memories[seat]
             keep = {id(game): game, id(game.params): game.params}
             chosen = table.decision(table.states, seat, copy.deepcopy(memory, dict(keep)))
             for _ in range(2):
-                world = game.resample(view, game_seeds(table.random.randrange(2**40), 0, 1))
-                seen = one_view(game, world, seat)
+                world = table.resampled()
+                seen = table.view(world, seat)
                 decided = table.decision(world, seat, copy.deepcopy(memory, dict(keep)))
                 found["decisions"] += 1
                 found["other hands"] += world["hands"].tobytes() != table.states["hands"].tobytes()
