@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from molehunt.table.saboteur_words import card_title
-from molehunt.web.mine_face import Held, KnownGoal, Lying, MinePosition, back, board, hand, headline, reveal
+from molehunt.web.mine_face import KnownGoal, Lying, MinePosition, back, board, hand, headline, reveal
 
 NAMES = ("Ann", "Bob")
 GOLD, STONE = "gold", "rock1"
@@ -59,5 +59,6 @@ def test_an_open_position_keeps_the_hand_of_who_looks_at_it() -> None:
     own = position(hand=hand(["map"], card_title, lambda card: f"a {card}"), role="miner")
     found = position()
     found.keep(own)
-    assert found.hand == [Held("map", own.hand[0].symbol if own.hand else "", card_title("map"), "A map")]
+    assert found.hand is not None and found.hand == own.hand
+    assert [(held.card, held.name) for held in found.hand] == [("map", card_title("map"))]
     assert found.role == "miner"
