@@ -38,6 +38,32 @@ def test_sentences_have_no_notation(game: str) -> None:
     assert weighed or game != "saboteur"
 
 
+@pytest.mark.parametrize(
+    ("told", "text", "choices"),
+    [
+        (
+            "I am a miner. The gold: top 4%.\nWhat moves bring me, played on: break:lantern>2 +0.28 in 56; P_EW@1,0 -0.05 in 8.",
+            "I am a miner. The gold: top 4%.",
+            (
+                Choice("Break Carol's lantern", "+0.28 in 56"),
+                Choice("Lay a straight tunnel left-right at 1,0", "-0.05 in 8"),
+            ),
+        ),
+        (
+            "It digs. Played on from: map:top (76 % of 120 games), P_EW@1,0 (75 % of 30 games).",
+            "It digs.",
+            (
+                Choice("Look at the top goal", "76 % of 120 games"),
+                Choice("Lay a straight tunnel left-right at 1,0", "75 % of 30 games"),
+            ),
+        ),
+    ],
+)
+def test_what_came_of_playing_on_stands_apart(told: str, text: str, choices: tuple[Choice, ...]) -> None:
+    plain = plain_reason(make_game("saboteur", "official", 3), told, NAMES)
+    assert (plain.text, plain.choices) == (text, choices)
+
+
 def test_what_was_weighed_is_said_in_words_best_first() -> None:
     game = make_game("saboteur", "official", 3)
     text = (

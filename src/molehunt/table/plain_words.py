@@ -1,7 +1,8 @@
 """Reasons of artificial players as people read them: sentences with names, and what was weighed, best first, apart from them.
 
-Players give their reasons as text, in which moves stand in notation and each card that was weighed has a line of its own: the card,
-its worth, and the move. Here such lines become `Choice`s, and notation within sentences is said in the game's words.
+Players give their reasons as text, in which moves stand in notation. A card that was weighed has a line of its own (the card, its
+worth, and the move), or a list says what came of moves when they were played on. Here these become `Choice`s, and notation within
+sentences is said in the game's words.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ _UNPLAYABLE = ("cannot be played", "of no use now")
 _MOVE = re.compile(
     r"(?<![\w“:])(?:(?:discard|drop|map|claim):[\w:+=#?-]*[\w?]|[\w:+]+@-?\d+,-?\d+r?|[\w:+]+>\d+(?:/\w+)?)(?![\w“])"
 )
+_PLAYED_ON = re.compile(r" ?(?:What moves bring me[^:“]*|Played on from): (“.+)")
+_RESULT = re.compile(r"“([^”]+)” \(?([^;,“()]+?)\)?(?:[;,]|\.?$)")
 _TEAMS = re.compile(r"I believe (\d+) of (\d+) states; the saboteurs may be (.+?)\.(?=\n|$| )")
 _TRUST = re.compile(r"Trust: ((?:[^,.]+ -?\d+\.\d+(?:, )?)+)\.")
 
@@ -56,7 +59,12 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
             choices.append(Choice(said, found["worth"]))
         else:
             sentences.append(_MOVE.sub(lambda move: _quoted(words, move[0], names), line))
-    return PlainReason(_without_symbols("\n".join(sentences)), tuple(dict.fromkeys(choices)))
+    text = "\n".join(sentences)
+    played_on = _PLAYED_ON.search(text)
+    if played_on is not None:
+        choices += [Choice(move, worth.strip()) for move, worth in _RESULT.findall(played_on[1])]
+        text = text.replace(played_on[0], "")
+    return PlainReason(_without_symbols(text.strip()), tuple(dict.fromkeys(choices)))
 
 
 def _weighed(words: GameWords, card: str, move: str, names: Sequence[str]) -> str | None:
