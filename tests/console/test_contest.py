@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from adapters.contest_room import HOST, Leave, Program, hold, ours, scripted
+from adapters.speed_clue_contest.contest_room import HOST, Leave, Program, hold, ours, scripted
 from cli.calling import PLAYERS, SOURCES, call, command, environment
 from molehunt.adapters.speed_clue_contest.programs import command_words, listen
 from molehunt.adapters.speed_clue_contest.protocol import Message, Suggest

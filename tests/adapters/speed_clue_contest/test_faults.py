@@ -9,7 +9,17 @@ from collections.abc import Callable
 
 import pytest
 
-from adapters.contest_room import EDITION, HOST, Chatterer, Leave, any_message, hold, ours, pair, scripted
+from adapters.speed_clue_contest.contest_room import (
+    EDITION,
+    HOST,
+    Chatterer,
+    Leave,
+    any_message,
+    hold,
+    ours,
+    pair,
+    scripted,
+)
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen, start_program
 from molehunt.adapters.speed_clue_contest.protocol import (
@@ -114,7 +124,7 @@ ONE_GAME_LOST: dict[str, tuple[Change, str, str]] = {
     "nonsense to accuse": (once(2, Accuse, lambda _: "no"), "nonsense", "answered 'accuse' with nonsense"),
     "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok' without having been"),
     "a repeated suggestion": (repeat_the_first(), "illegal", "nobody repeats a suggestion of their own"),
-    "an accusation of own cards": (accuse_with_its_own_card(), "illegal", "accuses with a card that he holds"),
+    "an accusation of own cards": (accuse_with_its_own_card(), "illegal", "accuses with a card that they hold"),
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adapters.contest_room import EDITION, any_message, any_triple
+from adapters.speed_clue_contest.contest_room import EDITION, any_message, any_triple
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accusation,
     Accuse,

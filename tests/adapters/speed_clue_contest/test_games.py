@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adapters.contest_room import Chatterer, Diarist, Leave, hold, ours, scripted
+from adapters.speed_clue_contest.contest_room import Chatterer, Diarist, Leave, hold, ours, scripted
 from molehunt.adapters.speed_clue_contest.protocol import Suggest
 from molehunt.adapters.speed_clue_contest.server import ContestGame, seat_order
 from molehunt.agents.registry import Agents

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from adapters.contest_room import EDITION, HOST, get_ready, ours
+from adapters.speed_clue_contest.contest_room import EDITION, HOST, get_ready, ours
 from molehunt.adapters.speed_clue_contest import client
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.endings import MessageEndings, ReplyEndings, greeting_endings
