@@ -34,7 +34,7 @@ class Stranger:
     seed: int = parameter(0, "which of the strangers: each seed has habits of its own", low=0, high=MAX_SEED)
 
 
-EDITIONS = {"stranger": Stranger()}
+EDITIONS = {"drawn": Stranger()}
 
 
 def strategy_of(seed: int) -> Strategy:
