@@ -57,7 +57,10 @@ def test_what_is_legal_is_the_same_from_the_state_from_the_view_and_by_the_fault
             faults = {code: compiled(game).fault(states, code) for code in listed}
             assert set(faults.values()) == {0}
             wrong = [code + 1 for code in listed if code + 1 not in faults]
-            assert all(compiled(game).fault(states, code) for code in wrong)
+            legal = [code for code in wrong if not compiled(game).fault(states, code)]
+            # Another copy of a card that is dropped is as good as the first, and not listed.
+            assert all(game.format_action(code).startswith("drop:") for code in legal)
+            assert len(legal) < max(len(wrong), 1)
 
 
 def test_random_actions_from_state_and_view_are_uniform_over_the_list(game: Game) -> None:

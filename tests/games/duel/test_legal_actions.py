@@ -92,8 +92,9 @@ def test_illegal_action_names_the_rule(before: list[str], card: str, move: str, 
     give(states, card)
     seat = mover(states)
     if rule == NO_SUCH_CARD:
-        # Nothing else is held by chance.
-        states["hands"][0, seat] = CARDS.index(card)
+        # Nothing else is held by chance; of a card whose copies are counted there is one.
+        states["hands"][0, seat] = CARDS.index("bonus" if "#" in move else card)
+        give(states, card)
     kept = states.tobytes()
     assert move not in legal(states)  # type: ignore[comparison-overlap]
     with pytest.raises(IllegalAction) as error:
