@@ -30,52 +30,38 @@ def ask_record(
 ) -> int:
     """Ask, and print the answer with what every seat's own model says."""
     with Outputs(svg, json) as outputs:
-        _ask(outputs, formula, file, move, line, watcher, seat, svg, json)
+        if svg is not None and seat is None:
+            raise BadInput("--svg draws the model of one seat: say which with --seat")
+        tree = parse(formula)
+        records = list(read_records(file))
+        number, record = records[check_count("--line", line, 1, len(records)) - 1]
+        try:
+            played = Replay(record, make_game)
+        except BadRecord as error:
+            raise BadRecord(f"{file}, line {number}: {error}") from None
+        after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))
+        if seat is not None:
+            check_count("--seat", seat, 0, played.game.seats - 1)
+        with working("asking the players") as tell:
+            tell(0, 1)
+            minds = minds_at(played, after, watcher)
+        world = true_world(played, after)
+        answer = ask(tree, minds, world)
+        own = {mind.seat: mind.model.holds(tree, world) for mind in minds}
+        if json is not None:
+            rows = [{"seat": m.seat, "agent": m.agent, "watching": m.watching, "holds": own[m.seat]} for m in minds]
+            said = {"formula": str(tree), "move": after, "world": world, "holds": answer, "seats": rows}
+            outputs.put(json, lambda: to_json(said))
+        if str(json) != "-" and str(svg) != "-":
+            those = f"the {played.game.roles[-1]}s are {escape(world)}"
+            out.print(f"{tree}: [bold]{_word(answer)}[/bold], after {after} moves; {those}.")
+            out.print(_table(minds, own))
+            if seat is not None and svg is None:
+                out.print(as_text(minds[seat].model, world), markup=False, soft_wrap=True)
+        if svg is not None and seat is not None:
+            title, model = f"What seat {seat} believes after {after} moves", minds[seat].model
+            outputs.put(svg, lambda: as_svg(model, world, title=title))
     return 0
-
-
-def _ask(
-    outputs: Outputs,
-    formula: str,
-    file: Path,
-    move: int | None,
-    line: int,
-    watcher: str | None,
-    seat: int | None,
-    svg: Path | None,
-    json: Path | None,
-) -> None:
-    if svg is not None and seat is None:
-        raise BadInput("--svg draws the model of one seat: say which with --seat")
-    tree = parse(formula)
-    records = list(read_records(file))
-    number, record = records[check_count("--line", line, 1, len(records)) - 1]
-    try:
-        played = Replay(record, make_game)
-    except BadRecord as error:
-        raise BadRecord(f"{file}, line {number}: {error}") from None
-    after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))
-    if seat is not None:
-        check_count("--seat", seat, 0, played.game.seats - 1)
-    with working("asking the players") as tell:
-        tell(0, 1)
-        minds = minds_at(played, after, watcher)
-    world = true_world(played, after)
-    answer = ask(tree, minds, world)
-    own = {mind.seat: mind.model.holds(tree, world) for mind in minds}
-    if json is not None:
-        rows = [{"seat": m.seat, "agent": m.agent, "watching": m.watching, "holds": own[m.seat]} for m in minds]
-        said = {"formula": str(tree), "move": after, "world": world, "holds": answer, "seats": rows}
-        outputs.put(json, lambda: to_json(said))
-    if str(json) != "-" and str(svg) != "-":
-        those = f"the {played.game.roles[-1]}s are {escape(world)}"
-        out.print(f"{tree}: [bold]{_word(answer)}[/bold], after {after} moves; {those}.")
-        out.print(_table(minds, own))
-        if seat is not None and svg is None:
-            out.print(as_text(minds[seat].model, world), markup=False, soft_wrap=True)
-    if svg is not None and seat is not None:
-        title, model = f"What seat {seat} believes after {after} moves", minds[seat].model
-        outputs.put(svg, lambda: as_svg(model, world, title=title))
 
 
 def _word(holds: bool) -> str:
