@@ -27,13 +27,12 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
-from molehunt.console.sitting import make_ready
+from molehunt.console.sitting import make_ready, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CONTEST, MAX_SEATS, MIN_SEATS
-from molehunt.table.session import Session, Sitter
 
 MAX_GAMES = 1_000_000
 MAX_PORT = 65_535
@@ -56,25 +55,12 @@ def run_client(identifier: str, port: int, agent: str, host: str, seed: int, age
     for path in agents_from:
         agents.load_file(path)
     made = agents.make(agent)
-    make_ready("speed_clue", _play_one, agent, agents_from)
+    make_ready("speed_clue", use_player, "speed_clue", CONTEST.name, MIN_SEATS, agent, agents_from)
     player = ContestPlayer(made, seed, agents.make(STAND_IN))
     with connect(host, port) as talk:
         play_contest(talk, identifier, player)
     out.print(f"{identifier} ({made.name}): {player.games:,} games, {player.won:,} won.", markup=False)
     return 0
-
-
-def _play_one(agent: str, agents_from: list[Path]) -> None:
-    """Use all kernels that a player of the contest needs."""
-    agents = Agents("speed_clue")
-    for path in agents_from:
-        agents.load_file(path)
-    game = SpeedClue(CONTEST, MIN_SEATS)
-    sitters = [Sitter(str(seat), agents.make(agent)) for seat in range(MIN_SEATS)]
-    session = Session(game, sitters, 0)
-    while session.step():
-        pass
-    game.legal_actions(session.view(0))
 
 
 # --- The server ---------------------------------------------------------------------------------------------------------

@@ -8,13 +8,11 @@ from molehunt.adapters.duel_course import connect, play_course_game
 from molehunt.agents.registry import Agents
 from molehunt.console.contest import MAX_PORT
 from molehunt.console.screen import check_count, out
-from molehunt.console.sitting import make_ready
+from molehunt.console.sitting import make_ready, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.game import NOBODY
 from molehunt.core.streams import MAX_SEED
-from molehunt.games.duel.game import Duel
 from molehunt.games.duel.state import SEATS
-from molehunt.table.session import Session, Sitter
 
 
 def run_course_client(agent: str, port: int, host: str, name: str, seed: int, agents_from: list[Path]) -> int:
@@ -27,20 +25,9 @@ def run_course_client(agent: str, port: int, host: str, name: str, seed: int, ag
     for path in agents_from:
         agents.load_file(path)
     made = agents.make(agent)
-    make_ready("duel", play_one, agent, agents_from)
+    make_ready("duel", use_player, "duel", "mcgill", SEATS, agent, agents_from)
     with connect(host, port) as connection, connection.makefile("r", encoding="utf-8", newline="\n") as incoming:
         ending = play_course_game(incoming, lambda line: connection.sendall(f"{line}\n".encode()), name, made, seed)
     result = "a draw" if ending.winner == NOBODY else "won" if ending.winner == ending.seat else "lost"
     out.print(f"{made.name} as Player-{ending.seat}: {result} ({ending.said}).", markup=False)
     return 0
-
-
-def play_one(agent: str, agents_from: list[Path]) -> None:
-    """Use all kernels that a player of the duel needs."""
-    agents = Agents("duel")
-    for path in agents_from:
-        agents.load_file(path)
-    session = Session(Duel(), [Sitter(str(seat), agents.make(agent)) for seat in range(SEATS)], 0)
-    while session.step():
-        pass
-    session.view(0)

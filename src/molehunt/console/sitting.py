@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from molehunt.agents.registry import Agents
 from molehunt.console.outputs import check_writable, write_file
 from molehunt.console.screen import check_count, out, side
 from molehunt.core.errors import BadInput
@@ -17,7 +18,8 @@ from molehunt.core.meanwhile import Work, compile_beside
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import joined
-from molehunt.table.session import Saved, Session
+from molehunt.games.registry import make_game
+from molehunt.table.session import Saved, Session, Sitter
 from molehunt.terminal.prompts import LeftTable, Prompter
 from molehunt.terminal.saving import Keeper, from_json, take_up
 
@@ -87,6 +89,18 @@ def at_once(call: Callable[[], T]) -> T:
     """What a call gives that must not wait for a compiler."""
     with interpreting(wanted=not _began_warm()):
         return call()
+
+
+def use_player(game: str, ruleset: str, seats: int, agent: str, agents_from: list[Path]) -> None:
+    """Use all kernels that a player of a game needs, in one play among copies of itself."""
+    agents = Agents(game)
+    for path in agents_from:
+        agents.load_file(path)
+    rules = make_game(game, ruleset, seats)
+    session = Session(rules, [Sitter(str(seat), agents.make(agent)) for seat in range(seats)], 0)
+    while session.step():
+        pass
+    rules.legal_actions(session.view(0))
 
 
 def keep(path: Path | None, records: list[Record]) -> None:
