@@ -23,6 +23,8 @@ SABOTEURS = {
 """When saboteurs pretend to be miners, and who they are. Players of 2019 know nothing of it; `mole` weighs it like any move."""
 MINERS = ("decision-2019", "kripke-2012", "mole")
 TEAMS = ((1, 3), (2, 3), (2, 5), (3, 7))
+SHARE = 40
+"""Where `mole` sits, one game in so many is played."""
 LOOKED_AT = ("decision-2019", (2, 3))
 
 
@@ -38,6 +40,7 @@ def cells_against(miner: str, teams: Sequence[tuple[int, int]], kinds: Sequence[
             miner,
             (s, m),
             None,
+            share=SHARE if "mole" in (SABOTEURS[kind], miner) else 1,
         )
         for s, m in teams
         for kind in kinds
@@ -45,7 +48,7 @@ def cells_against(miner: str, teams: Sequence[tuple[int, int]], kinds: Sequence[
 
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
-    """Play every cell; all cells of a team size see the same deals."""
+    """Play every cell; all cells of a team size see the same deals, those of `mole` the first of them."""
     cells = [cell for miner in MINERS for cell in cells_against(miner, TEAMS, tuple(SABOTEURS))]
     return play_cells(cells, games, seed, workers, tell)
 
@@ -76,7 +79,7 @@ STUDY = Study(
     name="bluffing",
     title="Saboteurs that bluff, against miners of 2019 and of today",
     source="Asked for by the conclusion of Krisnadi et al. 2019; nothing is published. The ruleset krisnadi, the same deals for "
-    "all cells of a size.",
+    f"all cells of a size; where mole sits, the first of them, one in {SHARE}.",
     default_games=400,
     small_games=60,
     unit="%",

@@ -44,7 +44,10 @@ TABLES = (
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """One number to measure: saboteur wins in percent, of one pair of players and one size of teams."""
+    """One number to measure: saboteur wins in percent, of one pair of players and one size of teams.
+
+    Players that think long play one game in `share`.
+    """
 
     id: str
     quantity: str
@@ -53,6 +56,11 @@ class Cell:
     team: tuple[int, int]
     published: tuple[float, int] | None
     ruleset: str = RULESET
+    share: int = 1
+
+    def games(self, games: int) -> int:
+        """How many are played where a study plays so many games a cell."""
+        return max(1, games // self.share)
 
 
 def published() -> dict[tuple[str, int, int], tuple[float, int]]:
@@ -143,13 +151,13 @@ def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Ro
 def play_cells(todo: Sequence[Cell], games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """The rows of some cells, played as one stream."""
     agents = Agents("saboteur")
-    progress = Progress(tell, games * len(todo))
+    progress = Progress(tell, sum(cell.games(games) for cell in todo))
 
     def play(cell: Cell, stream: Workers) -> Row:
         saboteurs, miners = cell.team
         chairs = [Chair(cell.saboteur, "saboteur")] * saboteurs + [Chair(cell.miner, "miner")] * miners
         match = seat_match(f"saboteur/{cell.ruleset}", chairs, agents)
-        result = run(match, games, seed, stream, progress.counter())
+        result = run(match, cell.games(games), seed, stream, progress.counter())
         if result.interrupted:
             raise KeyboardInterrupt
         return rate_row(cell.id, cell.quantity, int(result.wins[0]), result.games, cell.published)
