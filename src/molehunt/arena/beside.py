@@ -10,16 +10,15 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-import signal
 import threading
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from typing import Any, cast
 
 from molehunt.core.errors import MolehuntError
+from molehunt.core.processes import start_beside
 
 
 @dataclass(frozen=True)
@@ -109,11 +108,8 @@ def _hear(pipe: Connection, task: Task) -> News:
 @contextlib.contextmanager
 def _process() -> Iterator[Connection]:
     """A process that does tasks, for a while, by the pipe to it."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process: BaseProcess = context.Process(target=_do_tasks, args=(theirs,), daemon=True)
-    with _deaf():
-        process.start()
+    ours, theirs = multiprocessing.get_context("spawn").Pipe()
+    process = start_beside(_do_tasks, theirs)
     theirs.close()
     try:
         yield ours
@@ -123,22 +119,8 @@ def _process() -> Iterator[Connection]:
         process.join()
 
 
-@contextlib.contextmanager
-def _deaf() -> Iterator[None]:
-    """While inside, processes are started that take no notice of Ctrl-C from their first moment on."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # a signal's handling is changed in the main thread alone; the process sees to it itself, a little later
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _do_tasks(pipe: Connection) -> None:
     """What the processes do: tasks, as they come over the pipe, until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     from molehunt.core.kernels import watch_compiling
 
     telling = threading.Lock()  # kernels may be compiled in any thread

@@ -7,9 +7,7 @@ stands inside `with machine_code(name)`, and waits for that part alone.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from molehunt.core.interpreting import interpret_meanwhile, interpreting
+from molehunt.core.processes import start_beside
 
 COURTESY = 10
 """How much such a process lets others go first, as `nice` counts: interpreting has its processor whole."""
@@ -52,9 +51,7 @@ class _Compiling:
                 # A process compiles one kernel at a time, and leaves the machine code on the disk. Where it fails, the kernels
                 # are compiled here when they are needed.
                 with contextlib.suppress(Exception):
-                    process = multiprocessing.get_context("spawn").Process(target=_compile, args=(work,), daemon=True)
-                    process.start()
-                    process.join()
+                    start_beside(_compile, work).join()
                 self._made[work.name].set()
         finally:
             for work in chain:
@@ -97,7 +94,6 @@ def _compile(work: Work) -> None:
     """In a process of its own: use the kernels, quietly."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(COURTESY)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process in front, which takes this one with it
     with open(os.devnull, "w") as nothing:  # noqa: PTH123 - no path of a file
         sys.stdout = sys.stderr = nothing
         with contextlib.suppress(Exception):
