@@ -65,9 +65,8 @@ def play_tunnels(page: Page, made: int) -> None:
         for choice in (page.locator(".cell.lit"), page.locator(".seat-target")):
             if choice.count():
                 choice.nth(made % choice.count()).click()
-                asked = page.locator(
-                    "#actions [data-play]"
-                )  # which of two tools, or whether one's own tool is to be broken
+                # Which of two tools, or whether one's own is to be broken. What is said of a goal is the next move.
+                asked = page.locator("#actions [data-play]:not([data-claim])")
                 if asked.count():
                     asked.first.click()
                 return

@@ -107,8 +107,10 @@ def test_a_file_that_is_no_record_is_refused_with_the_reason(
 def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, server: Server) -> None:
     page = people()
     seats = [{"kind": "agent", "agent": "decision-2019"}] * 3
-    open_table(page, server.address, setup("saboteur") | {"seats": seats, "pace": 300})
-    expect(page.locator("#log > li").nth(3)).to_be_visible()
+    # At this pace the 67 moves of the game would take 200 s, so it is neither over too early nor in time by itself.
+    open_table(page, server.address, setup("saboteur") | {"seats": seats, "pace": 3000})
+    expect(page.locator("#log > li").first).to_be_visible()
+    expect(page.locator("#pace-words")).to_have_text("3.0 s")
     page.locator("#pace").fill("0")
     expect(page.locator("#headline")).to_have_text("Game over", timeout=120_000)
     expect(page.locator("#over")).to_contain_text("The game is over")

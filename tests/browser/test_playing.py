@@ -177,6 +177,21 @@ def test_a_card_is_dragged_onto_the_mine(people: Open, server: Server) -> None:
     pytest.fail("no card of this hand can be laid")
 
 
+def test_a_card_that_was_let_go_elsewhere_is_not_lifted_by_passing_over_it(people: Open, server: Server) -> None:
+    page = people()
+    open_table(page, server.address, TABLES["saboteur"])
+    assert my_move(page)
+    card = page.locator(".hand [data-card]").first.bounding_box()
+    assert card
+    page.mouse.move(card["x"] + 5, card["y"] + card["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(card["x"] - 200, card["y"] + card["height"] / 2)
+    page.mouse.up()
+    page.mouse.move(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2, steps=4)
+    expect(page.locator(".flying")).to_have_count(0)
+    expect(page.locator(".hand .picked")).to_have_count(0)
+
+
 def test_practice_says_why_what_is_believed_and_what_to_do(people: Open, server: Server) -> None:
     page = people()
     open_table(page, server.address, TABLES["saboteur"])

@@ -26,6 +26,10 @@ export function makeDraggable(button, hand) {
   });
   button.addEventListener("pointermove", (event) => {
     if (!from) return;
+    if (!event.buttons) {
+      from = null; // it was let go elsewhere
+      return;
+    }
     if (!flying) {
       if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG_FROM || !hand.lift()) return;
       button.setPointerCapture(event.pointerId);
