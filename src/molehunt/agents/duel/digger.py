@@ -18,6 +18,7 @@ from molehunt.agents.duel.digging import (
     cost_from_tunnel,
     fill_supply,
     find_costs_near,
+    find_costs_to_tunnel,
     finishing_sets,
     is_reached,
 )
@@ -128,7 +129,7 @@ def sit_down(state: Any, seat: int, settings: Any, scratch: Any) -> None:
     if guess >= 0 and scratch.goals[guess] == UNKNOWN and not nugget_is_known(scratch.goals):
         scratch.goal = guess
     fill_supply(scratch.hand, scratch.unseen, scratch.hand[DESTROY], settings[PATIENCE], scratch.supply[0])
-    find_costs_near(state.maze, scratch.goal, scratch.supply[0], scratch.costs)
+    find_costs_to_tunnel(state.maze, scratch.goal, scratch.supply[0], scratch.costs)
 
 
 @kernel

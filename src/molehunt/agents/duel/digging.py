@@ -26,14 +26,16 @@ from molehunt.games.duel.cards import (
     TILE_FORMS,
     TILES,
 )
-from molehunt.games.duel.maze import STEPS, holds, opposite, put, take
-from molehunt.games.duel.state import GOAL_CELLS, GRID, SIZE, WORDS, cell_number
+from molehunt.games.duel.maze import STEPS, holds, opposite
+from molehunt.games.duel.state import CELLS, GOAL_CELLS, GRID, SIZE, WORDS, cell_number
 from molehunt.games.tunnels.cards import FITS_WITH
 
 NO_WAY = 99.0
 """The cost of a way that there is not."""
 ALL_SETS = 0xFFFF
-MOST_SWEEPS = 16
+TURNS = int(NO_WAY)
+MOST_ENDS = 4 * 4 * CELLS
+"""No way costs so many turns; an open end of a way is lowered a few times at most, one end of three other ones."""
 FIRST_ROW, LAST_ROW = cell_number(3, 0) // GRID, cell_number(SIZE - 1, 0) // GRID
 """Ways are sought from two rows above the entrance down, as rows of the grid."""
 GOAL_COLUMNS = sum(1 << int(cell) % GRID for cell in GOAL_CELLS)
@@ -119,7 +121,7 @@ def sets_that_fit(maze: Any, cell: int) -> int:
 @kernel
 def find_costs(maze: Any, goal: int, supply: Any, costs: Any) -> None:
     """Fill `costs`, shape (CELLS, 4), for one goal, over the whole board from two rows above the entrance down."""
-    sweep_costs(maze, goal, supply, costs, FIRST_ROW, 1, SIZE)
+    spread_costs(maze, goal, supply, costs, FIRST_ROW, 1, SIZE, False)
 
 
 @kernel
@@ -128,6 +130,20 @@ def find_costs_near(maze: Any, goal: int, supply: Any, costs: Any) -> None:
 
     A way that leaves this part of the board counts as none. It takes half the time.
     """
+    top, left, right = where_the_game_is(maze)
+    spread_costs(maze, goal, supply, costs, top, left, right, False)
+
+
+@kernel
+def find_costs_to_tunnel(maze: Any, goal: int, supply: Any, costs: Any) -> None:
+    """`find_costs_near` as far as the tunnel is: what costs more than the way from the tunnel may count as no way."""
+    top, left, right = where_the_game_is(maze)
+    spread_costs(maze, goal, supply, costs, top, left, right, True)
+
+
+@kernel
+def where_the_game_is(maze: Any) -> Any:
+    """The first row, the first and the last column of the grid in which ways are sought."""
     deepest = FIRST_ROW
     columns = np.int64(GOAL_COLUMNS)
     for word in range(WORDS - 1, -1, -1):
@@ -144,78 +160,86 @@ def find_costs_near(maze: Any, goal: int, supply: Any, costs: Any) -> None:
     right = SIZE
     while not columns >> right & 1:
         right -= 1
-    sweep_costs(
-        maze, goal, supply, costs, max(FIRST_ROW, deepest - ABOVE), max(1, left - BESIDE), min(SIZE, right + BESIDE)
-    )
+    return max(FIRST_ROW, deepest - ABOVE), max(1, left - BESIDE), min(SIZE, right + BESIDE)
 
 
 @kernel
-def sweep_costs(maze: Any, goal: int, supply: Any, costs: Any, top: int, left: int, right: int) -> None:
-    """Fill `costs` between some rows and columns, in sweeps from the goal outwards.
+def spread_costs(
+    maze: Any, goal: int, supply: Any, costs: Any, top: int, left: int, right: int, to_tunnel: bool
+) -> None:
+    """Fill `costs` between some rows and columns, from the goal outwards, turn by turn (Dial's buckets).
 
-    They end when nothing changes, or after MOST_SWEEPS: a way that winds back and forth even more counts as dearer than it is.
+    A tile costs a turn at least, so what is found within a turn lowers nothing else of that turn but over tiles that lie there
+    and cost nothing. `to_tunnel` leaves out what costs more than the cheapest way from the tunnel.
     """
     costs[:] = NO_WAY
     target = GOAL_CELLS[goal]
-    open_cells = np.zeros(WORDS, np.uint64)  # whose neighbours have changed
+    first = np.full(TURNS, -1, np.int64)  # the open ends of each turn as chains: the first ...
+    after = np.empty(MOST_ENDS, np.int64)  # ... the next one of each ...
+    ends = np.empty(MOST_ENDS, np.int64)  # ... and what it is, 4 * cell + side
     for side in range(4):
         costs[target, side] = 0
-        put(open_cells, target + STEPS[side])
-    inside = (2 << right) - (1 << left)
-    onward = np.empty(4)
-    for _ in range(MOST_SWEEPS):
-        changed = False
-        for row in range(LAST_ROW, top - 1, -1):
-            shift = np.uint64(row % WORDS * GRID)
-            rest = open_cells[row // WORDS] >> shift & np.uint64(inside)
-            while rest:
-                cell = row * GRID + lowest(rest)
-                take(open_cells, cell)
-                for side in range(4):
-                    onward[side] = costs[cell + STEPS[side], opposite(side)]
-                if cell != target and relax(maze, cell, supply, onward, costs):
-                    changed = True
-                    for side in range(4):
-                        put(open_cells, cell + STEPS[side])
-                rest = open_cells[row // WORDS] >> shift & np.uint64(inside)
-        if not changed:
+        ends[side] = 4 * target + side
+        after[side] = first[0]
+        first[0] = side
+    count = 4
+    most = NO_WAY
+    for turn in range(TURNS):
+        if turn > most:
             break
+        while first[turn] >= 0:
+            end = ends[first[turn]]
+            first[turn] = after[first[turn]]
+            onward = costs[end >> 2, end & 3]
+            cell = (end >> 2) + STEPS[end & 3]
+            row, column = cell // GRID, cell % GRID
+            if onward < turn or cell == target or not (top <= row <= LAST_ROW and left <= column <= right):
+                continue
+            out = opposite(end & 3)
+            code = maze.what[cell]
+            through = CODE_CENTRE[code] == OPEN
+            builds = code == EMPTY or (supply.destroys > 0 and holds(maze.tiles, cell))
+            if not through and not builds:
+                continue
+            toll = 0.0 if code == EMPTY else 1.0
+            fits = sets_that_fit(maze, cell) if builds else 0
+            for side in range(4):
+                if side == out:
+                    continue
+                if through and CODE_EDGES[code] >> side & CODE_EDGES[code] >> out & 1:
+                    cost = onward
+                elif builds:
+                    cost = onward + toll + cost_of_joining(supply, side, out, fits)
+                else:
+                    continue
+                if cost >= costs[cell, side] - TINY or cost > most + TINY or count == MOST_ENDS:
+                    continue
+                costs[cell, side] = cost
+                ends[count] = 4 * cell + side
+                after[count] = first[int(cost)]
+                first[int(cost)] = count
+                count += 1
+                if to_tunnel and cost < most and is_end_of_tunnel(maze, cell, side):
+                    most = cost
 
 
 @kernel
-def relax(maze: Any, cell: int, supply: Any, onward: Any, costs: Any) -> bool:
-    """Lower the costs of a cell by what it costs to go on from its neighbours; whether anything changed."""
-    code = maze.what[cell]
-    tile = code != EMPTY
-    through = tile and CODE_CENTRE[code] == OPEN
-    toll = 0.0
-    if tile and not through:
-        if not supply.destroys or not holds(maze.tiles, cell):
-            return False
-        toll = 1.0
-    changed = False
-    fits = -1
-    for side in range(4):
-        best = costs[cell, side]
-        for out in range(4):
-            if out == side or onward[out] + toll >= best:
-                continue
-            if through and CODE_EDGES[code] >> side & CODE_EDGES[code] >> out & 1:
-                best = onward[out]
-                continue
-            extra = toll
-            if through:
-                if not supply.destroys or not holds(maze.tiles, cell):
-                    continue
-                extra = 1.0
-            if fits < 0:
-                fits = sets_that_fit(maze, cell)
-            cost = supply.free[side, out] if fits == ALL_SETS else cost_of_tile(supply, JOINS[side, out] & fits)
-            best = min(best, onward[out] + extra + cost)
-        if best < costs[cell, side] - TINY:
-            costs[cell, side] = best
-            changed = True
-    return changed
+def cost_of_joining(supply: Any, one: int, other: int, fits: int) -> Any:
+    """What a tile costs that joins two sides of a cell, where these edge sets fit."""
+    return supply.free[one, other] if fits == ALL_SETS else cost_of_tile(supply, JOINS[one, other] & fits)
+
+
+@kernel
+def is_end_of_tunnel(maze: Any, cell: int, side: int) -> bool:
+    """Whether the tunnel opens onto this side of a cell that it has not reached."""
+    beyond = cell + STEPS[side]
+    code = maze.what[beyond]
+    return (
+        holds(maze.joined, beyond)
+        and CODE_CENTRE[code] == OPEN
+        and CODE_EDGES[code] >> opposite(side) & 1 != 0
+        and not holds(maze.joined, cell)
+    )
 
 
 @kernel
