@@ -294,3 +294,24 @@ def test_the_lobby_lists_the_tables_at_which_one_sits(people: Open, server: Serv
     page.goto(server.address)
     page.locator("#own-tables button").click()
     expect(page.locator("#own-tables")).to_be_hidden()
+
+
+def test_the_lobby_counts_ones_games_and_leads_to_their_replays(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(server.address)
+    expect(page.locator("#own-games")).to_be_hidden()
+    open_table(page, server.address, TABLES["duel"])
+    play(page, "duel")
+    won = page.locator("#over h2").text_content() == "You have won"
+    page.goto(server.address)
+    expect(page.locator("#own-games-list li")).to_have_count(1)
+    expect(page.locator(".statistics").first).to_have_text(re.compile(rf"The duel1{int(won)}{100 * won} %"))
+    expect(page.locator("#statistics")).to_contain_text("greedy-2020, The duel")
+    page.locator("#own-games-list a").click()
+    expect(page.locator("#label")).to_contain_text("duel", ignore_case=True)
+    expect(page.locator("#seats")).to_contain_text("Ann")
+    page.goto(server.address)
+    page.locator("#forget-games").click()
+    expect(page.locator("#own-games-list li")).to_have_count(1)
+    page.locator("#forget-games").click()
+    expect(page.locator("#own-games")).to_be_hidden()

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import re
 import threading
+import zlib
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput
-from molehunt.core.record import parse_record
+from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
+from molehunt.table.session import Session, Sitter
 from molehunt.web import table
 from molehunt.web.messages import SeatWish, Setup
 from molehunt.web.offers import check_setup, lobby
@@ -53,8 +57,40 @@ def test_an_export_holds_all_of_a_replay_and_needs_nothing_else() -> None:
             replay = ann.frame["over"]["replay"]
         page = client.get(f"{replay}/export").text
         record = parse_record(client.get(f"{replay}/record").content)
-        assert all(move in page for move in record.moves)
+        packed = re.search(r'"packed": ?"([^"]+)"', page)
+        assert packed
+        data = json.loads(zlib.decompress(b64decode(packed[1])))
+        assert tuple(data["record"]["moves"]) == record.moves
+        assert record.ending.reason not in data["title"]
         assert "/static/" not in page
+
+
+def test_the_export_of_a_round_is_below_a_megabyte() -> None:
+    with server() as client:
+        record = a_round()
+        link = client.post("/api/replay", content=record.line()).json()["link"]
+        page = client.get(f"{link}/export").content
+        assert 100_000 < len(page) < 1_000_000
+        data = client.get(f"/api{link}").json()
+        assert data["title"] == "Saboteur with Alice, Bob, Carol, Dave and Eve"
+
+
+def a_round() -> Record:
+    """A round of five players with Kripke models: of all games, its beliefs take most room."""
+    sitters = [Sitter(str(seat), Agents("saboteur").make("kripke-2012")) for seat in range(5)]
+    session = Session(make_game("saboteur", "official+talk:rounds=1", 5), sitters, 4)
+    while session.step():
+        pass
+    return session.record()
+
+
+def test_an_address_is_shown_as_a_code_and_an_unknown_one_is_not() -> None:
+    with server() as client:
+        token = open_table(client, setup("saboteur", bots=1, friends=1))
+        codes = [client.get(path) for path in ("/code", f"/t/{token}/code")]
+        assert [code.headers["content-type"] for code in codes] == ["image/svg+xml"] * 2
+        assert f"/t/{token}" in codes[1].text and token not in codes[0].text
+        assert client.get("/t/nobody/code").status_code == 404
 
 
 @pytest.mark.parametrize("game", GAMES)

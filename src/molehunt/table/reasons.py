@@ -23,6 +23,7 @@ from molehunt.core.record import Record
 from molehunt.core.replay import Replay, role_number
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import game_entry, make_game
+from molehunt.table.people import free_names
 from molehunt.table.session import Session, Sitter
 
 
@@ -125,11 +126,13 @@ def session_of(record: Record, names: Sequence[str] = ()) -> Session:
     """
     played = Replay(record, make_game)
     agents = Agents(record.game)
+    typed_names = [spec.partition(PERSON)[2] for spec in record.seats]
+    free = free_names(typed_names)
     sitters = []
     for seat, typed in enumerate(record.seats):
         # Where roles were seated, the role stands before the player: miner:kripke-2012.
         spec = typed if record.roles is None else typed.partition(":")[2]
-        name = spec.removeprefix(PERSON) if spec.startswith(PERSON) else f"Player {seat}"
+        name = typed_names[seat] or next(free, f"Player {seat + 1}")
         known = spec.partition(":")[0] in agents.names()
         sitters.append(Sitter(names[seat] if names else name, agents.make(spec) if known else None))
     roles = (

@@ -34,6 +34,7 @@ from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Session
 from molehunt.web.adviser import AdviserDesk, adviser_data
 from molehunt.web.clients import Clients, client_of
+from molehunt.web.codes import qr_code
 from molehunt.web.face import Face
 from molehunt.web.faces import face_of
 from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused
@@ -168,6 +169,8 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
     routes = [
         Route("/", server.lobby_page),
         Route("/t/{token}", server.table_page),
+        Route("/t/{token}/code", server.code),
+        Route("/code", server.code),
         Route("/replay", server.open_page),
         Route("/replay/{name}", server.replay_page),
         Route("/replay/{name}/record", server.record),
@@ -241,6 +244,14 @@ class _Server:
         values = {"game": name, "rules": rules, "data": data}
         title = f"{game_entry(name).short_title} - molehunt"
         return _page_of(face, "table", title=title, **values)
+
+    async def code(self, request: Request) -> Response:
+        """The address of a seat, or of the lobby, as a QR code."""
+        token = request.path_params.get("token")
+        path = "" if token is None else f"t/{self.tables.find(token)[1].token}"
+        return Response(
+            qr_code(f"{self.share or request.base_url!s:.200}".rstrip("/") + f"/{path}"), media_type="image/svg+xml"
+        )
 
     async def open_page(self, _: Request) -> Response:
         return HTMLResponse(render_page("replay", title="Replays - molehunt"))

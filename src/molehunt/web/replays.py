@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import zlib
+from base64 import b64encode
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,6 +14,7 @@ import msgspec
 from molehunt.core.game import NOBODY
 from molehunt.core.position import PERSON
 from molehunt.core.replay import Replay
+from molehunt.core.words import joined
 from molehunt.games.registry import game_entry
 from molehunt.table import reasons
 from molehunt.table.plain_words import plain_reason
@@ -40,7 +43,7 @@ def replay_data(
     outcome = game.outcome(played.states[-1])
     specs = [spec if record.roles is None else spec.partition(":")[2] for spec in record.seats]
     data: dict[str, Any] = {
-        "title": f"{game_entry(game.name).short_title}, {record.ending.reason}",
+        "title": f"{game_entry(game.name).short_title} with {joined(names)}",
         "record": msgspec.to_builtins(record),
         "seats": list(names),
         "agents": [None if spec.startswith(PERSON) else spec for spec in specs],
@@ -73,12 +76,13 @@ def replay_data(
 
 
 def exported(data: dict[str, Any]) -> str:
-    """A replay as one HTML file that works offline and without a server."""
+    """A replay as one HTML file that works offline and without a server: its data as JSON, deflated, in base 64."""
+    packed = b64encode(zlib.compress(msgspec.json.encode(data), 9)).decode()
     face = faces.face_of(data["game"])
     return render_page(
         "replay",
         title=data["title"],
-        data=data,
+        data={"packed": packed},
         game=data["game"],
         face=face,
         sprite=face.sprite(),

@@ -69,6 +69,12 @@ export async function copyText(text, what) {
   }
 }
 
+/** A QR code that the server draws at `path`, fetched when the reader opens it. */
+export function qrCode(path, words) {
+  const image = make("img", { class: "qr-code", alt: "A QR code: point a phone's camera at it", width: 200, height: 200 });
+  return make("details", { class: "qr", ontoggle: () => setAll(image, { src: path }) }, make("summary", {}, words), image);
+}
+
 /** Hand the reader a file. */
 export function downloadFile(name, blob) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });

@@ -1,10 +1,12 @@
 // The lobby: presets that start at once, and a form for any table.
 
-import { NAME_KEY, countOf, keepFor, make, pageData, recall, setText } from "./dom.js";
+import { NAME_KEY, countOf, keepFor, make, pageData, qrCode, recall, setText } from "./dom.js";
+import { forgetGames, ownGames, statisticsOf } from "./own_games.js";
 import { forgetTable, ownTables } from "./own_tables.js";
 
 const LOBBY_NOBODY = "Guest"; // who has not said their name, and plays with artificial players only
 const LOBBY_GAME = "molehunt.game";
+const LOBBY_REPLAYS = 8;
 const lobbyData = pageData();
 const lobbyAt = (id) => document.getElementById(id);
 
@@ -51,6 +53,36 @@ function showOwnTables() {
         forgetTable(table.path);
         showOwnTables();
       } }, "✕"))));
+}
+
+// ---- the reader's own games ----
+
+function showOwnGames() {
+  const games = ownGames();
+  lobbyAt("own-games").hidden = !games.length;
+  lobbyAt("own-games-list").replaceChildren(...games.slice(0, LOBBY_REPLAYS).map((game) => make("li", {},
+    make("span", { class: "own-table" }, make("strong", {}, `${game.title}: ${game.won ? "won" : "not won"}`),
+      make("span", { class: "muted small" }, `with ${game.with} · ${new Date(game.at).toLocaleDateString()}${game.practice ? " · practice" : ""}`)),
+    game.replay ? make("a", { class: "button", href: game.replay }, "Replay") : null)));
+  lobbyAt("statistics").replaceChildren(...statisticsOf(games).map(({ heading, rows }) => make("table", { class: "statistics" },
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, heading), make("th", { scope: "col" }, "played"), make("th", { scope: "col" }, "won"), make("th", { scope: "col" }, "share"))),
+    make("tbody", {}, rows.map((row) => make("tr", {}, make("th", { scope: "row" }, row.name), make("td", {}, String(row.played)), make("td", {}, String(row.won)),
+      make("td", {}, `${Math.round((100 * row.won) / row.played)} %`)))))));
+  lobbyAt("forget-games").onclick = (event) => {
+    if (event.currentTarget.dataset.sure) forgetGames();
+    event.currentTarget.dataset.sure = "yes";
+    setText(event.currentTarget, "Forget them for good");
+    showOwnGames();
+  };
+}
+
+// ---- friends on the same network ----
+
+function showShare() {
+  lobbyAt("share").hidden = !lobbyData.share;
+  if (!lobbyData.share) return;
+  lobbyAt("share-address").replaceChildren(make("a", { href: lobbyData.share }, lobbyData.share));
+  lobbyAt("share").append(qrCode("/code", "Show it as a code for phones"));
 }
 
 // ---- the form ----
@@ -172,6 +204,8 @@ function startLobby() {
   name.oninput = () => keepFor(NAME_KEY, lobbyName());
   if (lobbyData.told) showFault(lobbyAt("told"), lobbyData.told);
   showOwnTables();
+  showOwnGames();
+  showShare();
   showPresets();
   showGames();
   chooseGame(lobbyGame);

@@ -3,6 +3,7 @@
 import { copyText, downloadFile, make, pageData, setText, showToast } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 import { pictureOf, pictureOfDrawing } from "./picture.js";
+import { handsOf } from "./tunnel_parts.js";
 
 const REPLAY_STEP = 900; // milliseconds between moves while it plays
 const REPLAY_LINK_AFTER = 250; // milliseconds: browsers refuse to write the address much more often
@@ -260,8 +261,9 @@ class Replay {
     try {
       position.drawing = position.drawing === null ? await this.drawingOf(this.at, you) : position.drawing;
       const tags = new Map((position.goals ?? []).map((goal) => [`${goal.x},${goal.y}`, goal.place]));
-      const title = `${this.game.title}, move ${this.at}`;
-      const drawn = position.drawing ? await pictureOfDrawing(position.drawing) : document.getElementById("sprite") ? await pictureOf(position.board, title, tags) : await this.drawing();
+      const title = `${this.game.title}, move ${this.at}: ${you === null ? "all cards open" : `seen by ${this.game.seats[you]}`}`;
+      const drawn = position.drawing ? await pictureOfDrawing(position.drawing)
+        : document.getElementById("sprite") ? await pictureOf(position.board, title, tags, handsOf(this.frame())) : await this.drawing();
       downloadFile(`${this.game.game}-move-${this.at}.png`, drawn);
     } catch (error) {
       showToast(`The picture cannot be drawn: ${error.message}`);
@@ -279,6 +281,13 @@ function replayKeepAddress(hash) {
   } catch {
     // a file in some browsers: its address stays as it is
   }
+}
+
+// In a file of its own the game is deflated JSON in base 64.
+async function replayUnpacked(data) {
+  if (!data.packed) return data;
+  const bytes = Uint8Array.from(atob(data.packed), (sign) => sign.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
 async function replayFetch(path) {
@@ -326,7 +335,7 @@ async function replayUpload(file) {
 
 /** Show the game of the page's data; `Board` is the class that draws a position of it. */
 export async function startReplay(Board) {
-  const data = pageData();
+  const data = await replayUnpacked(pageData());
   const embedded = Boolean(data.positions);
   if (!embedded && !data.id) {
     replayOpenForm(data.told);

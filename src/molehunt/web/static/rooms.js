@@ -1,7 +1,7 @@
 // What stands above a board before the game, where friends are awaited, and after it.
 
 import { rolesShown, sideVerdict } from "./scenes.js";
-import { NAME_KEY, copyText, countOf, keepFocus, keepFor, make, pageData, recall, showToast } from "./dom.js";
+import { NAME_KEY, copyText, countOf, keepFocus, keepFor, make, pageData, qrCode, recall, showToast } from "./dom.js";
 
 /** A link for others: under the address by which they reach the server, where it says one. */
 function roomLink(path) {
@@ -73,7 +73,8 @@ export class WaitingRoom {
       make("strong", {}, seat.kind === "open" ? "A friend" : seat.name), make("span", { class: "muted small" }, what)),
     link ? make("span", { class: "seat-link" }, make("input", { readonly: true, value: link, "aria-label": `Link for seat ${number + 1}`,
       "data-key": `link ${number}`, onfocus: (event) => event.target.select() }),
-    make("button", { type: "button", class: "button", "data-copy": number, "data-key": `copy ${number}`, onclick: () => copyText(link, "Link") }, "Copy")) : null);
+    make("button", { type: "button", class: "button", "data-copy": number, "data-key": `copy ${number}`, onclick: () => copyText(link, "Link") }, "Copy")) : null,
+    link && roomReached() ? qrCode(`${seat.link}/code`, `Code for the phone on seat ${number + 1}`) : null);
   }
 }
 

@@ -1,6 +1,7 @@
 // A table: what the server says is shown, what the reader does is sent. The game's own module draws the board.
 
 import { Connection } from "./connection.js";
+import { keepGame } from "./own_games.js";
 import { forgetTable, keepTable } from "./own_tables.js";
 import { make, pageData, setText, showToast, tell } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
@@ -98,6 +99,7 @@ class Table {
     const state = `${frame.phase} ${frame.moves}`;
     if (frame.you === null || this.kept === state) return;
     this.kept = state;
+    keepGame(location.pathname, this.latest);
     keepTable({ path: location.pathname, label: frame.label, phase: frame.phase, moves: frame.moves,
       with: frame.seats.filter((_, seat) => seat !== frame.you).map((seat) => seat.name || "a friend").join(", ") });
   }

@@ -67,12 +67,17 @@ function partsLooked(place, said) {
     make("span", { class: "badge-place" }, place, said ? make("span", { class: "badge-said" }, `: ${said}`) : null));
 }
 
+/** All hands that lie open, or the reader's own: [[name, cards], ...]. */
+export function handsOf(frame) {
+  const { hand, hands } = frame.position;
+  const names = frame.seats.map((seat) => seat.name);
+  return hands ? hands.map((cards, seat) => [names[seat], cards]) : hand ? [[names[frame.you] ?? "Hand", hand]] : [];
+}
+
 /** Show all hands that lie open, or the reader's own, in `root`; false where there is none to show. */
 export function showHands(root, frame) {
   const position = frame.position;
-  const names = frame.seats.map((seat) => seat.name);
-  const own = position.hand ? [[names[frame.you] ?? "Hand", position.hand]] : [];
-  const hands = position.hands ? position.hands.map((cards, seat) => [names[seat], cards]) : own;
+  const hands = handsOf(frame);
   root.className = position.hands ? "hands" : "hand-shown";
   root.replaceChildren(...hands.map(([name, cards]) => make("div",
     { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },

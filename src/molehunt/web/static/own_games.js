@@ -1,0 +1,57 @@
+// The games that the reader has played, as this browser has kept them: nobody else is told.
+
+import { keepFor, recall } from "./dom.js";
+
+const OWN_GAMES_KEY = "molehunt.games";
+const OWN_GAMES_MOST = 400;
+
+function ownAll() {
+  try {
+    const found = JSON.parse(recall(OWN_GAMES_KEY) || "[]");
+    return Array.isArray(found) ? found.filter((game) => typeof game?.path === "string" && Array.isArray(game.rounds) && Array.isArray(game.against)) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The games that are over, the last one first: {path, title, at, won, rounds: [{role, won}], against, practice, replay}. */
+export function ownGames() {
+  return ownAll().filter((game) => game.at);
+}
+
+/** Keep what a frame tells of a game at which the reader sits: its rounds as they end, and how it ended. */
+export function keepGame(path, frame) {
+  const ended = frame.position?.ended;
+  if (frame.you === null || (!frame.over && !ended)) return;
+  const all = ownAll();
+  const game = all.find((other) => other.path === path) ?? { path, rounds: [] };
+  if (game.at) return;
+  if (ended) game.rounds[ended.number - 1] = { role: ended.roles[frame.you], won: `${ended.roles[frame.you]}s` === ended.team };
+  game.rounds = Array.from(game.rounds, (round) => round ?? null); // one that was not seen
+  Object.assign(game, { title: frame.label.split(" · ")[0], against: frame.seats.filter((_, seat) => seat !== frame.you).map((seat) => seat.agent ?? `${seat.name} (a person)`),
+    with: frame.seats.filter((_, seat) => seat !== frame.you).map((seat) => seat.name).join(", ") });
+  if (frame.over) Object.assign(game, { at: Date.now(), won: frame.over.winners.includes(frame.you), practice: frame.practice, replay: frame.over.replay });
+  keepFor(OWN_GAMES_KEY, JSON.stringify([game, ...all.filter((other) => other !== game)].slice(0, OWN_GAMES_MOST)));
+}
+
+/** Forget all games. */
+export function forgetGames() {
+  keepFor(OWN_GAMES_KEY, "[]");
+}
+
+/** How often the reader has won, by game, by role in a round, and against whom: [{heading, rows: [{name, played, won}]}]. */
+export function statisticsOf(games) {
+  const rounds = games.flatMap((game) => game.rounds.filter(Boolean).map((round) => ({ name: `as a ${round.role}`, won: round.won })));
+  const against = games.flatMap((game) => [...new Set(game.against)].map((name) => ({ name: `${name}, ${game.title}`, won: game.won })));
+  return [["Games", games.map((game) => ({ name: game.title, won: game.won }))], ["Rounds of Saboteur", rounds], ["Against", against]]
+    .map(([heading, all]) => ({ heading, rows: ownCounts(all) })).filter(({ rows }) => rows.length);
+}
+
+function ownCounts(all) {
+  const counts = new Map();
+  for (const { name, won } of all) {
+    const count = counts.get(name) ?? { name, played: 0, won: 0 };
+    counts.set(name, { name, played: count.played + 1, won: count.won + Number(won) });
+  }
+  return [...counts.values()].sort((one, other) => other.played - one.played);
+}
