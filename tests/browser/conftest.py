@@ -95,17 +95,17 @@ def faults() -> Iterator[list[str]]:
 
 @pytest.fixture
 def people(browser: Browser, faults: list[str]) -> Iterator[Open]:
-    """Opens pages, each as another person's: `people(size, dark=False)`."""
+    """Opens pages, each as another person's: `people(size, dark=False)`; with `motion`, things move there."""
     contexts: list[BrowserContext] = []
 
-    def open_page(size: tuple[int, int] = DESKTOP, dark: bool = False) -> Page:
+    def open_page(size: tuple[int, int] = DESKTOP, dark: bool = False, motion: bool = False) -> Page:
         width, height = size
         phone = min(width, height) < 600
         context = browser.new_context(
             viewport={"width": width, "height": height},
             has_touch=phone,
             color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
+            reduced_motion="no-preference" if motion else "reduce",
             accept_downloads=True,
         )
         context.set_default_timeout(PATIENCE)

@@ -3,11 +3,13 @@
 import { Connection } from "./connection.js";
 import { keepGame } from "./own_games.js";
 import { forgetTable, keepTable } from "./own_tables.js";
-import { make, pageData, setText, showToast, tell } from "./dom.js";
+import { make, pageData, setAll, setText, showToast, tell } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
+import { Sounds } from "./sounds.js";
 
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
+const TABLE_NOISES = { turned: "turn", cleared: "fall", broken: "break", mended: "mend", looked: "look" }; // by what a move has changed
 const TABLE_WAITS = "The server thinks for other tables, too; this one waits for its turn.";
 
 /** The page of one seat, or of one who watches. */
@@ -21,6 +23,9 @@ class Table {
     this.waiting = new WaitingRoom(tableAt("waiting"), (message) => this.send(message));
     this.ending = new Ending(tableAt("over"), (message) => this.send(message));
     this.connection = new Connection(`/ws/${token}`, (message) => this.handle(message), (open) => this.showConnection(open));
+    this.sounds = new Sounds();
+    this.showSound();
+    this.showNotify();
     tableAt("undo").onclick = () => this.send({ do: "undo" });
     tableAt("hint").onclick = () => this.ask({ do: "hint" }, "Thinking …");
     tableAt("beliefs").onclick = () => this.ask({ do: "beliefs", move: null }, "Thinking …");
@@ -91,6 +96,7 @@ class Table {
     this.showNotice(frame);
     setText(tableAt("watchers"), frame.watchers ? `${frame.watchers} watching` : "");
     this.announce(frame, before);
+    this.sound(frame, before);
     this.remember(frame);
   }
 
@@ -102,6 +108,47 @@ class Table {
     keepGame(location.pathname, this.latest);
     keepTable({ path: location.pathname, label: frame.label, phase: frame.phase, moves: frame.moves,
       with: frame.seats.filter((_, seat) => seat !== frame.you).map((seat) => seat.name || "a friend").join(", ") });
+  }
+
+  // ---- what is heard ----
+
+  sound(frame, before) {
+    const turn = Boolean(frame.mine) && !frame.over && (!before?.mine || before.moves !== frame.moves);
+    if (turn) this.notify(frame);
+    if (!before || before.moves === frame.moves) return;
+    const won = frame.over ? frame.over.winners.includes(frame.you) : frame.held && `${frame.held.roles[frame.you]}s` === frame.held.team;
+    const name = frame.over || frame.held ? (won || frame.you === null ? "won" : "lost")
+      : TABLE_NOISES[Object.keys(TABLE_NOISES).find((kind) => this.board.happened?.includes(kind))] ?? "card";
+    this.sounds.play(name);
+    if (turn && !before.mine) this.sounds.play("mine", 0.5);
+  }
+
+  showSound() {
+    const button = tableAt("sound");
+    const show = () => setAll(button, { "aria-pressed": String(!this.sounds.muted), title: this.sounds.muted ? "Sounds are off" : "Sounds are on" });
+    button.onclick = () => {
+      this.sounds.mute(!this.sounds.muted);
+      show();
+      this.sounds.play("mine");
+    };
+    show();
+  }
+
+  // Browsers let a page notify on this machine and over TLS alone, and only once the reader has agreed.
+  showNotify() {
+    const button = tableAt("notify");
+    const show = () => { button.hidden = typeof Notification === "undefined" || !isSecureContext || Notification.permission !== "default"; };
+    button.onclick = () => Notification.requestPermission().then(show);
+    show();
+  }
+
+  notify(frame) {
+    if (!document.hidden || typeof Notification === "undefined" || Notification.permission !== "granted") return;
+    const told = new Notification("Your move", { body: frame.label, tag: location.pathname });
+    told.onclick = () => {
+      focus();
+      told.close();
+    };
   }
 
   async loadBoard() {

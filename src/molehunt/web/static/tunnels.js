@@ -3,6 +3,7 @@
 import { makeDraggable } from "./drag.js";
 import { drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
 import { Mine, cellKey } from "./mine.js";
+import { changesOf, seatAt, showMotion } from "./motion.js";
 import { RoundScene, dealRole } from "./scenes.js";
 import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, isPath, seatParts, showHands } from "./tunnel_parts.js";
 import { turnedPlace, turnedWords } from "./turning.js";
@@ -46,6 +47,7 @@ export class Board {
   update(frame) {
     if (!frame.position) return;
     const before = this.chosen();
+    const left = this.frame;
     this.frame = frame;
     this.position = frame.position;
     this.scene.show(frame, frame.held, frame.goOn);
@@ -60,6 +62,26 @@ export class Board {
     if (this.pointed && !this.find(this.pointed)) this.pointed = null;
     this.asked = null;
     this.draw();
+    this.showMove(left);
+  }
+
+  // How the last move was made, where the reader saw the position before it.
+  showMove(left) {
+    const [frame, from] = [this.frame, this.left];
+    this.left = undefined;
+    this.happened = [];
+    if (left?.moves !== frame.moves - 1 || left.held || !left.position) return;
+    const seats = frame.held ? left.position.seats : frame.position.seats; // of the next round already
+    const changes = changesOf(left.position, { board: frame.position.board, seats });
+    if (this.round !== undefined && left.position.round !== frame.position.round && !frame.held) return;
+    this.happened = Object.keys(changes).filter((kind) => changes[kind].length);
+    const goals = new Map(frame.position.goals.map((goal) => [goal.place, cellKey(goal.x, goal.y)]));
+    requestAnimationFrame(() => showMotion(changes, from === undefined ? seatAt(left.to_move)?.getBoundingClientRect() : from, this.mine, goals));
+  }
+
+  // The card that is played leaves the hand; a card that was dragged is there already.
+  leaveHand(dragged) {
+    this.left = dragged ? null : this.hand.children[this.picked]?.getBoundingClientRect();
   }
 
   // The cards are dealt: the reader is told their role.
@@ -221,6 +243,7 @@ export class Board {
     if (this.sent || !this.play) return;
     this.sent = true;
     this.pointed = null;
+    this.leaveHand(this.dragged);
     this.play(notation);
     this.draw();
   }
@@ -288,9 +311,11 @@ export class Board {
       },
       target: (under) => under.closest(".cell.lit, .seat.lit, [data-discard]:not(:disabled)"),
       drop: (onto) => {
+        this.dragged = true;
         if (onto.dataset.cell) this.chooseCell(onto.dataset.cell);
         else if (onto.dataset.seat) this.chooseSeat(Number(onto.dataset.seat));
         else this.discard();
+        this.dragged = false;
       },
     });
     return button;
