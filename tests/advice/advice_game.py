@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from molehunt.advice.entries import Accusation, Asked, Deal, Entry, Suggestion
+from molehunt.advice.deal import Deal
+from molehunt.advice.entries import Accusation, Asked, Entry, Suggestion
 from molehunt.agents.registry import Agents
 from molehunt.core.game import Views
 from molehunt.core.streams import seat_streams

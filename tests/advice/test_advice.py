@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 from advice.advice_game import Watched
-from molehunt.advice.entries import Accusation, Asked, Deal, Entry, Seen, Suggestion, Triple, even_deal
+from molehunt.advice.deal import Deal, even_deal
+from molehunt.advice.entries import Accusation, Asked, Entry, Seen, Suggestion, Triple
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.view import game_of
+from molehunt.agents.speed_clue.beside import Beside, Known
 from molehunt.agents.speed_clue.exact import Accusation as Likeliest
 from molehunt.agents.speed_clue.exact import Advice
 from molehunt.core.errors import BadInput
@@ -46,10 +48,10 @@ class Asks:
     """An adviser that keeps what it was asked; its advice says `deals`, how often it was."""
 
     def __init__(self) -> None:
-        self.calls: list[tuple[SpeedClue, Views, list[tuple[int, int, bool]]]] = []
+        self.calls: list[tuple[SpeedClue, Views, Beside]] = []
 
-    def consult(self, game: SpeedClue, view: Views, known: Any = ()) -> Advice:
-        self.calls.append((game, view, list(known)))
+    def consult(self, game: SpeedClue, view: Views, beside: Beside) -> Advice:
+        self.calls.append((game, view, beside))
         likeliest = Likeliest((0, 6, 12), 0.1, 0.0, accuse=False)
         return Advice([], [], likeliest, 0.0, len(self.calls), every_deal=False)
 
@@ -252,7 +254,7 @@ def test_who_is_out_is_told_what_to_show_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"names": ("Ann", "Bob")}, "3 to 6 players"),
+        ({"names": ("Ann",)}, "2 to 6 players"),
         ({"names": ("Ann", "Bob", "ann")}, "two players are called Ann"),
         ({"names": ("Ann", "Bob", "no")}, "means something else"),
         ({"names": ("Ann", "Bob", "a,b")}, "no comma"),
@@ -330,9 +332,10 @@ def test_the_adviser_is_told_what_was_seen_and_asked_once() -> None:
     assert [session.consult().deals, session.consult().deals, session.consult(after=True).deals] == [1, 1, 2]
     asked = Asked(1, cards("Pe Ro Ha"))
     assert session.consult(asked).deals == 3
-    game, view, known = adviser.calls[-1]
+    game, view, beside = adviser.calls[-1]
     assert (game.seats, int(view[0]["info"][COUNT])) == (3, 2)
-    assert known == [(1, card("Da"), True), (2, card("Ki"), False), (2, card("Ba"), True)]
+    known = [(1, "Da", True), (2, "Ki", False), (2, "Ba", True)]
+    assert beside == Beside(tuple(Known(seat, (card(code),), has) for seat, code, has in known))
     session.add(Seen(1, card("Or")))
     assert session.consult().deals == 4
 

@@ -132,7 +132,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "advice nowhere": (("advise", "speed-clue", "no/game.json"), "there is no folder no"),
     "advice with a zero byte": (("advise", "speed-clue", "a\0b"), "null byte"),
     "advice with no card set": (("advise", "speed-clue", "--cards", "tarot"), "there is no card set 'tarot'"),
-    "advice for two": (("advise", "speed-clue", "--players", "Ann,Me"), "3 to 6 players play, you included, not 2"),
+    "advice for one": (("advise", "speed-clue", "--players", "Me"), "2 to 6 players play, you included, not 1"),
     "no such line": (("show", "good.jsonl", "--line", "3"), "--line must be 1 to 2, not 3"),
     "line 0": (("show", "good.jsonl", "--line", "0"), "--line must be 1 to 2, not 0"),
     "no such move": (("show", "good.jsonl", "--move", "999"), "--move must be 0 to "),

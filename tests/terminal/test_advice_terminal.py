@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -12,18 +13,20 @@ import numpy as np
 import pytest
 
 from advice.advice_game import Watched
-from molehunt.advice.entries import Accusation, Deal, Entry, Seen, Suggestion
+from molehunt.advice.deal import Deal
+from molehunt.advice.entries import Accusation, Entry, Seen, Suggestion
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
 from molehunt.advice.words import Reader, read_hand
 from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
 from molehunt.beliefs.deals.layers import place_weights
-from molehunt.console.advise import advise_speed_clue
+from molehunt.console.advise import NOTHING, advise_speed_clue
 from molehunt.core.errors import BadInput, NotWritten
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.terminal.advice import AdviceTerminal
+from molehunt.terminal.advice_setup import Given
 from molehunt.terminal.prompts import LeftTable, Prompter
 from terminal.clue_person import Screen
 from terminal.pseudo_terminal import Terminal
@@ -41,7 +44,7 @@ def mistaken(deal: Deal, entries: list[Entry]) -> tuple[int, Entry]:
     """An early entry as somebody might mistype it, so that a later one contradicts it: its number, and what is typed."""
     for number, entry in enumerate(entries[:6], start=1):
         if isinstance(entry, Suggestion) and deal.me not in (entry.by, entry.disprover) and entry.disprover is not None:
-            wrong = replace(entry, card=next(card for card in entry.cards if not deal.holds(card)))
+            wrong = replace(entry, card=next(card for card in entry.cards if card is not None and not deal.holds(card)))
             tried = AdviceSession(deal, [*entries[: number - 1], wrong, *entries[number:]])
             found = tried.conflict()
             if AdviceSession(deal, tried.entries[:number]).conflict() is None and found and number in found.entries:
@@ -193,7 +196,7 @@ def test_every_entry_is_read_back_from_the_line_that_it_is_shown_as() -> None:
         )
         entry = Suggestion(by, (cards[0], cards[1], cards[2]), disprover, card)
         assert reader.suggestion(reader.line(entry).partition(" ")[2]) == entry
-        accused = Accusation(by, entry.cards, right=chance.random() < 0.5)
+        accused = Accusation(by, (cards[0], cards[1], cards[2]), right=chance.random() < 0.5)
         assert reader.accusation(reader.line(accused).partition(" ")[2]) == accused
     for has in (True, False):
         assert reader.seen(reader.line(Seen(2, 5, has)).partition(" ")[2]) == Seen(2, 5, has)
@@ -270,7 +273,7 @@ def test_entries_are_made_corrected_and_taken_back() -> None:
         ("sh", "'sh' may be show or sheet; write more of it."),
         ("s", "tells of"),
         ("s zed Pe Ro Ki bob", "No player is called 'zed'; there are Ann, Bob, Carol, and me."),
-        ("s bob Pe Ro Kx carol", "No card is called 'Kx'"),
+        ("s bob Pe Ro Kx carol", "'Kx' is unknown: no card, and none of Ann, Bob or Carol"),
         ("s bob P Ro Ki carol", "'P' may be Mrs Peacock or Professor Plum or Lead Pipe; write more of it"),
         ("s bob Pe Ro carol", "Write who suggested, three cards"),
         ("s bob Pe Ro Ki", "Write who suggested, three cards"),
@@ -280,7 +283,7 @@ def test_entries_are_made_corrected_and_taken_back() -> None:
         ("s bob Mu Ro Ha me", "Entry 1: which card did you show, Colonel Mustard or Hall?"),
         ("s bob Pe Ro Ki me Ha", "Hall is not one of the cards asked for"),
         ("a bob Pe Ro Ki", "yes or no, whether it was right"),
-        ("a bob Pe Ro Ki perhaps", "No card is called 'perhaps'"),
+        ("a bob Pe Ro Ki perhaps", "'perhaps' is unknown"),
         ("seen bob", "Write a player and a card"),
         ("seen me Ro", "what you hold is your hand"),
         ("show bob Pe Ro", "Write who asks and the three cards"),
@@ -403,7 +406,7 @@ def test_mutilated_lines_break_nothing() -> None:
 # --- The command --------------------------------------------------------------------------------------------------------
 
 
-def advise(lines: list[str], **given: object) -> int:
+def advise(lines: list[str], file: Path | None = None, given: Given = NOTHING) -> int:
     """Run the command with lines to be typed, then the end of the input."""
     left = list(lines)
 
@@ -412,13 +415,13 @@ def advise(lines: list[str], **given: object) -> int:
             raise EOFError
         return left.pop(0)
 
-    return advise_speed_clue(read=read, **given)  # type: ignore[arg-type]
+    return advise_speed_clue(file, given, read)
 
 
 def test_a_game_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.json"
-    given = {"cards": "report", "players": "Ann, Me, Bob", "hand": HAND}
-    assert advise(["s ann Pe Ro Ki bob"], file=file, **given) == 0
+    given = Given(cards="report", players="Ann, Me, Bob", hand=HAND)
+    assert advise(["s ann Pe Ro Ki bob"], file, given) == 0
     assert advise(["drop 1", "seen bob ro", "quit"], file=file) == 0
     said = capsys.readouterr().out
     assert (
@@ -427,16 +430,53 @@ def test_a_game_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[st
     )
     assert from_json(file.read_bytes()).entries == (Seen(2, REPORT.find("Ro")),)
     with pytest.raises(BadInput, match="holds a game already; leave out --cards"):
-        advise([], file=file, cards="report")
+        advise([], file, Given(cards="report"))
 
 
 def test_without_a_file_one_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert advise([], cards="contest", players="Ann, Bob, You, Dave", hand="Mu Gr Pi Re") == 1
+    assert advise([], given=Given("contest", "Ann, Bob, You, Dave", hand="Mu Gr Pi Re")) == 1
     assert list(tmp_path.iterdir()) == []
-    assert advise([""], cards="contest", players="Ann, Bob, You, Dave", hand="Mu Gr Pi Re") == 0
+    assert advise([""], given=Given("contest", "Ann, Bob, You, Dave", hand="Mu Gr Pi Re")) == 0
     (file,) = tmp_path.glob("speed-clue-*.json")
     assert from_json(file.read_bytes()).deal.sizes == (5, 5, 4, 4)
+
+
+def test_what_is_typed_at_a_board_comes_back_as_it_is_written() -> None:
+    reader = Reader(DEAL)
+    for line in ("s Bob Pe ? Ki Carol", "s Bob ? ? Ki Carol", "s Bob ? Ro ? -", "seen env Ro no", "one Bob Ro Ki St"):
+        word, _, rest = line.partition(" ")
+        readers: dict[str, Callable[[str], Entry]] = {"s": reader.suggestion, "seen": reader.seen, "one": reader.one_of}
+        assert reader.line(readers[word](rest)) == line
+    for line in ("at Bob Ki", "at Carol -"):
+        assert reader.line(reader.stands(line.removeprefix("at "))) == line
+    assert reader.suggestion("bob ki, mrs peacock, ? carol") == reader.suggestion("Bob Pe ? Ki Carol")
+    assert reader.rooms("the Hall or Study") == reader.rooms("St ha")
+    with pytest.raises(BadInput, match="no location is called 'Pe'"):
+        reader.rooms("Ha Pe")
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("s zed Pe Ro Ki bob", "No player is called 'zed'"),
+        ("s bob Pe Ro Ki zed", "'zed' is unknown"),
+        ("s bob mrs peacok Ro Ki carol", "'peacok' is unknown"),
+        ("s bob m Ro Ki carol", "'m' may be"),
+        ("s bob Pe Sc Ki carol", "Write who suggested"),
+        ("seen bob Rq", "'Rq' is unknown"),
+        ("one bob Ro", "Write a player and two cards or more"),
+        ("at bob Ro", "Write a player and a room"),
+        ("reach Pe", "No location is called 'Pe'"),
+        ("i love you", "Write i am in the Kitchen, or i can reach Hall or Study"),
+        ("board often", "Write how many turns a player takes"),
+        ("insert 1 guess", "there are no entries"),
+    ],
+)
+def test_the_word_that_is_unknown_is_named(line: str, fault: str) -> None:
+    told = Told([line])
+    assert fault.lower() in " ".join(told.said[line].split()).lower()
+    assert not told.session.entries
 
 
 def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -459,8 +499,8 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
     assert advise(lines, file=tmp_path / "game.json") == 0
     said = " ".join(capsys.readouterr().out.split())
     for told in (
-        "There is no card set 'tarot'; built in are report, contest, small, or name a JSON file.",
-        "3 to 6 players play, you included, not 1.",
+        "There is no card set 'tarot'; built in are report, contest, small, clue, cluedo, clue-2016, master-detective,",
+        "2 to 6 players play, you included, not 1.",
         "Two players are called Ann; give each a name of their own.",
         "No player is called 'Max'; there are Ann, Bob, Zoe.",
         "These are 1 cards: Colonel Mustard.",
@@ -473,19 +513,40 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(
-    ("given", "fault"),
+    ("file", "given", "fault"),
     [
-        ({"file": Path("-")}, "needs the name of a file"),
-        ({"file": Path("/nowhere/at/all")}, "there is no folder"),
-        ({"cards": "tarot"}, "no card set 'tarot'"),
-        ({"players": "Ann,Bob"}, "3 to 6 players"),
-        ({"players": "Ann,Bob,Zoe", "me": "Max"}, "no player is called 'Max'"),
-        ({"cards": "report", "hand": "Pe,Pe"}, "named twice"),
+        ("-", Given(), "needs the name of a file"),
+        ("/nowhere/at/all", Given(), "there is no folder"),
+        (None, Given(cards="tarot"), "no card set 'tarot'"),
+        (None, Given(players="Ann"), "2 to 6 players"),
+        (None, Given(players="Ann,Bob,Zoe", me="Max"), "no player is called 'Max'"),
+        (None, Given(cards="report", hand="Pe,Pe"), "named twice"),
+        (None, Given(cards="report", hand="Pe,Pl", face_up="Pl"), "cannot be in your hand and lie face up"),
+        (None, Given(board="often"), "how many turns a player takes"),
+        (None, Given(board="0"), "1 to 20 turns"),
     ],
 )
-def test_a_wrong_call_is_refused_before_anything_is_asked(given: dict[str, object], fault: str) -> None:
+def test_a_wrong_call_is_refused_before_anything_is_asked(file: str | None, given: Given, fault: str) -> None:
     with pytest.raises(BadInput, match=fault):
-        advise(["no answer"], **given)
+        advise(["no answer"], None if file is None else Path(file), given)
+
+
+def test_a_table_of_two_on_a_board_with_cards_face_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.json"
+    given = Given("clue", "Ann, Me", hand="Mu Gr Le Re Ha Li Di Ba", face_up="Pl,Ki", board="2")
+    lines = ["s ann Pe ? St -", "i am in the Conservatory", "board no", "faceup Pl", "sizes 8 9", "quit"]
+    assert advise(lines, file, given) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    for told in (
+        "Face up: Professor Plum, Kitchen.",
+        "1 Ann suggested Mrs Peacock, some weapon, Study; nobody could show a card.",
+        "All 36 suggestions in Conservatory:",
+        "Everybody names any room, and suggests in every turn.",
+        "Face up: Professor Plum.",
+    ):
+        assert told in said, told
+    kept = from_json(file.read_bytes()).deal
+    assert (kept.board, len(kept.face_up)) == (None, 1)
 
 
 @pytest.mark.parametrize("data", [b"", b"notes", b"{}"])

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from molehunt.advice.entries import Asked, Suggestion
+from molehunt.advice.entries import LOCATION, Asked, Suggestion
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
-from molehunt.agents.speed_clue.exact import Accusation, Advice, Showing, habit_in_words
+from molehunt.agents.speed_clue.exact import Accusation, Advice, Proposal, Showing, habit_in_words
+from molehunt.core.errors import BadInput
+from molehunt.core.words import joined
 
 Line: TypeAlias = tuple[str, str | None]
 """A line and its style."""
@@ -23,24 +25,44 @@ def placed(session: AdviceSession, card: int, place: int) -> str:
     )
 
 
-def suggest_lines(session: AdviceSession, advice: Advice) -> list[Line]:
-    """The best suggestions, and why the first of them."""
+def proposals(session: AdviceSession, advice: Advice, rooms: Sequence[int] | None = None) -> list[Proposal]:
+    """What to suggest, the best first: the best few of all, or, where `rooms` are given, all there are in them.
+
+    BadInput where one of these is no room.
+    """
+    if rooms is None:
+        return advice.suggestions[:PROPOSALS]
+    strange = [room for room in rooms if room not in session.deal.edition.cards(LOCATION)]
+    if strange:
+        raise BadInput(f"{session.deal.cards(strange)} is no room")
+    return [proposal for proposal in advice.suggestions if proposal.cards[LOCATION] in rooms]
+
+
+def habit_lines(session: AdviceSession, advice: Advice) -> list[str]:
+    """What is believed of the habits of those who have asked something, in sentences."""
+    askers = {entry.by for entry in session.entries if isinstance(entry, Suggestion)}
+    return [habit_in_words(found, session.deal.name(found.seat)) for found in advice.habits if found.seat in askers]
+
+
+def suggest_lines(session: AdviceSession, advice: Advice, rooms: Sequence[int] | None = None) -> list[Line]:
+    """The best suggestions, or all in some rooms, and why the first of them."""
     deal = session.deal
+    found = proposals(session, advice, rooms)
     lines: list[Line] = []
     if advice.accusation.accuse:
         lines.append((f"Accuse {deal.cards(advice.accusation.cards)} (accuse says why). Else suggest:", "bold green"))
-    names = [deal.cards(proposal.cards) for proposal in advice.suggestions[:PROPOSALS]]
+    if rooms is not None:
+        lines.append((f"All {len(found)} suggestions in {joined((deal.cards([room]) for room in rooms), 'or')}:", None))
+    names = [deal.cards(proposal.cards) for proposal in found]
     width = max(map(len, names), default=0)
     lines.append((f"{'   suggest':{width + 3}}   tells of {advice.entropy:.1f} bits   settles it", "dim"))
-    for number, (name, proposal) in enumerate(zip(names, advice.suggestions, strict=False), start=1):
+    for number, (name, proposal) in enumerate(zip(names, found, strict=True), start=1):
         settles = percent(proposal.solves) if proposal.solves else "-"
-        told = f"{number}  {name:{width}}   {proposal.gain:11.2f}        {settles:>10}"
+        told = f"{number:<3}{name:{width}}   {proposal.gain:11.2f}        {settles:>10}"
         lines.append((told, "bold" if number == 1 else None))
-    if advice.suggestions:
-        lines.append((f"Why the first: {why_ask(session, advice.suggestions[0].cards)}.", None))
-    askers = {entry.by for entry in session.entries if isinstance(entry, Suggestion)}
-    lines += [(habit_in_words(found, deal.name(found.seat)), "dim") for found in advice.habits if found.seat in askers]
-    return lines
+    if found:
+        lines.append((f"Why the first: {why_ask(session, found[0].cards)}.", None))
+    return [*lines, *((line, "dim") for line in habit_lines(session, advice))]
 
 
 def why_ask(session: AdviceSession, cards: Sequence[int]) -> str:
@@ -54,6 +76,8 @@ def _about(session: AdviceSession, card: int) -> str:
     places = [place for place in range(session.envelope + 1) if shares[place]]
     if session.deal.holds(card):
         return f"{name} is yours, so nobody shows it"
+    if card in session.deal.face_up:
+        return f"{name} lies face up, so nobody shows it"
     if len(places) == 1:
         return placed(session, card, places[0])
     if session.envelope not in places:

@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from molehunt.advice.entries import Accusation, Deal, Entry, Seen, Suggestion, Triple
+from molehunt.advice.deal import Board, Deal
+from molehunt.advice.entries import Accusation, Entry, OneOf, Seen, Stands, Suggestion
 from molehunt.advice.session import AdviceSession, Adviser
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import BUILT_IN, CATEGORIES, Edition, load_edition, read_edition
@@ -16,7 +17,7 @@ FORMAT = 1
 
 class _Suggested(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="suggestion"):
     by: str
-    cards: tuple[str, str, str]
+    cards: tuple[str | None, str | None, str | None]
     shown_by: str | None
     card: str | None
 
@@ -33,8 +34,30 @@ class _Saw(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="w
     has: bool
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`advice` is the version of the format; `cards` a built-in card set by its name, or a whole one as in its own file."""
+class _OneOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="one of"):
+    player: str
+    cards: tuple[str, ...]
+
+
+class _Stands(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="stands"):
+    player: str
+    room: str | None
+
+
+class _Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    turns: float
+
+
+_Entry = _Suggested | _Accused | _Saw | _OneOf | _Stands
+ENVELOPE = "envelope"
+"""Where a card was seen that is no player's."""
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """`advice` is the version of the format; `cards` a built-in card set by its name, or a whole one as in its own file.
+
+    Of a suggestion, null is a card that was not heard. `board` is there where rooms are named where one stands.
+    """
 
     advice: int
     game: str
@@ -43,26 +66,15 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     me: str
     hand: tuple[str, ...]
     hand_sizes: tuple[int, ...]
-    entries: tuple[_Suggested | _Accused | _Saw, ...]
+    entries: tuple[_Entry, ...]
+    face_up: tuple[str, ...] = ()
+    board: _Board | None = None
 
 
 def to_json(session: AdviceSession) -> bytes:
     """The session as a file; what can be undone is not kept."""
     deal = session.deal
     edition, names = deal.edition, deal.edition.names
-
-    def triple(cards: Triple) -> tuple[str, str, str]:
-        return names[cards[0]], names[cards[1]], names[cards[2]]
-
-    def kept(entry: Entry) -> _Suggested | _Accused | _Saw:
-        if isinstance(entry, Seen):
-            return _Saw(deal.names[entry.player], names[entry.card], entry.has)
-        if isinstance(entry, Accusation):
-            return _Accused(deal.names[entry.by], triple(entry.cards), entry.right)
-        shown_by = None if entry.disprover is None else deal.names[entry.disprover]
-        card = None if entry.card is None else names[entry.card]
-        return _Suggested(deal.names[entry.by], triple(entry.cards), shown_by, card)
-
     file = _File(
         FORMAT,
         "speed_clue",
@@ -71,7 +83,9 @@ def to_json(session: AdviceSession) -> bytes:
         deal.names[deal.me],
         tuple(names[card] for card in deal.hand),
         deal.sizes,
-        tuple(kept(entry) for entry in session.entries),
+        tuple(_kept(entry, deal) for entry in session.entries),
+        tuple(names[card] for card in deal.face_up),
+        None if deal.board is None else _Board(deal.board.turns),
     )
     return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
 
@@ -94,7 +108,9 @@ def from_json(data: bytes, adviser: Adviser | None = None) -> AdviceSession:
         edition = read_edition("of the file", msgspec.json.encode(file.cards).decode())
     me = _place(file.me, file.players, "player")
     hand = tuple(_place(card, edition.names, "card") for card in file.hand)
-    deal = Deal(edition, file.players, me, hand, file.hand_sizes)
+    face_up = tuple(_place(card, edition.names, "card") for card in file.face_up)
+    board = None if file.board is None else Board(file.board.turns)
+    deal = Deal(edition, file.players, me, hand, file.hand_sizes, face_up, board)
     entries = []
     for number, entry in enumerate(file.entries, start=1):
         try:
@@ -104,17 +120,46 @@ def from_json(data: bytes, adviser: Adviser | None = None) -> AdviceSession:
     return AdviceSession(deal, entries, adviser)
 
 
-def _read(entry: _Suggested | _Accused | _Saw, deal: Deal) -> Entry:
-    cards, players = deal.edition.names, deal.names
+def _kept(entry: Entry, deal: Deal) -> _Entry:
+    """An entry as the file has it."""
+    names, players = deal.edition.names, (*deal.names, ENVELOPE)
+    if isinstance(entry, Seen):
+        return _Saw(players[entry.place], names[entry.card], entry.has)
+    if isinstance(entry, OneOf):
+        return _OneOf(players[entry.player], tuple(names[card] for card in entry.cards))
+    if isinstance(entry, Stands):
+        return _Stands(players[entry.player], None if entry.room is None else names[entry.room])
+    if isinstance(entry, Accusation):
+        suspect, weapon, location = (names[card] for card in entry.cards)
+        return _Accused(players[entry.by], (suspect, weapon, location), entry.right)
+    first, second, third = (None if card is None else names[card] for card in entry.cards)
+    shown_by = None if entry.disprover is None else players[entry.disprover]
+    card = None if entry.card is None else names[entry.card]
+    return _Suggested(players[entry.by], (first, second, third), shown_by, card)
+
+
+def _read(entry: _Entry, deal: Deal) -> Entry:
+    """An entry of a file; BadInput where a name is none."""
+
+    def player(name: str) -> int:
+        return _place(name, deal.names, "player")
+
+    def card(name: str) -> int:
+        return _place(name, deal.edition.names, "card")
+
     if isinstance(entry, _Saw):
-        return Seen(_place(entry.player, players, "player"), _place(entry.card, cards, "card"), entry.has)
-    first, second, third = (_place(card, cards, "card") for card in entry.cards)
-    by = _place(entry.by, players, "player")
+        return Seen(deal.players if entry.player == ENVELOPE else player(entry.player), card(entry.card), entry.has)
+    if isinstance(entry, _OneOf):
+        return OneOf(player(entry.player), tuple(card(name) for name in entry.cards))
+    if isinstance(entry, _Stands):
+        return Stands(player(entry.player), None if entry.room is None else card(entry.room))
     if isinstance(entry, _Accused):
-        return Accusation(by, (first, second, third), entry.right)
-    shown_by = None if entry.shown_by is None else _place(entry.shown_by, players, "player")
-    card = None if entry.card is None else _place(entry.card, cards, "card")
-    return Suggestion(by, (first, second, third), shown_by, card)
+        suspect, weapon, location = (card(name) for name in entry.cards)
+        return Accusation(player(entry.by), (suspect, weapon, location), entry.right)
+    first, second, third = (None if name is None else card(name) for name in entry.cards)
+    shown_by = None if entry.shown_by is None else player(entry.shown_by)
+    shown = None if entry.card is None else card(entry.card)
+    return Suggestion(player(entry.by), (first, second, third), shown_by, shown)
 
 
 def _place(name: str, names: tuple[str, ...], what: str) -> int:

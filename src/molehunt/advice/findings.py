@@ -13,11 +13,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.advice.entries import Accusation, Asked, Deal, Entry, Seen, Suggestion, asked_in_vain
+from molehunt.advice.deal import Deal
+from molehunt.advice.entries import Accusation, Asked, Entry, OneOf, Seen, Suggestion, asked_in_vain
 from molehunt.beliefs.deals import Deals, Fact
 from molehunt.beliefs.deals.facts import LACKS, ONE_OF
 from molehunt.core.errors import BadInput
-from molehunt.core.words import capital
+from molehunt.core.words import capital, joined
 
 
 @dataclass(frozen=True)
@@ -53,28 +54,31 @@ class Findings:
         """All deals that agree with the entries. Holders are the others, from the one after me; sources are entry numbers."""
         deal, edition = self.deal, self.deal.edition
         made = Deals(
-            [card for card in range(len(edition.names)) if not deal.holds(card)],
+            [card for card in range(len(edition.names)) if not deal.in_sight(card)],
             [deal.sizes[player] for player in deal.others],
-            [[card for card in edition.cards(category) if not deal.holds(card)] for category in range(3)],
+            [[card for card in edition.cards(category) if not deal.in_sight(card)] for category in range(3)],
             edition.names,
             [deal.names[player] for player in deal.others],
         )
         for number, entry in enumerate(self.entries, start=1):
             if isinstance(entry, Suggestion):
-                self._lack(made, entry.without(deal.players), entry.cards, number)
+                self._lack(made, entry.without(deal.players), entry.heard, number)
                 if entry.disprover is not None and entry.disprover != deal.me:
                     holder = self._holder(entry.disprover)
                     if entry.card is None:
-                        made.holds_one_of(holder, entry.cards, number)
+                        # A card that was not heard may be any of its kind: there always is one that those before have not.
+                        made.holds_one_of(holder, deal.may_be(entry.cards), number)
                     else:
                         made.holds(holder, [entry.card], number)
             elif isinstance(entry, Accusation) and entry.right:
                 made.holds(made.envelope, entry.cards, number)
             elif isinstance(entry, Accusation):
                 made.not_envelope(entry.cards, number)
-            else:
+            elif isinstance(entry, OneOf):
+                made.holds_one_of(self._holder(entry.player), entry.cards, number)
+            elif isinstance(entry, Seen):
                 add = made.holds if entry.has else made.lacks
-                add(self._holder(entry.player), [entry.card], number)
+                add(self._holder(entry.place), [entry.card], number)
         if self.asked is not None:
             vain = asked_in_vain(self.asked.by, deal.me, deal.players)
             self._lack(made, vain, self.asked.cards, len(self.entries) + 1)
@@ -91,12 +95,15 @@ class Findings:
 
     @cached_property
     def shares(self) -> npt.NDArray[np.float64]:
-        """The probability of every card with every player, and in the envelope: shape (cards, players + 1)."""
+        """The probability of every card with every player, and in the envelope: shape (cards, players + 1).
+
+        A card that lies face up is nowhere.
+        """
         self.check()
         found = np.zeros((len(self.deal.edition.names), self.deal.players + 1))
         theirs = self.deals.probabilities()
         found[: len(theirs), [*self.deal.others, self.envelope]] = theirs
-        found[list(self.deal.hand)] = 0
+        found[[*self.deal.hand, *self.deal.face_up]] = 0
         found[list(self.deal.hand), self.deal.me] = 1
         return found
 
@@ -118,36 +125,50 @@ class Findings:
 
     @cached_property
     def conflict(self) -> Conflict | None:
-        """Which entries cannot all be true, as few as possible; None where all can."""
+        """Which entries cannot all be true, as few as possible, so that none can be left out; None where all can."""
         for number, entry in enumerate((*self.entries, *([self.asked] if self.asked else [])), start=1):
             fault = self._against_hand(entry)
             if fault:
                 told = f"{self._numbered(number)} and your hand cannot both be true: {fault}"
                 return Conflict((number,), capital(told))
-        found = self.deals.conflict()
+        found = self.deals.conflict(by_source=True)
         if found is None:
             return None
         lines = self._by_entry(found.facts)
         return Conflict(_sources(found.facts), "\n".join(["These cannot all be true:", *_indented(lines)]))
 
     def _against_hand(self, entry: Entry | Asked) -> str:
-        """What my hand says against an entry; nothing where it agrees."""
+        """What my hand, and what lies face up, says against an entry; nothing where it agrees."""
         deal = self.deal
-        if isinstance(entry, Seen):
-            return f"you hold {deal.cards([entry.card])}" if entry.has and deal.holds(entry.card) else ""
-        mine = [card for card in entry.cards if deal.holds(card)]
-        hold = f"you hold {deal.cards(mine, 'and')}"
-        if isinstance(entry, Accusation):
-            return hold if entry.right and mine else ""
-        if isinstance(entry, Asked) or entry.disprover == deal.me:
-            shown = None if isinstance(entry, Asked) else entry.card
-            if not mine:
-                return "you hold none of these"
-            return "" if shown is None or deal.holds(shown) else f"you do not hold {deal.cards([shown])}"
-        if deal.me in entry.without(deal.players) and mine:
-            return hold
-        theirs = entry.cards if entry.card is None else (entry.card,)
-        return hold if entry.disprover is not None and all(deal.holds(card) for card in theirs) else ""
+        if isinstance(entry, (Asked, Suggestion)) and (isinstance(entry, Asked) or entry.disprover == deal.me):
+            return self._against_showing(entry)
+        if isinstance(entry, Suggestion):
+            mine = [card for card in entry.heard if deal.holds(card)]
+            if deal.me in entry.without(deal.players) and mine:
+                return deal.in_sight_words(mine)
+            theirs = deal.may_be(entry.cards) if entry.card is None else (entry.card,)
+            return self._if_all_in_sight(theirs if entry.disprover is not None else ())
+        if isinstance(entry, OneOf):
+            return self._if_all_in_sight(entry.cards)
+        elsewhere: Sequence[int] = ()
+        if isinstance(entry, Accusation) and entry.right:
+            elsewhere = entry.cards
+        elif isinstance(entry, Seen) and entry.has:
+            elsewhere = [entry.card]
+        return deal.in_sight_words(elsewhere)
+
+    def _against_showing(self, entry: Asked | Suggestion) -> str:
+        """What my hand says against my showing a card."""
+        deal = self.deal
+        if not any(deal.holds(card) for card in deal.may_be(entry.cards)):
+            return "you hold none of these"
+        shown = None if isinstance(entry, Asked) else entry.card
+        return "" if shown is None or deal.holds(shown) else f"you do not hold {deal.cards([shown])}"
+
+    def _if_all_in_sight(self, cards: Sequence[int]) -> str:
+        """Where cards are of which another is said to have one, if that is nowhere else; nothing where it may be."""
+        away = cards and all(self.deal.in_sight(card) for card in cards)
+        return self.deal.in_sight_words(cards) if away else ""
 
     # --- Reasons --------------------------------------------------------------------------------------------------------
 
@@ -155,6 +176,8 @@ class Findings:
         """Why it is certain that a card is, or is not, at a place. BadInput: it is not certain, or entries contradict."""
         self.check()
         deal = self.deal
+        if card in deal.face_up:
+            return Reason(deal.in_sight_words([card]), (), f"{deal.in_sight_words([card])}.")
         if deal.holds(card) or place == deal.me:
             conclusion = f"You {'hold' if deal.holds(card) else 'do not hold'} {deal.cards([card])}"
             return Reason(conclusion, (), f"{conclusion}: that is your hand.")
@@ -164,7 +187,7 @@ class Findings:
             raise BadInput(
                 f"it is not certain whether {where} has {deal.cards([card])}: the probability is {found[place]:.0%}"
             )
-        reason = self.deals.explain(card, self._holder(place))
+        reason = self.deals.explain(card, self._holder(place), by_source=True)
         conclusion = capital(reason.conclusion)
         lines = self._by_entry(reason.facts)
         if place == self.envelope:
@@ -177,19 +200,27 @@ class Findings:
         deal = self.deal
         if len({fact.place for fact in facts if fact.kind == LACKS and card in fact.cards}) == len(deal.others):
             return [f"you do not hold {deal.cards([card])}"]
-        alike = [own for own in deal.hand if deal.edition.category(own) == deal.edition.category(card)]
-        return [f"you hold {deal.cards(alike, 'and')}"] if alike else []
+        alike = deal.in_sight_words(deal.edition.cards(deal.edition.category(card)))
+        return [alike] if alike else []
 
     def _by_entry(self, facts: Sequence[Fact]) -> list[str]:
         """Facts in words, one line for each entry from which they come; last the cards of mine that they are about."""
-        say = self.deals.words.say
         lines = []
         for number in _sources(facts):
-            told = "; ".join(say(fact) for fact in facts if fact.source == number)
+            told = "; ".join(self._said(fact) for fact in facts if fact.source == number)
             lines.append(f"{self._numbered(number)}: so {told}")
         # Who has one of three cards has one of fewer where some of them are mine.
-        mine = {card for fact in facts if fact.kind == ONE_OF for card in fact.cards if self.deal.holds(card)}
-        return [*lines, f"you hold {self.deal.cards(sorted(mine), 'and')}"] if mine else lines
+        among = {card for fact in facts if fact.kind == ONE_OF for card in fact.cards}
+        mine = self.deal.in_sight_words(sorted(among))
+        return [*lines, mine] if mine else lines
+
+    def _said(self, fact: Fact) -> str:
+        """A fact in words; of what was not heard, no card by name."""
+        entry = self.entries[fact.source - 1] if fact.source <= len(self.entries) else None
+        if fact.kind != ONE_OF or not isinstance(entry, Suggestion) or entry.whole is not None:
+            return self.deals.words.say(fact)
+        names = self.deal.named(entry.cards).split(", ")
+        return f"{self.deals.words.places[fact.place]} has {joined(names, 'or')}"
 
     def _numbered(self, number: int) -> str:
         """An entry with its number, in words."""

@@ -12,9 +12,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.advice.entries import Accusation, Asked, Deal, Entry, Seen, Suggestion, check_entries
+from molehunt.advice.deal import Deal, check_entries
+from molehunt.advice.entries import Accusation, Asked, Entry, Suggestion
 from molehunt.advice.findings import Conflict, Findings, Reason
-from molehunt.advice.view import game_of, known_of, view_of
+from molehunt.advice.view import beside_of, game_of, view_of
+from molehunt.agents.speed_clue.beside import Beside
 from molehunt.agents.speed_clue.exact import EDITIONS, Advice, ExactAgent
 from molehunt.beliefs.deals import Deals
 from molehunt.core.errors import BadInput
@@ -26,8 +28,8 @@ from molehunt.games.speed_clue.ruleset import MAX_SUGGESTIONS
 class Adviser(Protocol):
     """Who is asked for advice; `agents.speed_clue.exact.ExactAgent` is one."""
 
-    def consult(self, game: SpeedClue, view: Views, known: Iterable[tuple[int, int, bool]] = ()) -> Advice:
-        """Advice for the seat of a view, an array of one record; `known` is as `advice_view.known_of` gives it."""
+    def consult(self, game: SpeedClue, view: Views, beside: Beside) -> Advice:
+        """Advice for the seat of a view, an array of one record; `beside` is what a view has no place for."""
 
 
 ADVICE = "advice"
@@ -83,7 +85,7 @@ class AdviceSession:
         return self._change(self._deal, (*self._entries[: number - 1], *self._entries[number:]))
 
     def redeal(self, deal: Deal) -> Conflict | None:
-        """Correct the hand, the sizes of hands or the names; BadInput where the table or the card set would be others."""
+        """Correct what was dealt, the names, or how rooms are named; BadInput where the table or the card set would be others."""
         if (deal.edition, deal.players, deal.me) != (self._deal.edition, self._deal.players, self._deal.me):
             raise BadInput("another card set, another number of players or another seat is another game")
         return self._change(deal, self._entries)
@@ -140,7 +142,7 @@ class AdviceSession:
     def shares(self) -> npt.NDArray[np.float64]:
         """The probability of every card with every player, and in the envelope: shape (cards, players + 1).
 
-        BadInput where entries contradict each other.
+        A card that lies face up is nowhere. BadInput where entries contradict each other.
         """
         return self._found().shares.copy()
 
@@ -159,7 +161,7 @@ class AdviceSession:
 
     def place_name(self, place: int) -> str:
         """A player's name, `you`, or the envelope."""
-        return "the envelope" if place == self.envelope else self._deal.name(place)
+        return self._deal.name(place)
 
     def _found(self, asked: Asked | None = None) -> Findings:
         if asked not in self._findings:
@@ -182,12 +184,12 @@ class AdviceSession:
     @property
     def may_accuse(self) -> bool:
         """Whether my suggestion was the last that happened, so that I may accuse before my turn ends."""
-        last = [entry for entry in self._entries if not isinstance(entry, Seen)][-1:]
+        last = [entry for entry in self._entries if isinstance(entry, (Suggestion, Accusation))][-1:]
         return any(isinstance(entry, Suggestion) and entry.by == self._deal.me for entry in last)
 
-    def known(self) -> list[tuple[int, int, bool]]:
-        """What a view has no place for, (player, card, whether they have it): cards that became known beside the game."""
-        return known_of(self._deal, self._entries)
+    def beside(self) -> Beside:
+        """What a view has no place for."""
+        return beside_of(self._deal, self._entries)
 
     def consult(self, asked: Asked | None = None, after: bool = False) -> Advice:
         """What the adviser says of my view (see `view`): what to show, what to suggest, whether to accuse.
@@ -206,7 +208,7 @@ class AdviceSession:
             _check(self._deal, (*self._entries, Suggestion(asked.by, asked.cards, None)))
         self._found(asked).check()
         if (asked, after) not in self._advice:
-            advice = self._adviser.consult(self.game(), self.view(asked, after), self.known())
+            advice = self._adviser.consult(self.game(), self.view(asked, after), self.beside())
             self._advice[asked, after] = advice
         return self._advice[asked, after]
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from molehunt.advice.entries import Accusation, Asked, Deal, Entry, Seen, Suggestion
+from molehunt.advice.deal import MAX_PLAYERS, MIN_PLAYERS, Deal
+from molehunt.advice.entries import LOCATION, Accusation, Asked, Entry, OneOf, Seen, Stands, Suggestion
+from molehunt.agents.speed_clue.beside import Beside, Known
 from molehunt.core.game import Views
 from molehunt.games.speed_clue.edition import BUILT_IN, Edition
 from molehunt.games.speed_clue.game import SpeedClue
@@ -18,6 +20,7 @@ from molehunt.games.speed_clue.state import (
     AFTER,
     ANSWER,
     COUNT,
+    FORCED,
     IN_GAME,
     NOBODY_DID,
     NOBODY_YET,
@@ -52,27 +55,34 @@ def game_of(deal: Deal) -> SpeedClue:
     """The game that is played at the table: suggestions and accusations as in the rule book, and these cards."""
     same = {field.name: getattr(MITCHELL, field.name) for field in fields(MITCHELL)}
     given = None if deal.edition.name in BUILT_IN else deal.edition
-    return SpeedClue(OwnCards(**{**same, "cards": deal.edition.name}, given=given), deal.players)
+    same |= {"cards": deal.edition.name, "seat_limits": (MIN_PLAYERS, MAX_PLAYERS)}
+    return SpeedClue(OwnCards(**same, given=given), deal.players)
 
 
 def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, after: bool = False) -> Views:
     """My view, an array of one record: I am asked, or my suggestion was answered (`after`), or my turn begins; or the game is over.
 
-    Turns in which nothing was suggested were not entered, so they are not counted; nor are moves.
+    Turns in which nothing was suggested were not entered, so they are not counted; nor are moves. Cards that lie face up count to
+    the hand. Suggestions of which not all was heard are left out: `beside_of` has what they tell.
     """
     views = np.zeros(1, VIEW)
     view, info = views[0], views[0]["info"]
-    view["hand"] = sum(1 << card for card in deal.hand)
+    view["hand"] = sum(1 << card for card in (*deal.hand, *deal.face_up))
     view["hand_sizes"][: deal.players] = deal.sizes
     info[[SEAT, IN_GAME]] = deal.me, deal.players
     info[[PHASE, TO_MOVE, ON_TURN, WINNER]] = TURN, deal.me, deal.me, -1
     # Who may still accuse in the turn in which they suggested.
     count, turns, open_turn = 0, 1, -1
+    rooms: dict[int, int | None] = {}
     for entry in entries:
-        if isinstance(entry, Suggestion):
+        if isinstance(entry, Stands):
+            rooms[entry.player] = entry.room
+        elif isinstance(entry, Suggestion) and entry.whole is not None:
             told = entry.card if deal.me in (entry.by, entry.disprover) else None
             disprover = NOBODY_DID if entry.disprover is None else entry.disprover
-            view["record"][count] = pack_entry(entry.cards, entry.by, disprover, told)
+            packed = pack_entry(entry.whole, entry.by, disprover, told)
+            forced = deal.board is not None or rooms.get(entry.by) == entry.whole[LOCATION]
+            view["record"][count] = packed | (FORCED if forced else 0)
             count, turns, open_turn = count + 1, turns + 1, entry.by
         elif isinstance(entry, Accusation):
             view["accusations"][entry.by] = pack(0, *entry.cards) | ACCUSED | (RIGHT if entry.right else 0)
@@ -92,14 +102,29 @@ def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, af
     return views
 
 
-def known_of(deal: Deal, entries: Sequence[Entry]) -> list[tuple[int, int, bool]]:
-    """What a view has no place for, (player, card, whether they have it): cards that became known beside the game."""
+def beside_of(deal: Deal, entries: Sequence[Entry]) -> Beside:
+    """What a view has no place for: what became known beside the game or was heard in part, what lies face up, and the pace."""
     found = []
     for entry in entries:
         if isinstance(entry, Seen):
-            found.append((entry.player, entry.card, entry.has))
-        elif isinstance(entry, Suggestion) and deal.me not in (entry.by, entry.disprover):
-            found += (
-                [(entry.disprover, entry.card, True)] if entry.disprover is not None and entry.card is not None else []
-            )
+            found.append(Known(entry.place, (entry.card,), entry.has))
+        elif isinstance(entry, OneOf):
+            found.append(Known(entry.player, entry.cards, has=True))
+        elif isinstance(entry, Suggestion):
+            found += _known_by(deal, entry)
+    face_up = sum(1 << card for card in deal.face_up)
+    return Beside(tuple(found), face_up, 1.0 if deal.board is None else 1 / deal.board.turns)
+
+
+def _known_by(deal: Deal, entry: Suggestion) -> list[Known]:
+    """What a suggestion tells that its place in a record, if it has one, does not."""
+    found = []
+    if entry.whole is None:
+        found = [Known(player, entry.heard, has=False) for player in entry.without(deal.players) if player != deal.me]
+    if entry.disprover is None or entry.disprover == deal.me:
+        return found
+    if entry.card is not None and entry.by != deal.me:
+        found.append(Known(entry.disprover, (entry.card,), has=True))
+    elif entry.whole is None:
+        found.append(Known(entry.disprover, deal.may_be(entry.cards), has=True))
     return found

@@ -10,8 +10,21 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from molehunt.advice.entries import NOBODY_WORDS, UNSEEN, Accusation, Asked, Deal, Entry, Seen, Suggestion, Triple
+from molehunt.advice.deal import ENVELOPE_WORDS, ME, NOBODY_WORDS, UNKNOWN, Deal
+from molehunt.advice.entries import (
+    LOCATION,
+    Accusation,
+    Asked,
+    Entry,
+    Heard,
+    OneOf,
+    Seen,
+    Stands,
+    Suggestion,
+    Triple,
+)
 from molehunt.core.errors import BadInput
+from molehunt.core.words import joined
 from molehunt.games.speed_clue.edition import Edition
 
 HELP = """\
@@ -19,9 +32,13 @@ s ann Pl Ro Ha bob      Ann suggested Plum, Rope, Hall, and Bob showed a card; w
 s me Pl Ro Ha bob Ro    you suggested, and Bob showed you the Rope (? if you do not know it)
 s ann Pl Ro Ha me Ro    you showed Ann the Rope
 s ann Pl Ro Ha -        nobody could show a card
+s ann Pl ? Ha bob       you did not hear the weapon
 a ann Pl Ro Ha no       Ann accused, and was wrong (yes: right)
-seen bob Ro             you saw that Bob has the Rope (seen bob Ro no: that they have not)
+seen bob Ro             you saw that Bob has the Rope (seen bob Ro no: that they have not; seen env Ro no: nor the envelope)
+one bob Ro Ha           Bob has one of these
+at ann Ki               Ann stands in the Kitchen, which she must name there (at ann -: in no room)
 suggest                 what should I suggest, and why
+reach Ha St             I can reach Hall or Study: all suggestions there, the best first (reach: all there are)
 show ann Pl Ro Ha       Ann asks me: which card should I show
 accuse                  should I accuse
 sheet                   who has what, with probabilities
@@ -30,6 +47,8 @@ log                     all entries with their numbers
 edit 3 s ann ...        put another entry in the place of number 3; insert 3 ..., drop 3
 undo, redo              take back the last change, whatever it was; make it again
 hand Pl Ro ..., sizes 6 6 6, rename bob Rob    correct what was dealt, and names
+faceup Pl Ro            these cards were left over and lie face up (faceup -: none do)
+board 2                 rooms are named where one stands, and a player suggests once in 2 turns (board no: in every turn, anywhere)
 cards, save [FILE], help, quit
 Players by the beginning of a name, or me; cards by codes or parts of names: Pe, peacock, mrs p."""
 
@@ -39,6 +58,10 @@ SUGGESTED = (
 ACCUSED = "write who accused, three cards, and yes or no, whether it was right: a ann {} no"
 SAW = "write a player and a card, and no where they have it not: seen bob {}"
 ASKED = "write who asks and the three cards: show ann {}"
+HAS_ONE = "write a player and two cards or more, of which they have one: one bob {}"
+STANDS = "write a player and a room, or - where they stand in none: at ann {}"
+MOST_OF = 6
+"""The most cards of which somebody has one."""
 
 MAX_WORDS = 4
 """The most words of one name."""
@@ -83,12 +106,12 @@ class Reader:
     def suggestion(self, text: str) -> Suggestion:
         """`ann Pl Ro Ha bob Ro`."""
         deal = self.deal
-        triple = (self.edition.find,) * 3
+        triple = (self._heard,) * 3
         for more in ((str,), ()):
             for who, *cards, answer, shown in self._readings(
                 text, (deal.find_player, *triple, self._answer, *more), not more
             ):
-                asked = self._triple(cards)
+                asked = self._in_order(cards)
                 if asked is not None:
                     return self._suggestion(who, asked, answer, shown)
         raise self._fault(text, SUGGESTED)
@@ -97,17 +120,18 @@ class Reader:
         for found in readings(split(text), takes):
             yield (*found, None) if add_none else found
 
-    def _suggestion(self, by: int, cards: Triple, disprover: int | None, shown: str | None) -> Suggestion:
+    def _suggestion(self, by: int, cards: Heard, disprover: int | None, shown: str | None) -> Suggestion:
         deal = self.deal
         card = None
-        if shown is not None and shown != UNSEEN:
-            card = self.among(shown, cards)
+        may_be = deal.may_be(cards)
+        if shown is not None and shown != UNKNOWN:
+            card = self.among(shown, may_be)
         elif disprover == deal.me:
-            mine = [mine for mine in cards if deal.holds(mine)]
+            mine = [mine for mine in may_be if deal.holds(mine)]
             card = mine[0] if len(mine) == 1 else None
         elif disprover is not None and by == deal.me and shown is None:
             raise BadInput(
-                f"which card did {deal.name(disprover)} show you? Write it at the end, or {UNSEEN} where you do not know"
+                f"which card did {deal.name(disprover)} show you? Write it at the end, or {UNKNOWN} where you do not know"
             )
         return Suggestion(by, cards, disprover, card)
 
@@ -121,11 +145,34 @@ class Reader:
         raise self._fault(text, ACCUSED)
 
     def seen(self, text: str) -> Seen:
-        """`bob Ro`, `bob Ro no`."""
+        """`bob Ro`, `bob Ro no`, `env Ro no`."""
         for takes in ((_verdict,), ()):
-            for who, card, *verdict in readings(split(text), (self.deal.find_player, self.edition.find, *takes)):
-                return Seen(who, card, not verdict or verdict[0])
+            for place, card, *verdict in readings(split(text), (self.place, self.edition.find, *takes)):
+                return Seen(place, card, not verdict or verdict[0])
         raise self._fault(text, SAW)
+
+    def one_of(self, text: str) -> OneOf:
+        """`bob Ro Ha`."""
+        for number in range(2, MOST_OF + 1):
+            for who, *cards in readings(split(text), (self.deal.find_player, *(self.edition.find,) * number)):
+                return OneOf(who, tuple(sorted(cards)))
+        raise self._fault(text, HAS_ONE)
+
+    def stands(self, text: str) -> Stands:
+        """`ann Ki`, `ann -`."""
+        for who, room in readings(split(text), (self.deal.find_player, self._room_or_none)):
+            return Stands(who, room)
+        raise self._fault(text, STANDS)
+
+    def rooms(self, text: str) -> tuple[int, ...]:
+        """`Ha St`, `Hall or Study`; BadInput where one of them is no room, or nothing is."""
+        words = [word for word in split(text) if word.rstrip(",").lower() not in ("or", "and", "the")]
+        found = _cards_of(words, self.edition, LOCATION)
+        if not found:
+            for word in words:
+                self.edition.find(word.rstrip(","), LOCATION)
+            raise BadInput(f"write the rooms: reach {self.edition.codes[self.edition.first(LOCATION)]}")
+        return found
 
     def asked(self, text: str) -> Asked:
         """`ann Pl Ro Ha`."""
@@ -149,6 +196,19 @@ class Reader:
     def _answer(self, text: str) -> int | None:
         return None if text.lower() in NOBODY_WORDS else self.deal.find_player(text)
 
+    def _heard(self, text: str) -> int | None:
+        return None if text == UNKNOWN else self.edition.find(text)
+
+    def _room_or_none(self, text: str) -> int | None:
+        return None if text.lower() in NOBODY_WORDS else self.edition.find(text, LOCATION)
+
+    def _in_order(self, cards: Sequence[int | None]) -> Heard | None:
+        """The cards that were heard, each in the place of its category; None where two are of one."""
+        by_category = {self.edition.category(card): card for card in cards if card is not None}
+        if len(by_category) < sum(card is not None for card in cards):
+            return None
+        return by_category.get(0), by_category.get(1), by_category.get(2)
+
     def _triple(self, cards: Sequence[int]) -> Triple | None:
         """The cards in the order of the categories; None where they are not one of each."""
         first, second, third = sorted(cards)
@@ -161,7 +221,7 @@ class Reader:
         return found[0] if len(found) == 1 else self.edition.find(text)
 
     def _fault(self, text: str, usage: str) -> BadInput:
-        """What is not understood in a line: the first word that is neither player nor card, or what is missing."""
+        """What is not understood in a line: the first word that is unknown or may mean several, or what is missing."""
         said = usage.format(self._example)
         words = [word.rstrip(",") for word in split(text)]
         if words:
@@ -170,40 +230,86 @@ class Reader:
             except BadInput as error:
                 return BadInput(f"{error}. {said[0].upper()}{said[1:]}")
         for word in words[1:]:
-            if word.lower() in (*NOBODY_WORDS, *YES, *NO, UNSEEN) or self._is_player(word):
-                continue
-            try:
-                self.edition.find(word)
-            except BadInput as error:
-                return BadInput(str(error))
+            if not self._knows(word):
+                players = joined(self.deal.names, "or")
+                return BadInput(f"{word!r:.40} is unknown: no card, and none of {players}; cards lists all cards")
+        for place, word in enumerate(words[1:], start=1):
+            beside = (words[place - 1 : place + 1], words[place : place + 2])
+            if not any(self._is_meant(words) for words in ([word], *beside)):
+                return self._doubt(word)
         return BadInput(said)
 
-    def _is_player(self, word: str) -> bool:
-        try:
-            self.deal.find_player(word)
-        except BadInput:
-            return False
-        return True
+    def _knows(self, word: str) -> bool:
+        """Whether a word begins a name of a player, or any word of a card's, or means something else here."""
+        lower = word.lower()
+        if lower in (ME, UNKNOWN, *ENVELOPE_WORDS, *NOBODY_WORDS, *YES, *NO):
+            return True
+        parts = [part for name in (*self.deal.names, *self.edition.names) for part in name.lower().split()]
+        plain = [re.sub(r"[^a-z0-9]", "", part) for part in parts]
+        codes = [code.lower() for code in self.edition.codes]
+        return lower in codes or any(part.startswith(lower) for part in (*parts, *plain))
+
+    def _is_meant(self, words: Sequence[str]) -> bool:
+        """Whether words mean one player, card or something else, and not perhaps several."""
+        text = " ".join(words)
+        if text.lower() in (UNKNOWN, *NOBODY_WORDS, *YES, *NO):
+            return True
+        for find in (self.place, self.edition.find):
+            try:
+                find(text)
+            except BadInput:
+                continue
+            return True
+        return False
+
+    def _doubt(self, word: str) -> BadInput:
+        """What a word that is known may mean."""
+        told = []
+        for find in (self.edition.find, self.place):
+            try:
+                find(word)
+            except BadInput as error:
+                told.append(str(error))
+        return BadInput(next((text for text in told if "may be" in text), told[0]))
 
     def line(self, entry: Entry) -> str:
         """An entry as it is typed."""
         names, codes = self.deal.names, self.edition.codes
         if isinstance(entry, Seen):
-            return f"seen {names[entry.player]} {codes[entry.card]}{'' if entry.has else ' no'}"
-        cards = " ".join(codes[card] for card in entry.cards)
+            place = (*names, ENVELOPE_WORDS[-1])[entry.place]
+            return f"seen {place} {codes[entry.card]}{'' if entry.has else ' no'}"
+        if isinstance(entry, Stands):
+            return f"at {names[entry.player]} {'-' if entry.room is None else codes[entry.room]}"
+        cards = " ".join(UNKNOWN if card is None else codes[card] for card in entry.cards)
+        if isinstance(entry, OneOf):
+            return f"one {names[entry.player]} {cards}"
         if isinstance(entry, Accusation):
             return f"a {names[entry.by]} {cards} {'yes' if entry.right else 'no'}"
         answer = "-" if entry.disprover is None else names[entry.disprover]
         shown = "" if entry.card is None else f" {codes[entry.card]}"
-        unseen = f" {UNSEEN}" if entry.card is None and entry.disprover is not None and entry.by == self.deal.me else ""
+        unseen = (
+            f" {UNKNOWN}" if entry.card is None and entry.disprover is not None and entry.by == self.deal.me else ""
+        )
         return f"s {names[entry.by]} {cards} {answer}{shown}{unseen}"
 
 
 def read_hand(text: str, edition: Edition) -> tuple[int, ...]:
     """The cards of a hand, `Pl Ro mrs peacock, lead pipe`; BadInput says which is not understood."""
     words = split(text)
+    found = _cards_of(words, edition)
+    if found:
+        return found
+    cards = [edition.find(word.rstrip(",")) for word in words]
+    twice = next((card for card in cards if cards.count(card) > 1), None)
+    if twice is not None:
+        raise BadInput(f"{edition.names[twice]} is named twice")
+    raise BadInput("write your cards, by codes or parts of names: " + " ".join(edition.codes[:3]))
 
-    def read(rest: list[str], cards: tuple[int, ...]) -> tuple[int, ...] | None:
+
+def _cards_of(words: Sequence[str], edition: Edition, category: int | None = None) -> tuple[int, ...] | None:
+    """Cards that words name, in the order of their numbers; None where they cannot be read so, or a card is named twice."""
+
+    def read(rest: Sequence[str], cards: tuple[int, ...]) -> tuple[int, ...] | None:
         if not rest:
             return cards
         for size in range(1, min(MAX_WORDS, len(rest)) + 1):
@@ -211,7 +317,7 @@ def read_hand(text: str, edition: Edition) -> tuple[int, ...]:
             if "," in name:
                 return None
             try:
-                card = edition.find(name)
+                card = edition.find(name, category)
             except BadInput:
                 continue
             # One card is not named twice: `mrs peacock` is one card, though each of its words would do.
@@ -221,13 +327,15 @@ def read_hand(text: str, edition: Edition) -> tuple[int, ...]:
         return None
 
     found = read(words, ()) if len(words) <= MAX_WORDS * len(edition.names) else None
-    if found:
-        return tuple(sorted(found))
-    cards = [edition.find(word.rstrip(",")) for word in words]
-    twice = next((card for card in cards if cards.count(card) > 1), None)
-    if twice is not None:
-        raise BadInput(f"{edition.names[twice]} is named twice")
-    raise BadInput("write your cards, by codes or parts of names: " + " ".join(edition.codes[:3]))
+    return None if found is None else tuple(sorted(found))
+
+
+def read_number(text: str) -> float:
+    """A number of turns, `2` or `1.5`; BadInput where it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        raise BadInput(f"write how many turns a player takes for a suggestion, or no, not {text!r:.40}") from None
 
 
 def _is_envelope(text: str) -> bool:

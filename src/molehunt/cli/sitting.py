@@ -214,6 +214,8 @@ def advise_speed_clue(
     players: str | None = None,
     me: str | None = None,
     hand: str | None = None,
+    face_up: str | None = None,
+    board: str | None = None,
 ) -> int:
     """Advise a player of Clue at a real table: enter what happens, ask what to suggest, what to show, when to accuse.
 
@@ -224,18 +226,24 @@ def advise_speed_clue(
     file
         The game, saved after every change, and gone on with if it is there; by default a new file.
     cards
-        The card set: report, contest, or a JSON file.
+        The card set: report, contest, clue, cluedo, clue-2016, master-detective, discover, or a JSON file.
     players
         The players in the order in which they are asked, you included: Ann,Bob,Me.
     me
         Which of them you are; Me is you anyway.
     hand
         Your cards, by codes or parts of names: Pl,Ro,Ha,Ki,Di,Wr.
+    face_up
+        Cards that were left over and lie face up: Pe,Ki.
+    board
+        For a game on a board, where one names the room in which one stands: how many turns a player takes for a suggestion,
+        about; 2 will do.
 
     """
     from molehunt.console.advise import advise_speed_clue
+    from molehunt.terminal.advice_setup import Given
 
-    return advise_speed_clue(file, cards, players, me, hand)
+    return advise_speed_clue(file, Given(cards, players, me, hand, face_up, board))
 
 
 @app.command

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from molehunt.advice.entries import Asked, Deal, Seen, Triple
+from molehunt.advice.deal import Deal
+from molehunt.advice.entries import Asked, Seen, Triple
 from molehunt.advice.file import from_json
 from molehunt.advice.session import ADVICE, AdviceSession
 from molehunt.console.outputs import check_writable, write_file
@@ -21,29 +22,27 @@ from molehunt.terminal.advice_setup import Given, ask_deal
 from molehunt.terminal.prompts import LeftTable, Prompter, Read
 
 FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
+NOTHING = Given()
 
 
 def advise_speed_clue(
     file: Path | None = None,
-    cards: str | None = None,
-    players: str | None = None,
-    me: str | None = None,
-    hand: str | None = None,
+    given: Given = NOTHING,
     read: Read = input,
 ) -> int:
     """Advise a person until they leave; the exit status, 1 where the input ends before the table is set.
 
-    `file` is gone on with where there is one, and else made. `read` takes the place of `input` where it is not a person who types.
+    `file` is gone on with where there is one, and else made; `given` is what need not be asked. `read` takes the place of `input`
+    where it is not a person who types.
     """
-    given = Given(cards, players, me, hand)
     given.check()
     if str(file) == "-":
         raise BadInput("the adviser needs the name of a file to save in; standard output is for what it says")
     path = file or Path(f"speed-clue-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.json")
     resumed = _resume(path)
-    if resumed is not None and given != Given():
+    if resumed is not None and given != NOTHING:
         raise BadInput(
-            f"{path} holds a game already; leave out --cards, --players, --me and --hand, or name another file"
+            f"{path} holds a game already; leave out --cards and whatever says what was dealt, or name another file"
         )
     check_writable(path)
     prompter = Prompter(out, read)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from molehunt.advice.answers import Line, accuse_lines, envelope_lines, placed, show_lines, suggest_lines
-from molehunt.advice.entries import Entry, Suggestion
+from molehunt.advice.deal import likely_sizes, number_dealt
+from molehunt.advice.entries import LOCATION, Entry, Suggestion
 from molehunt.advice.file import to_json
 from molehunt.advice.findings import Conflict
 from molehunt.advice.session import AdviceSession
@@ -17,7 +19,7 @@ from molehunt.advice.words import HELP, Reader, read_hand
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.words import capital, joined
 from molehunt.table.clue_words import INDENT, card_lines
-from molehunt.terminal.advice_setup import read_sizes
+from molehunt.terminal.advice_setup import read_board, read_face_up, read_sizes
 from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
 
 HANGING = 6
@@ -48,6 +50,10 @@ class AdviceTerminal:
             "suggest": self.suggest,
             "accuse": self.accuse,
             "seen": self.enter_seen,
+            "one": self.enter_one_of,
+            "at": self.enter_stands,
+            "reach": self.reach,
+            "i": self.say_where_i_am,
             "show": self.show,
             "sheet": self.tell_sheet,
             "why": self.tell_why,
@@ -59,6 +65,8 @@ class AdviceTerminal:
             "redo": self.redo,
             "hand": self.hand,
             "sizes": self.sizes,
+            "faceup": self.face_up,
+            "board": self.board,
             "rename": self.rename,
             "cards": self.tell_cards,
             "save": self.save,
@@ -119,9 +127,14 @@ class AdviceTerminal:
             return self.reader.suggestion(rest)
         if wanted == "accuse":
             return self.reader.accusation(rest)
-        if wanted == "seen":
-            return self.reader.seen(rest)
-        raise BadInput(f"an entry begins with s, a or seen, not {word!r:.40}")
+        readers: dict[str, Callable[[str], Entry]] = {
+            "seen": self.reader.seen,
+            "one": self.reader.one_of,
+            "at": self.reader.stands,
+        }
+        if wanted in readers:
+            return readers[wanted](rest)
+        raise BadInput(f"an entry begins with s, a, seen, one or at, not {word!r:.40}")
 
     def enter(self, entry: Entry) -> None:
         """Add an entry."""
@@ -130,6 +143,18 @@ class AdviceTerminal:
     def enter_seen(self, rest: str) -> None:
         """What became known otherwise."""
         self.enter(self.reader.seen(rest))
+
+    def enter_one_of(self, rest: str) -> None:
+        """That somebody has one of some cards."""
+        self.enter(self.reader.one_of(rest))
+
+    def enter_stands(self, rest: str) -> None:
+        """Where somebody stands on the board; of myself, what I may suggest there."""
+        entry = self.reader.stands(rest)
+        if entry.player == self.session.deal.me and entry.room is not None:
+            self.propose([entry.room])
+        else:
+            self.enter(entry)
 
     def edit(self, rest: str) -> None:
         """Put an entry in the place of another."""
@@ -190,7 +215,8 @@ class AdviceTerminal:
             self.changed(self.session.redeal(replace(deal, hand=read_hand(rest, deal.edition))))
         deal = self.session.deal
         others = joined(f"{deal.names[player]} ({deal.sizes[player]})" for player in deal.others)
-        self.say(f"You hold {deal.cards(deal.hand)}. After you: {others}.", indent=HANGING)
+        lying = f" Face up: {deal.cards(deal.face_up)}." if deal.face_up else ""
+        self.say(f"You hold {deal.cards(deal.hand)}. After you: {others}.{lying}", indent=HANGING)
 
     def sizes(self, rest: str) -> None:
         """Tell how many cards everybody has, or correct it."""
@@ -200,6 +226,24 @@ class AdviceTerminal:
             self.changed(self.session.redeal(replace(deal, sizes=sizes)))
             deal = self.session.deal
         self.say(", ".join(f"{name} {size}" for name, size in zip(deal.names, deal.sizes, strict=True)))
+
+    def face_up(self, rest: str) -> None:
+        """Tell which cards lie face up, or correct it."""
+        deal = self.session.deal
+        if rest:
+            cards = read_face_up(rest, deal.edition)
+            sizes = deal.sizes
+            if len(cards) != len(deal.face_up):
+                sizes = likely_sizes(number_dealt(deal.edition, cards), deal.players, deal.me, len(deal.hand))
+            self.changed(self.session.redeal(replace(deal, face_up=cards, sizes=sizes)))
+        self.say(f"Face up: {self.session.deal.cards(self.session.deal.face_up) or 'no card'}.")
+        self.sizes("")
+
+    def board(self, rest: str) -> None:
+        """Tell how rooms are named and how often one suggests, or correct it."""
+        if rest:
+            self.changed(self.session.redeal(replace(self.session.deal, board=read_board(rest))))
+        self.say(f"{self.session.deal.board_words()}.")
 
     def rename(self, rest: str) -> None:
         """Give a player another name."""
@@ -248,9 +292,26 @@ class AdviceTerminal:
         if rest:
             self.enter(self.reader.suggestion(rest))
         else:
-            with self.busy():
-                advice = self.session.consult()
-            self.tell(suggest_lines(self.session, advice))
+            self.propose()
+
+    def propose(self, rooms: Sequence[int] | None = None) -> None:
+        """What to suggest, in some rooms or anywhere."""
+        with self.busy():
+            advice = self.session.consult()
+        self.tell(suggest_lines(self.session, advice, rooms))
+
+    def reach(self, rest: str) -> None:
+        """All suggestions in the rooms that I can reach."""
+        self.propose(self.reader.rooms(rest) if rest else self.session.deal.edition.cards(LOCATION))
+
+    def say_where_i_am(self, rest: str) -> None:
+        """`I am in the Kitchen`, `I can reach Hall or Study`: all suggestions there."""
+        said = re.fullmatch(
+            r"(?:am|stand)\s+in\s+(.+)|(?:can|could|may)\s+reach\s+(.+)", rest.rstrip("."), re.IGNORECASE
+        )
+        if said is None:
+            raise BadInput("write i am in the Kitchen, or i can reach Hall or Study")
+        self.reach(said[1] or said[2])
 
     def accuse(self, rest: str) -> None:
         """Whether to accuse; with more behind it, an accusation that was made."""

@@ -6,8 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from molehunt.advice.entries import ME, Deal, check_hand, check_names, check_sizes, even_deal, find_name
-from molehunt.advice.words import read_hand
+from molehunt.advice.deal import (
+    ME,
+    NOBODY_WORDS,
+    Board,
+    Deal,
+    check_hand,
+    check_names,
+    check_sizes,
+    find_name,
+    likely_sizes,
+    number_dealt,
+)
+from molehunt.advice.words import read_hand, read_number
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import Edition, load_edition
 from molehunt.table.clue_words import INDENT, card_lines
@@ -26,6 +37,8 @@ class Given:
     players: str | None = None
     me: str | None = None
     hand: str | None = None
+    face_up: str | None = None
+    board: str | None = None
 
     def check(self) -> None:
         """BadInput where something given cannot be."""
@@ -33,8 +46,10 @@ class Given:
         names = None if self.players is None else read_names(self.players, edition)
         if self.me is not None and names is not None:
             find_name(self.me, names)
+        face_up = read_face_up(self.face_up, edition) if edition is not None else ()
         if self.hand is not None and edition is not None:
-            check_hand(read_hand(self.hand, edition), edition)
+            check_hand(read_hand(self.hand, edition), edition, face_up)
+        read_board(self.board)
 
 
 def read_names(text: str, edition: Edition | None = None) -> tuple[str, ...]:
@@ -45,6 +60,16 @@ def read_names(text: str, edition: Edition | None = None) -> tuple[str, ...]:
     if edition is not None and len(edition.names) - 3 < len(names):
         raise BadInput(f"the card set has too few cards for {len(names)} players")
     return names
+
+
+def read_face_up(text: str | None, edition: Edition) -> tuple[int, ...]:
+    """The cards that lie face up, none where nothing is said or `no`; BadInput says which is not understood."""
+    return () if text is None or text.lower() in NOBODY_WORDS else read_hand(text, edition)
+
+
+def read_board(text: str | None) -> Board | None:
+    """How rooms are named: None, or a board with so many turns a suggestion; BadInput where that is no number."""
+    return None if text is None or text.lower() in NOBODY_WORDS else Board(read_number(text))
 
 
 def read_sizes(text: str, players: int, cards: int) -> tuple[int, ...]:
@@ -68,7 +93,7 @@ def ask_deal(prompter: Prompter, given: Given) -> Deal:
             prompter,
             given.cards,
             lambda text: load_edition(text or "report"),
-            lambda take: prompter.choose("Card set (Enter: report; contest, or a JSON file)", take),
+            lambda take: prompter.choose("Card set (Enter: report; clue, cluedo, another, or a JSON file)", take),
         )
 
         def tell_cards() -> None:
@@ -89,10 +114,11 @@ def ask_deal(prompter: Prompter, given: Given) -> Deal:
             lambda text: find_name(text, names),
             lambda take: prompter.choose(f"Which of them are you ({', '.join(names)})", take, names),
         )
-        hand, sizes = _ask_hand(prompter, edition, (len(names), me), given.hand)
+        face_up = read_face_up(given.face_up, edition)
+        hand, sizes = _ask_hand(prompter, (edition, face_up), (len(names), me), given.hand)
     finally:
         prompter.commands.clear()
-    return Deal(edition, names, me, hand, sizes)
+    return Deal(edition, names, me, hand, sizes, face_up, read_board(given.board))
 
 
 def _take(prompter: Prompter, given: str | None, take: Callable[[str], T], ask: Callable[[Callable[[str], T]], T]) -> T:
@@ -106,18 +132,19 @@ def _take(prompter: Prompter, given: str | None, take: Callable[[str], T], ask: 
 
 
 def _ask_hand(
-    prompter: Prompter, edition: Edition, seat: tuple[int, int], given: str | None
+    prompter: Prompter, cards: tuple[Edition, tuple[int, ...]], seat: tuple[int, int], given: str | None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """My cards and how many everybody has; `seat` is the number of players and which of them I am."""
+    """My cards and how many everybody has; `cards`: the set and what lies face up; `seat`: how many play, and which I am."""
+    edition, face_up = cards
     players, me = seat
-    dealt = len(edition.names) - 3
+    dealt = number_dealt(edition, face_up)
     usual = sorted({dealt // players, -(-dealt // players)})
     number = " or ".join(map(str, usual))
     example = " ".join(edition.codes[edition.first(category)] for category in range(3))
 
     def take(text: str) -> tuple[int, ...]:
         hand = read_hand(text, edition)
-        check_hand(hand, edition)
+        check_hand(hand, edition, face_up)
         if len(hand) > dealt - players + 1:
             raise BadInput(f"with {players} players nobody has {len(hand)} cards")
         return hand
@@ -130,21 +157,14 @@ def _ask_hand(
             lambda take: prompter.choose(f"Your {number} cards ({example} ...; cards lists them)", take, edition.names),
         )
         given = None
-        fitting = [sizes for first in range(players) if (sizes := even_deal(dealt, players, first))[me] == len(hand)]
-        if len(usual) == 1 and fitting:
-            return hand, fitting[0]
-        names = ", ".join(edition.names[card] for card in hand)
-        if fitting:
-            return hand, _ask_sizes(prompter, me, len(hand), fitting[0])
-        prompter.say(f"These are {len(hand)} cards: {names}.")
+        sizes = likely_sizes(dealt, players, me, len(hand))
+        if usual == [len(hand)]:
+            return hand, sizes
+        if len(hand) in usual:
+            return hand, _ask_sizes(prompter, me, len(hand), sizes)
+        prompter.say(f"These are {len(hand)} cards: {', '.join(edition.names[card] for card in hand)}.")
         if prompter.yes(f"By an even deal you would have {number}. Is {len(hand)} right"):
-            return hand, _ask_sizes(prompter, me, len(hand), _nearest(dealt, players, me, len(hand)))
-
-
-def _nearest(dealt: int, players: int, me: int, mine: int) -> tuple[int, ...]:
-    """Hand sizes where I have so many cards, and the others' are as even as can be."""
-    others = list(even_deal(dealt - mine, players - 1))
-    return (*others[:me], mine, *others[me:])
+            return hand, _ask_sizes(prompter, me, len(hand), sizes)
 
 
 def _ask_sizes(prompter: Prompter, me: int, mine: int, usual: tuple[int, ...]) -> tuple[int, ...]:

@@ -25,7 +25,8 @@ from molehunt.advice.answers import (
     showing_tells,
     why_ask,
 )
-from molehunt.advice.entries import MAX_NAME, Accusation, Asked, Suggestion, Triple
+from molehunt.advice.deal import MAX_NAME
+from molehunt.advice.entries import Accusation, Asked, Suggestion, Triple
 from molehunt.advice.file import from_json
 from molehunt.advice.session import ADVICE, AdviceSession, Adviser
 from molehunt.advice.sheet import percent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +16,7 @@ from agents.speed_clue.beside import AGENTS, ENVELOPE, Table, dealt
 from agents.speed_clue.test_exact_questions import READY
 from games.speed_clue.playing import ORDERS, clue, seeds_of, seen_by, small
 from molehunt.agents.speed_clue import thought
+from molehunt.agents.speed_clue.beside import Beside, Known
 from molehunt.agents.speed_clue.exact import Advice, ExactAgent, Parameters
 from molehunt.agents.speed_clue.habits import HABITS as HABITS_OF_A_SEAT
 from molehunt.agents.speed_clue.habits import NAMING
@@ -238,28 +240,49 @@ def test_it_may_ask_for_the_likeliest_envelope() -> None:
         assert numbers_of(table, cards_of(decide(table, spec))) == advice(table, spec).accusation.cards
 
 
+def beside(known: Iterable[tuple[int, int, bool]]) -> Beside:
+    """What is known of single cards."""
+    return Beside(tuple(Known(seat, (card,), has) for seat, card, has in known))
+
+
+def one_of(seat: int, *cards: int) -> Beside:
+    """That a seat has one of some cards."""
+    return Beside((Known(seat, cards, has=True),))
+
+
 def test_more_that_is_known_is_believed() -> None:
     table = dealt("mitchell", "suggest Green, Bow, Cave", "show Green", "end")
     red, axe, attic, barn = numbers_of(table, ("Red", "Axe", "Attic", "Barn"))
     before = advice(table)
     known = [(0, red, False), (2, red, False)]
-    more = advice(table, known=known)
+    more = advice(table, beside=beside(known))
     assert more.entropy < before.entropy and more.deals < before.deals
     everything = [(seat, card, False) for seat in (0, 2) for card in (red, axe, attic)]
-    certain = advice(table, known=everything).accusation
+    certain = advice(table, beside=beside(everything)).accusation
     assert certain == ((red, axe, attic), 1.0, 0.0, True, 1.0)
-    assert advice(table, known=[(2, barn, True)]).deals < before.deals
+    assert advice(table, beside=beside([(2, barn, True)])).deals < before.deals
     assert advice(table).deals == before.deals  # nothing of it stays
+    counted = [advice(table, "exact:deals=1000", beside=more).deals for more in (Beside(), one_of(0, red, axe))]
+    assert counted[1] < counted[0]
+    assert advice(table, beside=beside([(3, red, True)])).accusation.cards[0] == red
+
+
+def test_cards_that_lie_face_up_are_never_shown() -> None:
+    table = dealt("mitchell", "suggest Green, Axe, Den")
+    green, den = numbers_of(table, ("Green", "Den"))
+    assert {showing.card for showing in advice(table).shows} == {green, den}
+    left = advice(table, beside=Beside(face_up=1 << den)).shows
+    assert [showing.card for showing in left] == [green]
 
 
 @pytest.mark.parametrize(
     ("known", "message"),
     [
-        ([(1, 0, True)], "no card of another seat"),  # oneself
-        ([(3, 0, True)], "no card of another seat"),
-        ([(-1, 0, True)], "no card of another seat"),
-        ([(0, 10, True)], "no card of another seat"),
-        ([(0, -1, False)], "no card of another seat"),
+        ([(1, 0, True)], "no cards of another seat"),  # oneself
+        ([(4, 0, True)], "no cards of another seat"),
+        ([(-1, 0, True)], "no cards of another seat"),
+        ([(0, 10, True)], "no cards of another seat"),
+        ([(0, -1, False)], "no cards of another seat"),
         ([(0, 2, True)], "contradicts itself"),  # a card of one's own hand
         ([(0, 0, True), (0, 0, False)], "contradicts itself"),
         ([(0, 0, True), (2, 0, True)], "contradicts itself"),
@@ -270,7 +293,7 @@ def test_more_that_is_known_is_believed() -> None:
 def test_what_cannot_be_known_is_refused(known: Any, message: str, deals: int) -> None:
     table = dealt("mitchell", "suggest Green, Bow, Cave", "show Green", "end")
     with pytest.raises(BadInput, match=message):
-        advice(table, f"exact:deals={deals}", known=known)
+        advice(table, f"exact:deals={deals}", beside=beside(known))
 
 
 def test_what_breaks_a_habit_is_believed_of_the_rules_and_changes_the_habit() -> None:
@@ -318,11 +341,12 @@ def test_it_learns_who_names_own_cards_and_which_card_is_shown() -> None:
 
 
 def test_an_early_accusation_must_gain_with_every_likely_habit() -> None:
-    spec = f"exact:{HABITS},deals=1000,trials=50,news=0.3"
+    spec = f"exact:{HABITS},deals=1000,trials=50,news=0.3,least=0.1"
     table = dealt("mitchell", *LATE)
     cautious, bold = (advice(table, f"{spec},likely={likely}").accusation for likely in (0.0, 1.0))
     assert cautious.least < bold.least == pytest.approx(bold.probability) == pytest.approx(cautious.probability)
     assert bold.accuse
+    assert not advice(table, f"{spec},likely=1.0".replace("least=0.1", "least=1.0")).accusation.accuse
 
 
 def test_who_expects_less_news_accuses_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -333,7 +357,7 @@ def test_who_expects_less_news_accuses_earlier(monkeypatch: pytest.MonkeyPatch) 
         table = Table(small(3), ["basic", "advanced", "combined"], number)
         while not table.over and len(table.slow.record) < 12:
             if table.slow.phase == "after":
-                spec = f"exact:{CERTAIN_HABITS},likely=1.0,trials=10,deals=300"
+                spec = f"exact:{CERTAIN_HABITS},likely=1.0,least=0.1,trials=10,deals=300"
                 bold, patient = (advice(table, f"{spec},news={news}").accusation.accuse for news in (0.0, 1.0))
                 seen[bold, patient] += 1
             move = table.decide()
@@ -412,7 +436,7 @@ def test_a_time_limit_limits_the_deals(seconds: int, deals: int, weighed: int, m
 
 # --- Parameters -------------------------------------------------------------------------------------------------------
 
-BASE = f"exact:{HABITS},deals=60,rest=0.1,now=0.0,leak=0.0,danger=0.0,early=yes,likely=0.3,news=0.3,trials=4,askers=1"
+BASE = f"exact:{HABITS},deals=60,rest=0.1,now=0.0,leak=0.0,danger=0.0,early=yes,likely=0.3,least=0.0,news=0.3,trials=4,askers=1"
 VALUES = {
     "deals": "20",
     "ask": "likeliest",
@@ -429,6 +453,7 @@ VALUES = {
     "looked": "1",
     "early": "no",
     "likely": "0.0",
+    "least": "0.9",
     "trials": "40",
     "askers": "0",
 }

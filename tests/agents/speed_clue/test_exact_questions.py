@@ -39,6 +39,8 @@ from reference.speed_clue import ReferenceClue
 from reference.speed_clue_players import possible_deals
 
 Shares = dict[Any, float]
+NONE = np.uint64(0)
+"""No card lies face up."""
 
 
 def entropy(shares: Iterable[float]) -> float:
@@ -172,7 +174,14 @@ def test_what_a_card_shown_tells_is_what_the_asker_knows_less_afterwards(seats: 
                 stream = np.array([number], np.uint64)
                 scratch = np.zeros(1, VIEW)
                 told_by_views(
-                    seen_by(table.game, table.states, seat), hands, stream, table.game.params, states, scratch, told
+                    seen_by(table.game, table.states, seat),
+                    hands,
+                    NONE,
+                    stream,
+                    table.game.params,
+                    states,
+                    scratch,
+                    told,
                 )
 
                 # The same world for the slow engine.
@@ -205,7 +214,7 @@ def test_what_is_told_is_a_mean_over_the_deals() -> None:
     told = np.zeros((5, 32))
     for row, deals in enumerate([hands, *hands[:, None]]):
         desks = np.zeros(1, STATE), np.zeros(1, VIEW)
-        told_by_views(view, deals, np.zeros(1, np.uint64), table.game.params, *desks, told[row])
+        told_by_views(view, deals, NONE, np.zeros(1, np.uint64), table.game.params, *desks, told[row])
     assert told[0] == pytest.approx(told[1:].mean(axis=0))
     assert len({tuple(row) for row in told.tolist()}) > 2
 
@@ -275,7 +284,7 @@ READY = [
 """Seat 1, who holds Green, has seen that nobody else holds Axe or Attic, and that seat 0 holds Blue. Seat 0 is on turn."""
 
 
-def losing(table: Table, move: str, *sure: int, deals: int = 30) -> float:
+def losing(table: Table, move: str, *sure: int, deals: int = 30, pace: float = 1.0) -> float:
     """The chance that another seat wins before the next turn of seat 0, the deal being this one; `sure` are the answers that
     solve the case for seat 0."""
     hands = [[table.bits.mask(HANDS[1]), table.bits.mask(HANDS[2])]] * deals
@@ -285,7 +294,16 @@ def losing(table: Table, move: str, *sure: int, deals: int = 30) -> float:
     action, strategy = table.bits.action(move), as_record(ADVANCED_PLAYER)
     return float(
         losing_by_views(
-            view, action, solving, np.array(hands, np.uint64), stream, strategy, table.game.params, *make_scratch()
+            view,
+            action,
+            solving,
+            np.array(hands, np.uint64),
+            stream,
+            strategy,
+            pace,
+            NONE,
+            table.game.params,
+            *make_scratch(),
         )
     )
 
@@ -302,6 +320,15 @@ def test_who_knows_the_envelope_wins_at_his_next_turn(order: str) -> None:
             ("suggest Red, Club, Cave", "show Cave", "end"),
         )
         assert losing(dealt(order, *READY, *mine, "accuse Green, Bow, Cave", *theirs), mine[0]) < 0.8
+
+
+def test_who_needs_a_suggestion_and_seldom_makes_one_is_less_dangerous() -> None:
+    table = dealt("mitchell", *READY)
+    assert losing(table, "suggest Green, Bow, Cave", deals=100, pace=0.0) == 1  # who knows the envelope needs none
+    unsure = dealt("mitchell", *READY[:6])
+    move = "suggest Green, Bow, Cave"
+    often, seldom, never = (losing(unsure, move, deals=200, pace=pace) for pace in (1.0, 0.5, 0.0))
+    assert often > seldom > never == 0
 
 
 @pytest.mark.parametrize("order", ORDERS)

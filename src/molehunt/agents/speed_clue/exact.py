@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.speed_clue.beside import NOTHING, Beside
 from molehunt.agents.speed_clue.exact_parameters import EDITIONS, Parameters
 from molehunt.agents.speed_clue.grids import grid
 from molehunt.agents.speed_clue.habits import NAMING, STYLE_WORDS, prior
@@ -89,15 +90,15 @@ class ExactAgent(Agent):
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         pass
 
-    def consult(self, game: Game, view: Any, known: Iterable[tuple[int, int, bool]] = (), seed: int = 0) -> Advice:
-        """What this player thinks of a view, an array of one record, at its move.
+    def consult(self, game: Game, view: Any, beside: Beside = NOTHING, seed: int = 0) -> Advice:
+        """What this player thinks of a view, an array of one record, at its move; `beside` is what the view does not say.
 
-        known: more that is certain: (seat, card, whether they have it). BadInput where no deal agrees with all of it.
+        BadInput where no deal agrees with all of it.
         """
         clue = check_game(self.name, game)
         stream = np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64)
         wide, nothing = prior(self.parameters, clue.seats), np.zeros((clue.seats - 1, 2))
-        return Thought(self.parameters, clue, np.atleast_1d(view), stream, wide, nothing, known).advice()
+        return Thought(self.parameters, clue, np.atleast_1d(view), stream, wide, nothing, beside).advice()
 
     def _thought(self, memory: Memory, view: Views, row: int, stream: npt.NDArray[np.uint64]) -> Thought:
         """What a chair thinks of a view, an array of one record."""

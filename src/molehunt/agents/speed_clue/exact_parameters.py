@@ -56,6 +56,7 @@ class Parameters:
     likely: float = parameter(
         0.1, "an early accusation must gain with every habit of another that is at least so likely", low=0.0, high=1.0
     )
+    least: float = parameter(0.5, "the least chance with which it accuses early", low=0.0, high=1.0)
     news: float = parameter(
         0.3, "how much of what is missing the others' turns are expected to tell until one's next", low=0.0, high=1.0
     )

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.choice import happens
 from molehunt.agents.speed_clue.habits import PLACES
-from molehunt.agents.speed_clue.knowledge import MIND, take_hand
+from molehunt.agents.speed_clue.knowledge import MIND, deduce_owned, take_hand
 from molehunt.agents.speed_clue.strategies import decide
-from molehunt.core.kernels import kernel, lowest
+from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.core.streams import next_word
-from molehunt.games.speed_clue.actions import END, SHOW, encode
+from molehunt.games.speed_clue.actions import END, PLAY_SHIFT, SHOW, SUGGEST, encode
 from molehunt.games.speed_clue.resample import make_state, room_for_states
-from molehunt.games.speed_clue.rules import LEGAL, advance, disprover_of, fault_of, look, showable, shown_of
+from molehunt.games.speed_clue.rules import LEGAL, advance, disprover_of, fault_of, look, pass_turn, showable, shown_of
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
 from molehunt.games.speed_clue.state import (
     AFTER,
@@ -45,6 +46,8 @@ def chance_of_losing(
     deals: Any,
     stream: Any,
     strategy: Any,
+    pace: float,
+    face_up: Any,
     params: Any,
     states: Any,
     views: Any,
@@ -57,7 +60,8 @@ def chance_of_losing(
 
     `action` ends the turn, or it is a suggestion after which the turn ends, unless the answer makes the envelope certain: then this
     seat wins. sure: bool[answers], which answers do (numbered as in `questions`); deals: uint64[n, seats - 1], equally likely;
-    strategy: how the others play, a record of `strategies.Strategy`.
+    strategy: how the others play, a record of `strategies.Strategy`; pace: how likely each comes to suggest in a turn;
+    face_up: cards of this seat that all have seen, a set.
     """
     me = view.info[SEAT]
     seats = params[SEATS]
@@ -70,6 +74,7 @@ def chance_of_losing(
             minds[seat] = minds[MAX_SEATS]
             minds[seat].stream[0] = next_word(stream)
             take_hand(minds[seat], state.hands[seat], seat, seats, int(strategy.deduction_6), params)
+            see_face_up(minds[seat], face_up, me, int(strategy.deduction_6), params)
         advance(state, action, params, events[0])
         won = False
         while state.info[OUTCOME] == GOING_ON:
@@ -77,6 +82,9 @@ def chance_of_losing(
             if seat != me:
                 look(state, seat, views[0], params)
                 play = decide(minds[seat], views[0], chosen, strategy, params)
+                if pace < 1 and play >> PLAY_SHIFT == SUGGEST and not happens(stream, pace):
+                    pass_turn(state, params)
+                    continue
             elif state.info[PHASE] == ANSWER:
                 play = encode(SHOW, lowest(showable(state.hands[me], state.record, state.info[COUNT])))
             elif state.info[PHASE] == AFTER:
@@ -90,6 +98,15 @@ def chance_of_losing(
             advance(state, play, params, events[0])
         lost += not won and state.info[OUTCOME] != GOING_ON and state.info[WINNER] != me
     return lost / len(deals)
+
+
+@kernel
+def see_face_up(mind: Any, cards: Any, player: int, deduction_6: int, params: Any) -> None:
+    """Take in that a player has cards that lie open for all."""
+    left = cards if mind.seat != player else np.uint64(0)
+    while left:
+        deduce_owned(mind, lowest(left), player, 1, deduction_6, params)
+        left = without_lowest(left)
 
 
 @kernel
@@ -112,6 +129,8 @@ def losing_by_views(
     deals: Any,
     stream: Any,
     strategy: Any,
+    pace: float,
+    face_up: Any,
     params: Any,
     states: Any,
     scratch: Any,
@@ -119,4 +138,6 @@ def losing_by_views(
     minds: Any,
 ) -> float:
     """`chance_of_losing` of the first view of an array."""
-    return chance_of_losing(views[0], action, sure, deals, stream, strategy[0], params, states, scratch, events, minds)
+    return chance_of_losing(
+        views[0], action, sure, deals, stream, strategy[0], pace, face_up, params, states, scratch, events, minds
+    )

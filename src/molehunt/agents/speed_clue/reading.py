@@ -31,7 +31,9 @@ from molehunt.games.speed_clue.rules import disprover_of, shown_of, suggester_of
 from molehunt.games.speed_clue.ruleset import CARDS, CONTEST_ORDER, ORDER, SEATS
 from molehunt.games.speed_clue.state import (
     AFTER,
+    CARD_MASK,
     COUNT,
+    FORCED,
     NOBODY_DID,
     ON_TURN,
     OUT,
@@ -58,7 +60,7 @@ class Reading(NamedTuple):
     named: Any
     """int64[holders, cards]: how often each named each card."""
     made: Any
-    """int64[holders]: how many suggestions each made."""
+    """int64[holders, 3]: how often each was free to name a card of each category."""
     show_holders: Any
     """int64[s]: this holder showed one ..."""
     show_cards: Any
@@ -102,7 +104,7 @@ def empty_reading(view: Any, params: Any) -> Any:
                     logs[holder, category, held, habit, 1] = np.log(other)
     return Reading(
         np.zeros((holders, MAX_CARDS + 1), np.int64),
-        np.zeros(holders, np.int64),
+        np.zeros((holders, PLACES), np.int64),
         np.zeros(view.info[COUNT], np.int64),
         np.zeros((view.info[COUNT], PLACES), np.int64),
         np.zeros((view.info[COUNT], STYLES, PATTERNS)),
@@ -113,6 +115,21 @@ def empty_reading(view: Any, params: Any) -> Any:
         categories,
         logs,
     )
+
+
+@kernel
+def chosen_places(entry: int) -> int:
+    """How many of the three cards the suggester chose, from the first: a location that was forced is none of them."""
+    return PLACES - 1 if entry & FORCED else PLACES
+
+
+@kernel
+def chosen_cards(entry: int) -> Any:
+    """The cards that the suggester chose, as a set."""
+    cards = np.uint64(0)
+    for place in range(chosen_places(entry)):
+        cards |= bit(entry >> 5 * place & CARD_MASK)
+    return cards
 
 
 @kernel
@@ -129,10 +146,20 @@ def read_again(view: Any, params: Any, again: Any) -> None:
         if was_shown(view, index, asker, seat, shown_of(entry)):
             continue
         holder = (asker - seat + seats) % seats - 1
+        place = place_of(shown_of(entry), entry)
         for later in range(index + 1, count):
-            if suggester_of(view.record[later]) == asker:
-                again[holder, 0] += triple_mask(view.record[later]) & bit(shown_of(entry)) != 0
+            if suggester_of(view.record[later]) == asker and place < chosen_places(view.record[later]):
+                again[holder, 0] += chosen_cards(view.record[later]) & bit(shown_of(entry)) != 0
                 again[holder, 1] += 1 / TURNS_A_CARD
+
+
+@kernel
+def place_of(card: int, entry: int) -> int:
+    """At which place of a suggestion a card of it stands."""
+    place = 0
+    while entry >> 5 * place & CARD_MASK != card:
+        place += 1
+    return place
 
 
 @kernel
@@ -157,9 +184,9 @@ def read_views(views: Any, params: Any, p: Any, before: Any) -> Any:
         disprover = disprover_of(entry)
         if asker != seat:
             holder = (asker - seat + seats) % seats - 1
-            for place in range(PLACES):
-                reading.named[holder, triple >> 5 * place & 31] += 1
-            reading.made[holder] += 1
+            for place in range(chosen_places(entry)):
+                reading.named[holder, triple >> 5 * place & CARD_MASK] += 1
+                reading.made[holder, place] += 1
             # Nobody has any of the cards, and they do not accuse: they have one themselves.
             closed = not (view.info[PHASE] == AFTER and view.info[ON_TURN] == asker and index == count - 1)
             if disprover == NOBODY_DID and closed and not view.info[OUT] >> asker & 1:
@@ -182,7 +209,7 @@ def read_views(views: Any, params: Any, p: Any, before: Any) -> Any:
         if shown < 0:
             for later in range(index + 1, count):
                 if suggester_of(view.record[later]) == asker:
-                    later_named |= triple_mask(view.record[later])
+                    later_named |= chosen_cards(view.record[later])
             if not later_named & triple_mask(entry) or not p[0].read:
                 continue
             by = (asker - seat + seats) % seats - 1
@@ -190,7 +217,7 @@ def read_views(views: Any, params: Any, p: Any, before: Any) -> Any:
             share = min(1.0, named / (SURE + before[by, 1] + reading.again[by, 1]))
         reading.show_holders[shows] = (disprover - seat + seats) % seats - 1
         for place in range(PLACES):
-            card = triple >> 5 * place & 31
+            card = triple >> 5 * place & CARD_MASK
             reading.show_cards[shows, place] = card
             if shown >= 0 and shown != card:
                 continue
@@ -246,7 +273,7 @@ def explain(reading: Any, holder: int, hand: Any, held: Any, chances: Any) -> fl
         while left:
             own += reading.named[holder, lowest(left)]
             left = without_lowest(left)
-        other = reading.made[holder] - own
+        other = reading.made[holder, category] - own
         logs = reading.logs[holder, category, held[category]]
         for habit in range(naming):
             chances[habit] += own * logs[habit, 0] + other * logs[habit, 1]

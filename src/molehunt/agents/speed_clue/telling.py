@@ -39,11 +39,13 @@ def already_seen(view: Any) -> Any:
 
 
 @kernel
-def bits_told(view: Any, deals: Any, stream: Any, params: Any, states: Any, views: Any, told: Any) -> None:
+def bits_told(
+    view: Any, deals: Any, face_up: Any, stream: Any, params: Any, states: Any, views: Any, told: Any
+) -> None:
     """How much less who asks would wonder about the envelope for each card shown: float64[32], in bits.
 
     The mean over deals held possible, uint64[n, seats - 1]: in each of them the asker knows what a perfect reasoner of the rules
-    knows. Only cards that may be shown are filled in.
+    knows, and that this seat has the cards `face_up`, a set. Only cards that may be shown are filled in.
     """
     told[:] = 0
     me = view.info[SEAT]
@@ -53,19 +55,22 @@ def bits_told(view: Any, deals: Any, stream: Any, params: Any, states: Any, view
     for index in range(len(deals)):
         make_state(view, deals[index], stream, states[0], params)
         look(states[0], asker, views[0], params)
-        before = envelope_entropy(views[0], params)
-        cards = showable(view.hand, view.record, count)
+        holder = (me - asker + params[SEATS]) % params[SEATS] - 1
+        before = envelope_entropy(views[0], holder, face_up, params)
+        cards = showable(view.hand & ~face_up, view.record, count)
         while cards:
             card = lowest(cards)
             cards = without_lowest(cards)
             views[0].record[count - 1] = entry_of(entry & TRIPLE_MASK, asker, me, card)
-            told[card] += (before - envelope_entropy(views[0], params)) / len(deals)
+            told[card] += (before - envelope_entropy(views[0], holder, face_up, params)) / len(deals)
 
 
 @kernel
-def envelope_entropy(view: Any, params: Any) -> float:
-    """What a perfect reasoner of the rules does not know about the envelope, in bits."""
-    _, weights, total = envelope_weights(facts_of_view(view, params))
+def envelope_entropy(view: Any, holder: int, seen: Any, params: Any) -> float:
+    """What a perfect reasoner of the rules who has `seen` cards of a holder does not know about the envelope, in bits."""
+    facts = facts_of_view(view, params)
+    facts.holds[holder] |= seen
+    _, weights, total = envelope_weights(facts)
     entropy = 0.0
     for weight in weights:
         entropy -= plogp(weight / total)
@@ -129,6 +134,8 @@ def already_seen_by_asker(views: Any) -> Any:
 
 
 @kernel
-def told_by_views(views: Any, deals: Any, stream: Any, params: Any, states: Any, scratch: Any, told: Any) -> None:
+def told_by_views(
+    views: Any, deals: Any, face_up: Any, stream: Any, params: Any, states: Any, scratch: Any, told: Any
+) -> None:
     """`bits_told` of the first view of an array."""
-    bits_told(views[0], deals, stream, params, states, scratch, told)
+    bits_told(views[0], deals, face_up, stream, params, states, scratch, told)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.speed_clue.beside import NOTHING, Beside, with_known
 from molehunt.agents.speed_clue.exact_parameters import Parameters
 from molehunt.agents.speed_clue.habits import HABITS, NAMING, PLACES
 from molehunt.agents.speed_clue.questions import (
@@ -35,7 +35,6 @@ from molehunt.agents.speed_clue.reading import (
 from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
 from molehunt.beliefs.deals.layers import envelope_weights, list_deals, sample_deals, total_weight
-from molehunt.beliefs.deals.problem import Facts
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
 from molehunt.core.specs import as_record
@@ -51,8 +50,6 @@ CERTAIN = 1 - 1e-9
 """The chance from which it is looked at whether an envelope is the only one left."""
 NEARLY = 1 - 1e-12
 """The most likely that anything is which is not certain."""
-LEAST_CHANCE = 0.1
-"""The least chance of an envelope with which it is thought of an early accusation."""
 FAR_BETTER = 100.0
 """More than any suggestion tells, in bits."""
 FIRST_BATCH = 256
@@ -139,7 +136,7 @@ class Thought:
         stream: npt.NDArray[np.uint64],
         prior: npt.NDArray[np.float64],
         again: npt.NDArray[np.float64],
-        known: Iterable[tuple[int, int, bool]] = (),
+        beside: Beside = NOTHING,
     ) -> None:
         self.began = time.perf_counter()
         self.p = parameters
@@ -148,7 +145,10 @@ class Thought:
         self.stream = stream
         self.info = view[0]["info"]
         self.hand = int(view[0]["hand"])
-        self.facts = _on_top(facts_of_views(view, game.params), known, int(self.info[SEAT]), game)
+        self.beside = beside
+        facts = facts_of_views(view, game.params)
+        cards = len(game.edition.names)
+        self.facts = with_known(facts, beside.known, int(self.info[SEAT]), game.seats, cards)
         self.pool = self.facts.pool[0]
         self.prior = prior
         self.reading = read_views(view, game.params, as_record(parameters), again)
@@ -249,7 +249,18 @@ class Thought:
         """The chance that another wins before one's next turn."""
         strategy = as_record(ADVANCED_PLAYER)
         return float(
-            losing_by_views(self.view, action, sure, deals, self.stream, strategy, self.game.params, *make_scratch())
+            losing_by_views(
+                self.view,
+                action,
+                sure,
+                deals,
+                self.stream,
+                strategy,
+                self.beside.pace,
+                np.uint64(self.beside.face_up),
+                self.game.params,
+                *make_scratch(),
+            )
         )
 
     def _some(self, number: int) -> npt.NDArray[np.uint64]:
@@ -278,7 +289,7 @@ class Thought:
     def _shows(self) -> list[Showing]:
         """The cards that may be shown, the one that tells least first."""
         view = self.view[0]
-        mask = int(showable(np.uint64(self.hand), view["record"], int(self.info[COUNT])))
+        mask = int(showable(np.uint64(self.hand & ~self.beside.face_up), view["record"], int(self.info[COUNT])))
         cards = [card for card in range(mask.bit_length()) if mask >> card & 1]
         told = np.zeros(32)
         seen = int(already_seen_by_asker(self.view))
@@ -286,6 +297,7 @@ class Thought:
             told_by_views(
                 self.view,
                 self._some(self.p.askers),
+                np.uint64(self.beside.face_up),
                 self.stream,
                 self.game.params,
                 room_for_states(1),
@@ -321,13 +333,14 @@ class Thought:
             return Accusation(named, float(chance), 0.0, accuse=False)
         least = self._least_chance(mask)
         scores, sure = self._weighed()
-        soon = scores[:, BEST].max()
-        soon += (1 - soon) * self.p.news
+        # What one's own next suggestion tells, and the others' turns until then, as far as there are any.
+        soon = chance + self.beside.pace * (scores[:, BEST].max() - chance)
+        soon += (1 - soon) * self.p.news * self.beside.pace
         danger = 0.0
-        # What cannot be dangerous enough is not looked into.
-        if least > LEAST_CHANCE:
+        if least > self.p.least:
             danger = self._danger(int(encode(END, 0)), sure[0], self._some(self.p.trials))
-        return Accusation(named, float(chance), danger, bool(least > (1 - danger) * soon), least)
+        worth = max(self.p.least, (1 - danger) * soon)
+        return Accusation(named, float(chance), danger, bool(least > worth), least)
 
     def _least_chance(self, mask: np.uint64) -> float:
         """The chance of an envelope with that likely habit of another seat which speaks most against it."""
@@ -408,12 +421,3 @@ def _systematic(weights: npt.NDArray[np.float64], number: int) -> npt.NDArray[np
     marks = (np.arange(number) + 0.5) / number * weights.sum()
     result: npt.NDArray[np.int64] = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(weights) - 1)
     return result
-
-
-def _on_top(facts: Facts, known: Iterable[tuple[int, int, bool]], seat: int, game: SpeedClue) -> Facts:
-    """The facts with more that is certain."""
-    for other, card, has in known:
-        if other == seat or not 0 <= other < game.seats or not 0 <= card < len(game.edition.names):
-            raise BadInput(f"known: ({other}, {card}) is no card of another seat")
-        (facts.holds if has else facts.lacks)[(other - seat) % game.seats - 1] |= np.uint64(1 << card)
-    return facts

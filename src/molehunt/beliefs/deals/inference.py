@@ -301,10 +301,11 @@ class Deals:
                     found.append(Forced(card, place, here=True))
         return found
 
-    def explain(self, card: int, place: int) -> Explanation:
+    def explain(self, card: int, place: int, by_source: bool = False) -> Explanation:
         """Why it is certain that a card is, or is not, at a place: a smallest set of facts from which it follows.
 
-        BadInput: it is not certain, there is no deal, or there is no such card or place.
+        With `by_source` the facts come from as few sources as possible, and are as few of these as it takes; sources must be
+        hashable. BadInput: it is not certain, there is no deal, or there is no such card or place.
         """
         if not (card >= 0 and self.pool >> card & 1 and 0 <= place <= self.envelope):
             raise BadInput(f"explain: there is no card {card} in the pool, or no place {place}")
@@ -316,34 +317,55 @@ class Deals:
             )
         said, denied = (HOLDS, LACKS) if here else (LACKS, HOLDS)
         conclusion = self.words.say(Fact(said, place, (card,)))
-        return self._explained(
-            conclusion, (Fact(denied, place, (card,)),), "because", "as the number of cards alone tells"
-        )
+        facts, shortest = self._smallest((Fact(denied, place, (card,)),), by_source)
+        reasons = "; ".join(self.words.say(fact) for fact in facts) or "as the number of cards alone tells"
+        text = f"{conclusion}, {'because: ' if facts else ''}{reasons}"
+        return Explanation(conclusion, facts, shortest, text)
 
-    def conflict(self) -> Explanation | None:
-        """Which facts cannot all be true, as few as possible; None where they can."""
+    def conflict(self, by_source: bool = False) -> Explanation | None:
+        """Which facts cannot all be true, as few as possible; None where they can.
+
+        `by_source` as in `explain`.
+        """
         if self.possible:
             return None
-        return self._explained("these cannot all be true", (), "", "no deal has these numbers of cards")
+        facts, shortest = self._smallest((), by_source)
+        reasons = "; ".join(self.words.say(fact) for fact in facts) or "no deal has these numbers of cards"
+        conclusion = "these cannot all be true"
+        return Explanation(conclusion, facts, shortest, f"{conclusion}: {reasons}")
 
-    def _explained(self, conclusion: str, denied: tuple[Fact, ...], because: str, alone: str) -> Explanation:
-        """A smallest set of facts that contradict `denied`."""
+    def _smallest(self, denied: tuple[Fact, ...], by_source: bool) -> tuple[tuple[Fact, ...], bool]:
+        """A smallest set of facts that contradict `denied`, and whether it is known that none is smaller."""
         candidates = [fact for fact in self.facts if fact.excludes()]
+        if not by_source:
+            return self._fewest([[fact] for fact in candidates], denied)
+        sources: dict[Any, list[Fact]] = {}
+        for number, fact in enumerate(candidates):
+            # What comes from nowhere stands for itself.
+            sources.setdefault((fact.source is None, number if fact.source is None else fact.source), []).append(fact)
+        of_few, shortest = self._fewest(list(sources.values()), denied)
+        # No source can be left out, so each keeps a fact.
+        facts, all_needed = self._fewest([[fact] for fact in of_few], denied)
+        return facts, shortest and all_needed
+
+    def _fewest(self, groups: list[list[Fact]], denied: tuple[Fact, ...]) -> tuple[tuple[Fact, ...], bool]:
+        """The facts of as few groups as possible that contradict `denied`, and whether it is known that fewer do not."""
 
         def violated(chosen: int) -> Iterator[int]:
-            met = [fact for number, fact in enumerate(candidates) if chosen >> number & 1]
+            met = [fact for number, group in enumerate(groups) if chosen >> number & 1 for fact in group]
             out = np.zeros((WITNESSES, len(self.sizes)), np.uint64)
             facts = self._arrays((*met, *denied), counted=True)
             if sample_deals(facts, np.array([derive(np.uint64(len(met)), np.uint64(1))], np.uint64), WITNESSES, out):
                 for row in out.tolist():
                     hands = (*row, self.pool - sum(row))
-                    yield sum(1 << number for number, fact in enumerate(candidates) if not fact.is_met(hands))
+                    yield sum(
+                        1 << number
+                        for number, group in enumerate(groups)
+                        if not all(fact.is_met(hands) for fact in group)
+                    )
 
-        numbers, shortest = smallest_core(len(candidates), violated)
-        facts = tuple(candidates[number] for number in numbers)
-        reasons = "; ".join(self.words.say(fact) for fact in facts) or alone
-        text = f"{conclusion}, {because + ': ' if facts else ''}{reasons}" if because else f"{conclusion}: {reasons}"
-        return Explanation(conclusion, facts, shortest, text)
+        numbers, shortest = smallest_core(len(groups), violated)
+        return tuple(fact for number in numbers for fact in groups[number]), shortest
 
 
 def _not_lost(total: float) -> float:

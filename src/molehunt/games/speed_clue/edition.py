@@ -18,7 +18,8 @@ from molehunt.core.errors import BadInput, BadNotation
 
 CATEGORIES = ("suspects", "weapons", "locations")
 SINGULAR = ("suspect", "weapon", "location")
-BUILT_IN = ("report", "contest", "small")
+BUILT_IN = ("report", "contest", "small", "clue", "cluedo", "clue-2016", "master-detective", "discover")
+"""The card sets of the report, of the contest, and one for small games; and those of editions of the board game."""
 MAX_CARDS = 31
 MIN_CARDS = 2
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import BadParameter, UnknownName
 from molehunt.core.specs import build, canonical, parameter
-from molehunt.games.speed_clue.edition import Edition, listed_deals, load_edition
+from molehunt.games.speed_clue.edition import BUILT_IN, Edition, listed_deals, load_edition
 
 MITCHELL_ORDER, CONTEST_ORDER = 0, 1
 
@@ -31,7 +31,7 @@ class Ruleset:
     name: str
     order: int
     seat_limits: tuple[int, int] = (MIN_SEATS, MAX_SEATS)
-    cards: str = parameter("report", "the card set: report, contest, small, or a JSON file")
+    cards: str = parameter("report", f"the card set: {', '.join(BUILT_IN)}, or a JSON file")
     deal: int = parameter(0, "a listed deal of the report's appendix B, 1 to 8; 0 = dealt at random", low=0, high=8)
     first_seat: int = parameter(0, "the seat that begins; -1 = a random one", low=RANDOM_SEAT, high=MAX_SEATS - 1)
     max_suggestions: int = parameter(

@@ -4,6 +4,9 @@ Sets of cards are bit masks by card number. A suggestion in `record` is one word
 the suggester in bits 15-17, who disproved it in bits 18-20 (NOBODY_YET while an answer is awaited, NOBODY_DID when nobody
 could), and the card shown plus one in bits 21-25 (0 where there is none or where the seat may not know). An accusation is the
 three cards in the same bits, with ACCUSED set and, where it was right, RIGHT.
+
+The rules leave the other bits of a suggestion alone. At a real table with a board, FORCED tells that the suggester had to name
+that location, where they stood.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ SUGGESTER_SHIFT, DISPROVER_SHIFT, SHOWN_SHIFT = 15, 18, 21
 TRIPLE_MASK, SEAT_MASK, CARD_MASK = 0x7FFF, 7, 31
 NOBODY_DID, NOBODY_YET = 6, 7
 ACCUSED, RIGHT = 1 << 30, 1 << 29
+FORCED = 1 << 26
 
 # Entries of `info` in a state, and at the same places in a view.
 MOVES, TO_MOVE, PHASE, OUTCOME, COUNT, ON_TURN, OUT, WINNER, TURNS = range(9)

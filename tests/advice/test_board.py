@@ -1,0 +1,223 @@
+"""The adviser where Clue is played on a board: forced rooms, suggestions heard in part, cards face up, two players."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from advice.board_check import check_game
+from molehunt.advice.answers import proposals, suggest_lines
+from molehunt.advice.deal import Board, Deal
+from molehunt.advice.entries import Accusation, Asked, Entry, Heard, OneOf, Seen, Stands, Suggestion, Triple
+from molehunt.advice.file import from_json, to_json
+from molehunt.advice.session import AdviceSession
+from molehunt.core.errors import BadInput
+from molehunt.games.speed_clue.edition import BUILT_IN, load_edition
+from molehunt.games.speed_clue.state import FORCED
+
+CLUE = load_edition("clue")
+
+
+def card(text: str) -> int:
+    return CLUE.find(text)
+
+
+def cards(text: str) -> Triple:
+    first, second, third = (CLUE.find(word) for word in text.split())
+    return first, second, third
+
+
+HAND = tuple(card(word) for word in ("Mu", "Gr", "Le", "Re", "Ha", "Li"))
+FREE = Deal(CLUE, ("Ann", "Bob", "Carol"), 0, HAND, (6, 6, 6))
+BOARD = replace(FREE, board=Board(2.0))
+"""I am Ann, and hold Mustard, Green, Lead Pipe, Revolver, Hall and Library."""
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_all_that_is_said_of_a_simulated_game_is_so_in_all_deals(seed: int) -> None:
+    found = check_game(seed)
+    assert found["states"] > 1 and found["probabilities"] > 100
+
+
+# --- Suggestions that were heard in part --------------------------------------------------------------------------------
+
+
+def test_what_was_not_heard_may_be_any_card_of_its_kind() -> None:
+    heard: Heard = (card("Pl"), None, card("Ki"))
+    session = AdviceSession(FREE, [Suggestion(1, heard, 2), Seen(2, card("Pl"), has=False)])
+    told = "Bob suggested Professor Plum, some weapon, Kitchen; Carol showed a card"
+    assert session.deal.say(session.entry(1)) == told
+    assert session.add(Seen(2, card("Ki"), has=False)) is None  # she has a weapon, then
+    *weapons, last = (weapon for weapon in CLUE.cards(1) if not FREE.holds(weapon))
+    assert all(session.add(Seen(2, weapon, has=False)) is None for weapon in weapons)
+    assert (last, 2) in session.certain()
+    conflict = session.add(Seen(2, last, has=False))
+    assert conflict is not None and conflict.entries == tuple(range(1, 4 + len(weapons) + 1))
+
+
+def test_a_reason_names_no_card_that_was_not_heard() -> None:
+    lacking = [Seen(2, weapon, has=False) for weapon in CLUE.cards(1) if weapon not in (card("Ro"), *HAND)]
+    session = AdviceSession(FREE, [Suggestion(1, (card("Mu"), None, card("Ha")), 2), *lacking])
+    reason = session.explain(card("Ro"), 2)
+    assert reason.entries == (1, 2, 3, 4)
+    assert "so Carol has Colonel Mustard, some weapon or Hall" in reason.text
+
+
+@pytest.mark.parametrize(
+    ("entry", "fault"),
+    [
+        (Suggestion(0, (card("Pl"), None, card("Ki")), 1), "your own suggestion has three cards"),
+        (Suggestion(1, (card("Pl"), None, card("Ki")), 2, card("Ha")), "Hall is not one of the cards asked for"),
+        (Suggestion(1, (card("Pl"), None, card("Ki")), 0), "which card did you show, Lead Pipe or Revolver"),
+        (OneOf(1, (card("Ro"),)), "two or more"),
+        (OneOf(1, (card("Ro"), card("Ro"))), "each named once"),
+        (OneOf(0, (card("Ro"), card("Ki"))), "what you hold is your hand"),
+        (Stands(1, card("Ro")), "players stand in rooms"),
+        (Seen(4, card("Ro")), "players are numbered"),
+    ],
+)
+def test_what_cannot_be_is_refused(entry: Entry, fault: str) -> None:
+    with pytest.raises(BadInput, match=fault):
+        AdviceSession(FREE).add(entry)
+
+
+# --- What became known beside the game ----------------------------------------------------------------------------------
+
+
+def test_one_of_several_cards_and_cards_of_the_envelope() -> None:
+    session = AdviceSession(FREE, [OneOf(1, (card("Ro"), card("Ki"))), Seen(1, card("Ro"), has=False)])
+    assert session.explain(card("Ki"), 1).entries == (1, 2)
+    session.add(Seen(3, card("Pe"), has=False))
+    assert session.shares()[card("Pe"), 3] == 0
+    assert session.deal.say(session.entry(3)) == "The envelope does not have Mrs Peacock"
+    conflict = session.add(Seen(3, card("Mu")))
+    assert conflict is not None and conflict.text.endswith("you hold Colonel Mustard")
+    session.undo()
+    conflict = session.add(OneOf(2, (card("Mu"), card("Ha"))))
+    assert conflict is not None and conflict.entries == (4,)
+
+
+# --- Rooms that are forced ----------------------------------------------------------------------------------------------
+
+
+def test_a_room_that_was_forced_says_nothing_about_hands() -> None:
+    kitchen = [Suggestion(1, cards(f"{suspect} Ro Ki"), None) for suspect in ("Pe", "Sc", "Wh")]
+    forced = {}
+    cases: dict[str, tuple[Deal, list[Entry]]] = {
+        "free": (FREE, []),
+        "board": (BOARD, []),
+        "stands": (FREE, [Stands(1, card("Ki"))]),
+        "elsewhere": (FREE, [Stands(1, card("St"))]),
+    }
+    for name, (deal, before) in cases.items():
+        record = AdviceSession(deal, [*before, *kitchen]).view()[0]["record"][:3]
+        forced[name] = {bool(word & FORCED) for word in record.tolist()}
+    assert forced == {"free": {False}, "board": {True}, "stands": {True}, "elsewhere": {False}}
+
+
+def test_the_habit_that_is_read_is_that_of_what_was_chosen() -> None:
+    """Bob names the Kitchen, his own or not, three times: where he stands there, that is no habit of his."""
+    entries = [
+        Suggestion(1, cards(f"{suspect} {weapon} Ki"), 2)
+        for suspect, weapon in (("Pe", "Ro"), ("Sc", "Ca"), ("Wh", "Kn"))
+    ]
+    known: list[Entry] = [Seen(1, card("Ki"))]
+    own = {}
+    for deal in (FREE, BOARD):
+        (bob, *_) = AdviceSession(deal, [*known, *entries]).consult().habits
+        own[deal.board is not None] = bob.own
+    assert own[False] > own[True] + 0.2
+
+
+def test_suggestions_are_ranked_for_the_rooms_that_can_be_reached() -> None:
+    session = AdviceSession(BOARD)
+    advice = session.consult()
+    assert len(proposals(session, advice)) == 5
+    rooms = (card("Ki"), card("Ha"))
+    found = proposals(session, advice, rooms)
+    assert len(found) == 72 and {proposal.cards[2] for proposal in found} == set(rooms)
+    assert [proposal.worth for proposal in found] == sorted((proposal.worth for proposal in found), reverse=True)
+    lines = [line for line, _ in suggest_lines(session, advice, rooms)]
+    assert lines[0] == "All 72 suggestions in Kitchen or Hall:" and len(lines) == 75
+    with pytest.raises(BadInput, match="Rope is no room"):
+        proposals(session, advice, (card("Ro"),))
+
+
+def test_who_waits_long_for_a_suggestion_expects_to_learn_less_until_then() -> None:
+    entries: list[Entry] = [Seen(1, card(word)) for word in ("Pl", "Pe", "Ca", "Kn", "Ki", "Ba")]
+    entries += [Seen(2, card(word)) for word in ("Wh", "Wr", "St", "Lo")]
+    entries.append(Suggestion(0, cards("Sc Ro Di"), None))
+    likely = [
+        AdviceSession(replace(FREE, board=board), entries).consult(after=True).accusation
+        for board in (None, Board(1.0), Board(10.0))
+    ]
+    assert likely[0] == likely[1]
+    assert likely[2].danger <= likely[0].danger
+
+
+def test_turns_of_a_board_are_a_number_that_can_be() -> None:
+    with pytest.raises(BadInput, match="1 to 20 turns"):
+        Board(0.5)
+    assert BOARD.board_words() == "Everybody names the room in which they stand, and suggests about once in 2 turns"
+
+
+# --- Tables of two, and cards left over ---------------------------------------------------------------------------------
+
+
+def test_two_play_and_cards_lie_face_up() -> None:
+    face_up = (card("Pl"), card("Ki"))
+    deal = Deal(CLUE, ("Ann", "Bob"), 0, (*HAND, card("Di"), card("Ba")), (8, 8), face_up)
+    session = AdviceSession(deal)
+    assert session.deals().count == 3 * 4 * 4
+    assert session.shares()[list(face_up)].tolist() == [[0, 0, 0]] * 2
+    assert session.explain(card("Pl"), 1).text == "Professor Plum lies face up."
+    advice = session.consult()
+    assert advice.entropy == pytest.approx(np.log2(48))
+    asked = Asked(1, cards("Pl Ro Ha"))
+    assert [showing.card for showing in session.consult(asked).shows] == [card("Ha")]
+    conflict = session.add(Suggestion(0, cards("Pl Le Ha"), 1))
+    assert conflict is not None and "you hold Lead Pipe and Hall, and Professor Plum lies face up" in conflict.text
+
+
+@pytest.mark.parametrize(
+    ("face_up", "fault"),
+    [
+        ((card("Mu"),), "cannot be in your hand and lie face up"),
+        ((card("Ro"), card("Ro")), "face up twice"),
+        ((card("Sc"), card("Wh"), card("Pe"), card("Pl")), "is in the envelope"),
+        ((card("Ro"),), "17 cards are dealt"),
+    ],
+)
+def test_cards_that_cannot_lie_face_up_are_refused(face_up: tuple[int, ...], fault: str) -> None:
+    with pytest.raises(BadInput, match=fault):
+        replace(FREE, face_up=face_up)
+
+
+# --- The file and the card sets -----------------------------------------------------------------------------------------
+
+
+def test_all_that_can_be_entered_comes_back_from_the_file() -> None:
+    deal = Deal(CLUE, ("Ann", "Bob"), 1, HAND, (10, 6), (card("Pl"), card("Ki")), Board(3.0))
+    entries: list[Entry] = [
+        Suggestion(0, (card("Pe"), None, card("St")), 1, card("Le")),
+        Stands(0, card("St")),
+        Stands(0, None),
+        OneOf(0, (card("Ro"), card("Di"))),
+        Seen(2, card("Sc"), has=False),
+        Accusation(0, cards("Pe Ro Di"), right=False),
+    ]
+    again = from_json(to_json(AdviceSession(deal, entries)))
+    assert (again.deal, list(again.entries)) == (deal, entries)
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"), [("clue", 21), ("cluedo", 21), ("clue-2016", 21), ("master-detective", 30), ("discover", 24)]
+)
+def test_editions_of_the_board_game_are_card_sets_by_name(name: str, counts: int) -> None:
+    assert name in BUILT_IN
+    edition = load_edition(name)
+    assert len(edition.names) == counts
+    for number, card_name in enumerate(edition.names):
+        assert edition.find(card_name) == number == edition.find(edition.codes[number])
