@@ -137,6 +137,55 @@ def test_the_adviser_of_a_real_table_is_told_a_game_and_says_what_to_do(people: 
     assert serious(page, AXE) == []
 
 
+def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    page.goto(f"{server.address}/adviser")
+    page.locator("#setup-cards").select_option("clue")
+    page.get_by_role("button", name="Take player 3 away").click()
+    page.locator("#setup-name-1").fill("Ben")
+    page.locator("#setup-board").check()
+    expect(page.locator("#setup-turns")).to_have_value("2")
+    page.locator(".setup-face-up summary").click()
+    for card in (5, 20):  # Professor Plum and the Study
+        page.locator(f'[data-pick="face up {card}"]').click()
+    tiles = page.locator("#adviser-setup label.clue-tile")
+    for place in (0, 1, 6, 7, 12, 13, 14, 15):
+        tiles.nth(place).click()
+    page.locator("#setup-start").click()
+    expect(page.locator("#grid-body")).to_contain_text("Study (face up)", timeout=120_000)
+
+    # A suggestion of which the weapon was not heard.
+    page.locator('[data-pick="entry-by 1"]').click()
+    for card in (3, 17):
+        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    page.locator('[data-pick="unheard 1"]').click()
+    page.locator('[data-pick="entry-shown-by null"]').click()
+    page.locator("#entry-save").click()
+    expect(page.locator("#log-body")).to_contain_text(
+        "Ben suggested Mr Green, some weapon, Kitchen; nobody could show a card."
+    )
+
+    # One of two cards is his.
+    page.locator('[data-pick="entry-kind seen"]').click()
+    page.locator('[data-pick="entry-player 1"]').click()
+    page.locator('[data-pick="entry-has one of"]').click()
+    page.locator("#entry-seen-card").select_option("10")
+    page.locator("#entry-seen-card-1").select_option("11")
+    page.locator("#entry-save").click()
+    expect(page.locator("#log-body")).to_contain_text("Ben has one of Rope, Wrench.")
+
+    # What can be suggested in the room that I can reach, all of it; and how Ben seems to play.
+    expect(page.locator("#advice-body")).to_contain_text("Why the first", timeout=150_000)
+    page.locator(".advice-rooms summary").click()
+    page.locator('[data-pick="room 18"]').click()
+    expect(page.locator(".advice-table tbody tr")).to_have_count(36, timeout=30_000)
+    expect(page.locator("#advice-body")).to_contain_text("How they seem to play")
+    page.reload()
+    expect(page.locator("#grid-body")).to_contain_text("Study (face up)", timeout=30_000)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    assert serious(page, AXE) == []
+
+
 @pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
 def test_no_page_has_a_serious_fault_for_those_who_hear_or_type(
     people: Open, server: Server, tmp_path: Path, size: tuple[int, int], dark: bool

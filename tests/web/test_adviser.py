@@ -82,6 +82,43 @@ def test_the_answer_tells_who_has_what_and_what_to_do() -> None:
     assert found["show"] is None and found["explanation"] is None and found["conflict"] is None
 
 
+def test_at_a_board_all_suggestions_are_ranked_for_the_rooms_that_i_can_reach() -> None:
+    part = {
+        "what": "suggestion",
+        "by": "Bob",
+        "cards": ["Mrs Peacock", None, "Study"],
+        "shown_by": "Carol",
+        "card": None,
+    }
+    one = {"what": "one of", "player": "Bob", "cards": ["Rope", "Kitchen"]}
+    more = [
+        {"what": "stands", "player": "Carol", "room": "Lounge"},
+        {"what": "seen", "player": "envelope", "card": "Dagger", "has": False},
+    ]
+    table = GAME | {
+        "board": {"turns": 2.5},
+        "face_up": ["Study"],
+        "hand_sizes": [6, 6, 5],
+        "entries": [ROPE, part, one, *more],
+    }
+    found = answer(json.dumps({"game": table, "rooms": ["Kitchen", "Study"]}).encode())
+    assert found["rooms"] == "Everybody names the room in which they stand, and suggests about once in 2.5 turns."
+    assert found["face_up"] == [card("Study")]
+    assert [row["share"] for row in found["grid"][card("Study")]] == [0, 0, 0, 0]
+    assert found["entries"][1]["text"] == "Bob suggested Mrs Peacock, some weapon, Study; Carol showed a card."
+    assert [entry["text"] for entry in found["entries"][2:]] == [
+        "Bob has one of Rope, Kitchen.",
+        "Carol stands in Lounge.",
+        "The envelope does not have Dagger.",
+    ]
+    rows = found["suggest"]["rows"]
+    assert len(rows) == 72 and {row["cards"][2] for row in rows} == {card("Kitchen"), card("Study")}
+    assert all("seems to name own cards" in line for line in found["suggest"]["habits"])
+    assert len(found["suggest"]["habits"]) == 1  # Bob's: what was heard in part counts, and Carol has asked nothing
+    with pytest.raises(BadInput, match="no room is called 'Rope'"):
+        answer(json.dumps({"game": GAME | {"entries": []}, "rooms": ["Rope"]}).encode())
+
+
 def test_after_my_suggestion_the_last_word_is_whether_to_accuse() -> None:
     lines = ask([ROPE], after=True)["accuse"]["lines"]
     assert not any("suggest first" in line for line in lines)

@@ -17,16 +17,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from molehunt.advice.answers import (
-    PROPOSALS,
     accuse_lines,
     envelope_lines,
+    habit_lines,
     placed,
+    proposals,
     show_headline,
     showing_tells,
     why_ask,
 )
-from molehunt.advice.deal import MAX_NAME
-from molehunt.advice.entries import Accusation, Asked, Suggestion, Triple
+from molehunt.advice.deal import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS, Board
+from molehunt.advice.entries import LOCATION, Accusation, Asked, Suggestion, Triple
 from molehunt.advice.file import from_json
 from molehunt.advice.session import ADVICE, AdviceSession, Adviser
 from molehunt.advice.sheet import percent
@@ -34,7 +35,6 @@ from molehunt.core.errors import BadInput
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
-from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
 from molehunt.web.clients import Clients, client_of
 from molehunt.web.clue_face import categories
 from molehunt.web.turns import Turns
@@ -66,13 +66,15 @@ class _Explain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`game` is a saved game; `asked` what I am asked; `after`: my suggestion was answered, and my turn goes on.
 
-    `explain` asks why something is certain, `place` being a player or `envelope`.
+    `explain` asks why something is certain, `place` being a player or `envelope`; of the `rooms`, where there are any, all
+    suggestions are ranked.
     """
 
     game: msgspec.Raw
     asked: _Asked | None = None
     after: bool = False
     explain: _Explain | None = None
+    rooms: tuple[str, ...] = ()
 
 
 class AdviserDesk:
@@ -131,7 +133,8 @@ def adviser_data() -> Answer:
             {"name": name, "title": load_edition(name).title, "categories": _categories(load_edition(name))}
             for name in BUILT_IN
         ],
-        "players": [MIN_SEATS, MAX_SEATS],
+        "players": [MIN_PLAYERS, MAX_PLAYERS],
+        "turns": [Board().turns, MOST_TURNS],
         "max_name": MAX_NAME,
         "max_cards": MAX_CARDS,
     }
@@ -157,7 +160,8 @@ def answer(question: bytes, adviser: Adviser | None = None) -> Answer:
     found["explanation"] = None if explain is None else _told(lambda: _explanation(session, *explain))
     found["show"] = None if asked is None else _told(lambda: _show(session, asked))
     wanted = asked is None and session.conflict() is None
-    found["suggest"] = _told(lambda: _suggest(session)) if wanted else None
+    rooms = [_read_room(room, session) for room in asks.rooms]
+    found["suggest"] = _told(lambda: _suggest(session, rooms)) if wanted else None
     found["accuse"] = _told(lambda: _accuse(session, asks.after)) if wanted else None
     return found
 
@@ -179,6 +183,8 @@ def _table(session: AdviceSession) -> Answer:
             for player, name in enumerate(deal.names)
         ],
         "hand": sorted(deal.hand),
+        "face_up": sorted(deal.face_up),
+        "rooms": f"{deal.board_words()}.",
         "categories": _categories(deal.edition),
         "entries": [
             {"n": number, "text": f"{deal.say(entry)}.", "wrong": number in wrong}
@@ -243,10 +249,10 @@ def _told(find: Callable[[], Answer]) -> Answer:
         return {"problem": capital(str(error))}
 
 
-def _suggest(session: AdviceSession) -> Answer:
-    """The best suggestions for my next turn, and why the first of them."""
+def _suggest(session: AdviceSession, rooms: Sequence[int]) -> Answer:
+    """The best suggestions for my next turn, or all in some rooms; why the first of them; how the others seem to play."""
     advice = session.consult()
-    best = advice.suggestions[:PROPOSALS]
+    best = proposals(session, advice, rooms or None)
     return {
         "missing": round(advice.entropy, 2),
         "rows": [
@@ -259,6 +265,7 @@ def _suggest(session: AdviceSession) -> Answer:
             for proposal in best
         ],
         "why": f"{capital(why_ask(session, best[0].cards))}." if best else "",
+        "habits": habit_lines(session, advice),
     }
 
 
@@ -294,6 +301,12 @@ def _triple(names: Sequence[str], session: AdviceSession) -> Triple:
 def _read_explain(explain: _Explain, session: AdviceSession) -> tuple[int, int]:
     places = (*session.deal.names, ENVELOPE)
     return _find(explain.card, session.deal.edition.names, "card"), _find(explain.place, places, "player")
+
+
+def _read_room(name: str, session: AdviceSession) -> int:
+    edition = session.deal.edition
+    first = edition.first(LOCATION)
+    return first + _find(name, edition.names[first:], "room")
 
 
 def _find(name: str, names: Sequence[str], what: str) -> int:

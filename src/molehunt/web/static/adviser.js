@@ -21,6 +21,7 @@ class AdviserPage {
     this.past = [];
     this.future = [];
     this.turn = 0;
+    this.rooms = new Set(); // the locations that I can reach, none meaning any
     this.setup = new AdviserSetup(adviserAt("adviser-setup"), this.data, (game) => this.finishSetup(game), () => this.showGame(), () => this.openFile());
     this.entry = new AdviserEntry(adviserAt("entry-form"), (entry, place) => this.enter(entry, place), (asked) => this.ask(this.game, { asked }));
     adviserAt("adviser-jump").onclick = (event) => {
@@ -88,7 +89,7 @@ class AdviserPage {
     const slow = setTimeout(() => this.busy("Thinking … The first answer after the program was started takes longer, up to two minutes."), ADVISER_SLOW);
     try {
       const response = await fetch("/api/adviser", { method: "POST", headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ game, after: mayAccuse(game) && !more.asked, ...more }) });
+        body: JSON.stringify({ game, after: mayAccuse(game) && !more.asked, rooms: this.roomNames(game), ...more }) });
       const answer = await response.json();
       return response.ok ? answer : { error: answer.error ?? ADVISER_NO_SERVER };
     } catch {
@@ -98,6 +99,18 @@ class AdviserPage {
       clearTimeout(slow);
       if (turn === this.turn) this.busy("");
     }
+  }
+
+  /** The rooms that I can reach, by name, as far as the cards of a game have them. */
+  roomNames(game) {
+    return adviserCategories(game.cards, this.data.editions).at(-1)?.cards.filter(({ card }) => this.rooms.has(card)).map(({ name }) => name) ?? [];
+  }
+
+  async reach(room) {
+    if (!this.rooms.delete(room)) this.rooms.add(room);
+    const answer = await this.ask(this.game);
+    if (answer.error) this.fail(answer.error);
+    else this.show(answer);
   }
 
   busy(words) {
@@ -116,7 +129,11 @@ class AdviserPage {
 
   /** Change the game, if the server takes it; an error in words, or "". */
   async change(game) {
+    const before = new Set(this.rooms);
+    // Whoever suggests or plays with other cards stands elsewhere afterwards.
+    if (mayAccuse(game) || game.cards !== this.game?.cards) this.rooms.clear();
     const answer = await this.ask(game);
+    if (answer.error) this.rooms = before;
     if (answer.error) return answer.error;
     this.past = [...this.past, this.game].filter(Boolean).slice(-ADVISER_STEPS);
     this.future = [];
@@ -261,7 +278,7 @@ class AdviserPage {
     const conflict = adviserAt("adviser-conflict");
     conflict.hidden = !answer.conflict;
     this.part("adviser-conflict", answer.conflict ? conflictParts(answer, act) : []);
-    this.part("advice-body", adviceParts(answer, (cards) => this.entry.use(cards)));
+    this.part("advice-body", adviceParts(answer, (cards) => this.entry.use(cards), this.rooms, (room) => this.reach(room)));
     this.part("grid-body", gridParts(answer, (card, place) => this.why(card, place)));
     this.part("envelope-body", envelopeParts(answer));
     this.part("log-body", logParts(answer, act));
@@ -269,11 +286,10 @@ class AdviserPage {
 
   part(id, parts) {
     const root = adviserAt(id);
-    const open = root.querySelector("details")?.open ?? false;
+    const open = new Set([...root.querySelectorAll("details[open]")].map((details) => details.className));
     keepFocus(root, () => {
       root.replaceChildren(...parts);
-      const details = root.querySelector("details");
-      if (details) details.open = open;
+      for (const details of root.querySelectorAll("details")) details.open = open.has(details.className);
     });
   }
 

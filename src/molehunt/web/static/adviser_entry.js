@@ -4,7 +4,10 @@ import { askedInVain, listed, nextPlayer } from "./adviser_game.js";
 import { clueCardButton, cluePicker } from "./clue_cards.js";
 import { keepFocus, make } from "./dom.js";
 
-const ENTRY_KINDS = [["suggestion", "Suggestion"], ["asked", "I am asked"], ["accusation", "Accusation"], ["seen", "Card seen"]];
+const ENTRY_KINDS = [["suggestion", "Suggestion"], ["asked", "I am asked"], ["accusation", "Accusation"], ["seen", "Card seen"], ["stands", "Where"]];
+const ENTRY_ENVELOPE = "envelope"; // whose card it is, where it is no player's
+const ENTRY_HAS = [["yes", "Has it"], ["no", "Has it not"], ["one of", "Has one of several"]];
+const ENTRY_LOCATION = 2;
 const ENTRY_UNSAID = undefined; // nothing was said yet, where null means nobody or unknown
 
 /** The form in `root`.
@@ -29,9 +32,11 @@ export class AdviserEntry {
     this.cards = [null, null, null];
     this.clearAnswer();
     this.right = false;
+    this.unheard = [false, false, false];
     this.player = null;
-    this.seenCard = null;
-    this.has = true;
+    this.seenCards = [null];
+    this.has = "yes";
+    this.room = ENTRY_UNSAID;
     this.draw();
   }
 
@@ -50,9 +55,15 @@ export class AdviserEntry {
     if (mode === "edit") {
       const number = (name) => this.deck.find((card) => card.name === name)?.card ?? null;
       this.kind = entry.what;
-      if (entry.what === "seen") {
-        [this.player, this.seenCard, this.has] = [this.game.players.indexOf(entry.player), number(entry.card), entry.has];
+      if (entry.what === "seen" || entry.what === "one of") {
+        this.kind = "seen";
+        this.player = entry.player === ENTRY_ENVELOPE ? this.game.players.length : this.game.players.indexOf(entry.player);
+        this.seenCards = (entry.cards ?? [entry.card]).map(number);
+        this.has = entry.what === "one of" ? "one of" : entry.has ? "yes" : "no";
+      } else if (entry.what === "stands") {
+        [this.player, this.room] = [this.game.players.indexOf(entry.player), entry.room === null ? null : number(entry.room)];
       } else {
+        this.unheard = entry.cards.map((card) => card === null);
         this.by = this.game.players.indexOf(entry.by);
         this.cards = entry.cards.map(number);
         if (entry.what === "accusation") this.right = entry.right;
@@ -85,6 +96,15 @@ export class AdviserEntry {
     return this.deck[card].name;
   }
 
+  /** The cards that may have been named: those heard, and of what was not heard all of its kind. */
+  mayBe() {
+    return this.categories.flatMap((category, place) => (this.unheard[place] ? category.cards.map((card) => card.card) : [this.cards[place]]));
+  }
+
+  get ready() {
+    return this.cards.every((card, place) => card !== null || this.unheard[place]);
+  }
+
   mine(card) {
     return this.game.hand.includes(this.cardName(card));
   }
@@ -98,7 +118,7 @@ export class AdviserEntry {
   // ---- drawing ----
 
   draw() {
-    const parts = { suggestion: () => this.suggestionParts(), asked: () => this.askedParts(), accusation: () => this.accusationParts(), seen: () => this.seenParts() }[this.kind]();
+    const parts = { suggestion: () => this.suggestionParts(), asked: () => this.askedParts(), accusation: () => this.accusationParts(), seen: () => this.seenParts(), stands: () => this.standsParts() }[this.kind]();
     const title = { add: null, edit: `Correct entry ${this.place.n}`, insert: `What happened before entry ${this.place.n}` }[this.place.mode];
     keepFocus(this.root, () => this.root.replaceChildren(...[
       title ? make("p", { class: "notice entry-place" }, title) : null,
@@ -127,19 +147,33 @@ export class AdviserEntry {
   picker() {
     return cluePicker({
       categories: this.categories, chosen: this.cards, name: "entry",
-      choose: (category, card) => this.set(() => { this.cards[category] = card; this.clearAnswer(); }),
+      choose: (category, card) => this.set(() => { this.cards[category] = card; this.unheard[category] = false; this.clearAnswer(); }),
       mark: (card) => (this.mine(card.card) ? { note: "yours" } : {}),
     });
   }
 
   suggestionParts() {
-    const ready = this.cards.every((card) => card !== null);
+    const { ready } = this;
     return [
-      this.players("entry-by", "Who suggested?", this.by, (by) => { this.by = by; this.clearAnswer(); }),
+      this.players("entry-by", "Who suggested?", this.by, (by) => { this.by = by; if (by === this.me) this.unheard.fill(false); this.clearAnswer(); }),
       this.picker(),
+      this.by === this.me ? null : this.unheardPart(),
       ready ? this.answerPart() : null,
       ready && this.shownBy !== ENTRY_UNSAID ? this.cardPart() : null,
     ].filter(Boolean);
+  }
+
+  unheardPart() {
+    return make("fieldset", { class: "entry-choice entry-unheard" }, make("legend", { class: "legend" }, "What you did not hear"),
+      make("div", { class: "pills" }, this.categories.map((category, place) => {
+        const input = make("input", { type: "checkbox", "data-key": `unheard ${place}`, onchange: () => this.set(() => {
+          this.unheard[place] = input.checked;
+          if (input.checked) this.cards[place] = null;
+          this.clearAnswer();
+        }) });
+        input.checked = this.unheard[place];
+        return make("label", { class: "pill", "data-pick": `unheard ${place}` }, input, make("span", {}, `The ${category.what}`));
+      })));
   }
 
   answerPart() {
@@ -149,7 +183,7 @@ export class AdviserEntry {
     const vain = this.shownBy === ENTRY_UNSAID || this.shownBy === null ? [] : askedInVain(this.by, this.shownBy, count);
     return make("div", {}, this.choice("entry-shown-by", "Who showed a card?", options, this.shownBy, (player) => {
       this.shownBy = player;
-      const own = this.cards.filter((card) => this.mine(card));
+      const own = this.mayBe().filter((card) => this.mine(card));
       this.card = player === this.me && own.length === 1 ? own[0] : player === null || (player !== this.me && this.by !== this.me) ? null : ENTRY_UNSAID;
     }), vain.length ? make("p", { class: "small muted entry-vain" }, `So ${listed(vain.map((player) => this.name(player)))} had none of them.`) : null);
   }
@@ -158,7 +192,7 @@ export class AdviserEntry {
     if (this.shownBy === null) return null;
     const own = this.shownBy === this.me;
     const legend = own ? "Which card did you show?" : this.by === this.me ? "Which card did you see?" : "Which card was it?";
-    const cards = this.cards.map((card) => [card, this.cardName(card)]).filter(([card]) => !own || this.mine(card));
+    const cards = this.mayBe().map((card) => [card, this.cardName(card)]).filter(([card]) => !own || this.mine(card));
     const options = own ? cards : [...cards, [null, this.by === this.me ? "I do not know" : "Not seen"]];
     if (own && !cards.length) return make("p", { class: "notice bad" }, "You hold none of these cards.");
     return this.choice("entry-card", legend, options, this.card, (card) => { this.card = card; });
@@ -192,15 +226,37 @@ export class AdviserEntry {
   }
 
   seenParts() {
-    const select = make("select", { id: "entry-seen-card", "data-key": "seen card", onchange: () => this.set(() => { this.seenCard = select.value === "" ? null : Number(select.value); }) },
+    const most = this.game.players.length;
+    const places = [...this.game.players.map((player, place) => [place, player]), [most, "The envelope"]].filter(([place]) => place !== this.me && (place < most || this.has !== "one of"));
+    const choose = (has) => {
+      this.has = has;
+      this.seenCards = has === "one of" ? [this.seenCards[0], this.seenCards[1] ?? null] : [this.seenCards[0]];
+      if (has === "one of" && this.player === most) this.player = null;
+    };
+    return [
+      make("p", { class: "small muted" }, "What became known in another way: a card fell on the floor, was turned up, or somebody gave something away."),
+      this.choice("entry-player", "Whose hand?", places, this.player, (player) => { this.player = player; }),
+      this.choice("entry-has", "What did you learn?", ENTRY_HAS, this.has, choose),
+      ...this.seenCards.map((_, place) => this.seenSelect(place)),
+      this.has === "one of" && this.seenCards.length < 6 ? make("button", { type: "button", class: "button tiny", "data-key": "seen more", onclick: () => this.set(() => this.seenCards.push(null)) }, "Or one more card") : null,
+    ].filter(Boolean);
+  }
+
+  seenSelect(place) {
+    const id = `entry-seen-card${place ? `-${place}` : ""}`;
+    const select = make("select", { id, "data-key": `seen card ${place}`, onchange: () => this.set(() => { this.seenCards[place] = select.value === "" ? null : Number(select.value); }) },
       make("option", { value: "" }, "choose a card"),
       this.categories.map((category) => make("optgroup", { label: category.title }, category.cards.map((card) => make("option", { value: card.card }, card.name)))));
-    select.value = this.seenCard === null ? "" : String(this.seenCard);
+    select.value = this.seenCards[place] === null ? "" : String(this.seenCards[place]);
+    return make("label", { class: "field", for: id }, make("span", {}, place ? "Or which card?" : "Which card?"), select);
+  }
+
+  standsParts() {
+    const rooms = [...this.categories[ENTRY_LOCATION].cards.map((card) => [card.card, card.name]), [null, "In no room"]];
     return [
-      make("p", { class: "small muted" }, "A card that became known in another way: it fell on the floor, or was turned up."),
-      this.players("entry-player", "Whose hand?", this.player, (player) => { this.player = player; }, (player) => player !== this.me),
-      make("label", { class: "field", for: "entry-seen-card" }, make("span", {}, "Which card?"), select),
-      this.choice("entry-has", "What did you learn?", [[true, "Has it"], [false, "Has it not"]], this.has, (has) => { this.has = has; }),
+      make("p", { class: "small muted" }, "Who must name the room where they stand tells nothing by it. In a game on a board that goes without saying."),
+      this.players("entry-player", "Who?", this.player, (player) => { this.player = player; }),
+      this.choice("entry-room", "Where do they stand?", rooms, this.room, (room) => { this.room = room; }),
     ];
   }
 
@@ -219,8 +275,10 @@ export class AdviserEntry {
 
   /** What must still be said, in words; empty where nothing. */
   missing() {
-    if (this.kind === "seen") return listed([this.player === null ? "whose hand" : null, this.seenCard === null ? "the card" : null].filter(Boolean));
-    const cards = this.categories.filter((_, place) => this.cards[place] === null).map((category) => `a ${category.what}`);
+    if (this.kind === "seen") return listed([this.player === null ? "whose hand" : null, this.seenCards.includes(null) ? "the card" : null].filter(Boolean));
+    if (this.kind === "stands") return listed([this.player === null ? "who" : null, this.room === ENTRY_UNSAID ? "the room" : null].filter(Boolean));
+    const heard = (place) => this.cards[place] !== null || (this.kind === "suggestion" && this.unheard[place]);
+    const cards = this.categories.filter((_, place) => !heard(place)).map((category) => `a ${category.what}`);
     if (cards.length) return listed(cards);
     if (this.kind === "asked") return this.by === this.me ? "who asks" : "";
     if (this.kind === "accusation") return "";
@@ -229,15 +287,18 @@ export class AdviserEntry {
   }
 
   summary() {
-    if (this.kind === "seen") return "";
+    if (this.kind === "seen" || this.kind === "stands") return "";
     const who = this.name(this.by);
-    return `${who[0].toUpperCase()}${who.slice(1)}: ${this.cards.map((card) => this.cardName(card)).join(", ")}`;
+    return `${who[0].toUpperCase()}${who.slice(1)}: ${this.cards.map((card, place) => (card === null ? `some ${this.categories[place].what}` : this.cardName(card))).join(", ")}`;
   }
 
   entry() {
     const { players } = this.game;
-    if (this.kind === "seen") return { what: "seen", player: players[this.player], card: this.cardName(this.seenCard), has: this.has };
-    const cards = this.cards.map((card) => this.cardName(card));
+    const whose = players[this.player] ?? ENTRY_ENVELOPE;
+    if (this.kind === "seen" && this.has === "one of") return { what: "one of", player: whose, cards: this.seenCards.map((card) => this.cardName(card)) };
+    if (this.kind === "seen") return { what: "seen", player: whose, card: this.cardName(this.seenCards[0]), has: this.has === "yes" };
+    if (this.kind === "stands") return { what: "stands", player: whose, room: this.room === null ? null : this.cardName(this.room) };
+    const cards = this.cards.map((card) => (card === null ? null : this.cardName(card)));
     if (this.kind === "accusation") return { what: "accusation", by: players[this.by], cards, right: this.right };
     return { what: "suggestion", by: players[this.by], cards, shown_by: this.shownBy === null ? null : players[this.shownBy],
       card: this.shownBy === null || this.card === null ? null : this.cardName(this.card) };

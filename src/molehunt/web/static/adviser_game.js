@@ -74,23 +74,27 @@ export function renamed(game, names) {
   const name = (old) => (old === null ? null : names[game.players.indexOf(old)] ?? old);
   return {
     ...game, players: names, me: name(game.me),
-    entries: game.entries.map((entry) => (entry.what === "seen" ? { ...entry, player: name(entry.player) }
-      : entry.what === "accusation" ? { ...entry, by: name(entry.by) }
-        : { ...entry, by: name(entry.by), shown_by: name(entry.shown_by) })),
+    entries: game.entries.map((entry) => (entry.what === "suggestion" ? { ...entry, by: name(entry.by), shown_by: name(entry.shown_by) }
+      : entry.what === "accusation" ? { ...entry, by: name(entry.by) } : { ...entry, player: name(entry.player) })),
   };
 }
 
 /** Whether the last that happened was a suggestion of mine, so that I may still accuse. */
 export function mayAccuse(game) {
-  const last = game.entries.filter((entry) => entry.what !== "seen").at(-1);
+  const last = turnsOf(game).at(-1);
   return last?.what === "suggestion" && last.by === game.me;
+}
+
+/** The entries that tell of a turn. */
+function turnsOf(game) {
+  return game.entries.filter((entry) => entry.what === "suggestion" || entry.what === "accusation");
 }
 
 /** Who suggests next: the player after the last who had a turn, those who are out being passed over. */
 export function nextPlayer(game) {
   const count = game.players.length;
   const out = new Set(game.entries.filter((entry) => entry.what === "accusation" && !entry.right).map((entry) => game.players.indexOf(entry.by)));
-  const last = game.entries.filter((entry) => entry.what !== "seen").at(-1);
+  const last = turnsOf(game).at(-1);
   let next = last ? (game.players.indexOf(last.by) + 1) % count : 0;
   for (let step = 0; out.has(next) && step < count; step += 1) next = (next + 1) % count;
   return next;

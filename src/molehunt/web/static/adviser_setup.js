@@ -27,6 +27,8 @@ export class AdviserSetup {
     this.names = [...(game?.players ?? SETUP_NAMES)];
     this.me = game ? game.players.indexOf(game.me) : 0;
     this.hand = new Set(game?.hand ?? []);
+    this.faceUp = new Set(game?.face_up ?? []);
+    this.turns = game?.board?.turns ?? null; // null: rooms are named freely
     this.sizes = game ? [...game.hand_sizes] : null; // null: as an even deal has it
     this.error = "";
     this.waiting = false;
@@ -38,7 +40,7 @@ export class AdviserSetup {
   }
 
   dealt() {
-    return this.categories().reduce((sum, category) => sum + category.cards.length, 0) - 3;
+    return this.categories().reduce((sum, category) => sum + category.cards.length, 0) - 3 - this.faceUp.size;
   }
 
   shownSizes() {
@@ -61,8 +63,8 @@ export class AdviserSetup {
     keepFocus(this.root, () => this.root.replaceChildren(
       make("form", { class: "stack", novalidate: true, onsubmit: (event) => { event.preventDefault(); this.finish(); } },
         make("div", { class: "setup-columns" },
-          make("div", { class: "stack" }, this.game ? null : this.cardSet(), this.players()),
-          this.handPart()),
+          make("div", { class: "stack" }, this.game ? null : this.cardSet(), this.players(), this.boardPart()),
+          make("div", { class: "stack" }, this.handPart(), this.faceUpPart())),
         this.error ? make("p", { class: "error", id: "setup-error", role: "alert" }, this.error) : null,
         make("div", { class: "row setup-end" },
           make("button", { class: "button primary", id: "setup-start", "data-key": "start", disabled: this.waiting }, this.waiting ? "Thinking …" : this.game ? "Correct the game" : "Start"),
@@ -75,6 +77,7 @@ export class AdviserSetup {
     const select = make("select", { id: "setup-cards", "data-key": "cards", onchange: () => {
       this.own = select.value === "own";
       this.hand.clear();
+      this.faceUp.clear();
       this.sizes = null;
       if (this.own) this.readOwn(this.ownText);
       else this.cards = select.value;
@@ -106,6 +109,7 @@ export class AdviserSetup {
   readOwn(text) {
     this.ownText = text;
     this.hand.clear();
+    this.faceUp.clear();
     this.sizes = null;
     try {
       this.cards = readCardSet(text);
@@ -157,11 +161,44 @@ export class AdviserSetup {
         : make("button", { type: "button", class: "button", id: "setup-add", "data-key": "add", onclick: change(() => this.names.push("")) }, "One more player"));
   }
 
+  boardPart() {
+    const [usual, most] = this.data.turns;
+    const board = make("input", { type: "checkbox", id: "setup-board", "data-key": "board", onchange: () => { this.turns = board.checked ? usual : null; this.draw(); } });
+    board.checked = this.turns !== null;
+    const turns = make("input", { type: "number", id: "setup-turns", min: 1, max: most, step: 0.5, inputmode: "decimal", class: "setup-size", "data-key": "turns", onchange: () => { this.turns = Number(turns.value); } });
+    turns.value = this.turns ?? usual;
+    return make("section", { class: "panel stack" }, make("h2", {}, "The board"),
+      make("label", { class: "setup-check", for: "setup-board" }, board, make("span", {}, "One must name the room in which one stands")),
+      this.turns === null ? make("p", { class: "small muted" }, "Without a board everybody names any room, and suggests in every turn.")
+        : make("label", { class: "field", for: "setup-turns" }, make("span", {}, "Turns that a player takes for a suggestion, about"), turns));
+  }
+
+  faceUpPart() {
+    const categories = this.categories();
+    const pill = (card) => {
+      const box = make("input", { type: "checkbox", "data-key": `face up ${card.card}`, onchange: () => {
+        if (box.checked) this.faceUp.add(card.name);
+        else this.faceUp.delete(card.name);
+        this.hand.delete(card.name);
+        this.sizes = null;
+        this.draw();
+      } });
+      box.checked = this.faceUp.has(card.name);
+      return make("label", { class: "pill", "data-pick": `face up ${card.card}` }, box, make("span", {}, card.name));
+    };
+    const details = make("details", { class: "panel setup-face-up", ontoggle: () => { this.faceUpOpen = details.open; } },
+      make("summary", { "data-key": "face up" }, this.faceUp.size ? `Cards left over, face up: ${this.faceUp.size}` : "Were cards left over, face up?"),
+      make("div", { class: "pills" }, categories.flatMap((category) => category.cards.map(pill))));
+    details.open = this.faceUpOpen ?? this.faceUp.size > 0;
+    return categories.length ? details : null;
+  }
+
   handPart() {
     const categories = this.categories();
     const sizes = this.shownSizes();
     const tile = (card, what) => {
       const box = make("input", { type: "checkbox", value: card.card, "data-key": `hand ${card.card}`, onchange: () => {
+        this.faceUp.delete(card.name);
         if (box.checked) this.hand.add(card.name);
         else this.hand.delete(card.name);
         this.draw();
@@ -190,8 +227,9 @@ export class AdviserSetup {
     const sum = sizes.reduce((all, size) => all + size, 0);
     if (sum !== this.dealt()) return this.fail(`${this.dealt()} cards are dealt, and ${listed(sizes.map(String))} are ${sum}.`);
     const game = this.game ? renamed(this.game, names) : { advice: ADVISER_FORMAT, game: "speed_clue", cards: this.cards, players: names, me: names[this.me], entries: [] };
+    const faceUp = order.filter((name) => this.faceUp.has(name));
     this.waiting = true;
     this.fail("");
-    return this.done({ ...game, hand, hand_sizes: sizes });
+    return this.done({ ...game, hand, hand_sizes: sizes, face_up: faceUp, board: this.turns === null ? null : { turns: this.turns } });
   }
 }

@@ -35,8 +35,9 @@ export function gridParts(answer, why) {
   };
   const rows = answer.categories.flatMap((category) => [
     make("tr", { class: "clue-sheet-group" }, make("th", { scope: "colgroup", colspan: columns.length + 1 }, category.title)),
-    ...category.cards.map(({ card, name }) => {
+    ...category.cards.map(({ card, name: full }) => {
       const row = answer.grid[card];
+      const name = answer.face_up.includes(card) ? `${full} (face up)` : full;
       const inside = row[count];
       return make("tr", { class: inside.mark === "yes" ? "found" : inside.mark === "no" ? "away" : "" }, make("th", { scope: "row" }, name),
         columns.map((column, place) => cell(card, name, column, place)));
@@ -76,8 +77,10 @@ export function whyParts(explanation) {
   return [make("p", {}, "This follows from:"), make("ul", { class: "why-list" }, lines.map((line) => make("li", {}, line.slice(0, 1).toUpperCase() + line.slice(1))))];
 }
 
-/** Whether to accuse, what to suggest, what has become certain; `use(cards)` fills in a suggestion. */
-export function adviceParts(answer, use) {
+/** Whether to accuse, what to suggest, what has become certain; `use(cards)` fills in a suggestion.
+ *
+ * `rooms` are the numbers of those that I can reach, none meaning any; `reach(room)` adds one or takes it away. */
+export function adviceParts(answer, use, rooms, reach) {
   if (answer.conflict) return [make("p", { class: "muted" }, "There is no advice while entries contradict each other.")];
   if (answer.over) return [make("p", { class: "notice" }, answer.over)];
   const parts = [];
@@ -89,9 +92,10 @@ export function adviceParts(answer, use) {
     parts.push(make("div", { class: accuse.accuse ? "advice-accuse yes" : "advice-accuse", id: "advice-accuse" },
       make("h3", {}, accuse.lines[0]), ...accuse.lines.slice(1).map((line) => make("p", { class: "small" }, line))));
   }
+  if (suggest && !suggest.problem) parts.push(roomParts(answer, rooms, reach));
   if (suggest && !suggest.problem && suggest.rows.length) {
     parts.push(make("h3", {}, answer.may_accuse ? "In your next turn, suggest" : "In your turn, suggest"),
-      make("div", { class: "advice-box" }, make("table", { class: "advice-table" }, make("caption", { class: "unseen" }, "The best suggestions"),
+      make("div", { class: "advice-box", tabindex: rooms.size ? 0 : null, role: rooms.size ? "region" : null, "aria-label": rooms.size ? "Suggestions in the rooms that you can reach" : null }, make("table", { class: "advice-table" }, make("caption", { class: "unseen" }, "The best suggestions"),
         make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Cards"), make("th", { scope: "col" }, `Bits of ${suggest.missing.toFixed(1)}`), make("th", { scope: "col" }, "Settles it"), make("td"))),
         make("tbody", {}, suggest.rows.map((row, place) => make("tr", { class: place ? "" : "best" },
           make("th", { scope: "row" }, clueTrio(row.cards.map((card) => deck[card]))),
@@ -99,12 +103,26 @@ export function adviceParts(answer, use) {
           make("td", {}, make("button", { type: "button", class: "button tiny", "data-use": place, "data-key": `use ${place}`, "aria-label": `I suggest ${row.names}`, onclick: () => use(row.cards) }, "Use"))))))),
       make("p", { class: "small muted" }, `Why the first: ${suggest.why}`));
   }
+  if (suggest?.habits?.length) {
+    parts.push(make("details", { class: "advice-habits" }, make("summary", { "data-key": "habits" }, "How they seem to play"),
+      make("ul", { class: "small" }, suggest.habits.map((line) => make("li", {}, line)))));
+  }
   const others = answer.certain;
   if (others.length) {
     parts.push(make("details", { class: "advice-certain" }, make("summary", { "data-key": "certain" }, `Certain by now: ${others.length}`),
       make("ul", {}, others.map((fact) => make("li", {}, `${fact.text}.`)))));
   }
   return parts;
+}
+
+/** The rooms to choose those from that I can reach. */
+function roomParts(answer, rooms, reach) {
+  return make("details", { class: "advice-rooms" }, make("summary", { "data-key": "rooms" }, rooms.size ? `Rooms that you can reach: ${rooms.size}` : "Which rooms can you reach?"),
+    make("div", { class: "pills" }, answer.categories.at(-1).cards.map(({ card, name }) => {
+      const input = make("input", { type: "checkbox", "data-key": `room ${card}`, onchange: () => reach(card) });
+      input.checked = rooms.has(card);
+      return make("label", { class: "pill", "data-pick": `room ${card}` }, input, make("span", {}, name));
+    })));
 }
 
 /** The entries, the last one first; `act(what, n)`: edit, insert or remove. */
