@@ -1,13 +1,12 @@
 """Writes the tables of docs/results.md anew from measurements, between their markers; the text around them stays.
 
-molehunt study krisnadi2019 --seed 1 --json krisnadi2019.json
-molehunt study veldhuis2012 --seed 1 --json veldhuis2012.json
-molehunt study mitchell2020 --games 5000 --seed 2112 --json mitchell2020.json
-molehunt study kingston2017 --seed 1 --json kingston2017.json
-molehunt study cai2020 --seed 1 --json cai2020.json
-molehunt study exact_clue --seed 1 --json exact_clue.json
+molehunt study krisnadi2019 --seed 20261 --json krisnadi2019.json
+molehunt study mitchell2020 --games 5000 --seed 20261 --json mitchell2020.json
 molehunt bench --json bench.json
-python docs/write_results.py --date 2026-11-21 --seed 1 --bench bench.json *[0-9].json exact_clue.json
+python docs/write_results.py --date 2026-11-22 --seed 20261 --bench bench.json krisnadi2019.json mitchell2020.json
+
+The files that were written last stand in benchmarks/measured; the line above each study's tables says with which seed and how many
+games it was played.
 """
 
 import argparse
@@ -16,13 +15,27 @@ import re
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results.md"
-BESIDE = {"ablation": "table5", "ablation-2016": "table4"}
 
 
 def table(headings: str, rows: list[list[str]]) -> list[str]:
     names = headings.split(", ")
     lines = [f"| {' | '.join(names)} |", "| --- " * len(names) + "|"]
     return lines + [f"| {' | '.join(row)} |" for row in rows]
+
+
+def games_line(rows: list[dict]) -> list[str]:
+    """How many games a cell of a table has, as a line below it."""
+    counts = sorted({row["games"] for row in rows})
+    if not counts:
+        return []
+    said = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+    return ["", f"Games a cell: {said}."]
+
+
+def paired(row: dict, digits: int = 1) -> str:
+    """A difference on the same deals with its interval; in bold where it is decided for all comparisons together."""
+    text = f"{row['measured']:+.{digits}f} ({row['low']:+.{digits}f} to {row['high']:+.{digits}f})"
+    return text if row["quantity"].endswith(": not decided") else f"**{text}**"
 
 
 def interval(row: dict, digits: int) -> str:
@@ -43,16 +56,16 @@ def judged(rows: list[dict], digits: int = 1) -> list[str]:
                 row["verdict"],
             ]
         )
-    return table("cell, published, measured, 95 % interval, difference, verdict", body)
+    return table("cell, published, measured, 95 % interval, difference, verdict", body) + games_line(rows)
 
 
-def switched(rows: list[dict], beside: dict[str, float]) -> list[str]:
+def switched(rows: list[dict], changes: dict[str, dict]) -> list[str]:
     body = []
     for row in rows:
         _, item, team = row["id"].split("/")
-        change = row["measured"] - beside[team]
-        body.append([f"`{item}`", team, f"{row['measured']:.1f}", interval(row, 1), f"{change:+.1f}"])
-    return table("reading, cell, measured, 95 % interval, change", body)
+        change = paired(changes[f"change/{row['id']}"])
+        body.append([f"`{item}`", team, f"{row['measured']:.1f}", interval(row, 1), change])
+    return table("reading, cell, measured, 95 % interval, change on the same deals", body) + games_line(rows)
 
 
 def grid(rows: list[dict], corner: str, digits: int, order: list[str] | None = None) -> list[str]:
@@ -63,18 +76,31 @@ def grid(rows: list[dict], corner: str, digits: int, order: list[str] | None = N
         half = (row["high"] - row["low"]) / 2
         lines.setdefault(line, {})[column] = f"{row['measured']:.{digits}f} ± {half:.{digits}f}"
     columns = order or list(dict.fromkeys(column for line in lines.values() for column in line))
-    return table(", ".join([corner, *columns]), [[line, *(lines[line].get(c, "") for c in columns)] for line in lines])
+    body = [[line, *(lines[line].get(c, "") for c in columns)] for line in lines]
+    return table(", ".join([corner, *columns]), body) + games_line(rows)
+
+
+def paired_grid(rows: list[dict], corner: str, digits: int) -> list[str]:
+    """Rows that compare, whose ids end in LINE/COLUMN, as a grid of differences; those that are decided in bold."""
+    lines: dict[str, dict[str, str]] = {}
+    for row in rows:
+        *_, line, column = row["id"].split("/")
+        half = (row["high"] - row["low"]) / 2
+        text = f"{row['measured']:+.{digits}f} ± {half:.{digits}f}"
+        decided = not row["quantity"].endswith(": not decided")
+        lines.setdefault(line, {})[column] = f"**{text}**" if decided else text
+    columns = list(dict.fromkeys(column for line in lines.values() for column in line))
+    body = [[line, *(lines[line].get(column, "") for column in columns)] for line in lines]
+    return table(", ".join([corner, *columns]), body) + games_line(rows)
 
 
 def krisnadi2019(rows: list[dict]) -> dict[str, list[str]]:
     tables: dict[str, list[dict]] = {}
     for row in rows:
         tables.setdefault(row["id"].partition("/")[0], []).append(row)
-    measured = {name: {row["id"].split("/")[-1]: row["measured"] for row in found} for name, found in tables.items()}
-    return {
-        name: switched(found, measured[BESIDE[name]]) if name in BESIDE else judged(found)
-        for name, found in tables.items()
-    }
+    changes = {row["id"]: row for row in tables["change"]}
+    result = {name: judged(tables[name]) for name in ("table3", "table4", "table5", "table5-as-printed")}
+    return result | {name: switched(tables[name], changes) for name in ("ablation", "ablation-2016")}
 
 
 def mitchell2020(rows: list[dict]) -> dict[str, list[str]]:
@@ -86,13 +112,12 @@ def mitchell2020(rows: list[dict]) -> dict[str, list[str]]:
         for name, digits in (("table5.1", 2), ("table5.2", 2), ("table5.3", 1)):
             result[f"{prefix}{name}"] = judged(under(f"{prefix}{name}/"), digits)
     for name in ("claim", "prediction"):
-        body = [
-            [row["quantity"], f"{row['measured']:.0f} of {row['published']:.0f}", row["verdict"]]
-            for row in under(name + "/")
-        ]
-        result[name] = table("what, cases, verdict", body)
+        found = under(f"{name}/")
+        body = [[row["quantity"], f"{row['measured']:.0f} of {row['published']:.0f}", row["verdict"]] for row in found]
+        result[name] = table("what, cases, verdict", body) + games_line(found)
     result["proposal"] = grid(under("proposal/"), "proposal", 1)
-    result["rounds"] = grid(under("rounds/"), "proposal", 2)
+    result["paired"] = paired_grid(under("paired/"), "proposal", 1)
+    result["rounds"] = paired_grid(under("rounds/"), "proposal", 2)
     return result
 
 
@@ -104,6 +129,9 @@ def kingston2017(rows: list[dict]) -> dict[str, list[str]]:
         for seats in (3, 6):
             prefix = f"{choice}/{seats}/"
             result[prefix.rstrip("/")] = grid([row for row in rows if row["id"].startswith(prefix)], "deal", 2)
+    found = [row for row in rows if row["id"].startswith("finding/")]
+    body = [[row["quantity"], f"{row['measured']:.2f}", interval(row, 2)] for row in found]
+    result["finding"] = table("what, measured, 95 % interval", body) + games_line(found)
     return result
 
 
@@ -138,7 +166,8 @@ def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
     result = {
         "finding": found("finding/"),
         "region": found("region/"),
-        "setups": table(", ".join(["setup", *columns.values()]), [[name, *cells] for name, cells in lines.items()]),
+        "setups": table(", ".join(["setup", *columns.values()]), [[name, *cells] for name, cells in lines.items()])
+        + games_line(under("wins/")),
     }
     moved: dict[str, list[dict]] = {}
     for row in under("sensitivity/"):
@@ -190,12 +219,20 @@ def exact_clue(rows: list[dict]) -> dict[str, list[str]]:
         return [row | {"id": f"{row['id'].split('/', 2)[2]}/{row['id'].split('/')[1]} {split}"} for row in found]
 
     result = {name: grid(cells(under(f"{name}/"), "players"), "exact among", 1) for name in ("strength", "mixes")}
+    changes = {row["id"]: paired(row) for row in under("change/")}
     for seats in (3, 6):
         body = [
-            [row["quantity"].rpartition("%: ")[2], f"{row['games']:,}", f"{row['measured']:.1f}", interval(row, 1)]
+            [
+                row["quantity"].rpartition("%: ")[2],
+                f"{row['games']:,}",
+                f"{row['measured']:.1f}",
+                interval(row, 1),
+                changes.get(row["id"].replace("worth/", "change/", 1), ""),
+            ]
             for row in under(f"worth/{seats}/")
         ]
-        result[f"worth/{seats}"] = table("exact, games, wins % among combined, 95 % interval", body)
+        headings = "exact, games, wins % among combined, 95 % interval, change on the same deals"
+        result[f"worth/{seats}"] = table(headings, body)
     missed = [row | {"id": row["id"].replace("-", "/", 1)} for row in under("missed/")]
     for player in ("advanced", "combined"):
         found = [
@@ -237,10 +274,7 @@ def main() -> None:
     for path in given.studies:
         study = json.loads(path.read_text())
         name, rows = study["study"], study["rows"]
-        # The findings of a study in words are pooled over its cells.
-        counts = [row["games"] for row in rows if row["id"].startswith("wins/") or name != "veldhuis2012"]
-        games = f"{min(counts):,}" if name not in {"cai2020", "exact_clue"} else f"up to {max(counts):,}"
-        said = f"Measured {given.date}, seed {given.seed}, {games} games a cell, {study['seconds']:.0f} s in all."
+        said = f"Measured {given.date}, seed {given.seed}, {study['seconds']:.0f} s in all."
         places[name] = [said]
         places |= {f"{name}:{key}": lines for key, lines in READERS[name](rows).items()}
     if given.bench:

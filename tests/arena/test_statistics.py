@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from molehunt.arena.statistics import Z, difference, point_of, wilson
+from molehunt.arena.statistics import Z, difference, holm, two_sided, wilson
 
 
 # Newcombe 1998, Two-sided confidence intervals for the single proportion, Table I, method 3.
@@ -92,8 +92,16 @@ def test_difference_from_a_rate_that_is_known_almost_surely_is_the_wilson_interv
     assert difference(30, 100, 5e11, 10**12) == pytest.approx((low - 0.5, high - 0.5), abs=1e-5)
 
 
-def test_many_intervals_that_hold_together_are_wider() -> None:
-    assert point_of(1) == pytest.approx(Z)
-    assert point_of(5) == pytest.approx(2.5758, abs=1e-4), "1 % for each of five"
-    low, high = wilson(60, 100, point_of(10))
-    assert low < wilson(60, 100)[0] and high > wilson(60, 100)[1]
+def test_two_sided_probabilities_of_the_normal_distribution() -> None:
+    assert two_sided(0) == 1
+    assert two_sided(Z) == pytest.approx(0.05) == two_sided(-Z)
+    assert two_sided(2.5758) == pytest.approx(0.01, abs=1e-5)
+
+
+def test_holm_by_hand() -> None:
+    # The smallest of four against 0.05 / 4, the next against 0.05 / 3, then 0.05 / 2, where 0.03 is too large.
+    assert holm([0.03, 0.01, 0.04, 0.005]) == [False, True, False, True]
+    assert holm([0.0125, 0.0126, 0.5, 0.02]) == [True, True, False, True]
+    assert holm([0.013, 0.013, 0.013, 0.013]) == [False] * 4, "the first must be sure enough for all of them"
+    assert holm([0.04]) == [True] and holm([]) == []
+    assert holm([0.04], level=0.01) == [False]

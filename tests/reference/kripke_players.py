@@ -189,7 +189,8 @@ def mine_of(before: ReferenceGame, move: str, after: ReferenceGame, lengths: lis
 
 @dataclass
 class Believer:
-    """One agent: what it believes about who is who, and at depth two what it thinks that the others believe."""
+    """One agent: what it believes about who is who, at depth two what it thinks that the others believe, and at depth three what it
+    thinks that these believe of each other (and of itself)."""
 
     seat: int
     seats: int
@@ -198,6 +199,7 @@ class Believer:
     p: Any
     own: Beliefs = field(default_factory=dict)
     pictures: dict[int, Beliefs] = field(default_factory=dict)
+    theirs: dict[int, dict[int, Beliefs]] = field(default_factory=dict)
     known: dict[int, str] = field(default_factory=dict)
     face_up: set[int] = field(default_factory=set)
     looked: dict[int, set[int]] = field(default_factory=dict)
@@ -210,10 +212,17 @@ class Believer:
     def __post_init__(self) -> None:
         saboteur = self.role == "saboteur"
         self.own = {state: self.p.start for state in self.states if (self.seat in state) == saboteur}
-        if self.p.depth == 2:
+        if self.p.depth >= 2:
             # Everybody is a miner, or plays one.
             for other in self.others():
                 self.pictures[other] = {state: self.p.start for state in self.states if other not in state}
+        if self.p.depth == 3:
+            for other in self.others():
+                self.theirs[other] = {
+                    third: {state: self.p.start for state in self.states if third not in state}
+                    for third in range(self.seats)
+                    if third != other
+                }
         self.looked = {seat: set() for seat in range(self.seats)}
         self.claims = {seat: {} for seat in range(self.seats)}
         self.blocked = {seat: set() for seat in range(self.seats)}
@@ -228,10 +237,11 @@ class Believer:
 
     # What somebody knows of the goals, as far as this agent can tell.
 
-    def knowledge_of(self, seat: int) -> dict[int, str]:
-        if seat == self.seat:
+    def knowledge_of(self, seat: int, by: int | None = None) -> dict[int, str]:
+        """What a seat knows, as far as this agent can tell; or as far as it can tell that `by` can."""
+        if by is None and seat == self.seat:
             return deduced(self.known)
-        mine, theirs = deduced(self.known), {}
+        mine, theirs = deduced(self.known) if by is None else self.knowledge_of(by), {}
         for goal in sorted(self.face_up | self.looked[seat]):
             if goal in mine:
                 theirs[goal] = mine[goal]
@@ -239,9 +249,9 @@ class Believer:
                 theirs[goal] = self.claims[seat][goal]
         return deduced(theirs)
 
-    def odds(self, seat: int, beliefs: Beliefs) -> list[float]:
+    def odds(self, seat: int, beliefs: Beliefs, by: int | None = None) -> list[float]:
         """Where a seat takes the gold to be, from what it knows and what others claimed."""
-        known = self.knowledge_of(seat)
+        known = self.knowledge_of(seat, by)
         golds = [goal for goal, content in sorted(known.items()) if content == "gold"]
         if golds:
             return [float(goal == golds[-1]) for goal in range(3)]
@@ -263,10 +273,13 @@ class Believer:
     def notice(self, event: Event, mine: Mine, round_over: bool = False) -> None:
         """Take in one move."""
         actor, move = event["seat"], event["move"]
-        rows = [(self.seat, self.own), *self.pictures.items()]
-        for believer, beliefs in rows:
+        for believer, beliefs in [(self.seat, self.own), *self.pictures.items()]:
             if believer != actor:
                 self.update(believer, beliefs, event, mine)
+        for by, pictures in self.theirs.items():
+            for believer, beliefs in pictures.items():
+                if believer != actor:
+                    self.update(believer, beliefs, event, mine, by)
         if move.startswith(("break:", "block>")):
             self.blocked[target_of(move)] |= tools_of(card_of(move))
         elif move.startswith(("fix:", "deblock>")):
@@ -282,8 +295,11 @@ class Believer:
         for goal, content in event["turned_up"].items():
             self.face_up.add(goal)
             self.known[goal] = "gold" if content == "gold" else "stone"
-        if self.p.depth == 2 and self.role == "miner" and actor != self.seat:
-            self.borrow()
+        if self.p.depth >= 2 and self.role == "miner" and actor != self.seat:
+            self.trusted = self.borrow(self.seat, self.own, self.pictures)
+        for other, pictures in self.theirs.items():
+            if other != actor:
+                self.borrow(other, self.pictures[other], pictures)
         if self.role == "saboteur" and not self.explicit and self.p.strategy == "adaptive":
             self.suspecting = len([seat for seat in self.pictures if self.is_suspected_by(seat)])
             odds = self.odds(self.seat, self.own)
@@ -291,13 +307,13 @@ class Believer:
             near = min(reachable, default=99.0) <= self.p.close
             self.explicit = near or self.suspecting >= self.p.suspecting
 
-    def update(self, believer: int, beliefs: Beliefs, event: Event, mine: Mine) -> None:
+    def update(self, believer: int, beliefs: Beliefs, event: Event, mine: Mine, by: int | None = None) -> None:
         """What one move does to one row of beliefs."""
         actor, move, p = event["seat"], event["move"], self.p
         saboteur = [state for state in beliefs if actor in state]
         miner = [state for state in beliefs if actor not in state]
         if "@" in move:
-            odds = self.odds(believer, beliefs)
+            odds = self.odds(believer, beliefs, by)
             shorter = expected(odds, mine.before) - expected(odds, mine.card_down)
             dead_end_gone = event["removed"] is not None and event["removed"][0].startswith("D_")
             rockfall = event["removed"] is not None
@@ -323,13 +339,13 @@ class Believer:
                 shift(beliefs, different if hostile else same, p.block_weight, p)
                 shift(beliefs, same if hostile else different, -p.block_weight, p)
         elif move.startswith("claim:"):
-            self.update_on_claim(believer, beliefs, actor, move)
+            self.update_on_claim(self.knowledge_of(believer, by), beliefs, actor, move)
         elif move.startswith("discard:") and not self.blocked[actor]:
             shift(beliefs, saboteur, p.discard_weight, p)
 
-    def update_on_claim(self, believer: int, beliefs: Beliefs, actor: int, move: str) -> None:
+    def update_on_claim(self, known: dict[int, str], beliefs: Beliefs, actor: int, move: str) -> None:
         goal, said = claim_of(move)
-        w, known = self.p.claim_weight, self.knowledge_of(believer)
+        w = self.p.claim_weight
         if goal in known:
             if known[goal] == said:
                 shift(beliefs, [state for state in beliefs if actor not in state], w, self.p)
@@ -350,22 +366,25 @@ class Believer:
                 continue
             shift(beliefs, wanted, w, self.p)
 
-    # Depth two.
+    # Depth two; and the same in the pictures of others at depth three.
 
-    def borrow(self) -> None:
-        """Move a little towards what the most trusted player is thought to believe, if one is trusted enough."""
-        states = believed(self.own, self.p)
+    def borrow(self, seat: int, own: Beliefs, pictures: dict[int, Beliefs]) -> int | None:
+        """Move a little towards what the most trusted player is thought to believe, if one is trusted enough; returns who."""
+        states = believed(own, self.p)
         enough = []
-        for other in self.others():
+        for other in range(self.seats):
+            if other == seat:
+                continue
             saboteur = len([state for state in states if other in state])
             miner = len(states) - saboteur
             if miner > self.among_ten(self.p.trust_miner) and saboteur <= self.among_ten(self.p.trust_saboteur):
                 enough.append((saboteur / len(states), other))
-        self.trusted = min(enough)[1] if enough else None
-        if self.trusted is not None:
-            picture = self.pictures[self.trusted]
-            for state in self.own.keys() & picture.keys():
-                self.own[state] += self.p.borrow * (picture[state] - self.own[state])
+        trusted = min(enough)[1] if enough else None
+        if trusted is not None:
+            picture = pictures[trusted]
+            for state in own.keys() & picture.keys():
+                own[state] += self.p.borrow * (picture[state] - own[state])
+        return trusted
 
     def is_suspected_by(self, seat: int) -> bool:
         """Whether another is thought to suspect this one."""

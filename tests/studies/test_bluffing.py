@@ -16,16 +16,23 @@ def test_every_kind_of_saboteurs_meets_every_kind_of_miners(monkeypatch: pytest.
     monkeypatch.setattr(bluffing, "MINERS", ("decision-2019",))
     monkeypatch.setattr(bluffing, "TEAMS", ((1, 3), (2, 3)))
     report = STUDY.run(6, 1, 1)
-    assert [row.id for row in report.rows] == [
-        f"decision-2019/{s}+{m}/{kind}" for s, m in bluffing.TEAMS for kind in SABOTEURS
-    ]
+    cells = [f"decision-2019/{s}+{m}/{kind}" for s, m in bluffing.TEAMS for kind in SABOTEURS]
+    changes = [
+        f"change/{cell}" for cell in cells if not cell.endswith(("/never", "/where it pays"))
+    ]  # that has one deal
+    assert [row.id for row in report.rows] == [*cells, *changes]
     assert all(row.low <= row.measured <= row.high for row in report.rows)
     assert all(row.games == (1 if row.id.endswith("where it pays") else 6) for row in report.rows)
+    rows = {row.id: row for row in report.rows}
+    for cell in cells:
+        if f"change/{cell}" in rows:
+            never = rows[f"{cell.rpartition('/')[0]}/never"]
+            assert rows[f"change/{cell}"].measured == pytest.approx(rows[cell].measured - never.measured, abs=2e-3)
 
 
 def test_every_cell_has_a_section() -> None:
     prefixes = [section.prefix for section in STUDY.sections]
-    assert len(prefixes) == len(MINERS) * len(TEAMS) == len(set(prefixes))
+    assert len(prefixes) == 2 * len(MINERS) * len(TEAMS) == len(set(prefixes))
 
 
 def test_saboteurs_who_always_pretend_win_less_against_miners_of_2019() -> None:

@@ -108,6 +108,12 @@ def test_a_small_study_has_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {f"strength/{seats}/{other}" for seats in SEATS for other in ("advanced", *OTHERS)} <= set(ids)
     assert {f"mixes/{seats}/{k}+{seats - k}" for seats in SEATS for k in range(2, seats)} <= set(ids)
     assert {f"worth/{seats}/{name}" for seats in (3, 6) for name in WITHOUT} <= set(ids)
+    rows_of = {row.id: row for row in rows}
+    for seats in (3, 6):
+        for name in set(WITHOUT) - {"all"}:
+            change = rows_of[f"change/{seats}/{name}"]
+            gap = rows_of[f"worth/{seats}/{name}"].measured - rows_of[f"worth/{seats}/all"].measured
+            assert change.measured == pytest.approx(gap, abs=2e-3)
     assert {f"missed/{seats}/{player}-all" for seats in SEATS for player in ("advanced", "combined")} <= set(ids)
     games = {row.id: row.games for row in rows}
     assert (games["strength/3/advanced"], games["strength/6/advanced"], games["strength/4/basic"]) == (20, 20, 2)

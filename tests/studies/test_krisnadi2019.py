@@ -81,7 +81,7 @@ def test_ablation_switches_each_reading_in_which_the_editions_differ() -> None:
 
 
 def test_rows_stand_in_the_order_of_the_cells_and_each_in_one_section(report: Report) -> None:
-    played = [row.id for row in report.rows if not row.id.startswith("claim/")]
+    played = [row.id for row in report.rows if not row.id.startswith(("claim/", "change/"))]
     assert played == [cell.id for cell in cells()]
     assert len({row.id for row in report.rows}) == len(report.rows)
     for row in report.rows:
@@ -93,7 +93,7 @@ def test_rows_stand_in_the_order_of_the_cells_and_each_in_one_section(report: Re
 def test_rows_are_percents_of_the_games_asked_for(report: Report) -> None:
     for row in report.rows:
         assert row.games == GAMES
-        if row.id.startswith("claim/"):
+        if row.id.startswith(("claim/", "change/")):
             continue
         assert (row.measured * GAMES / 100) == pytest.approx(round(row.measured * GAMES / 100))
         assert 0 <= row.low <= row.measured <= row.high <= 100
@@ -113,6 +113,18 @@ def test_a_cell_is_the_match_that_its_id_names(report: Report) -> None:
         result = run(seat_match("saboteur/krisnadi", chairs, Agents("saboteur")), GAMES, 3)
         assert rows[cell].measured == round(100 * int(result.wins[0]) / GAMES, 3)
         assert result.wins[0] == result.wins[saboteurs - 1]
+
+
+def test_a_switch_is_compared_with_its_table_on_the_same_deals(report: Report) -> None:
+    rows = {row.id: row for row in report.rows}
+    changes = [name for name in rows if name.startswith("change/")]
+    assert {name.removeprefix("change/") for name in changes} == {name for name in rows if name.startswith("ablation")}
+    for name in changes:
+        kind, team = name.split("/")[1], name.rpartition("/")[2]
+        base = rows[f"{'table4' if kind == 'ablation-2016' else 'table5'}/{team}"]
+        switched = rows[name.removeprefix("change/")]
+        assert rows[name].measured == pytest.approx(switched.measured - base.measured, abs=2e-3)
+        assert rows[name].low <= rows[name].measured <= rows[name].high
 
 
 def test_seed_decides_and_threads_do_not(report: Report) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.workers import open_workers
-from molehunt.studies import mitchell2020
+from molehunt.studies import mitchell2020, mitchell_proposals
 from molehunt.studies.clue_games import COUNTS, arrangements, mix, self_play
 from molehunt.studies.mitchell2020 import (
     CLOSEST,
@@ -22,11 +23,17 @@ from molehunt.studies.mitchell2020 import (
     claims,
     mix_cells,
     most_rounds,
-    proposal_rounds_row,
-    proposal_row,
     readings,
     rounds_cells,
     search,
+)
+from molehunt.studies.mitchell_proposals import (
+    PROPOSALS,
+    Trial,
+    compared_rounds,
+    compared_wins,
+    predictions,
+    proposal_cells,
     trials,
 )
 from molehunt.studies.study import AGREES, DIFFERS, NONE_PUBLISHED, Row, load_study, silent
@@ -95,7 +102,7 @@ def test_games_are_the_same_for_any_number_of_threads() -> None:
 
 
 def test_a_small_study_has_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mitchell2020, "PROPOSALS", (*mitchell2020.PROPOSALS[:1], *mitchell2020.PROPOSALS[6:8]))
+    monkeypatch.setattr(mitchell_proposals, "PROPOSALS", (PROPOSALS[0], *PROPOSALS[8:10]))
     told: list[tuple[int, int]] = []
     report = STUDY.run(2, 1, 2, lambda done, total: told.append((done, total)))
     rows = {row.id: row for row in report.rows}
@@ -110,8 +117,10 @@ def test_a_small_study_has_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
             row = rows[f"{prefix}table5.3/test{test}"]
             assert row.published == round(100 * mixed.wins / mixed.games, 3) and row.games >= 2
     assert sum(name.startswith("claim/") for name in rows) == 8
-    assert sum(name.startswith("proposal/") for name in rows) == (2 * 3 + 6) * 4
-    assert sum(name.startswith("rounds/") for name in rows) == (2 * 3 + 6) * 2
+    assert sum(name.startswith("proposal/") for name in rows) == (2 * 3 + 8) * 4
+    assert sum(name.startswith("paired/") for name in rows) == (2 * 3 + 8) * 4
+    assert sum(name.startswith("rounds/") for name in rows) == (2 * 3 + 8) * 2
+    assert sum(name.startswith("prediction/") for name in rows) == 2 * 2 + 8
     assert all(rows[name].verdict == NONE_PUBLISHED for name in rows if name.startswith("proposal/"))
     assert {row.verdict for row in report.rows} <= {AGREES, DIFFERS, NONE_PUBLISHED}
     assert all(row.low <= row.measured <= row.high for row in report.rows)
@@ -125,7 +134,7 @@ def test_the_study_is_in_the_list_of_studies() -> None:
     assert load_study("mitchell2020") is STUDY
 
 
-@pytest.mark.parametrize("proposal", mitchell2020.PROPOSALS, ids=lambda proposal: proposal[0])
+@pytest.mark.parametrize("proposal", PROPOSALS, ids=lambda proposal: proposal[0])
 def test_every_proposal_is_a_player_that_differs_from_its_base(proposal: tuple[str, str, str]) -> None:
     agents = Agents("speed_clue")
     assert agents.make(f"basic:{proposal[2]}").name != "basic"
@@ -145,26 +154,48 @@ def test_a_proposal_is_tried_among_players_of_its_own_base() -> None:
     assert len(set(names)) == len(names)
 
 
-def test_what_helps_does_so_for_all_comparisons_together() -> None:
-    trial = trials()[0]
+def small_trial(monkeypatch: pytest.MonkeyPatch, name: str, kind: str, games: int) -> tuple[Trial, dict[str, Any]]:
+    """One proposal alone, and what its cells come to."""
+    trial = next(trial for trial in trials() if (trial.name, trial.kind) == (name, kind))
+    monkeypatch.setattr(mitchell_proposals, "trials", lambda: [trial])
     with open_workers(1) as one:
-        row, helps = proposal_row(trial, 3, 1, 60, 1, one)
-        again, helps_among_many = proposal_row(trial, 3, 10_000, 60, 1, one)
-    assert row == again
-    assert helps == (row.low > 100 / 3) and (helps or not helps_among_many)
-    assert not helps_among_many
+        return trial, {cell: play(one) for cell, play in proposal_cells(games, 1).items()}
 
 
-def test_rounds_of_a_proposal_are_a_difference_of_two_tables() -> None:
-    trial = next(trial for trial in trials() if trial.name == "together" and trial.kind == "basic")
+def test_a_proposal_is_compared_with_the_same_seat_on_the_same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    trial, found = small_trial(monkeypatch, "together", "basic", 60)
+    rows = {row.id: row for row in compared_wins(found)}
     with open_workers(1) as one:
-        row = proposal_rounds_row(trial, 3, 60, 1, one)
+        wins, games = mix((trial.spec, "basic"), 1, 3, 60, 1, one)
+        fair, _ = mix(("basic", "basic"), 1, 3, 60, 1, one)
+    row = rows["paired/together/basic-3"]
+    assert row.measured == pytest.approx(100 * (wins - fair) / games, abs=1e-3) and row.games == games
+    assert row.low < row.measured < row.high
+    (told,) = predictions(list(rows.values()))
+    assert told.measured == sum(one.quantity.endswith(": more") for one in rows.values())
+    assert told.measured > 0
+
+
+def test_a_proposal_that_changes_nothing_neither_helps_nor_harms(monkeypatch: pytest.MonkeyPatch) -> None:
+    trial = Trial("same", "nothing", "solved=any", "basic", "basic")
+    monkeypatch.setattr(mitchell_proposals, "trials", lambda: [trial])
+    with open_workers(1) as one:
+        found = {cell: play(one) for cell, play in proposal_cells(12, 1).items()}
+    for row in (*compared_wins(found), *compared_rounds(found)):
+        assert row.measured == row.low == row.high == 0 and row.quantity.endswith(": not decided")
+
+
+def test_rounds_of_a_proposal_are_a_difference_of_two_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    trial, found = small_trial(monkeypatch, "together", "basic", 60)
+    row = next(row for row in compared_rounds(found) if row.id.endswith("-3"))
+    with open_workers(1) as one:
         means = [
             np.mean([np.ceil(self_play(spec, 3, deal, 10, 1, one).turns / 3).mean() for deal in range(1, 7)])
             for spec in (trial.spec, "basic")
         ]
     assert row.measured == pytest.approx(means[0] - means[1], abs=1e-3)
     assert row.low < row.measured < row.high < 0 and row.games == 60
+    assert row.quantity.endswith(": less")
 
 
 def test_elimination_takes_as_many_rounds_as_others_hold_cards() -> None:

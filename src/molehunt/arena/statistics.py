@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
+from collections.abc import Sequence
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
 
 
-def point_of(comparisons: int) -> float:
-    """The point of the normal distribution at which so many two-sided intervals hold together at 95 % (Bonferroni)."""
-    return NormalDist().inv_cdf(1 - 0.025 / comparisons)
+def two_sided(deviations: float) -> float:
+    """The probability that a normal variable lies so many standard deviations from its mean, or further, on either side."""
+    return math.erfc(abs(deviations) / math.sqrt(2))
 
 
-def wilson(wins: float, games: int, z: float = Z) -> tuple[float, float]:
-    """The Wilson score interval of a rate (Wilson 1927): (low, high), fractions; (0, 1) without games.
+def holm(chances: Sequence[float], level: float = 0.05) -> list[bool]:
+    """Which of many hypotheses are rejected so that with probability 1 - `level` no true one is (Holm 1979).
 
-    Another `z` is another level: `point_of` gives it, for many intervals that shall hold together.
+    `chances` are the p-values, in any order and however they depend on each other. The smallest is held against the level divided
+    by their number, the next against the level divided by one less, and so on, up to the first that is too large.
     """
+    rejected = [False] * len(chances)
+    for left, number in zip(
+        range(len(chances), 0, -1), sorted(range(len(chances)), key=chances.__getitem__), strict=True
+    ):
+        if chances[number] > level / left:
+            break
+        rejected[number] = True
+    return rejected
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """The Wilson score interval of a rate (Wilson 1927): (low, high), fractions; (0, 1) without games."""
     if games == 0:
         return 0.0, 1.0
     rate = wins / games
-    centre = (rate + z * z / (2 * games)) / (1 + z * z / games)
-    half = z / (1 + z * z / games) * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
+    centre = (rate + Z * Z / (2 * games)) / (1 + Z * Z / games)
+    half = Z / (1 + Z * Z / games) * math.sqrt(rate * (1 - rate) / games + Z * Z / (4 * games * games))
     low = 0.0 if wins == 0 else max(0.0, centre - half)
     high = 1.0 if wins == games else min(1.0, centre + half)
     return low, high

@@ -7,14 +7,17 @@ of seats.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from molehunt.arena.tuning.race import Scores
 from molehunt.arena.workers import Workers
-from molehunt.studies.krisnadi2019 import Cell, play_cells
+from molehunt.studies.krisnadi2019 import Cell, play_cells, row_of, wins_of
+from molehunt.studies.paired import Comparison, paired_rows
 from molehunt.studies.study import FirstLook, Row, Section, Study, Tell
 
+FRANK = "never"
 SABOTEURS = {
-    "never": "kripke-2012:explicit",
+    FRANK: "kripke-2012:explicit",
     "until suspected": "kripke-2012",
     "always": "kripke-2012:undercover",
     "2019": "decision-2019",
@@ -25,6 +28,9 @@ MINERS = ("decision-2019", "kripke-2012", "mole")
 TEAMS = ((1, 3), (2, 3), (2, 5), (3, 7))
 SHARE = 40
 """Where `mole` sits, one game in so many is played."""
+CHANGES = """\
+Points above saboteurs who never pretend, on the same deals. `more` and `less` hold at 95 % for all comparisons of the study \
+together (Holm)."""
 LOOKED_AT = ("decision-2019", (2, 3))
 
 
@@ -49,8 +55,24 @@ def cells_against(miner: str, teams: Sequence[tuple[int, int]], kinds: Sequence[
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell; all cells of a team size see the same deals, those of `mole` the first of them."""
-    cells = [cell for miner in MINERS for cell in cells_against(miner, TEAMS, tuple(SABOTEURS))]
-    return play_cells(cells, games, seed, workers, tell)
+    todo = [cell for miner in MINERS for cell in cells_against(miner, TEAMS, tuple(SABOTEURS))]
+    won = wins_of(todo, games, seed, workers, tell)
+    return [*(row_of(cell, won[cell.id]) for cell in todo if cell.id in won), *paired_rows(beside_frank(todo, won))]
+
+
+def beside_frank(todo: Sequence[Cell], won: Mapping[str, Scores]) -> list[Comparison]:
+    """All kinds of saboteurs beside those who never pretend, on the deals that both have played."""
+    found = []
+    for cell in todo:
+        table, _, kind = cell.id.rpartition("/")
+        frank = f"{table}/{FRANK}"
+        if kind != FRANK and cell.id in won and frank in won:
+            both = min(len(won[cell.id]), len(won[frank]))
+            quantity = (
+                f"points more than saboteurs who never pretend, on the same deals: {cell.quantity.partition(': ')[2]}"
+            )
+            found.append(Comparison(f"change/{cell.id}", quantity, won[cell.id][:both], won[frank][:both]))
+    return found
 
 
 def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
@@ -84,7 +106,11 @@ STUDY = Study(
     small_games=60,
     unit="%",
     sections=tuple(
-        Section(f"{miner}/{s}+{m}/", f"{s} saboteurs against {m} x {miner}", "How often saboteurs win.")
+        Section(f"{part}{miner}/{s}+{m}/", f"{title}{s} saboteurs against {m} x {miner}", text)
+        for part, title, text in (
+            ("", "", "How often saboteurs win."),
+            ("change/", "What pretending changes: ", CHANGES),
+        )
         for miner in MINERS
         for s, m in TEAMS
     ),

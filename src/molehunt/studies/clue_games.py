@@ -73,22 +73,32 @@ def arrangements(first: int, seats: int) -> list[tuple[int, ...]]:
     return sorted(set(permutations([0] * first + [1] * (seats - first))))
 
 
-def mix(kinds: tuple[str, str], first: int, seats: int, games: int, seed: int, workers: Workers) -> tuple[int, int]:
-    """(wins of the first kind, games) of random deals, the games spread evenly over all seatings.
+def wins_in_mix(
+    kinds: tuple[str, str], first: int, seats: int, games: int, seed: int, workers: Workers
+) -> npt.NDArray[np.bool_]:
+    """Which games of random deals the first kind wins, the games spread evenly over all seatings; shape (games,).
 
-    Where there are fewer games than seatings, each has a seating drawn by the seed.
+    Where there are fewer games than seatings, each has a seating drawn by the seed. Deals and seatings depend on the numbers
+    alone, so two mixes of as many players, games and the same seed can be compared game by game; with twice the same kind it is
+    said which games are won from the seats of the first.
     """
     seatings = arrangements(first, seats)
     if games < len(seatings):
         drawn = np.random.default_rng(seed).choice(len(seatings), games, replace=False)
         seatings = [seatings[number] for number in drawn]
     each = -(-games // len(seatings))
-    wins = 0
+    won = []
     for number, seating in enumerate(seatings):
         cell = turns_of("mitchell", [kinds[kind] for kind in seating], each, seed * 1009 + number, workers)
         kind_of = np.array([*seating, -1])
-        wins += int((kind_of[cell.winners] == 0).sum())
-    return wins, each * len(seatings)
+        won.append(kind_of[cell.winners] == 0)
+    return np.concatenate(won)
+
+
+def mix(kinds: tuple[str, str], first: int, seats: int, games: int, seed: int, workers: Workers) -> tuple[int, int]:
+    """(wins of the first kind, games) of random deals, as `wins_in_mix` plays them."""
+    won = wins_in_mix(kinds, first, seats, games, seed, workers)
+    return int(won.sum()), len(won)
 
 
 def mean_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:

@@ -7,12 +7,18 @@ report's seven deductions miss a fact that is certain.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
-from molehunt.studies.clue_games import mix
+from molehunt.studies.clue_games import mix, wins_in_mix
 from molehunt.studies.missed_facts import WINDOWS, count_missed
+from molehunt.studies.paired import Comparison, paired_rows
 from molehunt.studies.study import FirstLook, Progress, Row, Section, Study, Tell, rate_row
 
 SEATS = (3, 4, 5, 6)
@@ -42,8 +48,22 @@ WITHOUT = {
     "marks": ("exact:leak=0.01", "with a price for what a suggestion lets everybody note"),
 }
 """Ingredients: the player, and what it does without; the last two have more than the default."""
+WHOLE = "all"
+"""The player with every ingredient."""
 SHARE, SHARE_OF_WORTH = 20, 4
 """Cells but the two most important ones have one game in so many; those of the ingredients, which are close, more."""
+
+
+@dataclass(frozen=True)
+class Worth:
+    """Which games `exact` wins without an ingredient, shape (games,)."""
+
+    seats: int
+    name: str
+    won: npt.NDArray[np.bool_]
+
+
+Found: TypeAlias = "Row | list[Row] | Worth"
 
 
 def share_of(games: int, part: int = SHARE) -> int:
@@ -66,11 +86,24 @@ def mixes_row(seats: int, number: int, games: int, seed: int, workers: Workers) 
     return rate_row(f"mixes/{seats}/{number}+{seats - number}", quantity, wins, played, None)
 
 
-def worth_row(seats: int, name: str, games: int, seed: int, workers: Workers) -> Row:
-    """`exact` without one ingredient, on the same deals, against `combined`."""
-    player, what = WITHOUT[name]
-    wins, played = mix((player, "combined"), 1, seats, games, seed + 1, workers)
-    return rate_row(f"worth/{seats}/{name}", f"games won among {seats - 1} x combined, %: {what}", wins, played, None)
+def worth_wins(seats: int, name: str, games: int, seed: int, workers: Workers) -> Worth:
+    """Which games `exact` wins without one ingredient, on the same deals for all, against `combined`."""
+    return Worth(seats, name, wins_in_mix((WITHOUT[name][0], "combined"), 1, seats, games, seed + 1, workers))
+
+
+def worth_rows(found: Sequence[Worth]) -> list[Row]:
+    """How often `exact` wins without each ingredient; and what it loses by it, on the same deals, as far as they were played."""
+    rows, comparisons = [], []
+    whole = {worth.seats: worth.won for worth in found if worth.name == WHOLE}
+    for worth in found:
+        what = WITHOUT[worth.name][1]
+        quantity = f"games won among {worth.seats - 1} x combined, %: {what}"
+        rows.append(rate_row(f"worth/{worth.seats}/{worth.name}", quantity, int(worth.won.sum()), len(worth.won), None))
+        if worth.name != WHOLE and worth.seats in whole:
+            quantity = f"points above nothing left out, on the same deals, {worth.seats} players: {what}"
+            cell = f"change/{worth.seats}/{worth.name}"
+            comparisons.append(Comparison(cell, quantity, worth.won.astype(float), whole[worth.seats].astype(float)))
+    return [*rows, *paired_rows(comparisons)]
 
 
 def missed_rows(seats: int, player: str, games: int, seed: int, workers: Workers) -> list[Row]:
@@ -87,9 +120,9 @@ def missed_rows(seats: int, player: str, games: int, seed: int, workers: Workers
     return rows
 
 
-def cells(games: int, seed: int) -> dict[str, Callable[[Workers], Row | list[Row]]]:
+def cells(games: int, seed: int) -> dict[str, Callable[[Workers], Found]]:
     """All cells by name: strength in every seat, mixes, what ingredients are worth, what simple deductions miss."""
-    todo: dict[str, Callable[[Workers], Row | list[Row]]] = {}
+    todo: dict[str, Callable[[Workers], Found]] = {}
     for seats in SEATS:
         for other in ("advanced", *OTHERS):
             number = games if other == "advanced" and seats in (SEATS[0], SEATS[-1]) else share_of(games)
@@ -99,24 +132,27 @@ def cells(games: int, seed: int) -> dict[str, Callable[[Workers], Row | list[Row
             todo[f"mixes/{seats}/{number}"] = partial(mixes_row, seats, number, share_of(games), seed)
     for seats in (SEATS[0], SEATS[-1]):
         for name in WITHOUT:
-            todo[f"worth/{seats}/{name}"] = partial(worth_row, seats, name, share_of(games, SHARE_OF_WORTH), seed)
+            todo[f"worth/{seats}/{name}"] = partial(worth_wins, seats, name, share_of(games, SHARE_OF_WORTH), seed)
     for seats in SEATS:
         for player in ("advanced", "combined"):
             todo[f"missed/{seats}/{player}"] = partial(missed_rows, seats, player, share_of(games), seed)
     return todo
 
 
-def play_all(todo: Mapping[str, Callable[[Workers], Row | list[Row]]], workers: Workers, tell: Tell) -> list[Row]:
+def play_all(todo: Mapping[str, Callable[[Workers], Found]], workers: Workers, tell: Tell) -> list[Row]:
     """The rows of some cells, played as one stream."""
     progress = Progress(tell, len(todo))
 
-    def play_one(cell: Callable[[Workers], Row | list[Row]], stream: Workers) -> list[Row]:
+    def play_one(cell: Callable[[Workers], Found], stream: Workers) -> Found:
         found = cell(stream)
         progress.played()
-        return found if isinstance(found, list) else [found]
+        return found
 
-    each = in_one_stream(workers, {name: partial(play_one, cell) for name, cell in todo.items()})
-    return [row for found in each.values() for row in found]
+    each = list(in_one_stream(workers, {name: partial(play_one, cell) for name, cell in todo.items()}).values())
+    rows = [
+        row for found in each if not isinstance(found, Worth) for row in ([found] if isinstance(found, Row) else found)
+    ]
+    return [*rows, *worth_rows([found for found in each if isinstance(found, Worth)])]
 
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
@@ -167,7 +203,16 @@ STUDY = Study(
             Section(
                 f"worth/{seats}/",
                 f"What each ingredient is worth, {seats} players",
-                "The same deals and seats for every row, so the rows are closer to each other than their intervals say.",
+                "The same deals and seats for every row.",
+            )
+            for seats in (SEATS[0], SEATS[-1])
+        ),
+        *(
+            Section(
+                f"change/{seats}/",
+                f"What each ingredient changes, {seats} players",
+                "Points above the player with all of them, game by game on the same deals. `more` and `less` hold at 95 % for all "
+                "ingredients and both numbers of players together (Holm).",
             )
             for seats in (SEATS[0], SEATS[-1])
         ),

@@ -16,25 +16,25 @@ from typing import Any, TypeVar
 import numpy as np
 
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import Z, point_of, wilson
+from molehunt.arena.statistics import Z
 from molehunt.arena.workers import Workers
-from molehunt.studies.clue_games import COUNTS, mean_interval, mix, rounds_begun, self_play
+from molehunt.studies.clue_games import COUNTS, mean_interval, mix, self_play
+from molehunt.studies.mitchell_proposals import SEATS, proposal_cells, proposal_rows
 from molehunt.studies.study import (
     AGREES,
     DIFFERS,
-    NONE_PUBLISHED,
     FirstLook,
     Progress,
     Row,
     Section,
     Study,
     Tell,
+    cases_row,
     published_rows,
     rate_row,
 )
 
 T = TypeVar("T")
-SEATS = (3, 4, 5, 6)
 PUBLISHED_GAMES = 500
 IN_HANDS = 18
 """Cards that are dealt to the players."""
@@ -154,20 +154,6 @@ def mix_row(prefix: str, cell: MixCell, reading: Reading, games: int, seed: int,
 # --- The claims of chapter 5 ---------------------------------------------------------------------------------------------
 
 
-def claim(name: str, text: str, holds: int, of: int, games: int, section: str = "claim") -> Row:
-    """A claim of the report, or (section "prediction") a prediction: in how many of the cases it holds in our numbers."""
-    return Row(
-        id=f"{section}/{name}",
-        quantity=f"{text} (cases)",
-        published=float(of),
-        measured=float(holds),
-        low=float(holds),
-        high=float(holds),
-        games=games,
-        verdict=AGREES if holds == of else DIFFERS,
-    )
-
-
 FASTER = 18
 """The cells of Tables 5.1 and 5.2 in which `advanced` is printed with fewer rounds; of 20."""
 
@@ -209,136 +195,44 @@ def claims(rows: list[Row], games: int) -> list[Row]:
     basic_8 = sum(of(8, seats, "basic") < of(7, seats, "basic") for seats in SEATS)
     advanced_7 = sum((of(7, seats, "advanced") < of(8, seats, "advanced")) == (seats != 3) for seats in SEATS)
     return [
-        claim(
-            "advanced-wins-every-mix", "an advanced player wins more than a basic one, in every mix", ahead, 14, games
+        cases_row(
+            "claim/advanced-wins-every-mix",
+            "an advanced player wins more than a basic one, in every mix",
+            ahead,
+            14,
+            games,
         ),
-        claim(
-            "advanced-is-faster",
+        cases_row(
+            "claim/advanced-is-faster",
             "equal advanced players are faster, in all printed cells but two (six players, deals 6 and 8)",
             faster,
             FASTER,
             games,
         ),
-        claim("most-rounds-3", "3.1: rounds that elimination takes at most, three players", most_rounds(3), 12, games),
-        claim("most-rounds-6", "3.1: rounds that elimination takes at most, six players", most_rounds(6), 14, games),
-        claim("lead-shrinks", "the lead of advanced shrinks with every further player", shrinking, 3, games),
-        claim("more-players-fewer-rounds", "every further player makes for fewer rounds", quicker, 12, games),
-        claim("basic-prefers-deal-8", "basic is faster on deal 8 than on deal 7", basic_8, 4, games),
-        claim(
-            "advanced-prefers-deal-7", "advanced is faster on deal 7, except with three players", advanced_7, 4, games
+        cases_row(
+            "claim/most-rounds-3",
+            "3.1: rounds that elimination takes at most, three players",
+            most_rounds(3),
+            12,
+            games,
+        ),
+        cases_row(
+            "claim/most-rounds-6", "3.1: rounds that elimination takes at most, six players", most_rounds(6), 14, games
+        ),
+        cases_row("claim/lead-shrinks", "the lead of advanced shrinks with every further player", shrinking, 3, games),
+        cases_row("claim/more-players-fewer-rounds", "every further player makes for fewer rounds", quicker, 12, games),
+        cases_row("claim/basic-prefers-deal-8", "basic is faster on deal 8 than on deal 7", basic_8, 4, games),
+        cases_row(
+            "claim/advanced-prefers-deal-7",
+            "advanced is faster on deal 7, except with three players",
+            advanced_7,
+            4,
+            games,
         ),
     ]
 
 
-# --- What the report proposed --------------------------------------------------------------------------------------------
-
-REPEATS = (1, 2, 3, 4, 5, 6)
-PROPOSALS: tuple[tuple[str, str, str], ...] = (
-    ("own-cards", "4.4.1: own cards in solved categories", "solved=own"),
-    ("all-opponents", "4.4.2: not held, over all opponents", "ask=next_not_held,all_opponents=yes"),
-    ("all-opponents-possible", "4.4.2: next-possible, over all opponents", "ask=next_possible,all_opponents=yes"),
-    (
-        "all-opponents-previous",
-        "4.4.2: previous-possible, over all opponents",
-        "ask=previous_possible,all_opponents=yes",
-    ),
-    *((f"repeats-{n}", f"4.4.3: confirm a card suggested {n} times", f"repeats={n}") for n in REPEATS),
-    ("repeats-3-avoid", "6.3.2 (of advanced): avoid a card suggested 3 times", "repeats=3,suspects=avoid"),
-    ("most-shown", "4.4.4: show the card shown to the most players", "show=most_shown"),
-    ("no-waste", "6.3.1: no wasted card in a solved category", "solved=not_held"),
-    ("cross-reference", "6.3.2: cross-reference the whole record", "cross_reference=yes"),
-    ("mixed", "6.3.3: change strategy with the stage", "ask=mixed"),
-    (
-        "together",
-        "the best combination",
-        "ask=next_not_held,all_opponents=yes,solved=envelope,cross_reference=yes",
-    ),
-)
-"""id, what the report proposes, and the parameters that do it."""
-BASES = ("advanced", "basic")
-NAMING = "solved=own"
-"""Who names own cards, in solved categories: the opponents to whom the cue of 4.4.3 applies."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Trial:
-    """A proposal tried by one player among players without it: `base` is their spec, `kind` what the rows call them."""
-
-    name: str
-    text: str
-    items: str
-    base: str
-    kind: str
-
-    @property
-    def spec(self) -> str:
-        """The player with the proposal."""
-        return f"{self.base}{',' if ':' in self.base else ':'}{self.items}"
-
-
-def trials() -> list[Trial]:
-    """Every proposal with both players of the report, and some with a base of their own.
-
-    That is Kingston's player whom the proposal extends, or players who name own cards.
-    """
-    found = [Trial(*proposal, base, base) for base in BASES for proposal in PROPOSALS]
-    for ask in ("possible", "previous"):
-        base = "next-possible" if ask == "possible" else "previous-possible"
-        found.append(Trial(f"all-opponents-{ask}", f"4.4.2: {base} over all", "all_opponents=yes", base, "own"))
-    for base in BASES:
-        for suspects, text in (("target", "confirm"), ("avoid", "avoid")):
-            said = f"4.4.3, where others name own cards: {text} a card suggested twice"
-            items = f"repeats=2,suspects={suspects}"
-            found.append(Trial(f"cue-{text}-{base}", said, items, f"{base}:{NAMING}", "own"))
-    return found
-
-
-def proposal_row(
-    trial: Trial, seats: int, comparisons: int, games: int, seed: int, workers: Workers
-) -> tuple[Row, bool]:
-    """One player with a proposal among players without it, and whether it clearly helps them, as one of so many comparisons."""
-    wins, played = mix((trial.spec, trial.base), 1, seats, games, seed, workers)
-    fair = f"(fair share {100 / seats:.1f})"
-    quantity = f"wins of one {trial.base} with {trial.text}, %, among {seats - 1} x {trial.base} {fair}"
-    row = rate_row(f"proposal/{trial.name}/{trial.kind}-{seats}", quantity, wins, played, None)
-    return row, wilson(wins, played, point_of(comparisons))[0] > 1 / seats
-
-
-ROUNDS_SEATS = (3, 6)
-LISTED = (1, 2, 3, 4, 5, 6)
-"""The deals of Table 5.1, by which 6.3.2 wants proposals compared."""
-
-
-def proposal_rounds_row(trial: Trial, seats: int, games: int, seed: int, workers: Workers) -> Row:
-    """How many rounds sooner or later a table of players with a proposal comes to the solution than one without it."""
-    each = -(-games // len(LISTED))
-    means = []
-    for spec in (trial.spec, trial.base):
-        turns = [self_play(spec, seats, deal, each, seed, workers).turns for deal in LISTED]
-        means.append(mean_interval(rounds_begun(np.concatenate(turns), seats)))
-    (mean_1, low_1, _), (mean_2, low_2, _) = means
-    half = math.hypot(mean_1 - low_1, mean_2 - low_2)
-    return Row(
-        id=f"rounds/{trial.name}/{trial.kind}-{seats}",
-        quantity=f"rounds more until the solution on deals 1 to 6: {seats} x {trial.base} with {trial.text}, and without",
-        published=None,
-        measured=round(mean_1 - mean_2, 3),
-        low=round(mean_1 - mean_2 - half, 3),
-        high=round(mean_1 - mean_2 + half, 3),
-        games=each * len(LISTED),
-        verdict=NONE_PUBLISHED,
-    )
-
-
-def proposal_rows(found: Mapping[str, tuple[Row, bool]], games: int) -> Iterator[Row]:
-    """The rows of the proposals, as far as there are any; and whether each helped everywhere, where all of its rows are there."""
-    for trial in trials():
-        rows = [found[cell] for seats in SEATS if (cell := f"proposal/{trial.name}/{trial.kind}-{seats}") in found]
-        yield from (row for row, _ in rows)
-        if len(rows) == len(SEATS) and (not trial.name.startswith("repeats") or trial.name.startswith("repeats-3")):
-            helped = sum(helps for _, helps in rows)
-            prediction = f"it helps {trial.base} ({trial.text}), by numbers of players"
-            yield claim(f"prediction-{trial.name}-{trial.kind}", prediction, helped, len(SEATS), games, "prediction")
+# --- All of it ----------------------------------------------------------------------------------------------------------
 
 
 def table_cells(games: int, seed: int) -> dict[str, Callable[[Workers], Row]]:
@@ -351,26 +245,6 @@ def table_cells(games: int, seed: int) -> dict[str, Callable[[Workers], Row]]:
             name = f"{prefix}table5.3/test{mix_cell.test}"
             todo[name] = partial(mix_row, prefix, mix_cell, reading, games, seed)
     return todo
-
-
-def proposal_cells(games: int, seed: int) -> dict[str, Callable[[Workers], tuple[Row, bool]]]:
-    """Every proposal with every number of seats; one that helps does so at a level that holds for all of them together."""
-    tried = trials()
-    comparisons = len(tried) * len(SEATS)
-    return {
-        f"proposal/{trial.name}/{trial.kind}-{seats}": partial(proposal_row, trial, seats, comparisons, games, seed)
-        for trial in tried
-        for seats in SEATS
-    }
-
-
-def rounds_of_proposals(games: int, seed: int) -> dict[str, Callable[[Workers], Row]]:
-    """Every proposal in rounds."""
-    return {
-        f"rounds/{trial.name}/{trial.kind}-{seats}": partial(proposal_rounds_row, trial, seats, games, seed)
-        for trial in trials()
-        for seats in ROUNDS_SEATS
-    }
 
 
 def play_all(todo: Mapping[str, Callable[[Workers], T]], workers: Workers, tell: Tell) -> dict[str, T]:
@@ -403,15 +277,13 @@ def look_verdict(rows: Sequence[Row]) -> str:
 
 def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """Play every cell of every table in both readings, and the proposals."""
-    tables, proposals = table_cells(games, seed), proposal_cells(games, seed)
-    quicker = rounds_of_proposals(games, seed)
-    cells: dict[str, Callable[[Workers], Any]] = {**tables, **proposals, **quicker}
+    tables = table_cells(games, seed)
+    cells: dict[str, Callable[[Workers], Any]] = {**tables, **proposal_cells(games, seed)}
     found = play_all(cells, workers, tell)
     rows: list[Row] = [found[name] for name in tables if name in found]
     if len(rows) == len(tables):
         rows += claims(rows, games)
-    rows += proposal_rows({name: found[name] for name in proposals if name in found}, games)
-    return [*rows, *(found[name] for name in quicker if name in found)]
+    return [*rows, *proposal_rows({name: won for name, won in found.items() if name not in tables})]
 
 
 # --- The search over readings --------------------------------------------------------------------------------------------
@@ -502,18 +374,24 @@ STUDY = Study(
         Section(
             "proposal/",
             "What the report proposed and did not build",
-            "One player with the proposal among players without it; more than a fair share means that it helps.",
+            "One player with the proposal among players without it.",
+        ),
+        Section(
+            "paired/",
+            "What the proposals change",
+            "Points won more than the same seat wins without the proposal, game by game on the same deals. `more` and `less` hold "
+            "at 95 % for all comparisons of this section together (Holm).",
         ),
         Section(
             "prediction/",
             "Its predictions",
-            "With how many numbers of players (of four) each proposal helps, at 95 % for all of them together (Bonferroni).",
+            "With how many numbers of players (of four) each proposal helps, by the section above.",
         ),
         Section(
             "rounds/",
             "The proposals in rounds",
-            "Rounds that a table of players with the proposal needs more than one without it, on deals 1 to 6; below 0 it is "
-            "sooner.",
+            "Rounds that a table of players with the proposal needs more than one without it, on deals 1 to 6, game by game; below "
+            "0 it is sooner. `more` and `less` as above, for this section.",
         ),
     ),
     measure=measure,

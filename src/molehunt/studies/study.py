@@ -264,6 +264,20 @@ def points_row(cell: str, quantity: str, difference: Gap) -> Row:
     )
 
 
+def cases_row(cell: str, text: str, holds: int, of: int, games: int) -> Row:
+    """A row for a claim about so many cases: in how many of them it holds in our numbers. It agrees where it holds in all."""
+    return Row(
+        id=cell,
+        quantity=f"{text} (cases)",
+        published=float(of),
+        measured=float(holds),
+        low=float(holds),
+        high=float(holds),
+        games=games,
+        verdict=AGREES if holds == of else DIFFERS,
+    )
+
+
 def rate_row(cell: str, quantity: str, wins: float, games: int, published: tuple[float, int] | None) -> Row:
     """A row for a rate in percent. `published` is (percent, games behind it).
 

@@ -157,7 +157,10 @@ class Beside:
         for seat, (_, memory) in self.watchers.items():
             agent, mind, where = self.slow[seat], memory.records[0], self.where(seat)
             rows = {0: agent.own, **{1 + other: picture for other, picture in agent.pictures.items()}}
-            assert memory.strengths.shape[1] == (1 if len(rows) == 1 else 1 + self.game.seats)
+            seats = self.game.seats
+            for other, pictures in agent.theirs.items():
+                rows |= {1 + seats * (1 + other) + third: beliefs for third, beliefs in pictures.items()}
+            assert memory.strengths.shape[1] == (1, 1 + seats, 1 + seats + seats * seats)[self.parameters.depth - 1]
             for row, beliefs in rows.items():
                 found = beliefs_of(memory, 0, row)
                 assert same_strengths(found, beliefs), f"{where}: row {row} is {found}, not {beliefs}"

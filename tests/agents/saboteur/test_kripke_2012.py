@@ -36,6 +36,11 @@ SETUPS = [
     for depth in (1, 2)
     for factor in (1.5, 5.0)
 ]
+DEEPER = [
+    "kripke-2012:depth=3",
+    "kripke-2012:depth=3,disbelief=5",
+    "kripke-2012:strategy=undercover,depth=3,disbelief=5",
+]
 
 # --- Beside the slow players ------------------------------------------------------------------------------------------
 
@@ -81,7 +86,7 @@ def other(field: dataclasses.Field[Any], luck: random.Random) -> Any:
     if field.name == "strategy":
         return luck.choice(("explicit", "adaptive", "undercover"))
     if field.name in ("depth", "suspecting"):
-        return luck.choice((1, 2))
+        return luck.choice((1, 2, 3) if field.name == "depth" else (1, 2))
     if field.name == "threshold":
         return luck.choice((-5.0, -1.5, 1.0))
     if field.name in ("borrow", "doubt", "suspicious"):
@@ -97,6 +102,27 @@ def test_every_parameter_means_what_it_means_in_the_slow_player(number: int) -> 
     spec = "kripke-2012:" + ",".join(f"{field.name}={show_value(other(field, luck))}" for field in fields)
     players = [spec if seat % 5 in (0, 1, 3) else "random" for seat in range(5)]
     assert Beside(VELDHUIS, players, 900 + number, spec, (0, 1, 3), every=5).run()["choices"] > 0
+
+
+@pytest.mark.parametrize("spec", DEEPER)
+def test_pictures_of_others_borrow_as_their_owners_do_in_the_slow_players_too(spec: str) -> None:
+    number = 300 + DEEPER.index(spec)
+    checked = Beside(VELDHUIS, [spec, "random", "decision-2019", spec, spec], number, spec, (0, 1, 3), every=6).run()
+    assert checked["compared"] > 60 and checked["not all believed"] > 0
+    assert checked["trusted"] > 0 or "disbelief=5" not in spec
+
+
+def test_a_picture_borrows_what_its_owner_is_thought_to_take_for_anothers_beliefs() -> None:
+    """At depth three pictures have moved elsewhere than at depth two; they hold more."""
+    found = {}
+    for depth in (2, 3):
+        spec = f"kripke-2012:depth={depth},disbelief=5,borrow=0.5"
+        beside = Beside(VELDHUIS, ["decision-2019", "random", "random", spec, "random"], 7, spec, (3,))
+        beside.run()
+        found[depth] = beside.watchers[3][1].strengths[0]
+    assert found[3].shape == (31, 10)
+    assert (found[2][1:6] != found[3][1:6]).any()
+    assert (found[2][4] == found[3][4]).all(), "the picture of oneself, which nobody uses"
 
 
 @pytest.mark.long
@@ -802,7 +828,7 @@ def test_reasons_say_what_the_last_move_showed() -> None:
 # --- The Kripke model ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("depth", [1, 2, 3])
 def test_the_model_is_what_is_believed(depth: int) -> None:
     game, spec = table(VELDHUIS), f"kripke-2012:depth={depth}"
     checked = 0
@@ -816,7 +842,7 @@ def test_the_model_is_what_is_believed(depth: int) -> None:
             for player in range(5):
                 if player == seat:
                     wanted = own
-                elif depth == 2:
+                elif depth > 1:
                     wanted = believed_of(memory, 0, 1 + player)
                 else:
                     wanted = {state for state in beside.slow[seat].states if player not in state}

@@ -68,6 +68,20 @@ def test_a_suggestion_is_one_that_the_slow_player_may_make(spec: str, seats: int
         assert cards in STRATEGIES[spec.replace("-", "_")](knowledge, "any_card")
 
 
+@pytest.mark.parametrize("seats", [3, 5])
+def test_a_strategy_by_the_hand_is_advanced_with_a_hand_of_one_kind_and_basic_with_others(seats: int) -> None:
+    """Sections 5.1 and 6.3.3: a hand of one kind, as on deal 7, has more than half of its cards in a category."""
+    only_advanced, only_basic = 0, 0
+    for cards, knowledge in suggestions_beside("basic:ask=by_hand", seats, 20):
+        own = [[card for card in category if knowledge.is_own(card)] for category in knowledge.edition]
+        of_one_kind = 2 * max(map(len, own)) > sum(map(len, own))
+        advanced, basic = advanced_suggestions(knowledge), basic_suggestions(knowledge)
+        assert cards in (advanced if of_one_kind else basic)
+        only_advanced += of_one_kind and len(advanced) < len(basic)
+        only_basic += not of_one_kind and cards not in advanced
+    assert only_advanced > 3 and only_basic > 3
+
+
 def test_every_suggestion_of_the_strategies_is_made_at_times() -> None:
     """At the first decision of one deal, over many streams."""
     for spec, possible in (("basic", basic_suggestions), ("advanced", advanced_suggestions)):

@@ -28,7 +28,7 @@ from molehunt.agents.saboteur.kripke_values import (
 )
 from molehunt.agents.saboteur.kripke_words import belief_panels, explain
 from molehunt.agents.saboteur.minds import claim
-from molehunt.agents.saboteur.role_beliefs import bar, role_states, suspicion, world_name
+from molehunt.agents.saboteur.role_beliefs import bar, role_states, rows_at_depth, suspicion, world_name
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.agents.saboteur.ways import WAYS, best_ways, expected, plan_ways
 from molehunt.beliefs.kripke import KripkeModel
@@ -231,9 +231,10 @@ def observe_one(events: Any, memory: Any, chair: int) -> None:
 
 @dataclass
 class Memory:
-    """All chairs of an agent: `records` of dtype MIND and `strengths`, shape (chairs, 1 or 1 + seats, states).
+    """All chairs of an agent: `records` of dtype MIND and `strengths`, shape (chairs, rows of the depth, states).
 
-    Row 0 is what a chair believes itself, row 1 + j its picture of what seat j believes. `roles` says who is a saboteur in which
+    Row 0 is what a chair believes itself, row 1 + j its picture of what seat j believes, row 1 + seats (1 + j) + k what it thinks
+    that seat j believes of the beliefs of seat k. `roles` says who is a saboteur in which
     state: shape (seats, states).
     """
 
@@ -270,7 +271,7 @@ class Kripke2012Agent(CompiledAgent):
         for name, entry in (("role", ROLE), ("seat", SEAT), ("seats", IN_GAME)):
             minds[name] = views["info"][:, entry]
         roles = role_states(game)
-        rows = 1 + game.seats if self.parameters.depth > 1 else 1
+        rows = rows_at_depth(self.parameters.depth, game.seats)
         memory = Memory(
             minds,
             np.zeros((len(views), rows, roles.shape[1])),
@@ -322,7 +323,7 @@ class Kripke2012Agent(CompiledAgent):
         seat = int(memory.records["seat"][row])
         sets = memory.roles == 0
         if len(believed) > 1:
-            sets = believed[1:].copy()
+            sets = believed[1 : 1 + game.seats].copy()
         sets[seat] = believed[0]
         worlds = [world_name(np.flatnonzero(column)) for column in memory.roles.T]
         facts = {f"sab({player})": memory.roles[player] == 1 for player in range(game.seats)}

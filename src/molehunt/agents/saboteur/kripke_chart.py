@@ -1,7 +1,7 @@
 """What the players of 2012 make of what they see: the chart of belief updates over the events of a game.
 
 One function a kind of action. An observer judges an action by what it knows itself, and in its picture of another player by what
-that player can know, as far as the observer can tell.
+that player can know, as far as the observer can tell. At depth three its pictures borrow as their owners do.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ import numpy as np
 from molehunt.agents.saboteur.knowledge import STONE, deduce, learn_goals
 from molehunt.agents.saboteur.kripke_parameters import ADAPTIVE, EXPLICIT
 from molehunt.agents.saboteur.role_beliefs import (
+    beholder_of,
+    believer_of,
     borrow,
     count_suspecting,
+    first_of_pictures,
     goal_odds,
     move_by_pair,
     move_by_role,
@@ -48,6 +51,8 @@ from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, l
 from molehunt.games.saboteur.ruleset import MAX_SEATS
 from molehunt.games.saboteur.state import FACE_UP, MAZE
 
+CLOSE, SUSPECTED = 1, 2
+"""Why an adaptive saboteur has stopped playing a miner."""
 ANY_GOAL = np.ones(3)
 ROUNDING = 1e-9
 """Expected lengths are sums of thirds; they are compared without their rounding."""
@@ -59,6 +64,7 @@ MIND = np.dtype(
         ("lengths", np.float64, (3,)),  # of the best way to each goal in that maze
         ("before", np.float64, (3,)),  # the same before the last card that changed it
         ("goals", np.int8, (3,)),  # what is known of the goals, deductions included
+        ("relayed", np.int8, (3,)),  # scratch: what another is thought to know of them
         ("claims", np.int8, (MAX_SEATS, 3)),
         ("looked", np.int64, (MAX_SEATS,)),
         ("broken", np.int64, (MAX_SEATS,)),
@@ -67,8 +73,11 @@ MIND = np.dtype(
         ("seat", np.int64),
         ("seats", np.int64),
         ("explicit", np.int64),  # 1 once a saboteur has stopped playing a miner
+        ("unmasked", np.int64),  # why they have: CLOSE or SUSPECTED, 0 if they never pretended or still do
         ("suspecting", np.int64),  # how many others are thought to suspect this one
         ("trusted", np.int64),  # whose beliefs were borrowed last, -1 for nobody
+        ("borrowed", np.int64),  # how often anybody's beliefs were borrowed in this round
+        ("judged", np.int64),  # how many actions of others there were to borrow after
         ("last_action", np.int64),  # the last action of another that changed one's own beliefs, -1 for none
         ("last_seat", np.int64),
         ("last_change", np.float64),  # by how much it shortened the best way, as this one judges
@@ -91,6 +100,9 @@ def begin(mind: Any, rows: Any, roles: Any, p: Any, scratch: Any, params: Any) -
     mind.explicit = 1 if mind.role == SABOTEUR and p.strategy == EXPLICIT else 0
     mind.suspecting = 0
     mind.trusted = -1
+    mind.unmasked = 0
+    mind.borrowed = 0
+    mind.judged = 0
     mind.last_action = -1
     mind.last_seat = -1
     mind.last_change = 0.0
@@ -129,19 +141,30 @@ def find_lengths(mind: Any, scratch: Any, params: Any) -> None:
 
 @kernel
 def contents_for(mind: Any, row: int, out: Any) -> None:
-    """What the goals are to the believer of a row: oneself, or another as far as one can tell.
-
-    Another knows the goals that lie open and those it has looked at: what they are, if one knows oneself, else as it said.
-    """
+    """What the goals are to the believer of a row: oneself, or another as far as one can tell, or as far as a third can."""
     if row == 0:
         out[:] = mind.goals
         return
-    other = row - 1
+    beholder = beholder_of(row, mind.seats)
+    believer = believer_of(row, mind.seat, mind.seats)
+    if beholder < 0:
+        known_to(mind, believer, mind.goals, out)
+    else:
+        known_to(mind, beholder, mind.goals, mind.relayed)
+        known_to(mind, believer, mind.relayed, out)
+
+
+@kernel
+def known_to(mind: Any, other: int, known: Any, out: Any) -> None:
+    """What another knows of the goals, for who knows `known`: of those that lie open and those it has looked at.
+
+    They are what `known` says, where it says anything, else what the other said.
+    """
     for goal in range(3):
         out[goal] = UNKNOWN_GOAL
         if (mind.face_up | mind.looked[other]) >> goal & 1:
-            if mind.goals[goal] != UNKNOWN_GOAL:
-                out[goal] = mind.goals[goal]
+            if known[goal] != UNKNOWN_GOAL:
+                out[goal] = known[goal]
             elif mind.claims[other, goal]:
                 out[goal] = GOLD if mind.claims[other, goal] == CLAIMED_GOLD else STONE
     deduce(out)
@@ -151,7 +174,7 @@ def contents_for(mind: Any, row: int, out: Any) -> None:
 def odds_for(mind: Any, rows: Any, row: int, roles: Any, p: Any, contents: Any, odds: Any) -> None:
     """Where the believer of a row takes the gold to be."""
     contents_for(mind, row, contents)
-    believer = mind.seat if row == 0 else row - 1
+    believer = believer_of(row, mind.seat, mind.seats)
     goal_odds(contents, mind.claims, rows[row], roles, believer, mind.seats, p, odds)
 
 
@@ -194,6 +217,33 @@ def note_claim(mind: Any, row: Any, roles: Any, actor: int, goal: int, claimed: 
 
 
 @kernel
+def is_idle(row: int, believer: int, mind: Any) -> bool:
+    """Whether a row stands for nobody: the pictures of oneself, and those that another would have of themselves or I of theirs."""
+    beholder = beholder_of(row, mind.seats)
+    if beholder < 0:
+        return row > 0 and believer == mind.seat
+    return beholder == mind.seat or beholder == believer
+
+
+@kernel
+def borrow_all(mind: Any, rows: Any, roles: Any, actor: int, p: Any) -> None:
+    """After an action of another: who is a miner borrows, and at depth three everybody does in the pictures of them.
+
+    They all borrow at once: from what the others are thought to have believed before.
+    """
+    if mind.role == MINER and actor != mind.seat:
+        mind.trusted = borrow(rows[0], rows[1:], roles, mind.seat, p)
+        mind.borrowed += mind.trusted >= 0
+        mind.judged += 1
+    if len(rows) <= 1 + mind.seats:
+        return
+    for other in range(mind.seats):
+        if other != mind.seat and other != actor:
+            first = first_of_pictures(other, mind.seats)
+            borrow(rows[1 + other], rows[first : first + mind.seats], roles, other, p)
+
+
+@kernel
 def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, params: Any) -> None:
     """Take an event in: every row of beliefs by the chart, then what depth two makes of it, then the end of the turn."""
     actor = event.seat
@@ -209,8 +259,8 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, par
 
     contents, odds = scratch.contents, scratch.odds
     for row in range(len(rows)):
-        believer = mind.seat if row == 0 else row - 1
-        if believer == actor or (row > 0 and believer == mind.seat):
+        believer = believer_of(row, mind.seat, mind.seats)
+        if believer == actor or is_idle(row, believer, mind):
             continue
         beliefs = rows[row]
         if changes_way:
@@ -252,14 +302,15 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, par
         find_lengths(mind, scratch, params)
 
     # Depth two: a miner looks at what the most trusted player believes, a saboteur at who suspects them.
-    if len(rows) > 1 and mind.role == MINER and actor != mind.seat:
-        mind.trusted = borrow(rows, roles, mind.seat, mind.seats, p)
+    if len(rows) > 1:
+        borrow_all(mind, rows, roles, actor, p)
     if mind.role == SABOTEUR and not mind.explicit and p.strategy == ADAPTIVE:
         if len(rows) > 1:
             mind.suspecting = count_suspecting(rows, roles, mind.seat, mind.seats, p)
         odds_for(mind, rows, 0, roles, p, contents, odds)
         if mind.suspecting >= p.suspecting or nearest(mind.lengths, odds) <= p.close:
             mind.explicit = 1
+            mind.unmasked = SUSPECTED if mind.suspecting >= p.suspecting else CLOSE
 
     if event.ended and event.role >= 0:
         mind.role = event.role

@@ -15,7 +15,10 @@ class Kripke2012:
     """The parameters; the defaults are the paper's "normal settings" and our reconstruction of the rest."""
 
     depth: int = parameter(
-        2, "1: beliefs about roles; 2: also beliefs about what others believe (paper)", low=1, high=2
+        2,
+        "1: beliefs about roles; 2: also about what others believe (paper); 3: also about what these believe of each other",
+        low=1,
+        high=3,
     )
     strategy: str = parameter("adaptive", "when a saboteur stops playing a miner (paper)", choices=STRATEGIES)
     disbelief: float = parameter(1.5, "how much stronger a belief falls than it rises (paper: 1.5 or 5)", low=0.0)

@@ -1,7 +1,8 @@
 """Strengths of belief in role distributions, and the chart that moves them (2012 paper, "Kripke model" and Figure 1).
 
 A state says who the saboteurs are. An agent holds a row of strengths, one for each state, for itself, and at depth two one more
-for every other agent: its picture of what that agent believes. A state is believed while its strength is at or above the
+for every other agent: its picture of what that agent believes. At depth three there is a row for every two agents: what the one is
+thought to believe that the other believes. A state is believed while its strength is at or above the
 threshold. The numbers of the chart's plusses and minuses are not in the paper; they are parameters of the player.
 """
 
@@ -43,6 +44,35 @@ def world_name(saboteurs: Iterable[int]) -> str:
     return "{" + ",".join(map(str, saboteurs)) + "}"
 
 
+@kernel
+def rows_at_depth(depth: int, seats: int) -> int:
+    """How many rows an agent holds: its own, a picture of each seat, and of each seat's picture of each."""
+    rows = 1
+    if depth > 1:
+        rows += seats
+    if depth > 2:
+        rows += seats * seats
+    return rows
+
+
+@kernel
+def believer_of(row: int, seat: int, seats: int) -> int:
+    """Whose beliefs a row shows: one's own, those of a seat, or those of a seat as another one is thought to see them."""
+    return seat if row == 0 else (row - 1) % seats
+
+
+@kernel
+def beholder_of(row: int, seats: int) -> int:
+    """In whose picture of another a row stands, at depth three; -1 for the rows of depth one and two."""
+    return (row - 1) // seats - 1 if row > 0 else -1
+
+
+@kernel
+def first_of_pictures(beholder: int, seats: int) -> int:
+    """The first of the rows that show what a seat is thought to believe of the others' beliefs."""
+    return 1 + seats * (1 + beholder)
+
+
 # --- Rows of strengths --------------------------------------------------------------------------------------------------
 
 
@@ -56,7 +86,7 @@ def reset_rows(rows: Any, roles: Any, seat: int, role: int, p: Any) -> None:
         fits_own_role = (roles[seat, state] == 1) == (role == SABOTEUR)
         rows[0, state] = p.start if fits_own_role else EXCLUDED
         for row in range(1, len(rows)):
-            rows[row, state] = EXCLUDED if roles[row - 1, state] else p.start
+            rows[row, state] = EXCLUDED if roles[believer_of(row, seat, len(roles)), state] else p.start
 
 
 @kernel
@@ -119,27 +149,28 @@ def scaled(count: float, states: int) -> float:
 
 
 @kernel
-def borrow(rows: Any, roles: Any, seat: int, seats: int, p: Any) -> int:
+def borrow(own: Any, pictures: Any, roles: Any, seat: int, p: Any) -> int:
     """Depth two, miner: move a little towards what the most trusted player is thought to believe. Returns that player, or -1.
+
+    `own` is the row of who borrows, `pictures` what that one thinks that each seat believes.
 
     They are trusted enough if they are a miner in more than one and a saboteur in at most one of the believed states.
     """
-    states = rows.shape[1]
+    states = len(own)
     trusted = -1
     least = 2.0
-    for player in range(seats):
+    for player in range(len(roles)):
         if player == seat:
             continue
-        saboteur, miner = count_beliefs(rows[0], roles, player, p)
+        saboteur, miner = count_beliefs(own, roles, player, p)
         share = saboteur / (saboteur + miner)
         if miner > scaled(p.trust_miner, states) and saboteur <= scaled(p.trust_saboteur, states) and share < least:
             trusted = player
             least = share
     if trusted >= 0:
         for state in range(states):
-            own, picture = rows[0, state], rows[1 + trusted, state]
-            if own > EXCLUDED and picture > EXCLUDED:
-                rows[0, state] = own + p.borrow * (picture - own)
+            if own[state] > EXCLUDED and pictures[trusted, state] > EXCLUDED:
+                own[state] += p.borrow * (pictures[trusted, state] - own[state])
     return trusted
 
 

@@ -39,8 +39,8 @@ from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_trip
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
 from molehunt.games.speed_clue.state import ANSWER, COUNT, IN_GAME, PHASE, SEAT, TURN, VIEW
 
-ASK = ("basic", "next_not_held", "next_possible", "previous_possible", "no_intelligence", "mixed")
-BASIC, NEXT_NOT_HELD, NEXT_POSSIBLE, PREVIOUS_POSSIBLE, NO_INTELLIGENCE, MIXED = range(6)
+ASK = ("basic", "next_not_held", "next_possible", "previous_possible", "no_intelligence", "mixed", "by_hand")
+BASIC, NEXT_NOT_HELD, NEXT_POSSIBLE, PREVIOUS_POSSIBLE, NO_INTELLIGENCE, MIXED, BY_HAND = range(7)
 CHOICES = ("random", "systematic")
 RANDOM, SYSTEMATIC = range(2)
 DEDUCTION_6 = ("sound", "never", "not_at_deal")
@@ -392,6 +392,15 @@ def ask_mixed(mind: Any, chosen: Any, p: Any, params: Any) -> None:
 
 
 @kernel
+def is_of_one_kind(hand: Any, params: Any) -> bool:
+    """Whether more than half of a hand is of one category, as on deal 7, where the report finds `advanced` better (5.1, 6.3.3)."""
+    most = 0
+    for category in range(3):
+        most = max(most, popcount(hand & category_cards(category, params)))
+    return 2 * most > popcount(hand)
+
+
+@kernel
 def suggestion(mind: Any, chosen: Any, p: Any, params: Any) -> int:
     """The three cards to suggest, packed; `chosen` is scratch for three."""
     chosen[0], chosen[1], chosen[2] = -1, -1, -1
@@ -400,7 +409,7 @@ def suggestion(mind: Any, chosen: Any, p: Any, params: Any) -> int:
     named = chosen[0] + 1 + ((chosen[1] + 1) << 5) + ((chosen[2] + 1) << 10)
     if p.repeats and p.suspects == TARGET and ask_confirm(mind, chosen, p, params):
         pass  # instead of the normal approach
-    elif p.ask == NEXT_NOT_HELD:
+    elif p.ask == NEXT_NOT_HELD or (p.ask == BY_HAND and is_of_one_kind(mind.owned[mind.seat], params)):
         ask_not_held(mind, chosen, p, params)
     elif p.ask == NEXT_POSSIBLE:
         ask_possible(mind, chosen, 1, p, params)

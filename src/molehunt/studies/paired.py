@@ -1,0 +1,69 @@
+"""Who wins more on the same deals, and what of many such comparisons is decided.
+
+Two players (or two readings of one) play the same deals in the same seats, so chance that strikes both alike cancels in their
+differences. Where a study makes many comparisons, each is decided only as far as all of them together are (Holm 1979, A simple
+sequentially rejective multiple test procedure, Scand. J. Statist. 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from molehunt.arena.statistics import Z, holm, two_sided
+from molehunt.arena.tuning.race import Gap, Scores, gap
+from molehunt.studies.study import NONE_PUBLISHED, Row
+
+MORE, LESS, NOT_DECIDED = "more", "less", "not decided"
+"""What is said of a comparison at the end of its row's quantity."""
+PERCENT = 100.0
+"""The scale of rows in points, where scores are the share of games won."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What two players scored in each of the same deals, and how the row is called that compares them, first minus second."""
+
+    id: str
+    quantity: str
+    first: Scores
+    second: Scores
+
+
+def chance_of(difference: Gap) -> float:
+    """The probability of a mean difference as far from 0 where there is none: that of a paired test, two-sided."""
+    error = (difference.high - difference.mean) / Z
+    if difference.mean == 0:
+        return 1.0
+    return two_sided(difference.mean / error) if error > 0 else 0.0
+
+
+def paired_rows(comparisons: Sequence[Comparison], scale: float = PERCENT) -> list[Row]:
+    """A row for each comparison: its mean difference with a 95 % interval, and whether it is decided for all of them together.
+
+    A single deal says nothing, so a comparison of fewer than two has no row.
+    """
+    comparisons = [each for each in comparisons if len(each.first) > 1]
+    gaps = [gap(each.first, each.second) for each in comparisons]
+    decided = holm([chance_of(difference) for difference in gaps])
+    rows = []
+    for each, difference, sure in zip(comparisons, gaps, decided, strict=True):
+        said = (MORE if difference.mean > 0 else LESS) if sure else NOT_DECIDED
+        rows.append(
+            Row(
+                id=each.id,
+                quantity=f"{each.quantity}: {said}",
+                published=None,
+                measured=round(scale * difference.mean, 3),
+                low=round(scale * difference.low, 3),
+                high=round(scale * difference.high, 3),
+                games=difference.deals,
+                verdict=NONE_PUBLISHED,
+            )
+        )
+    return rows
+
+
+def said_of(row: Row) -> str:
+    """What is decided of a row that compares: `more`, `less` or `not decided`."""
+    return row.quantity.rpartition(": ")[2]
