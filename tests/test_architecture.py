@@ -22,6 +22,7 @@ FLOORS = {
     "studies": 8,
     "table": 8,
     "advice": 9,
+    "analysis": 9,
     "terminal": 10,
     "web": 10,
     "console": 11,

@@ -59,6 +59,46 @@ def replay(file: Path, /, *, quiet: bool = False) -> int:
 
 
 @app.command
+def analyse(
+    file: Path,
+    /,
+    *,
+    game: Whole = 1,
+    seat: Whole | None = None,
+    seed: Whole = 0,
+    worlds: Whole | None = None,
+    seconds: float | None = None,
+    json: Path | None = None,
+    page: Path | None = None,
+) -> int:
+    """Look at a finished game again: who could believe what, which moves lost what, and when one could have known.
+
+    Parameters
+    ----------
+    file
+        A file of records, one line of JSON each; or a log of the duel's program (McGill's course COMP 424, 2020).
+    game
+        Which game of the file, counted from 1.
+    seat
+        Show what this seat could believe, and all its moves.
+    seed
+        The seed of the worlds in which moves are played on; the same seed gives the same numbers.
+    worlds
+        In how many worlds the best move and the one that was played are compared; by default as many as take 2 to 3 seconds.
+    seconds
+        As many worlds as fit into about this time instead.
+    json
+        Write all numbers to this file; - is standard output.
+    page
+        Write the game with its analysis as one HTML page, which needs no server.
+
+    """
+    from molehunt.console.analyse import run_analysis
+
+    return run_analysis(file, game, seat, seed, worlds, seconds, json, page)
+
+
+@app.command
 def show(
     what: Annotated[str, Parameter(completer=completing.labels)],
     /,

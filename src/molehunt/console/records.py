@@ -17,7 +17,7 @@ from molehunt.games.registry import all_games, game_entry, is_game, make_game, s
 
 def run_replay(file: Path, quiet: bool) -> int:
     """Verify every record of a file, or every game of another program's log; show the games, unless `quiet`."""
-    logged = _logged(file)
+    logged = logged_games(file)
     games = moves = 0
     if logged is None:
         for number, record in read_records(file):
@@ -45,7 +45,7 @@ def run_replay(file: Path, quiet: bool) -> int:
     return 0
 
 
-def _logged(file: Path) -> list[Logged] | None:
+def logged_games(file: Path) -> list[Logged] | None:
     """The games of a file where it is another program's log; None where it is none, or cannot be read."""
     try:
         with file.open("rb") as opened:

@@ -110,6 +110,7 @@ class GameEntry:
       `core.replay.Logged`; None where the text is no such log. `molehunt replay` plays them.
     - `terminal`, `face`: name how the game is shown in a terminal (`terminal.general.GameTable` or what has its `play`) and on
       a page (`web.face.Face`); without them, by the general face: the drawing, and the moves in words.
+    - `analysis`: names the game's `analysis.analyst.Analyst`; without it, finished games are not analysed.
     """
 
     name: str
@@ -132,6 +133,7 @@ class GameEntry:
     logs: str = ""
     terminal: str = ""
     face: str = ""
+    analysis: str = ""
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from molehunt.core.errors import BadInput
+from molehunt.core.position import PERSON
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
 """The artificial players, in the order of the seats; one more than there can be at a table with a person."""
@@ -14,6 +15,13 @@ def free_names(taken: Iterable[str]) -> Iterator[str]:
     """Names for artificial players that nobody at the table has."""
     lower = {name.lower() for name in taken}
     return (name for name in NAMES if name.lower() not in lower)
+
+
+def recorded_names(specs: Sequence[str]) -> tuple[str, ...]:
+    """What the players of a record are called, by how they are typed there: people by their names, others as at a table."""
+    typed = [spec.partition(PERSON)[2] for spec in specs]
+    free = free_names(typed)
+    return tuple(name or next(free, f"Player {seat + 1}") for seat, name in enumerate(typed))
 
 
 def check_name(text: str, most: int) -> str:

@@ -18,12 +18,12 @@ from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Action
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.panels import Panel, named, panel_named
-from molehunt.core.position import PERSON, ROW
+from molehunt.core.position import ROW
 from molehunt.core.record import Record
 from molehunt.core.replay import Replay, role_number
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import game_entry, make_game
-from molehunt.table.people import free_names
+from molehunt.table.people import recorded_names
 from molehunt.table.session import Session, Sitter
 
 
@@ -126,15 +126,13 @@ def session_of(record: Record, names: Sequence[str] = ()) -> Session:
     """
     played = Replay(record, make_game)
     agents = Agents(record.game)
-    typed_names = [spec.partition(PERSON)[2] for spec in record.seats]
-    free = free_names(typed_names)
+    called = names or recorded_names(record.seats)
     sitters = []
     for seat, typed in enumerate(record.seats):
         # Where roles were seated, the role stands before the player: miner:kripke-2012.
         spec = typed if record.roles is None else typed.partition(":")[2]
-        name = typed_names[seat] or next(free, f"Player {seat + 1}")
         known = spec.partition(":")[0] in agents.names()
-        sitters.append(Sitter(names[seat] if names else name, agents.make(spec) if known else None))
+        sitters.append(Sitter(called[seat], agents.make(spec) if known else None))
     roles = (
         None if record.roles is None else np.array([role_number(played.game, role) for role in record.roles], np.int8)
     )

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from molehunt.analysis.findings import Analysis
 from molehunt.core.game import NOBODY
 from molehunt.core.position import PERSON
 from molehunt.core.replay import Replay
@@ -28,11 +29,16 @@ _EXPORT = re.compile(r"^export (?=class|function|const|async)", re.MULTILINE)
 
 
 def replay_data(
-    played: Replay, names: Sequence[str], drawn: bool = False, with_beliefs: Session | None = None
+    played: Replay,
+    names: Sequence[str],
+    drawn: bool = False,
+    with_beliefs: Session | None = None,
+    analysis: Analysis | None = None,
 ) -> dict[str, Any]:
     """All of a replay. `drawn` puts in the drawings of a game that has no board of its own, which a page else asks for one by one.
 
-    `with_beliefs`, the game as a session, puts in what was believed and why. Both take a while.
+    `with_beliefs`, the game as a session, puts in what was believed and why, and `analysis` what was found by looking at it again,
+    which a page else asks for. All of it takes a while.
     """
     record = played.record
     game = played.game
@@ -69,6 +75,7 @@ def replay_data(
         "positions": positions,
         "beliefs": None,
         "reasons": None,
+        "analysis": None if analysis is None else msgspec.to_builtins(analysis),
     }
     if with_beliefs is not None:
         data |= _beliefs(with_beliefs)

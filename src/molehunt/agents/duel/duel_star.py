@@ -238,6 +238,11 @@ class Comparison:
 
     def _play_part(self, first: int, count: int, alive: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], int]:
         """What each move that is alive brings in some deals, their sums, and how many moves were played on."""
+        results, moves = self.try_moves(self.moves[alive], first, count)
+        return results.sum(axis=0), moves
+
+    def try_moves(self, tried: npt.NDArray[np.int32], first: int, count: int) -> tuple[npt.NDArray[np.float64], int]:
+        """What moves bring in the deals from number `first` on, shape (count, moves), and how many moves were played on."""
         streams = game_seeds(int(self.stream), first, count)
         deals = self.game.resample(np.repeat(self.views, count), streams)
         kinds = np.empty(count, np.int64)
@@ -245,11 +250,10 @@ class Comparison:
         readable = its.hands and self.digger > SEEN_NEAR
         numbers = (self.digger, self.hurries, readable, its.sensible)
         believe(deals, streams, self.views, self.seat, self.mind, self.places, *numbers, kinds)
-        results = np.zeros((count, len(alive)))
+        results = np.zeros((count, len(tried)))
         scratch, event = np.zeros(1, SCRATCH), np.zeros(1, self.game.event_dtype)
-        table = (self.moves[alive], results, self.settings, scratch, event)
-        moves = compare(deals, streams, kinds, self.seat, its.draw, *table)
-        return results.sum(axis=0), int(moves)
+        table = (tried, results, self.settings, scratch, event)
+        return results, int(compare(deals, streams, kinds, self.seat, its.draw, *table))
 
     def _order(self) -> npt.NDArray[np.int64]:
         """The moves, the best first: those that were played on longest, by what they brought and by their way."""

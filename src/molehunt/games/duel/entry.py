@@ -63,4 +63,5 @@ ENTRY = GameEntry(
     logs="molehunt.games.duel.course:read_logs",
     terminal="molehunt.terminal.duel:DuelTable",
     face="molehunt.web.duel_face:FACE",
+    analysis="molehunt.analysis.duel:DuelAnalyst",
 )

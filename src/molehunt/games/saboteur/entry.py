@@ -108,4 +108,5 @@ ENTRY = GameEntry(
     rules="molehunt.table.saboteur_words:rules_text",
     terminal="molehunt.terminal.saboteur:SaboteurTable",
     face="molehunt.web.saboteur_face:FACE",
+    analysis="molehunt.analysis.saboteur:SaboteurAnalyst",
 )

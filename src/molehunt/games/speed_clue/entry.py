@@ -74,4 +74,5 @@ ENTRY = GameEntry(
     rules="molehunt.table.clue_words:rules_of",
     terminal="molehunt.terminal.clue:ClueTable",
     face="molehunt.web.clue_face:FACE",
+    analysis="molehunt.analysis.clue:ClueAnalyst",
 )

@@ -1,0 +1,71 @@
+"""Any finished game, analysed: who could believe what, which moves lost what, and from when on something could have been known.
+
+What is found follows from the moves, the seed and the number of worlds alone. Of each game its entry names the analyst
+(`analysis`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from molehunt.analysis.findings import Analysis
+from molehunt.analysis.marks import THRESHOLD
+from molehunt.core.errors import BadInput
+from molehunt.core.replay import Played
+from molehunt.games.registry import all_games, game_entry
+
+MOST_WORLDS = 100_000
+TRIAL_WORLDS = 8
+"""Worlds of the look that says how many fit into a time."""
+UNUSED = 0.8
+"""How much of a time is planned for: other work takes some."""
+
+
+def analyst_of(game: str) -> Any:
+    """The class of a game's analyst; BadInput names the games that have one."""
+    found = game_entry(game).get("analysis")
+    if found is None:
+        known = ", ".join(entry.command for entry in all_games().values() if entry.analysis)
+        raise BadInput(f"{game} has no analysis; games that do are {known}")
+    return found
+
+
+def analyse(
+    played: Played,
+    names: Sequence[str] = (),
+    *,
+    seed: int = 0,
+    worlds: int | None = None,
+    seconds: float | None = None,
+) -> Analysis:
+    """Analyse a game; `names` are by seat, else `seat 0` and so on.
+
+    Moves are compared in `worlds` worlds each, by default as many as the game usually takes; with `seconds`, in as many as fit into
+    about that time, and the result says in how many. BadInput where the game has no analyst, or for a number out of range.
+    """
+    if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
+        raise BadInput(f"a move is compared in 1 to {MOST_WORLDS:,} worlds, not {worlds}")
+    if seconds is not None and not 0 < seconds <= 3600:
+        raise BadInput(f"an analysis may take more than 0 and up to 3600 seconds, not {seconds}")
+    game = played.game
+    names = tuple(names) or tuple(f"seat {seat}" for seat in range(game.seats))
+    began = time.perf_counter()
+    analyst = analyst_of(game.name)(played, names)
+    charts, known = analyst.beliefs()
+    if seconds is not None:
+        worlds = _worlds_for(analyst, seconds, began, seed)
+    elif worlds is None:
+        worlds = int(analyst.usual_worlds)
+    found = tuple(analyst.judge(worlds, seed))
+    return Analysis(game.name, names, len(played.actions), THRESHOLD, seed, worlds, charts, known, found)
+
+
+def _worlds_for(analyst: Any, seconds: float, began: float, seed: int) -> int:
+    """How many worlds fit into what is left of a time, by how long a few take."""
+    start = time.perf_counter()
+    analyst.judge(TRIAL_WORLDS, seed)
+    now = time.perf_counter()
+    left = UNUSED * seconds - (now - began)
+    return min(max(int(TRIAL_WORLDS * left / (now - start)), TRIAL_WORLDS), MOST_WORLDS)

@@ -1,0 +1,65 @@
+"""An analysis in words: viewers, chances, lines as rows of blocks, and how each seat played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from molehunt.analysis.findings import GRADES, Analysis, Judged, Known
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+WIDTH = 24
+"""A line is drawn with so many blocks at most."""
+ONLOOKER = "an onlooker"
+
+
+class Score(NamedTuple):
+    """How a seat played: how many moves were judged, how many had each grade, and what it lost, in chances to win and in bits."""
+
+    moves: int
+    grades: dict[str, int]
+    lost: float
+    bits: float | None
+
+
+def viewer_name(analysis: Analysis, viewer: int | None) -> str:
+    """Who a viewer is."""
+    return ONLOOKER if viewer is None else analysis.seats[viewer]
+
+
+def percent(chance: float) -> str:
+    """A chance in percent: what is not certain is not said to be."""
+    rounded = round(100 * chance)
+    if rounded in (0, 100) and 0 < chance < 1:
+        return "< 1 %" if rounded == 0 else "> 99 %"
+    return f"{rounded} %"
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Chances as a row of blocks."""
+    places = [round(step * (len(values) - 1) / max(WIDTH - 1, 1)) for step in range(WIDTH)]
+    shown = [values[place] for place in dict.fromkeys(places)]
+    return "".join(BLOCKS[min(int(value * len(BLOCKS)), len(BLOCKS) - 1)] for value in shown)
+
+
+def place_in_words(place: int | None) -> str:
+    """From when on something holds."""
+    if place is None:
+        return "never"
+    return "from the start" if place == 0 else f"from move {place}"
+
+
+def known_in_words(analysis: Analysis, known: Known) -> str:
+    """When a viewer could have known, as a sentence."""
+    who = viewer_name(analysis, known.viewer)
+    likely = place_in_words(known.likely)
+    certain = place_in_words(known.certain)
+    return f"That {known.what} was {percent(analysis.threshold)} likely to {who} {likely}, certain {certain}."
+
+
+def score(judged: Sequence[Judged], seat: int) -> Score:
+    """How a seat played."""
+    own = [each for each in judged if each.seat == seat]
+    bits = [each.bits for each in own if each.bits is not None]
+    grades = {grade: sum(each.grade == grade for each in own) for grade in GRADES}
+    return Score(len(own), grades, sum(each.lost for each in own), sum(bits) if bits else None)

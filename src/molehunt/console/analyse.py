@@ -1,0 +1,147 @@
+"""`molehunt analyse`: a finished game looked at again, in the terminal, as JSON and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.markup import escape
+from rich.table import Table
+
+from molehunt.analysis.analyse import analyse
+from molehunt.analysis.findings import GOOD, GRADES, Analysis, Chart
+from molehunt.analysis.words import percent, place_in_words, score, sparkline, viewer_name
+from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
+from molehunt.console.records import logged_games
+from molehunt.console.screen import check_count, out, to_json, working
+from molehunt.core.errors import BadInput, BadRecord
+from molehunt.core.record import read_records
+from molehunt.core.replay import Played, Replay
+from molehunt.core.streams import MAX_SEED
+from molehunt.games.registry import make_game
+from molehunt.table.people import recorded_names
+
+STYLES = {"good": "green", "inaccurate": "yellow", "mistaken": "red"}
+
+
+def run_analysis(
+    file: Path,
+    number: int,
+    seat: int | None,
+    seed: int,
+    worlds: int | None,
+    seconds: float | None,
+    json: Path | None,
+    page: Path | None,
+) -> int:
+    """Analyse one game of a file; print what an onlooker and, if asked, a seat could know, and the moves that lost something."""
+    with Outputs(json, page) as outputs:
+        check_count("--seed", seed, 0, MAX_SEED)
+        if worlds is not None and seconds is not None:
+            raise BadInput("--worlds and --seconds both say how deep to look: give one of them")
+        played = _game(file, number)
+        if seat is not None:
+            check_count("--seat", seat, 0, played.game.seats - 1)
+        if page is not None and not isinstance(played, Replay):
+            raise BadInput("--page needs a record of this program; a log of another has none")
+        names = recorded_names(played.seats)
+        with working("playing on") as tell:
+            tell(0, 1)
+            found = analyse(played, names, seed=seed, worlds=worlds, seconds=seconds)
+        if json is not None:
+            outputs.put(json, lambda: to_json(found))
+        if page is not None and isinstance(played, Replay):
+            replay = played
+            outputs.put(page, lambda: _page(replay, names, found), "The page is in {}.")
+        if STANDARD_OUTPUT not in (json, page):
+            _print(found, seat, played)
+    return 0
+
+
+def _game(file: Path, number: int) -> Played:
+    """A game of a file, counted from 1: a record, or one of another program's log."""
+    logged = logged_games(file)
+    if logged is not None:
+        return logged[check_count("--game", number, 1, len(logged)) - 1].replay()
+    records = list(read_records(file))
+    line, record = records[check_count("--game", number, 1, len(records)) - 1]
+    try:
+        return Replay(record, make_game)
+    except BadRecord as error:
+        raise BadRecord(f"{file}, line {line}: {error}") from None
+
+
+def _page(played: Replay, names: Sequence[str], found: Analysis) -> str:
+    from molehunt.web.replays import exported, replay_data
+
+    return exported(replay_data(played, names, drawn=True, analysis=found))
+
+
+# --- In the terminal ----------------------------------------------------------------------------------------------------
+
+
+def _print(found: Analysis, seat: int | None, played: Played) -> None:
+    outcome = played.position.outcome
+    end = "broken off" if outcome is None else outcome.reason
+    out.print(f"{played.game.label}: {end}, after {found.moves} moves.", markup=False, soft_wrap=True)
+    for viewer in (None,) if seat is None else (None, seat):
+        for chart in found.charts:
+            if chart.viewer == viewer:
+                _print_chart(found, chart)
+    _print_known(found, seat)
+    _print_scores(found)
+    _print_moves(found, seat)
+
+
+def _print_chart(found: Analysis, chart: Chart) -> None:
+    last = chart.first + len(chart.lines[0].values) - 1
+    out.print(f"\n[bold]{escape(chart.title)}[/bold], to {escape(viewer_name(found, chart.viewer))}")
+    table = Table("", "true", f"moves {chart.first} to {last}", "at the end", box=None, pad_edge=False)
+    for line in chart.lines:
+        table.add_row(escape(line.label), "*" if line.true else "", sparkline(line.values), percent(line.values[-1]))
+    out.print(table)
+    for turn in chart.turns:
+        label = chart.lines[turn.line].label
+        out.print(f"  move {turn.move}: {label} from {percent(turn.before)} to {percent(turn.after)}", markup=False)
+
+
+def _print_known(found: Analysis, seat: int | None) -> None:
+    out.print("\n[bold]When could one have known?[/bold]")
+    table = Table("", "to", f"{percent(found.threshold)} likely", "certain", box=None, pad_edge=False)
+    for known in found.known:
+        if known.viewer in (None, seat):
+            who = viewer_name(found, known.viewer)
+            cells = (known.what, who, place_in_words(known.likely), place_in_words(known.certain))
+            table.add_row(*map(escape, cells))
+    out.print(table)
+
+
+def _print_scores(found: Analysis) -> None:
+    out.print(
+        f"\n[bold]Moves[/bold], played on in {found.worlds} worlds each (seed {found.seed}); "
+        "what is lost is the chance to win, as the mover could know",
+        soft_wrap=True,
+    )
+    bits = any(each.bits is not None for each in found.judged)
+    table = Table("", "moves", *GRADES, "lost", *(["bits"] if bits else []), box=None, pad_edge=False)
+    for seat, name in enumerate(found.seats):
+        own = score(found.judged, seat)
+        counts = (str(own.grades[grade]) for grade in GRADES)
+        told = [] if not bits else ["" if own.bits is None else f"{own.bits:.2f}"]
+        table.add_row(escape(name), str(own.moves), *counts, f"{own.lost:.2f}", *told)
+    out.print(table)
+
+
+def _print_moves(found: Analysis, seat: int | None) -> None:
+    """The moves that lost something; of a seat that was asked for, all."""
+    shown = [each for each in found.judged if each.seat == seat or (seat is None and each.grade != GOOD)]
+    if not shown:
+        out.print("No move lost much." if seat is None else "There was no choice at any move of this seat.")
+        return
+    table = Table("move", "", "played", "to win", "best", "to win", "", box=None, pad_edge=False)
+    for each in shown:
+        better = ("", "") if each.best == each.played else (escape(each.best_text), percent(each.best_chance))
+        grade = f"[{STYLES[each.grade]}]{each.grade}[/]"
+        name = escape(found.seats[each.seat])
+        table.add_row(str(each.move), name, escape(each.played_text), percent(each.chance), *better, grade)
+    out.print(table)

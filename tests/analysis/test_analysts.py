@@ -1,0 +1,186 @@
+"""The analyses of the three games: their numbers against other ways to them, what they may depend on, and that they come again."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import count
+
+import msgspec
+import numpy as np
+import pytest
+
+from analysis.analysed import played, with_other_secrets
+from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.habits import habits
+from molehunt.analysis.analyse import TRIAL_WORLDS, UNUSED, analyse, analyst_of
+from molehunt.analysis.clue import ClueAnalyst, public_facts
+from molehunt.analysis.findings import Analysis, Chart
+from molehunt.analysis.saboteur import SaboteurAnalyst
+from molehunt.core.errors import BadInput
+from molehunt.core.match import Played, play
+from molehunt.core.panels import Bars
+from molehunt.core.replay import Replay
+from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.state import OUTCOME, ROUND
+from molehunt.games.speed_clue.game import check_game as check_clue
+from molehunt.studies.habits import Batch, read
+
+THREE = ("saboteur", "duel", "clue")
+
+
+def values(charts: tuple[Chart, ...], viewer: int | None) -> list[tuple[float, ...]]:
+    return [line.values for chart in charts if chart.viewer == viewer for line in chart.lines]
+
+
+@cache
+def found(which: str, worlds: int = 8, seed: int = 0) -> Analysis:
+    return analyse(played(which), worlds=worlds, seed=seed)
+
+
+# --- Any game -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", ["saboteur", "duel"])
+def test_what_an_onlooker_or_a_seat_believes_does_not_depend_on_what_is_hidden_from_it(which: str) -> None:
+    game = played(which)
+    names = [""] * game.game.seats
+    analyst = analyst_of(game.game.name)
+    charts, _ = analyst(game, names).beliefs()
+    for seat, seed in ((0, 1), (1, 2)):
+        others, _ = analyst(with_other_secrets(game, seat, seed), names).beliefs()
+        assert values(others, None) == values(charts, None)
+        assert values(others, seat) == values(charts, seat)
+
+
+def test_the_envelopes_that_are_held_possible_do_not_depend_on_what_is_hidden() -> None:
+    game = played("clue")
+    mine, theirs = (ClueAnalyst(each, ["", "", ""]) for each in (game, with_other_secrets(game, 0, 1)))
+    for viewer in (None, 0):
+        for found_here, found_there in zip(mine.envelopes(viewer), theirs.envelopes(viewer), strict=True):
+            assert [part.tolist() for part in found_here] == [part.tolist() for part in found_there]
+
+
+@pytest.mark.parametrize("which", THREE)
+def test_the_same_seed_gives_the_same_bytes(which: str) -> None:
+    again = analyse(played(which), worlds=8)
+    assert msgspec.json.encode(found(which)) == msgspec.json.encode(again)
+    assert found(which).judged != found(which, seed=1).judged
+
+
+@pytest.mark.parametrize("which", THREE)
+def test_moves_are_legal_and_their_losses_are_what_they_say(which: str) -> None:
+    game = played(which)
+    analysis = found(which)
+    assert analysis.judged
+    for each in analysis.judged:
+        legal = [str(action) for action in game.game.legal_actions(game.view(each.move - 1))]
+        assert {each.played, each.best} <= set(legal)
+        assert each.played == game.game.format_action(game.actions[each.move - 1])
+        assert each.lost == pytest.approx(each.best_chance - each.chance, abs=2e-4) and each.lost >= 0
+        assert (each.lost == 0) == (each.best == each.played)
+
+
+@pytest.mark.parametrize("which", ["duel", "clue"])
+def test_the_move_that_wins_the_game_wins_in_every_world(which: str) -> None:
+    last = found(which).judged[-1]
+    assert last.move == len(played(which).actions) and last.chance == 1.0 and last.grade == "good"
+
+
+def test_more_time_is_more_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = count()
+    # Every look at the clock is a second later: the look at a few worlds takes one, and two are over then.
+    monkeypatch.setattr("molehunt.analysis.analyse.time.perf_counter", lambda: float(next(clock)))
+    analysis = analyse(played("saboteur"), seconds=5.0)
+    assert analysis.worlds == TRIAL_WORLDS * (UNUSED * 5.0 - 2)
+    assert {each.worlds for each in analysis.judged} == {analysis.worlds}
+
+
+@pytest.mark.parametrize("wrong", [{"worlds": 0}, {"seconds": 0.0}, {"seconds": 1e9}])
+def test_a_number_out_of_range_is_named(wrong: dict[str, float]) -> None:
+    with pytest.raises(BadInput, match=r"worlds|seconds"):
+        analyse(played("duel"), **wrong)  # type: ignore[arg-type]
+
+
+# --- Saboteur -----------------------------------------------------------------------------------------------------------
+
+
+def test_lines_end_where_the_reading_of_whole_games_ends() -> None:
+    game = played("saboteur")
+    analyst = SaboteurAnalyst(game, [""] * 5)
+    batch = Batch(check_game("a test", game.game), np.zeros(5, np.int64), _as_match(game))
+    (direct,) = read(batch, habits())
+    (whole,) = analyst.rounds
+    for seat in range(5):
+        assert analyst.guilt(whole, seat)[-1] == pytest.approx(direct.chances[2, seat])
+
+
+def _as_match(game: Replay) -> Played:
+    agents = [Agents("saboteur").make("decision-2019")] * 5
+    return play(game.game, agents, np.array([game.record.seed], np.uint64), keep_actions=True)
+
+
+def test_a_line_is_what_a_mole_on_that_seat_believes() -> None:
+    game = played("saboteur")
+    charts, _ = SaboteurAnalyst(game, [f"seat {seat}" for seat in range(5)]).beliefs()
+    mole = Agents("saboteur").make("mole")
+    for seat, place in ((0, 12), (3, 30)):
+        memory = mole.catch_up(game.game, game.position.before(place + 1).past(seat), np.zeros(1, np.uint64))
+        panel = mole.beliefs(game.game, game.view(place, seat), memory, 0)[0]
+        assert isinstance(panel, Bars)
+        lines = {line.label: line.values[place] for chart in charts if chart.viewer == seat for line in chart.lines}
+        told = {row.label: row.value for row in panel.rows if row.label in lines}
+        assert len(told) >= 4
+        for label, value in told.items():
+            assert lines[label] == pytest.approx(value, abs=1e-4)
+
+
+def test_every_round_has_lines_of_its_own_that_end_before_the_roles_are_opened() -> None:
+    game = played("rounds")
+    analyst = SaboteurAnalyst(game, ["Ann", "Bob", "Cy", "Di"])
+    assert [each.number for each in analyst.rounds] == [0, 1]
+    assert analyst.rounds[0].last == analyst.rounds[1].first
+    assert analyst.rounds[1].last == len(game.actions)
+    for each in analyst.rounds:
+        start = game.states[each.first]
+        assert start["info"][0, ROUND] == each.number and start["info"][0, OUTCOME] == 0
+        assert each.roles.tolist() == start["roles"][0, :4].tolist()
+        guilt = analyst.guilt(each, None)
+        assert len(guilt) == each.last - each.first + 1
+        # An open role would be certain.
+        assert ((guilt > 0) & (guilt < 1)).all()
+    charts, known = analyst.beliefs()
+    assert {chart.title for chart in charts} == {
+        f"{what}, round {number}" for what in ("Who is a saboteur", "Where the gold is") for number in (1, 2)
+    }
+    assert all(each.certain is None for each in known if each.viewer is None and "saboteur" in each.what)
+
+
+# --- Speed Clue ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_onlookers_envelopes_are_those_of_all_deals_that_agree() -> None:
+    game = played("small clue")
+    deals, _ = game.game.deals()
+    analyst, clue = ClueAnalyst(game, ["", ""]), check_clue("a test", game.game)
+    shares, certain = analyst.shares(None)
+    truth = int(game.states[0]["envelope"][0])
+    for place, state in enumerate(game.states):
+        facts = public_facts(clue, game.game.public_view(state)[0])
+        agreeing = {
+            (*(int(hand) for hand in deal["hands"][:2]), int(deal["envelope"]))
+            for deal in deals
+            if all(fact.is_met((*(int(hand) for hand in deal["hands"][:2]), int(deal["envelope"]))) for fact in facts)
+        }
+        envelopes = [envelope for *_, envelope in agreeing]
+        assert shares[place, 0] == pytest.approx(envelopes.count(truth) / len(envelopes))
+        assert certain[place] == (len(set(envelopes)) == 1)
+
+
+def test_the_envelope_is_certain_to_who_named_it() -> None:
+    game = played("clue")
+    winner = game.record.ending.winners[0]
+    _, known = ClueAnalyst(game, ["Ann", "Bob", "Cy"]).beliefs()
+    (mine,) = (each for each in known if each.viewer == winner)
+    assert mine.certain is not None and mine.certain < len(game.actions)
+    (public,) = (each for each in known if each.viewer is None)
+    assert public.certain == len(game.actions)

@@ -1,0 +1,96 @@
+"""`molehunt analyse`: what is printed, what is written, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cli.calling import call
+from games.duel.test_course import log_of
+from molehunt.analysis.analyse import analyse
+from molehunt.analysis.findings import Analysis
+from molehunt.analysis.words import percent, sparkline
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
+from molehunt.games.registry import make_game
+from molehunt.table.people import recorded_names
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("records") / "games.jsonl"
+    made = call("arena", "saboteur/krisnadi", "--seats", "decision-2019*4", "--games", "2", "--records", str(path))
+    assert made.status == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def analysis(file: Path) -> Analysis:
+    record = list(read_records(file))[1][1]
+    return analyse(Replay(record, make_game), recorded_names(record.seats), worlds=6, seed=3)
+
+
+def test_json_holds_the_numbers_of_the_library(file: Path, analysis: Analysis, tmp_path: Path) -> None:
+    path = tmp_path / "found.json"
+    made = call("analyse", str(file), "--game", "2", "--worlds", "6", "--seed", "3", "--json", str(path))
+    assert made.status == 0
+    assert msgspec.json.decode(path.read_bytes(), type=Analysis) == analysis
+
+
+def test_what_is_printed_is_what_was_found(file: Path, analysis: Analysis) -> None:
+    made = call("analyse", str(file), "--game", "2", "--worlds", "6", "--seed", "3", "--seat", "1", columns=200)
+    assert (made.status, made.err.strip()) == (0, "")
+    charts = [chart for chart in analysis.charts if chart.viewer in (None, 1)]
+    assert len(charts) == 4
+    lines = [" ".join(line.split()) for line in made.out.splitlines()]
+    for line in (line for chart in charts for line in chart.lines):
+        drawn = f"{sparkline(line.values)} {percent(line.values[-1])}"
+        assert f"{line.label} {'* ' if line.true else ''}{drawn}" in lines
+    own = [each for each in analysis.judged if each.seat == 1]
+    table = lines[lines.index("move played to win best to win") + 1 :]
+    assert [line.split()[0] for line in table if line] == [str(each.move) for each in own]
+    assert all(line.endswith(each.grade) for line, each in zip(table, own, strict=False))
+
+
+def test_a_log_of_the_course_is_analysed_too(tmp_path: Path) -> None:
+    path = tmp_path / "game.log"
+    path.write_text(log_of(3)[0])
+    assert call("analyse", str(path), "--worlds", "2").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--game", "3"], "--game must be 1 to 2, not 3"),
+        (["--seat", "4"], "--seat must be 0 to 3, not 4"),
+        (["--worlds", "0"], "a move is compared in 1 to 100,000 worlds, not 0"),
+        (["--seconds", "0"], "an analysis may take more than 0 and up to 3600 seconds"),
+        (["--seconds", "nan"], "an analysis may take more than 0 and up to 3600 seconds"),
+        (["--worlds", "5", "--seconds", "2"], "give one of them"),
+        (["--seed", "-1"], "--seed must be 0 to"),
+    ],
+)
+def test_a_wrong_call_is_refused_in_words(file: Path, words: list[str], said: str) -> None:
+    made = call("analyse", str(file), *words)
+    assert made.status == 2 and said in made.err and "Traceback" not in made.err
+
+
+def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "none.jsonl"
+    path.write_text("{}\n")
+    made = call("analyse", str(path))
+    assert made.status != 0 and "line 1" in made.err
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"), [(0.0, "0 %"), (1.0, "100 %"), (0.999, "> 99 %"), (0.001, "< 1 %"), (0.5, "50 %")]
+)
+def test_only_what_is_certain_is_said_to_be(chance: float, said: str) -> None:
+    assert percent(chance) == said
+
+
+def test_a_line_has_a_block_for_each_place_or_for_some_of_many() -> None:
+    assert sparkline((0.0, 0.5, 1.0)) == "▁▅█"
+    assert len(sparkline([0.1] * 500)) == 24
