@@ -13,6 +13,33 @@ STOPS = """(words) => {
     const said = document.getElementById("headline").textContent;
     return new RegExp(words).test(said) && said;
 }"""
+FAULTS = """() => {
+    const faults = [];
+    const seen = (element) =>
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest(".unseen");
+    const named = (element) =>
+         `${element.tagName} #${element.id} .${element.getAttribute("class")} ${element.textContent.trim().slice(0, 30)}`;
+    const targets = "button:not(:disabled, [aria-disabled=true]), a[href]:not(.skip), select, input:not([type=range])";
+    for (const element of document.querySelectorAll(targets)) {
+        if (!seen(element) || element.matches("input[type=radio], input[type=checkbox]")) continue;
+        const box = element.getBoundingClientRect();
+        if (box.width < 39.9 || box.height < 39.9)
+            faults.push(`${named(element)} is ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`);
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const holder = walker.currentNode.parentElement;
+        if (!walker.currentNode.data.trim() || !seen(holder) || holder.closest("script, style, symbol")) continue;
+        const size = parseFloat(getComputedStyle(holder).fontSize);
+        if (size < 12) faults.push(`${named(holder)} has letters of ${size} px`);
+    }
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the screen");
+    const [mine, hand] = [".mine-box", ".hand-area"].map((name) => document.querySelector(name)?.getBoundingClientRect());
+    if (mine && hand && mine.left < hand.right && hand.left < mine.right && mine.top < hand.bottom && hand.top < mine.bottom)
+        faults.push("the hand covers the board");
+    return faults;
+}"""
+"""What is too small on a page, or lies on what it must not lie on."""
 AT_ONCE = 1500
 """Milliseconds in which what was clicked must show."""
 

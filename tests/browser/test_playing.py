@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.clicking import DONE, STOPS, headline, my_move, open_table, play, play_tunnels
+from browser.clicking import DONE, FAULTS, STOPS, headline, my_move, open_table, play, play_tunnels
 from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
 
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
@@ -91,6 +91,22 @@ def test_two_people_and_artificial_players_at_one_table(people: Open, server: Se
             entries = page.locator("#log > li").count()
             play_tunnels(page, 0)
             expect(page.locator("#log > li")).not_to_have_count(entries)
+    ann.locator("#phrase").select_option("1")
+    ann.locator("#say").click()
+    expect(ben.locator("#talk")).to_contain_text("Ann: Trust me.")
+    ben.locator("#words").fill("I saw <b>stone</b>")
+    ben.locator("#words").press("Enter")
+    expect(ann.locator("#talk")).to_contain_text("Ben: I saw <b>stone</b>")
+    ben.locator('[data-suspect="2"]').click()
+    expect(ann.locator('[data-seat="2"] .seat-suspects')).to_have_text("⚑ Ben")
+    expect(ann.locator("#talk")).to_be_visible()
+    ann.locator("#how").click()
+    expect(ann.locator("#help")).to_be_visible()
+    ann.locator("#help-close").click()
+    ann.locator("#free-chat").click()
+    expect(ben.locator("#words")).to_be_hidden()
+    for page in (ann, ben):
+        assert page.evaluate(FAULTS) == []
     expect(ann.locator("#log")).to_contain_text("Ben ")
     expect(ann.locator("#log")).not_to_contain_text("Ben draws")
     expect(ben.locator("#log")).to_contain_text("Ann ")

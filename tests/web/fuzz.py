@@ -153,6 +153,9 @@ class Fuzz:
                 (
                     {"do": "sit", "name": draws.choice(("Eve", "ann", "", "x" * 199, "A,B", "\u202eEve"))},
                     {"do": "start"},
+                    {"do": "say", "phrase": draws.choice((0, 9, 10, 99))},
+                    {"do": "suspect", "seat": draws.choice((0, 1, 9))},
+                    {"do": "chat", "free": draws.choice((True, False))},
                     {"do": "undo"},
                     {"do": "hint"},
                     {"do": "again"},

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import zlib
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,6 +51,14 @@ def open_table(client: TestClient, wish: Frame) -> str:
     assert answer.status_code == 201, answer.text
     link: str = answer.json()["link"]
     return link.removeprefix("/t/")
+
+
+def unpacked(page: str) -> Frame:
+    """The game that a replay as one file holds."""
+    packed = re.search(r'"packed": ?"([^"]+)"', page)
+    assert packed
+    data: Frame = json.loads(zlib.decompress(b64decode(packed[1])))
+    return data
 
 
 class Line:

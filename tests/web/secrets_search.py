@@ -7,6 +7,7 @@ other people have other links. The reader's page must be sent the same bytes at 
 
 from __future__ import annotations
 
+import asyncio
 import copy
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -19,7 +20,7 @@ from molehunt.agents.registry import Agents
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web import faces
-from molehunt.web.messages import SeatWish, Setup
+from molehunt.web.messages import Message, Say, SeatWish, Setup, Suspect
 from molehunt.web.store import Link, Row, Store
 from molehunt.web.table import WebTable
 from molehunt.web.table_pages import PLAYING, Page, TableState
@@ -29,6 +30,8 @@ NAMES = ("Ann", "Ben", "Cid", "Dora", "Emil", "Fay")
 PERSON = "person"
 TOKEN = "token-of-"  # noqa: S105
 WATCHER = None
+TALKS = 0.1
+"""How often something is said after a move."""
 PATIENCE = 0.95
 """How often a scripted person of Speed Clue does not think of accusing: else games are over before they have begun."""
 RAW = (b'"drew"', b'"seed"', b'"seen"')
@@ -44,9 +47,11 @@ class Counts:
     games: int = 0
     moves: int = 0
     frames: int = 0
+    said: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(self.games + other.games, self.moves + other.moves, self.frames + other.frames)
+        frames, said = self.frames + other.frames, self.said + other.said
+        return Counts(self.games + other.games, self.moves + other.moves, frames, said)
 
 
 @dataclass
@@ -81,12 +86,15 @@ class Table:
         self.pages = {link.seat: Page(link) for link in links}
         self.table.pages = set(self.pages.values())
         self.draws = np.random.default_rng(self.seed)
+        self.moods = np.random.default_rng(self.seed + 1)
 
     def play(self, every: int = 1, most: int = 10_000) -> Counts:
         """Play to the end, or so many moves, and search the frames of every `every`-th move; what was searched."""
         self.search()
         while self.session.to_move is not None and len(self.session.actions) < most:
             self.move()
+            if self.moods.random() < TALKS:
+                self.talk()
             if len(self.session.actions) % every == 0:
                 self.search()
         self.counts.games += 1
@@ -102,16 +110,30 @@ class Table:
             choice = patient if patient and self.draws.random() < PATIENCE else legal
             self.session.place(seat).play(choice[int(self.draws.integers(len(choice)))])
 
+    def talk(self) -> None:
+        """Somebody says something, or shows whom they suspect: people and others, on seats and off them."""
+        page = self.pages[int(self.moods.integers(len(self.sitters)))]
+        kinds: tuple[Message, ...] = (
+            Say(int(self.moods.integers(8))),
+            Say(text=f"I say {self.counts.frames}"),
+            Suspect(int(self.moods.integers(len(self.sitters)))),
+        )
+        message = kinds[int(self.moods.integers(len(kinds)))]
+        before = len(page.outbox)
+        asyncio.run(self.table.handle(page, message))
+        self.counts.said += len(page.outbox) == before
+        page.outbox = page.outbox[:before]
+
     def search(self) -> None:
         """Search what all pages are sent now."""
         for reader, page in self.pages.items():
-            told, page.needs_frame = page.log_sent, True
+            told, heard, page.needs_frame = page.log_sent, page.talk_sent, True
             (sent,) = self.table.outgoing(page)
             self.counts.frames += 1
             self.check_links(reader, sent)
             if self.session.outcome is None:
                 self.check_words(reader, sent, told)
-                self.check_twin(reader, sent, told)
+                self.check_twin(reader, sent, told, heard)
 
     def check_links(self, reader: int | None, sent: bytes) -> None:
         for word in (*RAW, str(self.seed).encode()):
@@ -121,8 +143,8 @@ class Table:
             if link.seat not in (reader, WATCHER) and link.token.encode() in sent:
                 raise LeakError(f"the link of {link.seat} is in a frame for {reader}")
 
-    def check_twin(self, reader: int | None, sent: bytes, told: int) -> None:
-        """The reader's page at the twin table, which has `told` entries of the log as this one had, is sent the same bytes."""
+    def check_twin(self, reader: int | None, sent: bytes, told: int, heard: int) -> None:
+        """The reader's page at the twin table, which has `told` entries of the log and `heard` lines, is sent the same bytes."""
         twin, session = copy.copy(self.table), copy.copy(self.session)
         seats = session.game.seats
         knower = int(self.draws.integers(seats)) if reader is WATCHER else reader
@@ -144,7 +166,7 @@ class Table:
         )
         twin._logs = {reader: self.table._logs[reader][:told]}
         page = Page(self.pages[reader].link)
-        page.log_sent = told
+        page.log_sent, page.talk_sent = told, heard
         if twin.outgoing(page) != [sent]:
             raise LeakError(f"move {len(self.session.actions)}: {reader} is sent another frame at a twin table")
 

@@ -17,7 +17,7 @@ from molehunt.games.registry import make_game
 from molehunt.web.face import DrawnPosition, Face, Shown, first_word
 from molehunt.web.faces import open_position, position
 from web import cups
-from web.people import line, open_table, server, setup
+from web.people import line, open_table, server, setup, unpacked
 
 NAMES = ("Ann", "Bob", "Cid")
 
@@ -40,7 +40,7 @@ def test_an_installed_game_is_in_the_lobby_with_its_rulesets_seats_and_players()
         games = {game["game"]: game for game in data_of(client, "/")["games"]}
     assert {"saboteur", "duel", "speed_clue", "cups"} <= set(games)
     players = games["cups"].pop("agents")
-    assert {"name": "peeker", "title": "lifts what it has seen"} in players
+    assert {"name": "peeker", "called": "", "title": "lifts what it has seen"} in players
     assert "random" in [player["name"] for player in players]
     assert not any(player["name"].startswith("openspiel") for player in players)
     assert games["cups"] == {
@@ -80,7 +80,7 @@ def test_it_is_played_to_the_end_and_its_replay_needs_no_server() -> None:
         assert "class Board" in page
         assert "startReplay(Board)" in page
         assert "/static/" not in page
-        assert page.count("\\u003csvg") > moves
+        assert sum(drawing.startswith("<svg") for drawing in unpacked(page)["boards"]) > moves
 
 
 def test_who_watches_is_offered_no_move_and_sees_what_is_public() -> None:

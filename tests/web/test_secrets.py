@@ -62,6 +62,12 @@ def test_what_a_page_is_sent_does_not_depend_on_what_its_seat_may_not_know(rules
     assert Table(ruleset, GAMES[ruleset], SEED).play(every=2 * rounds).frames > 20
 
 
+def test_people_talk_while_frames_are_searched() -> None:
+    table = Table("saboteur/krisnadi", (PERSON,) * 3, SEED)
+    assert table.play(every=10).said > 2
+    assert table.table.state.talk.said > 0
+
+
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", GAMES)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-import zlib
-from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +22,7 @@ from molehunt.web.messages import SeatWish, Setup
 from molehunt.web.offers import check_setup, lobby
 from molehunt.web.questions import answer
 from molehunt.web.store import Store
-from web.people import BOTS, HERE, agents, line, open_table, server, setup
+from web.people import BOTS, HERE, agents, line, open_table, server, setup, unpacked
 
 GAMES = tuple(BOTS)
 
@@ -57,9 +55,7 @@ def test_an_export_holds_all_of_a_replay_and_needs_nothing_else() -> None:
             replay = ann.frame["over"]["replay"]
         page = client.get(f"{replay}/export").text
         record = parse_record(client.get(f"{replay}/record").content)
-        packed = re.search(r'"packed": ?"([^"]+)"', page)
-        assert packed
-        data = json.loads(zlib.decompress(b64decode(packed[1])))
+        data = unpacked(page)
         assert tuple(data["record"]["moves"]) == record.moves
         assert record.ending.reason not in data["title"]
         assert "/static/" not in page

@@ -33,7 +33,8 @@ class AgentEntry:
 
     `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`.
     `holds_model` is what the agent says of itself, to be read without importing it. `small_games` says that it plays only games
-    whose tree can be listed; `needs` names the library without which it cannot be made.
+    whose tree can be listed; `needs` names the library without which it cannot be made. `called` is what people at a table call
+    it: "the careful digger".
     """
 
     name: str
@@ -45,6 +46,7 @@ class AgentEntry:
     holds_model: bool = False
     small_games: bool = False
     needs: str = ""
+    called: str = ""
 
     @property
     def is_here(self) -> bool:
@@ -70,13 +72,21 @@ class AgentEntry:
 
 
 BUILT_IN: tuple[AgentEntry, ...] = (
-    AgentEntry("random", "saboteur", "every legal action is equally likely", "molehunt.agents.random", "RandomAgent"),
+    AgentEntry(
+        "random",
+        "saboteur",
+        "every legal action is equally likely",
+        "molehunt.agents.random",
+        "RandomAgent",
+        called="the coin tosser",
+    ),
     AgentEntry(
         "means-ends-2016",
         "saboteur",
         "the means-ends baseline of 2016, as its program was run",
         "molehunt.agents.saboteur.means_ends_2016",
         "MeansEnds2016Agent",
+        called="the plain planner",
     ),
     AgentEntry(
         "decision-2019",
@@ -84,6 +94,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the decision system with trust of Krisnadi et al. 2019, editions as_run and as_printed",
         "molehunt.agents.saboteur.decision_2019",
         "Decision2019Agent",
+        called="the careful digger",
     ),
     AgentEntry(
         "kripke-2012",
@@ -92,6 +103,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.saboteur.kripke_2012",
         "Kripke2012Agent",
         holds_model=True,
+        called="the mind reader",
     ),
     AgentEntry(
         "mole",
@@ -99,6 +111,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "works out who the saboteurs are, and plays moves on in such worlds; editions fast and strong (worlds, seconds)",
         "molehunt.agents.saboteur.mole",
         "MoleAgent",
+        called="the detective",
     ),
     AgentEntry(
         "stranger",
@@ -106,6 +119,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "a player of a style drawn by its seed, to see how players do against those they do not know (seed)",
         "molehunt.agents.saboteur.stranger",
         "StrangerAgent",
+        called="the stranger",
     ),
     AgentEntry(
         "equilibrium",
@@ -114,6 +128,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.equilibrium",
         "EquilibriumAgent",
         small_games=True,
+        called="the game theorist",
     ),
     AgentEntry(
         "random",
@@ -121,31 +136,57 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "every legal action is equally likely",
         "molehunt.agents.random",
         "RandomAgent",
+        called="the coin tosser",
     ),
     *(
-        AgentEntry(name, "speed_clue", title, "molehunt.agents.speed_clue.strategies", "ClueAgent", editions)
-        for name, title, editions in (
-            ("basic", "the report of 2020: random cards not yet ruled out", "BASIC_EDITIONS"),
-            ("advanced", "the report of 2020: cards that the next players are known not to hold", "ADVANCED_EDITIONS"),
+        AgentEntry(
+            name, "speed_clue", title, "molehunt.agents.speed_clue.strategies", "ClueAgent", editions, called=called
+        )
+        for name, called, title, editions in (
+            ("basic", "the beginner", "the report of 2020: random cards not yet ruled out", "BASIC_EDITIONS"),
+            (
+                "advanced",
+                "the note taker",
+                "the report of 2020: cards that the next players are known not to hold",
+                "ADVANCED_EDITIONS",
+            ),
             (
                 "no-intelligence",
+                "the list reader",
                 "Kingston 2017: goes through the cards until only three are left",
                 "NO_INTELLIGENCE_EDITIONS",
             ),
             (
                 "deduction-only",
+                "the logician",
                 "Kingston 2017: deduces, and asks about cards not yet ruled out",
                 "DEDUCTION_ONLY_EDITIONS",
             ),
-            ("next-possible", "Kingston 2017: asks what the next player may hold", "NEXT_POSSIBLE_EDITIONS"),
+            (
+                "next-possible",
+                "the direct asker",
+                "Kingston 2017: asks what the next player may hold",
+                "NEXT_POSSIBLE_EDITIONS",
+            ),
             (
                 "previous-possible",
+                "the patient asker",
                 "Kingston 2017: corners what the previous player may hold",
                 "PREVIOUS_POSSIBLE_EDITIONS",
             ),
-            ("next-not-held", "Kingston 2017: asks what the next players do not hold", "NEXT_NOT_HELD_EDITIONS"),
-            ("combined", "the report's proposals that are best together", "COMBINED_EDITIONS"),
-            ("mixed", "the report's last proposal: changes strategy with the stage of the game", "MIXED_EDITIONS"),
+            (
+                "next-not-held",
+                "the roundabout asker",
+                "Kingston 2017: asks what the next players do not hold",
+                "NEXT_NOT_HELD_EDITIONS",
+            ),
+            ("combined", "the all-rounder", "the report's proposals that are best together", "COMBINED_EDITIONS"),
+            (
+                "mixed",
+                "the changeable one",
+                "the report's last proposal: changes strategy with the stage of the game",
+                "MIXED_EDITIONS",
+            ),
         )
     ),
     AgentEntry(
@@ -154,6 +195,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "players drawn from a space of habits, each seed another: a benchmark of robustness (seed)",
         "molehunt.agents.speed_clue.stranger",
         "StrangerAgent",
+        called="the stranger",
     ),
     AgentEntry(
         "exact",
@@ -161,6 +203,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "exact inference: asks what tells most, shows what tells least, reads the others (deals, seconds)",
         "molehunt.agents.speed_clue.exact",
         "ExactAgent",
+        called="the master detective",
     ),
     AgentEntry(
         "equilibrium",
@@ -169,14 +212,23 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.equilibrium",
         "EquilibriumAgent",
         small_games=True,
+        called="the game theorist",
     ),
-    AgentEntry("random", "duel", "every legal action is equally likely", "molehunt.agents.random", "RandomAgent"),
+    AgentEntry(
+        "random",
+        "duel",
+        "every legal action is equally likely",
+        "molehunt.agents.random",
+        "RandomAgent",
+        called="the coin tosser",
+    ),
     AgentEntry(
         "random-listed",
         "duel",
         "the course's random player: draws from its move list, duplicates and all",
         "molehunt.agents.duel.random_listed",
         "RandomListedAgent",
+        called="the shuffler",
     ),
     AgentEntry(
         "greedy-2020",
@@ -184,6 +236,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the heuristic of Cai and Jiang 2020 alone",
         "molehunt.agents.duel.greedy_2020",
         "Greedy2020Agent",
+        called="the hasty digger",
     ),
     AgentEntry(
         "and-or-2020",
@@ -191,6 +244,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the AND/OR search of Cai and Jiang 2020 over own moves and drawn cards (depth, seconds, nodes, opponent)",
         "molehunt.agents.duel.and_or_2020",
         "AndOr2020Agent",
+        called="the deep thinker",
     ),
     AgentEntry(
         "stranger",
@@ -198,6 +252,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "a player drawn from a space of habits by a seed, to measure robustness (seed)",
         "molehunt.agents.duel.stranger",
         "StrangerAgent",
+        called="the stranger",
     ),
     AgentEntry(
         "duel-star",
@@ -205,17 +260,26 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "plays promising moves on to the end in deals that it holds possible (deals, seconds)",
         "molehunt.agents.duel.duel_star",
         "DuelStarAgent",
+        called="the champion",
     ),
 )
 
 GENERAL: tuple[AgentEntry, ...] = (
-    AgentEntry("random", EVERY, "every legal action is equally likely", "molehunt.agents.random", "RandomAgent"),
+    AgentEntry(
+        "random",
+        EVERY,
+        "every legal action is equally likely",
+        "molehunt.agents.random",
+        "RandomAgent",
+        called="the coin tosser",
+    ),
     AgentEntry(
         "ismcts",
         EVERY,
         "information set Monte Carlo tree search (iterations, seconds, trees, inference, bluffing, rollout)",
         "molehunt.agents.ismcts",
         "IsmctsAgent",
+        called="the dreamer of worlds",
     ),
 )
 """Players of every game, where a game has no player of that name of its own."""
@@ -276,6 +340,11 @@ class Agents:
             if entry.game == self.game and entry.name == name:
                 return entry
         raise UnknownName(f"agent of {self.game}", name, self.names())
+
+    def called(self, spec: str) -> str:
+        """What people call the player of a spec, as its entry says; "" where it says nothing."""
+        name, _ = split_spec(spec)
+        return next((entry.called for entry in entries() if entry.game == self.game and entry.name == name), "")
 
     def model_holder(self) -> str:
         """The first built-in player of the game that holds a Kripke model; BadInput if there is none."""

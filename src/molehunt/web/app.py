@@ -36,7 +36,7 @@ from molehunt.web.adviser import AdviserDesk, adviser_data
 from molehunt.web.clients import Clients, client_of
 from molehunt.web.codes import qr_code
 from molehunt.web.face import Face
-from molehunt.web.faces import face_of
+from molehunt.web.faces import face_of, phrases_of
 from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused
 from molehunt.web.messages import read_message, read_setup
 from molehunt.web.offers import lobby
@@ -239,7 +239,13 @@ class _Server:
             return HTMLResponse(render_page("lobby", data=found), 404)
         name = table.setup.game
         face = face_of(name)
-        data = {"game": name, "token": link.token, "share": self.share, "script": face.script}
+        data = {
+            "game": name,
+            "token": link.token,
+            "share": self.share,
+            "script": face.script,
+            "phrases": phrases_of(name),
+        }
         rules = "" if face.guide else await self._in_turn(request, _rules, table)
         values = {"game": name, "rules": rules, "data": data}
         title = f"{game_entry(name).short_title} - molehunt"

@@ -79,13 +79,14 @@ class Face:
     `layout` is what the style sheets call a page with such a board: with a "stage" the board has a fixed place, which fills the
     screen beside what belongs to it; a "flow" is as long as it is.
     `guide` is the template of `templates/guides/` that says how to play; where there is none, the page shows the rules as the
-    game's entry gives them.
+    game's entry gives them. `phrases` are what people say at its tables at a click, beside what they say anywhere.
     """
 
     script = "drawing.js"
     styles: tuple[str, ...] = ()
     layout = "flow"
     guide = ""
+    phrases: tuple[str, ...] = ()
 
     def sprite(self) -> str:
         """All cards of the game as one hidden SVG, "" where the board needs none."""
@@ -146,6 +147,10 @@ class Face:
 
     def tell_rounds(self, found: Position, game: Game, events: Sequence[Any], seat: int | None) -> None:
         """Add to a position how the last of several rounds has ended, from the events, of shape (seats,) each; `seat` reads it."""
+
+    def ends_round(self, events: Any) -> bool:
+        """Whether a round has ended with a move; `events`, of shape (seats,), are what all learned of it."""
+        return False
 
     def is_most(self, outcome: Outcome) -> bool:
         """Whether the winners are those who have most of something of which others have some, too."""

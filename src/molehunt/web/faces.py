@@ -11,6 +11,7 @@ from molehunt.core.words import joined
 from molehunt.games.registry import game_entry
 from molehunt.web.face import Face, Shown
 from molehunt.web.frames import Position
+from molehunt.web.talk import PHRASES
 
 _GENERAL = Face()
 
@@ -19,6 +20,11 @@ def face_of(name: str) -> Face:
     """The face of a game by its name: its own, or the one that does for any game."""
     own: Face | None = game_entry(name).get("face")
     return own or _GENERAL
+
+
+def phrases_of(name: str) -> tuple[str, ...]:
+    """What people say at a click at the tables of a game."""
+    return (*PHRASES, *face_of(name).phrases)
 
 
 def label_of(game: str, ruleset: str) -> str:
@@ -48,6 +54,11 @@ def open_position(game: Game, state: Any, names: Sequence[str], drawn: bool = Tr
 def tell_rounds(found: Position, game: Game, events: Sequence[Any], seat: int | None) -> None:
     """Add to a position how the last of several rounds has ended, as a seat, or a watcher (None), may know it."""
     face_of(game.name).tell_rounds(found, game, events, seat)
+
+
+def ends_round(game: Game, events: Any) -> bool:
+    """Whether a round has ended with a move, after which roles are dealt anew; `events` are what all seats learned of it."""
+    return face_of(game.name).ends_round(events)
 
 
 def who_won(game: Game, outcome: Outcome, names: Sequence[str]) -> str:

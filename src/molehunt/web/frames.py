@@ -12,6 +12,7 @@ import msgspec
 
 from molehunt.core.panels import Panel
 from molehunt.table.plain_words import Choice
+from molehunt.web.talk import Spoken
 
 
 class Position(msgspec.Struct, kw_only=True):
@@ -31,7 +32,9 @@ class Position(msgspec.Struct, kw_only=True):
 
 
 class SeatFrame(msgspec.Struct):
-    """A seat: `kind` is "open", "person" or "agent"; `agent` the artificial player, where it is shown; `here`: a page is open.
+    """A seat: `kind` is "open", "person" or "agent"; `here`: a page is open.
+
+    `agent` is the artificial player, where it is shown, and `called` what people call it, "" where they do not.
 
     `link` is the address for a friend, which only the owner of the table is sent, and only while the seat is open.
     """
@@ -40,6 +43,7 @@ class SeatFrame(msgspec.Struct):
     name: str
     kind: str
     agent: str | None
+    called: str
     here: bool
     link: str | None
 
@@ -75,6 +79,7 @@ class TableFrame(msgspec.Struct, tag_field="type", tag="table"):
     table. `preparing`: the game is not dealt yet. `waits`: the server thinks for other tables first. `pace` is the pause before
     artificial moves in milliseconds; `moves` is how many moves were made. `can` lists what the page may ask for now. `log` holds
     the entries after number `log_from`.
+    `talk` holds the lines that the page does not have, `suspects` pairs of seats (who, whom); `chat`: own words are allowed.
     """
 
     rev: int
@@ -97,6 +102,9 @@ class TableFrame(msgspec.Struct, tag_field="type", tag="table"):
     can: list[str]
     log_from: int
     log: list[LogEntry]
+    talk: list[Spoken]
+    suspects: list[tuple[int, int]]
+    chat: bool
     over: Ending | None
     position: Position | None
 

@@ -73,7 +73,28 @@ class Again(msgspec.Struct, tag_field="do", tag="again", forbid_unknown_fields=T
     """Another game with the same table."""
 
 
-Message: TypeAlias = Play | Sit | Start | Undo | AskHint | AskWhy | AskBeliefs | SetPace | Again
+class Say(msgspec.Struct, tag_field="do", tag="say", forbid_unknown_fields=True):
+    """Say something to all at the table: the phrase of a number from 0, or words of one's own."""
+
+    phrase: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
+    text: Annotated[str, msgspec.Meta(max_length=400)] = ""
+
+
+class Suspect(msgspec.Struct, tag_field="do", tag="suspect", forbid_unknown_fields=True):
+    """Show all at the table that one suspects a seat, or no longer."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
+
+
+class SetChat(msgspec.Struct, tag_field="do", tag="chat", forbid_unknown_fields=True):
+    """Allow words of one's own at the table, or phrases alone."""
+
+    free: bool
+
+
+Message: TypeAlias = (
+    Say | Suspect | SetChat | Play | Sit | Start | Undo | AskHint | AskWhy | AskBeliefs | SetPace | Again
+)
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,7 +106,10 @@ class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as somebody wants it. `pace` is in milliseconds, `seconds` the clock for a person's move."""
+    """A table as somebody wants it. `pace` is in milliseconds, `seconds` the clock for a person's move.
+
+    `chat`: people may say more than the phrases.
+    """
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
     ruleset: Annotated[str, msgspec.Meta(max_length=80)]
@@ -95,6 +119,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, msgspec.Meta(ge=SHORTEST_CLOCK, le=LONGEST_CLOCK)] | None = None
     seed: Annotated[int, msgspec.Meta(ge=0, le=MAX_SEED)] | None = None
     hide: bool = False
+    chat: bool = True
 
 
 _messages: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)

@@ -25,9 +25,10 @@ class OfferedRuleset(msgspec.Struct):
 
 
 class OfferedAgent(msgspec.Struct):
-    """An artificial player to choose: its name, and what it is."""
+    """An artificial player to choose: its name, what people call it, and what it is."""
 
     name: str
+    called: str
     title: str
 
 
@@ -93,7 +94,7 @@ def lobby(limits: dict[str, float], share: str | None, told: str | UnsetType = U
 
 
 def _game(entry: GameEntry) -> OfferedGame:
-    offered = [OfferedAgent(agent.name, agent.title) for agent in _agents(entry.name)]
+    offered = [OfferedAgent(agent.name, agent.called, agent.title) for agent in _agents(entry.name)]
     names = [agent.name for agent in offered]
     usual = entry.opponent if entry.opponent.partition(":")[0] in names else next(iter(names), None)
     rulesets = [

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from molehunt.agents.registry import Agents
 from molehunt.analysis.findings import Analysis
 from molehunt.core.game import NOBODY
 from molehunt.core.position import PERSON
@@ -53,6 +54,7 @@ def replay_data(
         "record": msgspec.to_builtins(record),
         "seats": list(names),
         "agents": [None if spec.startswith(PERSON) else spec for spec in specs],
+        "called": ["" if spec.startswith(PERSON) else Agents(game.name).called(spec) for spec in specs],
         "game": game.name,
         "label": faces.label_of(game.name, game.spec),
         "outcome": None

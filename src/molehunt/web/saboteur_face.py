@@ -45,6 +45,8 @@ from molehunt.web.sprite import symbol_name
 class SaboteurFace(MineFace):
     """Saboteur on a page."""
 
+    phrases = ("Please mend my tool.", "The gold is elsewhere.", "Follow my tunnel.", "I do not trust somebody here.")
+
     def position(self, game: Game, shown: Shown) -> MinePosition:
         """A view as a page shows it."""
         return _position(game.friendly_view(shown.view), shown.names, shown.legal(game))
@@ -71,6 +73,10 @@ class SaboteurFace(MineFace):
         reads = game.public_event if seat is None else lambda told: told[seat]
         course = [game.friendly_event(reads(told)) for told in events[first : ends[-1] + 1]]
         found.ended = _round_end(found, len(ends), ends[-1] + 1, course, seat is not None)
+
+    def ends_round(self, events: Any) -> bool:
+        """Whether roles are told, which are those of the round that is over."""
+        return bool(events[0]["ended"])
 
     def is_most(self, outcome: Outcome) -> bool:
         """Whether gold was shared out, so that who has most of it wins and others may have found it, too."""

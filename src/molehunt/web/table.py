@@ -34,16 +34,20 @@ from molehunt.web.messages import (
     AskWhy,
     Message,
     Play,
+    Say,
+    SetChat,
     SetPace,
     Setup,
     Sit,
     Start,
+    Suspect,
     Undo,
     read_name,
 )
 from molehunt.web.questions import answer
 from molehunt.web.store import BEGUN, ENDED, NEW, Link, Row, Store
 from molehunt.web.table_pages import OVER, PLAYING, WAITING, Page, TablePages, TableState
+from molehunt.web.talk import Talk, check_words
 
 _log = logging.getLogger("molehunt")
 
@@ -79,7 +83,7 @@ def initial_state(setup: Setup, owner_name: str) -> TableState:
         names.append(owner_name if wish.kind == "me" else next(free) if wish.kind == "agent" else None)
         specs.append(f"{PERSON}{owner_name}" if wish.kind == "me" else wish.agent if wish.kind == "agent" else None)
     seed = secrets.randbits(53) if setup.seed is None else setup.seed
-    return TableState(WAITING, seed, names, specs, setup.pace)
+    return TableState(WAITING, seed, names, specs, setup.pace, talk=Talk(free=setup.chat))
 
 
 class WebTable(TablePages):
@@ -224,6 +228,8 @@ class WebTable(TablePages):
         except sqlite3.Error as error:
             # What cannot be kept is not played: the table stops here, and what was kept before stays.
             raise AgentFailure(f"the move could not be kept ({error})") from None
+        if faces.ends_round(session.game, session.events[-1]):
+            self.state.talk.suspects = []  # the roles are dealt anew
         self._person_moved.set()
         self.changed()
 
@@ -281,6 +287,8 @@ class WebTable(TablePages):
                 await self._undo(page)
             case Again():
                 self._again(page)
+            case Say() | Suspect() | SetChat():
+                self._talk(page, message)
             case AskHint() | AskWhy() | AskBeliefs():
                 self._ask(page, message)
 
@@ -331,6 +339,37 @@ class WebTable(TablePages):
         if self.state.phase == WAITING and all(self.state.specs):
             self.state.phase = PLAYING
             self.wake()
+
+    def _talk(self, page: Page, message: Say | Suspect | SetChat) -> None:
+        talk, seat = self.state.talk, page.seat
+        if seat is None or not self.may_talk(seat):
+            raise BadInput("people who sit at a table with others talk there")
+        if isinstance(message, SetChat):
+            self._check_owner(page)
+            talk.free = message.free
+        elif isinstance(message, Suspect):
+            self._suspect(seat, message.seat)
+        else:
+            talk.say(seat, self._words(message))
+        self._keep()
+        self.changed()
+
+    def _words(self, message: Say) -> str:
+        phrases = faces.phrases_of(self.setup.game)
+        if message.phrase is not None and not message.text:
+            if message.phrase >= len(phrases):
+                raise BadInput(f"there is no phrase {message.phrase}; they are numbered 0 to {len(phrases) - 1}")
+            return phrases[message.phrase]
+        if not self.state.talk.free:
+            raise BadInput("who opened this table allows phrases alone")
+        return check_words(message.text)
+
+    def _suspect(self, seat: int, whom: int) -> None:
+        if not self._playing().game.roles:
+            raise BadInput("nobody has a secret role in this game")
+        if whom == seat or whom >= len(self.state.names):
+            raise BadInput("one suspects another seat of the table")
+        self.state.talk.suspect(seat, whom)
 
     async def _undo(self, page: Page) -> None:
         self._playing()

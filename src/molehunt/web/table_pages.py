@@ -6,6 +6,7 @@ import asyncio
 
 import msgspec
 
+from molehunt.agents.registry import Agents
 from molehunt.core.position import PERSON
 from molehunt.table.session import Session
 from molehunt.web import faces
@@ -13,6 +14,7 @@ from molehunt.web.face import Shown
 from molehunt.web.frames import Answer, Clock, Ending, Frame, LogEntry, Position, SeatFrame, TableFrame
 from molehunt.web.messages import Setup
 from molehunt.web.store import Link, Row
+from molehunt.web.talk import Talk
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
@@ -27,6 +29,7 @@ class TableState(msgspec.Struct):
     pace: int
     text: str = ""
     replay: str = ""
+    talk: Talk = msgspec.field(default_factory=Talk)
 
 
 class Page:
@@ -37,6 +40,8 @@ class Page:
         self.seat = link.seat
         self.log_sent = 0
         """How many entries of the log it has."""
+        self.talk_sent = 0
+        """The number of the last line of the talk that it has."""
         self.needs_frame = True
         """Whether it must be sent the table as it is now."""
         self.open_questions = 0
@@ -92,6 +97,8 @@ class TablePages:
         log = self._log(page.seat)
         begins = page.log_sent
         page.log_sent = len(log)
+        talk = state.talk.since(page.talk_sent)
+        page.talk_sent = state.talk.said
         to_move = None if session is None else session.to_move
         return TableFrame(
             rev=self._revision,
@@ -118,6 +125,9 @@ class TablePages:
                 for number in range(begins + 1, len(log) + 1)
                 for mover, agent in [self._mover(number)]
             ],
+            talk=talk,
+            suspects=state.talk.suspects,
+            chat=state.talk.free,
             over=Ending(state.text, self._winners(), state.replay and f"/replay/{state.replay}")
             if state.phase == OVER
             else None,
@@ -151,12 +161,14 @@ class TablePages:
         name, spec = self.state.names[seat], self.state.specs[seat]
         person = spec is not None and spec.startswith(PERSON)
         shown = self.state.phase == OVER or not self.setup.hide
+        agent = spec if shown and spec is not None and not person else None
         link = next((link for link in self.links if link.seat == seat), None)
         return SeatFrame(
             seat=seat,
             name=name or "",
             kind="open" if spec is None else "person" if person else "agent",
-            agent=spec if shown and spec is not None and not person else None,
+            agent=agent,
+            called=Agents(self.setup.game).called(agent) if agent else "",
             here=any(other.seat == seat for other in self.pages),
             link=f"/t/{link.token}" if link and page.link.owner and spec is None else None,
         )
@@ -170,7 +182,16 @@ class TablePages:
             can += ["why"] + ["beliefs"] * seated
             can += ["hint"] * (seated and not over) + ["undo"] * (seated and not over and self._may_undo(page))
         can += ["again"] * (over and owner)
+        if seated and self.may_talk(page.seat):
+            can += ["say"] + ["chat"] * owner
+            can += ["suspect"] * (self.session is not None and bool(self.session.game.roles) and not over)
         return can
+
+    def may_talk(self, seat: int | None) -> bool:
+        """Whether somebody sits on a seat and another person sits at the table, or may come."""
+        specs = self.state.specs
+        people = sum(spec is None or spec.startswith(PERSON) for spec in specs)
+        return seat is not None and specs[seat] is not None and people > 1
 
     def _may_undo(self, page: Page) -> bool:
         session = self.session

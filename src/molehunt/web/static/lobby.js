@@ -130,7 +130,7 @@ function chooseCount(count) {
       lobbyAt(`seat-${seat}`).focus();
     } },
     make("option", { value: "me" }, "Me"), make("option", { value: "friend" }, "A friend (by a link)"),
-    make("optgroup", { label: "Artificial players" }, lobbyGame.agents.map((player) => make("option", { value: `agent ${player.name}` }, player.title ? `${player.name}: ${player.title}` : player.name))));
+    make("optgroup", { label: "Artificial players" }, lobbyGame.agents.map((player) => make("option", { value: `agent ${player.name}` }, `${player.called ? `${player.called} (${player.name})` : player.name}${player.title ? `: ${player.title}` : ""}`))));
     select.value = choice;
     const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, String(seat + 1));
     avatar.style.setProperty("--tint", `var(--seat-${seat % 10})`);
@@ -163,7 +163,7 @@ function formSetup() {
     seats: lobbySeats.map((choice) => choice === "me" ? { kind: "me", name: lobbyName() || LOBBY_NOBODY }
       : choice === "friend" ? { kind: "friend" } : { kind: "agent", agent: choice.slice("agent ".length) }),
     practice: lobbyAt("practice").checked, pace: Number(lobbyAt("pace").value), seconds: seconds ? Number(seconds) : null,
-    seed: seed ? Number(seed) : null, hide: lobbyAt("hide").checked,
+    seed: seed ? Number(seed) : null, hide: lobbyAt("hide").checked, chat: lobbyAt("chat").checked,
   };
 }
 

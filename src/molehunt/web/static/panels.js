@@ -64,6 +64,11 @@ function panelText(panel) {
   return make("p", { class: "prose" }, panel.text);
 }
 
+/** What an artificial player is called, with its name where that is told: "the careful digger (decision-2019)". */
+export function agentWords(seat) {
+  return !seat.agent ? "artificial player" : seat.called ? `${seat.called} (${seat.agent})` : seat.agent;
+}
+
 /** The seats of a table as a list; a board adds what its game knows of a seat (`board.drawSeat(seat, slot, item)`). */
 export class SeatsBar {
   constructor(root) {
@@ -104,9 +109,9 @@ export class SeatsBar {
 
   makeItem(seat) {
     const item = { avatar: make("span", { class: "avatar", "aria-hidden": "true" }), name: make("strong", { class: "seat-name" }),
-      kind: make("span", { class: "seat-kind" }), more: make("div", { class: "seat-more" }) };
+      kind: make("span", { class: "seat-kind" }), suspects: make("span", { class: "seat-suspects" }), more: make("div", { class: "seat-more" }) };
     item.root = make("li", { class: "seat", "data-seat": seat }, item.avatar,
-      make("div", { class: "seat-who" }, item.name, item.kind), item.more);
+      make("div", { class: "seat-who" }, item.name, item.kind), item.more, item.suspects);
     item.root.style.setProperty("--tint", `var(--seat-${seat % 10})`);
     return item;
   }
@@ -118,11 +123,15 @@ export class SeatsBar {
       frame.you === number ? "you" : null,
       frame.over?.winners?.includes(number) ? "won" : null,
       moves ? "to move" : null,
-      seat.kind === "open" ? "free seat" : seat.kind === "agent" ? seat.agent || "artificial player" : seat.here === false ? "away" : null,
+      seat.kind === "open" ? "free seat" : seat.kind === "agent" ? agentWords(seat) : seat.here === false ? "away" : null,
     ].filter(Boolean);
+    const suspecting = (frame.suspects ?? []).filter(([, whom]) => whom === number).map(([who]) => frame.seats[who].name);
+    setText(item.suspects, suspecting.length ? `⚑ ${suspecting.join(", ")}` : "");
+    item.suspects.title = suspecting.length ? `Suspected by ${suspecting.join(", ")}` : "";
     setText(item.avatar, seat.kind === "open" ? "+" : [...name][0].toUpperCase());
     setText(item.name, name);
     setText(item.kind, kind.join(" · "));
+    item.kind.title = kind.join(" · ");
     setAll(item.root, { "aria-current": moves ? "true" : null });
     item.root.classList.toggle("moving", moves);
     item.root.classList.toggle("own", frame.you === number);

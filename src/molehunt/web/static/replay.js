@@ -142,7 +142,7 @@ class Replay {
     const over = this.at === this.last ? game.outcome : null;
     return {
       game: game.game, label: game.label, phase: over ? "over" : "playing", you: point, mine: false, practice: false, can: [], moves: this.at,
-      seats: game.seats.map((name, seat) => ({ seat, name, kind: game.agents[seat] ? "agent" : "person", agent: game.agents[seat], here: true })),
+      seats: game.seats.map((name, seat) => ({ seat, name, kind: game.agents[seat] ? "agent" : "person", agent: game.agents[seat], called: game.called[seat], here: true })),
       to_move: next?.seat ?? position.turn ?? null, over,
       position: { moves: [], ...position, ...(typeof position.board === "number" ? { board: game.boards[position.board] } : {}),
         ...(typeof position.drawing === "number" ? { drawing: game.boards[position.drawing], drawings: position.drawings?.map((board) => game.boards[board]) } : {}) },

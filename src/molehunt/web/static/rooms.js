@@ -1,6 +1,7 @@
 // What stands above a board before the game, where friends are awaited, and after it.
 
 import { rolesShown, sideVerdict } from "./scenes.js";
+import { agentWords } from "./panels.js";
 import { NAME_KEY, copyText, countOf, keepFocus, keepFor, make, pageData, qrCode, recall, showToast } from "./dom.js";
 
 /** A link for others: under the address by which they reach the server, where it says one. */
@@ -67,7 +68,7 @@ export class WaitingRoom {
   waitingSeat(seat, number, frame) {
     const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, seat.kind === "open" ? "+" : [...(seat.name || "?")][0].toUpperCase());
     avatar.style.setProperty("--tint", `var(--seat-${number % 10})`);
-    const what = seat.kind === "open" ? "free" : seat.kind === "agent" ? seat.agent ?? "artificial player" : number === frame.you ? "you" : seat.here === false ? "away" : "here";
+    const what = seat.kind === "open" ? "free" : seat.kind === "agent" ? agentWords(seat) : number === frame.you ? "you" : seat.here === false ? "away" : "here";
     const link = seat.link ? roomLink(seat.link) : null;
     return make("li", { "data-seat": number }, avatar, make("span", { class: "seat-who" },
       make("strong", {}, seat.kind === "open" ? "A friend" : seat.name), make("span", { class: "muted small" }, what)),

@@ -7,6 +7,7 @@ import { make, pageData, setAll, setText, showToast, tell } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
 import { Sounds } from "./sounds.js";
+import { Talk } from "./talk.js";
 
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
 const TABLE_NOISES = { turned: "turn", cleared: "fall", broken: "break", mended: "mend", looked: "look" }; // by what a move has changed
@@ -23,6 +24,7 @@ class Table {
     this.waiting = new WaitingRoom(tableAt("waiting"), (message) => this.send(message));
     this.ending = new Ending(tableAt("over"), (message) => this.send(message));
     this.connection = new Connection(`/ws/${token}`, (message) => this.handle(message), (open) => this.showConnection(open));
+    this.talk = new Talk(tableAt("talk"), (message) => this.send(message));
     this.sounds = new Sounds();
     this.showSound();
     this.showNotify();
@@ -74,7 +76,7 @@ class Table {
   async update(sent) {
     const before = this.frame;
     const frame = this.held(sent, before);
-    this.latest = sent === this.latest ? sent : { ...sent, log: [], log_from: sent.log_from + sent.log.length };
+    this.latest = sent === this.latest ? sent : { ...sent, log: [], talk: [], log_from: sent.log_from + sent.log.length };
     this.frame = frame;
     this.log = [...this.log.slice(0, frame.log_from), ...frame.log];
     await this.loadBoard();
@@ -94,6 +96,7 @@ class Table {
     this.showSpeed(frame);
     this.showLog(frame);
     this.showNotice(frame);
+    this.talk.update(sent);
     setText(tableAt("watchers"), frame.watchers ? `${frame.watchers} watching` : "");
     this.announce(frame, before);
     this.sound(frame, before);
