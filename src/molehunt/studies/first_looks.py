@@ -19,6 +19,7 @@ class Step:
 STEPS = (
     Step("mitchell2020", kernels=130),
     Step("kingston2017", after=("mitchell2020",)),
+    Step("hansen2019", after=("mitchell2020",)),
     Step("krisnadi2019", kernels=180),
     Step("readings2019", after=("krisnadi2019",)),
     Step("constants2019", after=("krisnadi2019",)),

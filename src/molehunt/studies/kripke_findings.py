@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from molehunt.agents.saboteur.kripke_parameters import STRATEGIES
 from molehunt.arena.statistics import difference, wilson
 from molehunt.studies.kripke_rounds import DEPTHS, FACTORS, SEATS, Setup, Tally
-from molehunt.studies.study import AGREES, DIFFERS, FAILS, HOLDS, NONE_PUBLISHED, UNDECIDED, Row
+from molehunt.studies.study import FAILS, HOLDS, UNDECIDED, VERDICTS, Row
 
 MOST, ALMOST_ALL = 50.0, 90.0
 """Where "most of the time" and "almost every" begin, in percent."""
 NO_CHANGE, STRIKING = 10.0, 20.0
 """Two rates do not differ within so many points; eighteen rounds could not show less than the second."""
-
-VERDICTS = {HOLDS: AGREES, FAILS: DIFFERS, UNDECIDED: NONE_PUBLISHED}
 
 
 @dataclass(frozen=True)

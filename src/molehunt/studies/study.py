@@ -199,6 +199,7 @@ STUDIES = {
     "kingston2017": "Speed Clue: five strategies on deals 1-6 (no published numbers)",
     "veldhuis2012": "Saboteur: players with Kripke models and bluffing saboteurs, 12 setups, 6 findings (in words only)",
     "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
+    "hansen2019": "Speed Clue: whether naming cards of one's own early pays (two findings in words)",
     "cai2020": "The duel: the heuristic and the AND/OR search of 2020 against random players (two numbers)",
     "constants2019": "Saboteur: what each constant of the decision system of 2019 is worth, and all of them tuned",
     "exact_clue": "Speed Clue: exact inference against every other player, and what simple deductions miss (nothing published)",
@@ -220,6 +221,8 @@ def load_study(name: str) -> Study:
 
 HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
 """What is said of a finding that is published in words, at the end of its row's quantity."""
+VERDICTS = {HOLDS: AGREES, FAILS: DIFFERS, UNDECIDED: NONE_PUBLISHED}
+"""The verdict of its row."""
 
 
 def verdict_in_words(row: Row) -> str:

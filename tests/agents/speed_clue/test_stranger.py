@@ -98,6 +98,16 @@ def test_own_cards_are_named_as_often_as_the_habit_says(cover: str) -> None:
     assert found[1:] == pytest.approx([0.5, 1.0, 1.6], rel=0.2)
 
 
+def test_who_bluffs_early_names_own_cards_in_the_first_suggestions_alone() -> None:
+    played = play(clue(3), [AGENTS.make("basic:solved=envelope,own=3.0,bluffs=2")] * 3, seeds_of(0, 60))
+    named = [0, 0]
+    for state in played.states:
+        for number, entry in enumerate(state["record"][: state["info"][4]].tolist()):
+            hand = int(state["hands"][entry >> 15 & 7])
+            named[number >= 6] += any(hand >> (entry >> 5 * place & 31) & 1 for place in range(3))
+    assert named[0] > 200 and named[1] == 0
+
+
 def test_known_cards_are_named_and_answers_overlooked_as_often_as_the_habits_say() -> None:
     def suggestions(spec: str) -> float:
         game = clue(3)

@@ -317,6 +317,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "reshow": ("yes", "no"),
     "own": ("0.0", "0.5", "2.0"),
     "seen": ("0.0", "1.0"),
+    "bluffs": ("0", "1", "2"),
     "cover": ("no", "yes"),
     "missed": ("0.0", "0.3"),
     "guess": ("1", "2"),
@@ -326,6 +327,7 @@ BESIDE = {
     "possible": ("ask=next_possible,all_opponents=yes",),
     "all_opponents": ("ask=next_not_held", "ask=next_possible", "ask=previous_possible"),
     "fallback": ("ask=next_not_held", "ask=mixed"),
+    "bluffs": ("own=2.0",),
     "cover": ("own=1.0",),
 }
 """With what else a parameter does something, where it does nothing to `basic`."""

@@ -21,14 +21,14 @@ MOST = 0.8
 
 
 @kernel
-def name_anyway(mind: Any, chosen: Any, p: Any, params: Any) -> None:
+def name_anyway(mind: Any, chosen: Any, often_own: float, p: Any, params: Any) -> None:
     """Fill places of a suggestion that are still open (-1) with own cards and with such as others are known to have."""
-    if p.cover and p.own > 0:
-        cover(mind, chosen, p, params)
+    if p.cover and often_own > 0:
+        cover(mind, chosen, often_own, params)
     for category in range(3):
         cards = category_cards(category, params)
         own = cards & mind.owned[mind.seat]
-        if not p.cover and own and happens(mind.stream, min(MOST, p.own * popcount(own) / popcount(cards))):
+        if not p.cover and own and happens(mind.stream, min(MOST, often_own * popcount(own) / popcount(cards))):
             chosen[category] = one_of(mind.stream, own)
         held = cards & mind.not_envelope & ~own
         if mind.envelope & cards:
@@ -49,7 +49,7 @@ def elsewhere(mind: Any) -> Any:
 
 
 @kernel
-def cover(mind: Any, chosen: Any, p: Any, params: Any) -> None:
+def cover(mind: Any, chosen: Any, often_own: float, params: Any) -> None:
     """Name own cards in all categories but one, as often as it takes to name them as often in all."""
     at_random = 0.0
     for category in range(3):
@@ -59,7 +59,7 @@ def cover(mind: Any, chosen: Any, p: Any, params: Any) -> None:
     covered = 0
     for category in range(3):
         covered += category != asked and category_cards(category, params) & mind.owned[mind.seat] != 0
-    if covered and happens(mind.stream, min(MOST, p.own * at_random / covered)):
+    if covered and happens(mind.stream, min(MOST, often_own * at_random / covered)):
         for category in range(3):
             own = category_cards(category, params) & mind.owned[mind.seat]
             if category != asked and own:

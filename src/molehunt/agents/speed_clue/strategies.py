@@ -35,7 +35,15 @@ from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode
 from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import check_game
-from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_triple, showable, suggester_of, triples
+from molehunt.games.speed_clue.rules import (
+    has_suggested,
+    must_accuse,
+    nth_triple,
+    own_suggestions,
+    showable,
+    suggester_of,
+    triples,
+)
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
 from molehunt.games.speed_clue.state import ANSWER, COUNT, IN_GAME, PHASE, SEAT, TURN, VIEW
 
@@ -99,6 +107,9 @@ class Strategy:
     )
     seen: float = parameter(
         0.0, "how often a card is named that another is known to have, against naming at random (1)", low=0.0, high=3.0
+    )
+    bluffs: int = parameter(
+        0, "own cards are named on purpose in so many of one's first suggestions; 0 = in all", low=0, high=100
     )
     cover: bool = parameter(False, "name own cards in all categories but one at a time, not in each by itself")
     missed: float = parameter(0.0, "the chance that an answer to another's suggestion is overlooked", low=0.0, high=1.0)
@@ -401,11 +412,14 @@ def is_of_one_kind(hand: Any, params: Any) -> bool:
 
 
 @kernel
-def suggestion(mind: Any, chosen: Any, p: Any, params: Any) -> int:
+def suggestion(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
     """The three cards to suggest, packed; `chosen` is scratch for three."""
     chosen[0], chosen[1], chosen[2] = -1, -1, -1
-    if p.own > 0 or p.seen > 0:
-        name_anyway(mind, chosen, p, params)
+    often_own = p.own
+    if p.bluffs and own_suggestions(mind.seat, view.record, view.info[COUNT]) >= p.bluffs:
+        often_own = 0.0
+    if often_own > 0 or p.seen > 0:
+        name_anyway(mind, chosen, often_own, p, params)
     named = chosen[0] + 1 + ((chosen[1] + 1) << 5) + ((chosen[2] + 1) << 10)
     if p.repeats and p.suspects == TARGET and ask_confirm(mind, chosen, p, params):
         pass  # instead of the normal approach
@@ -488,7 +502,7 @@ def not_repeated(mind: Any, view: Any, triple: int, chosen: Any, p: Any, params:
     for _ in range(RETRIES):
         if not has_suggested(mind.seat, triple, view.record, view.info[COUNT]):
             return triple
-        triple = suggestion(mind, chosen, p, params)
+        triple = suggestion(mind, view, chosen, p, params)
     number = triples(params)
     first = below(mind.stream, number)
     for step in range(number):
@@ -513,7 +527,7 @@ def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
     if view.info[PHASE] == TURN:
         if ready >= 0 and params[ORDER] == MITCHELL_ORDER:
             return ready
-        triple = suggestion(mind, chosen, p, params)
+        triple = suggestion(mind, view, chosen, p, params)
         if params[ORDER] == CONTEST_ORDER:
             triple = not_repeated(mind, view, triple, chosen, p, params)
         return encode(SUGGEST, triple)
