@@ -477,3 +477,12 @@ def test_a_move_is_not_taken_back_once_the_game_is_over(monkeypatch: pytest.Monk
         assert ann.letters[0] == {"type": "refused", "reason": "The game is over.", "of": "undo"}
         ann.until(lambda frame: frame["over"])
         assert table.session.outcome is not None
+
+
+def test_rules_are_shown_for_every_game_and_no_other() -> None:
+    with server() as client:
+        assert client.get("/rules").status_code == 200
+        assert all(client.get(f"/rules/{game}").status_code == 200 for game in GAMES)
+        absent = client.get("/rules/chess")
+        assert absent.status_code == 404
+        assert "saboteur" in absent.json()["error"]

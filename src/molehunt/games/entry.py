@@ -77,6 +77,8 @@ class Preset:
     practice: bool = False
     pace: int | None = None
     """Milliseconds between moves of artificial players, None for the usual pace."""
+    guided: bool = False
+    """Whether it is a first game, in which a page says step by step what to do."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -30,7 +30,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.record import Record, parse_record
 from molehunt.core.words import as_sentence
-from molehunt.games.registry import game_entry, make_game
+from molehunt.games.registry import all_games, game_entry, make_game
 from molehunt.table.session import Session
 from molehunt.web.adviser import AdviserDesk, adviser_data
 from molehunt.web.clients import Clients, client_of
@@ -168,6 +168,8 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
 
     routes = [
         Route("/", server.lobby_page),
+        Route("/rules", server.rules_page),
+        Route("/rules/{game}", server.rules_page),
         Route("/t/{token}", server.table_page),
         Route("/t/{token}/code", server.code),
         Route("/code", server.code),
@@ -258,6 +260,18 @@ class _Server:
         return Response(
             qr_code(f"{self.share or request.base_url!s:.200}".rstrip("/") + f"/{path}"), media_type="image/svg+xml"
         )
+
+    async def rules_page(self, request: Request) -> Response:
+        """The rules of a game with its cards; without a name, of the first game."""
+        name = request.path_params.get("game") or next(iter(all_games()))
+        if name not in all_games():
+            raise NotFound(f"there is no game called {name!r:.60}; there are {', '.join(all_games())}")
+        entry = game_entry(name)
+        usual, ruleset = next(iter(entry.at_table.items()))
+        rules = await self._in_turn(request, lambda: entry.rules_text(make_game(name, usual, ruleset.usual)))
+        games = [(other.name, other.short_title) for other in all_games().values()]
+        title = f"Rules of {entry.short_title} - molehunt"
+        return _page_of(face_of(name), "rules", title=title, game=name, heading=entry.title, rules=rules, games=games)
 
     async def open_page(self, _: Request) -> Response:
         return HTMLResponse(render_page("replay", title="Replays - molehunt"))

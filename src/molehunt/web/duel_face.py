@@ -18,7 +18,7 @@ from molehunt.games.duel.draw import wording as duel_draw
 from molehunt.games.duel.friendly import View
 from molehunt.table import duel_words
 from molehunt.table.tunnel_words import ALONE, Move
-from molehunt.web.face import Shown
+from molehunt.web.face import Example, Shown
 from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
     NOT_COUNTED,
@@ -45,6 +45,19 @@ _GOALS = {(column, row): place for (row, column), place in duel_draw.GOALS.items
 
 class DuelFace(MineFace):
     """The duel on a page."""
+
+    examples = (
+        Example("c-entrance", "The ladder", "Both dig from here."),
+        Example("c-8", "A tunnel", "Laid beside what lies there so that all edges fit. It may be turned by half."),
+        Example("c-1", "A dead end", "It lets nobody through."),
+        Example("c-goal", "A goal", "Face down until a tunnel reaches it, or you look with a map."),
+        Example("c-nugget", "The nugget", "Who joins it to the ladder has won."),
+        Example("c-blank", "Nothing", "Under the other two goals."),
+        Example("c-map", "A map", "Look at one goal. You alone see it."),
+        Example("c-malus", "A malus", "The other lays no tunnel until a bonus takes it away."),
+        Example("c-bonus", "A bonus", "Takes a malus from you."),
+        Example("c-destroy", "Destroy", "Takes a tunnel away."),
+    )
 
     def position(self, game: Game, shown: Shown) -> MinePosition:
         """A view as a page shows it."""

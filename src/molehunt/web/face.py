@@ -73,13 +73,22 @@ class DrawnPosition(Position):
             self.drawing, self.text = own.drawing, own.text
 
 
+class Example(msgspec.Struct, frozen=True):
+    """A card as the rules show it: its symbol in the sprite, its name, and what it does."""
+
+    symbol: str
+    name: str
+    words: str
+
+
 class Face:
     """One game on a page. `script` is the module that draws its board, `styles` are further style sheets, both of `static/`.
 
     `layout` is what the style sheets call a page with such a board: with a "stage" the board has a fixed place, which fills the
     screen beside what belongs to it; a "flow" is as long as it is.
     `guide` is the template of `templates/guides/` that says how to play; where there is none, the page shows the rules as the
-    game's entry gives them. `phrases` are what people say at its tables at a click, beside what they say anywhere.
+    game's entry gives them. `phrases` are what people say at its tables at a click, beside what they say anywhere; `examples` are
+    the kinds of cards, as the rules show them.
     """
 
     script = "drawing.js"
@@ -87,6 +96,7 @@ class Face:
     layout = "flow"
     guide = ""
     phrases: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
 
     def sprite(self) -> str:
         """All cards of the game as one hidden SVG, "" where the board needs none."""

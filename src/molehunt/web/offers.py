@@ -60,11 +60,12 @@ class PresetSetup(msgspec.Struct):
 
 
 class OfferedPreset(msgspec.Struct):
-    """A table that is set with one click."""
+    """A table that is set with one click; `guided`: the page then says step by step what to do."""
 
     title: str
     text: str
     setup: PresetSetup
+    guided: bool
 
 
 class Lobby(msgspec.Struct):
@@ -133,7 +134,7 @@ def _presets(entry: GameEntry) -> list[OfferedPreset]:
         setup = PresetSetup(entry.name, preset.ruleset, seats, preset.practice)
         if preset.pace is not None:
             setup.pace = preset.pace
-        found.append(OfferedPreset(preset.title, preset.text, setup))
+        found.append(OfferedPreset(preset.title, preset.text, setup, preset.guided))
     return found
 
 

@@ -17,7 +17,7 @@ from molehunt.games.saboteur.draw import wording as saboteur_draw
 from molehunt.games.saboteur.friendly import Event, View
 from molehunt.table import saboteur_words
 from molehunt.table.tunnel_words import AIM, LAY, REMOVE
-from molehunt.web.face import Shown
+from molehunt.web.face import Example, Shown
 from molehunt.web.frames import Position
 from molehunt.web.mine_face import (
     NOT_COUNTED,
@@ -46,6 +46,21 @@ class SaboteurFace(MineFace):
     """Saboteur on a page."""
 
     phrases = ("Please mend my tool.", "The gold is elsewhere.", "Follow my tunnel.", "I do not trust somebody here.")
+
+    examples = (
+        Example("c-start", "The ladder", "All tunnels begin here."),
+        Example("c-P_NESW", "A tunnel", "Laid beside another so that all edges fit, and joined to the ladder."),
+        Example("c-D_NSE", "A dead end", "Its ways do not meet: it lets nobody through. Saboteurs like it."),
+        Example("c-goal", "A goal", "Face down until a tunnel reaches it. Under one of the three lies the gold."),
+        Example("c-gold", "The gold", "When a tunnel joins it to the ladder, the miners have won."),
+        Example("c-rock1", "A stone", "Under the other two goals. It is a tunnel, too."),
+        Example("c-break-pickaxe", "A broken tool", "Put before a player, who lays no tunnel until it is mended."),
+        Example("c-fix-pickaxe", "A repair", "Mends a tool of that kind, yours or another's."),
+        Example("c-fix-cart-lantern", "A repair for two", "Mends one tool of either kind."),
+        Example("c-rockfall", "A rockfall", "Takes a tunnel away, not the ladder or a goal."),
+        Example("c-map", "A map", "Look at one goal. You alone see it; what you say of it is up to you."),
+        Example("c-block", "A block", "In some rulesets: one tool, which stands for all three."),
+    )
 
     def position(self, game: Game, shown: Shown) -> MinePosition:
         """A view as a page shows it."""

@@ -51,6 +51,15 @@ ENTRY = GameEntry(
     at_table={"mcgill": RulesetEntry("The race of 2020", 2, 2)},
     presets=(
         Preset(
+            "The duel",
+            "A race to the nugget against a hasty digger, and a word at every step.",
+            "mcgill",
+            ("greedy-2020",),
+            practice=True,
+            pace=1200,
+            guided=True,
+        ),
+        Preset(
             "The race to the nugget",
             "The duel against the search of 2020; practice.",
             "mcgill",

@@ -82,6 +82,15 @@ ENTRY = GameEntry(
     },
     presets=(
         Preset(
+            "Saboteur",
+            "A small mine, two others, and a word at every step.",
+            "krisnadi",
+            ("decision-2019",) * 2,
+            practice=True,
+            pace=1200,
+            guided=True,
+        ),
+        Preset(
             "You and four Kripke players",
             "Saboteur by the rule book, one round with talk. They reason about who is who; practice, with hints and reasons.",
             "official+talk:rounds=1",

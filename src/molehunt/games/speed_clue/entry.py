@@ -63,6 +63,15 @@ ENTRY = GameEntry(
     },
     presets=(
         Preset(
+            "Speed Clue",
+            "Find the murderer among two beginners, and a word at every step.",
+            "mitchell",
+            ("basic",) * 2,
+            practice=True,
+            pace=1200,
+            guided=True,
+        ),
+        Preset(
             "Who, with what, where?",
             "Speed Clue against three artificial players, with the adviser beside you.",
             "mitchell",

@@ -16,7 +16,11 @@ let lobbySeats = [];
 // ---- presets ----
 
 function showPresets() {
-  lobbyAt("presets").replaceChildren(...lobbyData.presets.map((preset, number) => make("li", {},
+  const guided = lobbyData.presets.filter((preset) => preset.guided);
+  lobbyAt("first-games").hidden = !guided.length;
+  lobbyAt("guided").replaceChildren(...guided.map((preset) => make("li", {}, make("button", { type: "button", class: "button", title: preset.text,
+    "data-first": preset.setup.game, onclick: (event) => startPreset(preset, event.currentTarget) }, preset.title))));
+  lobbyAt("presets").replaceChildren(...lobbyData.presets.filter((preset) => !preset.guided).map((preset, number) => make("li", {},
     make("button", { type: "button", class: "preset", "data-preset": number, onclick: (event) => startPreset(preset, event.currentTarget) },
       gamePicture(preset.setup.game),
       make("span", { class: "preset-words" }, make("strong", {}, preset.title), make("span", {}, preset.text))))));
@@ -35,7 +39,7 @@ function gamePicture(game) {
 
 function startPreset(preset, button) {
   const seats = preset.setup.seats.map((seat) => (seat.kind === "me" ? { ...seat, name: lobbyName() || seat.name || LOBBY_NOBODY } : seat));
-  openTable({ ...preset.setup, seats }, lobbyAt("preset-error"), button);
+  openTable({ ...preset.setup, seats }, lobbyAt("preset-error"), button, preset.guided ? "#first" : "");
 }
 
 // ---- the reader's own tables ----
@@ -167,7 +171,7 @@ function formSetup() {
   };
 }
 
-async function openTable(setup, fault, button) {
+async function openTable(setup, fault, button, place = "") {
   fault.hidden = true;
   if (!lobbyName() && setup.seats.some((seat) => seat.kind === "friend") && setup.seats.some((seat) => seat.kind === "me")) {
     showFault(fault, "Say your name first: your friends see it at the table.");
@@ -179,7 +183,7 @@ async function openTable(setup, fault, button) {
     const answer = await fetch("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(setup) });
     const said = await answer.json().catch(() => ({ error: `The server answered with the status ${answer.status}.` }));
     if (answer.ok) {
-      location.assign(said.link);
+      location.assign(said.link + place);
       return;
     }
     showFault(fault, said.error);

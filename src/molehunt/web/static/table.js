@@ -100,6 +100,7 @@ class Table {
     setText(tableAt("watchers"), frame.watchers ? `${frame.watchers} watching` : "");
     this.announce(frame, before);
     this.sound(frame, before);
+    this.guide(frame);
     this.remember(frame);
   }
 
@@ -111,6 +112,13 @@ class Table {
     keepGame(location.pathname, this.latest);
     keepTable({ path: location.pathname, label: frame.label, phase: frame.phase, moves: frame.moves,
       with: frame.seats.filter((_, seat) => seat !== frame.you).map((seat) => seat.name || "a friend").join(", ") });
+  }
+
+  // Who comes from "Learn a game" is told step by step what to do.
+  async guide(frame) {
+    if (location.hash !== "#first") return;
+    this.coach ??= import("./coach.js").then(({ Coach }) => new Coach(frame.game));
+    (await this.coach).update(this.frame);
   }
 
   // ---- what is heard ----

@@ -1,0 +1,57 @@
+"""A first game, step by step, and the rules with their cards, in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
+from playwright.sync_api import expect
+
+from browser.clicking import FAULTS, my_move, play_clue, play_tunnels, serious
+from browser.conftest import DESKTOP, Open, Server
+from molehunt.web.faces import face_of
+
+AXE = AXE_FILE_PATH.read_text("utf-8")
+GAMES = ("saboteur", "duel", "speed_clue")
+SMALL = (320, 640)
+
+
+@pytest.mark.parametrize(("game", "size"), [(game, (390, 844)) for game in GAMES] + [("saboteur", DESKTOP)])
+def test_a_first_game_says_step_by_step_what_to_do(
+    people: Open, server: Server, game: str, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    page.goto(server.address)
+    page.locator(f'[data-first="{game}"]').click()
+    coach = page.locator(".coach")
+    expect(coach).to_be_visible()
+    go_on = coach.locator(".primary")
+    while go_on.text_content() == "Go on":
+        said = coach.text_content() or ""
+        expect(page.locator(".coached")).to_have_count(1)
+        go_on.click()
+        expect(coach).not_to_have_text(said)
+    said = coach.text_content() or ""
+    assert my_move(page)
+    (play_clue if game == "speed_clue" else play_tunnels)(page, 0)
+    expect(coach).not_to_have_text(said)
+    for _ in range(5):
+        if not coach.is_visible():
+            break
+        go_on.click()
+    expect(coach).to_be_hidden()
+    expect(page.locator(".coached")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_are_illustrated_and_reached_from_everywhere(people: Open, server: Server, game: str) -> None:
+    page = people(SMALL)
+    page.goto(server.address)
+    assert page.evaluate(FAULTS) == []
+    page.locator(".top-nav a", has_text="Rules").click()
+    page.locator(f'a[href="/rules/{game}"]').first.click()
+    expect(page.locator('[aria-current="page"]')).to_have_attribute("href", f"/rules/{game}")
+    expect(page.locator(".card-examples li")).to_have_count(len(face_of(game).examples))
+    symbols = page.locator(".card-examples use").evaluate_all("(all) => all.map((use) => use.getAttribute('href'))")
+    assert all(page.locator(f"symbol{symbol}").count() == 1 for symbol in symbols)
+    assert page.evaluate(FAULTS) == []
+    assert serious(page, AXE) == []
