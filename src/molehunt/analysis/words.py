@@ -29,7 +29,7 @@ def viewer_name(analysis: Analysis, viewer: int | None) -> str:
 
 def percent(chance: float) -> str:
     """A chance in percent: what is not certain is not said to be."""
-    rounded = round(100 * chance)
+    rounded = int(100 * chance + 0.5)
     if rounded in (0, 100) and 0 < chance < 1:
         return "< 1 %" if rounded == 0 else "> 99 %"
     return f"{rounded} %"

@@ -181,6 +181,7 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
         Route("/api/tables", server.open_table, methods=["POST"]),
         Route("/api/replay", server.open_replay, methods=["POST"]),
         Route("/api/replay/{name}", server.replay),
+        Route("/api/replay/{name}/analysis", server.analysis),
         Route("/api/replay/{name}/beliefs", server.beliefs),
         Route("/api/replay/{name}/why", server.why),
         Route("/api/replay/{name}/drawing", server.drawing),
@@ -363,10 +364,15 @@ class _Server:
         name = request.path_params["name"]
 
         def made() -> str:
-            return exported(replay_data(self.tables.played(name), names, True, self.tables.replayed(name)))
+            found = self.tables.analysed(name) if game_entry(record.game).analysis else None
+            return exported(replay_data(self.tables.played(name), names, True, self.tables.replayed(name), found))
 
         headers = {"content-disposition": f'attachment; filename="{record.game}-{record.seed}.html"'}
         return HTMLResponse(await self._in_turn(request, made), headers=headers)
+
+    async def analysis(self, request: Request) -> Response:
+        self._kept(request)
+        return JSON(await self._in_turn(request, self.tables.analysed, request.path_params["name"]))
 
     async def beliefs(self, request: Request) -> Response:
         def ask(session: Session) -> BeliefsFrame:

@@ -65,11 +65,12 @@ class Clock(msgspec.Struct):
 
 
 class Ending(msgspec.Struct):
-    """How the game ended: in words, the winning seats, and the address of the replay ("" where there is none)."""
+    """How the game ended: in words, the winning seats, the addresses of the replay and of its analysis ("" where there is none)."""
 
     text: str
     winners: list[int]
     replay: str
+    analysis: str
 
 
 class TableFrame(msgspec.Struct, tag_field="type", tag="table"):

@@ -77,6 +77,7 @@ def replay_data(
         "positions": positions,
         "beliefs": None,
         "reasons": None,
+        "analysed": bool(game_entry(game.name).analysis),
         "analysis": None if analysis is None else msgspec.to_builtins(analysis),
     }
     if with_beliefs is not None:
@@ -95,7 +96,7 @@ def exported(data: dict[str, Any]) -> str:
         game=data["game"],
         face=face,
         sprite=face.sprite(),
-        inline_css="\n".join((STATIC / name).read_text("utf-8") for name in ("site.css", *face.styles)),
+        inline_css="\n".join((STATIC / name).read_text("utf-8") for name in ("site.css", "analysis.css", *face.styles)),
         inline_script=_bundle(f"replay_{face.script}"),
     )
 

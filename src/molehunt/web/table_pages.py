@@ -8,6 +8,7 @@ import msgspec
 
 from molehunt.agents.registry import Agents
 from molehunt.core.position import PERSON
+from molehunt.games.registry import game_entry
 from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.face import Shown
@@ -128,11 +129,15 @@ class TablePages:
             talk=talk,
             suspects=state.talk.suspects,
             chat=state.talk.free,
-            over=Ending(state.text, self._winners(), state.replay and f"/replay/{state.replay}")
-            if state.phase == OVER
-            else None,
+            over=self._ending() if state.phase == OVER else None,
             position=None if session is None else self._shown_position(session, page.seat),
         )
+
+    def _ending(self) -> Ending:
+        """How the game ended, and where it can be looked at again."""
+        replay = self.state.replay and f"/replay/{self.state.replay}"
+        analysed = replay and game_entry(self.setup.game).analysis
+        return Ending(self.state.text, self._winners(), replay, f"{replay}#analysis" if analysed else "")
 
     def _shown_position(self, session: Session, seat: int | None) -> Position:
         """The position for a seat, or for watchers, made once for all pages that see it."""

@@ -14,7 +14,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from molehunt.analysis.analyse import analyse
+from molehunt.analysis.findings import Analysis
 from molehunt.core.errors import BadInput
+from molehunt.core.meanwhile import machine_code
 from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
 from molehunt.core.words import as_sentence
@@ -106,6 +109,7 @@ class Tables:
         self.strain = Strain()
         self._played: dict[str, Replay] = {}
         self._sessions: dict[str, Session] = {}
+        self._analyses: dict[str, Analysis] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self._firm, self._firm_until = 0.0, 0.0
         """No table gives way to who has or wished for so many, and it need not be looked for before that time."""
@@ -340,6 +344,14 @@ class Tables:
             record, names = self.replay(name)
             _hold(self._sessions, name, session_of(record, names))
         return self._sessions[name]
+
+    def analysed(self, name: str) -> Analysis:
+        """What is found by looking at a replay again; the last ones are held. BadInput where its game is not analysed."""
+        if name not in self._analyses:
+            record, names = self.replay(name)
+            with machine_code(record.game):
+                _hold(self._analyses, name, analyse(self.played(name), names))
+        return self._analyses[name]
 
 
 def _hold(held: dict[str, Held], name: str, value: Held) -> None:

@@ -1,5 +1,6 @@
 // A finished game: any position, by any viewpoint, with beliefs and reasons. It works from a file as well, without a server.
 
+import { AnalysisDialog } from "./analysis.js";
 import { copyText, downloadFile, make, pageData, setText, showToast } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 import { pictureOf, pictureOfDrawing } from "./picture.js";
@@ -69,6 +70,7 @@ class Replay {
   }
 
   buildLinks() {
+    const { game } = this;
     for (const link of document.querySelectorAll(".server-only")) link.hidden = this.id === null;
     if (this.id !== null) {
       replayAt("record").href = `/replay/${this.id}/record`;
@@ -77,6 +79,10 @@ class Replay {
     replayAt("copy-link").onclick = () => copyText(location.href.split("#")[0] + this.hash(), "Link to this move");
     replayAt("png").hidden = !document.getElementById("sprite") && this.id === null && !this.board.drawn;
     replayAt("png").onclick = () => this.savePicture();
+    replayAt("analyse").hidden = !game.analysis && !(game.analysed && this.id !== null);
+    replayAt("analyse").onclick = () => this.analysis.open(this.at);
+    this.analysis = new AnalysisDialog(replayAt("analysis"), game.log, (move) => this.go(move),
+      () => game.analysis ?? replayFetch(`/api/replay/${this.id}/analysis`));
   }
 
   // ---- where we are ----
@@ -89,6 +95,7 @@ class Replay {
     const move = wanted.has("move") ? Number(wanted.get("move")) : this.at;
     this.at = Math.min(Math.max(Number.isInteger(move) ? move : 0, 0), this.last);
     this.show();
+    if (wanted.has("analysis") && !replayAt("analyse").hidden) this.analysis.open(wanted.has("move") ? this.at : this.last);
   }
 
   hash() {
@@ -121,7 +128,7 @@ class Replay {
   }
 
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, .mine, .grid-box")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, dialog, .mine, .grid-box")) return;
     const to = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.last }[event.key];
     if (to !== undefined) {
       event.preventDefault();

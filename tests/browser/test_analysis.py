@@ -1,0 +1,88 @@
+"""The analysis of a finished game in a real browser: the numbers of the library, links to every moment, on a phone and by keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.clicking import serious
+from browser.conftest import DESKTOP, PATIENCE, Open, Server
+from browser.test_looking import AXE, a_record, open_record
+from molehunt.analysis.analyse import analyse
+from molehunt.analysis.findings import Analysis
+from molehunt.analysis.words import percent, score
+from molehunt.console.analyse import run_analysis
+from molehunt.core.record import read_records
+from molehunt.core.replay import Replay
+from molehunt.games.registry import make_game
+from molehunt.table.people import recorded_names
+
+UPRIGHT = (390, 844)
+
+
+def analysed(path: Path) -> Analysis:
+    ((_, record),) = read_records(path)
+    return analyse(Replay(record, make_game), recorded_names(record.seats))
+
+
+def rows(page: Page, table: int) -> list[list[str]]:
+    """The cells of a table of the analysis."""
+    body = page.locator(".found").nth(table).locator("tbody tr")
+    return [[cell.strip() for cell in row.locator("td").all_text_contents()] for row in body.all()]
+
+
+@pytest.mark.parametrize(("game", "size", "dark"), [("duel", DESKTOP, False), ("saboteur", UPRIGHT, True)])
+def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
+    people: Open, server: Server, tmp_path: Path, game: str, size: tuple[int, int], dark: bool
+) -> None:
+    path = a_record(game, tmp_path)
+    found = analysed(path)
+    page = people(size, dark)
+    open_record(page, server, path)
+    page.locator("#analyse").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".line-chart").first).to_be_visible(timeout=PATIENCE)
+
+    def legends(viewer: int | None, place: int) -> list[str]:
+        charts = [chart for chart in found.charts if chart.viewer == viewer]
+        return [percent(line.values[place]) for chart in charts for line in chart.lines]
+
+    assert page.locator(".legend strong").all_text_contents() == legends(None, 0)
+    page.locator(".at-move input").focus()
+    page.keyboard.press("End")
+    assert page.locator(".legend strong").all_text_contents() == legends(None, found.moves)
+    page.locator("#analysis-viewer").select_option("1")
+    assert page.locator(".legend strong").all_text_contents() == legends(1, found.moves)
+    turns = sum(len(chart.turns) for chart in found.charts if chart.viewer == 1)
+    assert page.locator(".turns a").count() == turns
+
+    for seat, cells in enumerate(rows(page, 1)):
+        own = score(found.judged, seat)
+        assert cells[:6] == [found.seats[seat], str(own.moves), *map(str, own.grades.values()), f"{own.lost:.2f}"]
+    page.locator("#analysis-viewer").select_option("")
+    page.locator("#every-move").check()
+    for each, cells in zip(found.judged, rows(page, 2), strict=True):
+        assert cells[:4] == [str(each.move), found.seats[each.seat], each.played_text, percent(each.chance)]
+        assert cells[6] == each.grade
+
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    assert serious(page, AXE) == []
+    last = found.judged[-1].move
+    page.locator(".found").nth(2).get_by_role("link", name=str(last), exact=True).last.click()
+    expect(page.locator("#analysis")).to_be_hidden()
+    expect(page.locator("#at")).to_have_text(f"{last} / {found.moves}")
+
+
+def test_the_page_of_the_command_needs_no_server(people: Open, tmp_path: Path) -> None:
+    path, written = a_record("duel", tmp_path), tmp_path / "page.html"
+    run_analysis(path, 1, None, 0, 30, None, None, written)
+    page = people(UPRIGHT)
+    page.context.set_offline(True)
+    page.goto(f"{written.as_uri()}#move=3&analysis")
+    expect(page.locator(".moment a")).to_have_text("Move 3")
+    expect(page.locator(".analysis-body")).to_contain_text("30 worlds")
+    page.keyboard.press("Escape")
+    expect(page.locator("#analysis")).to_be_hidden()
+    expect(page.locator("#at")).to_contain_text("3 / ")
