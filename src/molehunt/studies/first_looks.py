@@ -20,6 +20,7 @@ STEPS = (
     Step("mitchell2020", kernels=130),
     Step("kingston2017", after=("mitchell2020",)),
     Step("hansen2019", after=("mitchell2020",)),
+    Step("neller2018", after=("mitchell2020",), kernels=25),
     Step("krisnadi2019", kernels=180),
     Step("readings2019", after=("krisnadi2019",)),
     Step("constants2019", after=("krisnadi2019",)),

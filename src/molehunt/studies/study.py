@@ -200,6 +200,7 @@ STUDIES = {
     "veldhuis2012": "Saboteur: players with Kripke models and bluffing saboteurs, 12 setups, 6 findings (in words only)",
     "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
     "hansen2019": "Speed Clue: whether naming cards of one's own early pays (two findings in words)",
+    "neller2018": "Speed Clue: chances from samples of a heuristic search beside exact ones (two findings in words)",
     "cai2020": "The duel: the heuristic and the AND/OR search of 2020 against random players (two numbers)",
     "constants2019": "Saboteur: what each constant of the decision system of 2019 is worth, and all of them tuned",
     "exact_clue": "Speed Clue: exact inference against every other player, and what simple deductions miss (nothing published)",
