@@ -29,12 +29,16 @@ _BOARD_RULES = """
 symbol { overflow: visible; }
 symbol .goal-ink { transform-box: fill-box; transform-origin: center; rotate: var(--upright, 0deg); }
 symbol .goal-tag { display: none; }
+symbol .goal { fill: #3d474f; stroke: #93a7b5; }
+symbol .goal-frame { stroke: #93a7b5; }
+symbol .goal-ink { fill: #dbe6ee; }
+symbol .goal-eye { color: #dbe6ee; }
 .molehunt.dark { --floor: var(--pebble-light); }
 """
 """Tunnels run beyond their card and meet those of the next one; those without a way from the entrance are dark.
 
 What a page says of a goal it says beside the card, in letters that can be read; `--upright` turns the sign of a card back that
-lies turned.
+lies turned. Nothing there has the colour of gold but gold.
 """
 # The classes reach into the copies that `use` makes, which hold the symbol and nothing of the page around it.
 _RULES = STYLE.replace("\n.molehunt .", "\nsymbol .") + _BOARD_RULES

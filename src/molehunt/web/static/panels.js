@@ -1,6 +1,7 @@
 // What stands beside a board, at the table and in a replay: the seats, and panels of beliefs and reasons.
 
 import { make, setAll, setText } from "./dom.js";
+import { headOf } from "./heads.js";
 import { pictureIn, putDrawing } from "./svg.js";
 
 /** Draw panels into `root`, in place of what was there. */
@@ -18,9 +19,15 @@ const PANEL_KINDS = { bars: panelBars, grid: panelGrid, drawing: panelDrawing, t
 function panelBars(panel) {
   const reach = panel.high - panel.low || 1;
   const share = (value) => `${(100 * (Math.min(Math.max(value, panel.low), panel.high) - panel.low)) / reach}%`;
+  // How much somebody is suspected goes from grey to red; other bars are green above nothing and red below.
+  const suspected = /suspect/i.test(panel.title ?? "");
   const zero = Math.min(Math.max(0, panel.low), panel.high);
   return make("ul", { class: "bars" }, panel.rows.map((row) => {
     const bar = make("span", { class: row.value < 0 ? "bar below" : "bar" });
+    if (suspected) {
+      bar.classList.add("suspicion");
+      bar.style.setProperty("--level", share(row.value));
+    }
     bar.style.left = share(Math.min(row.value, zero));
     bar.style.right = `calc(100% - ${share(Math.max(row.value, zero))})`;
     const middle = make("span", { class: "zero" });
@@ -128,7 +135,10 @@ export class SeatsBar {
     const suspecting = (frame.suspects ?? []).filter(([, whom]) => whom === number).map(([who]) => frame.seats[who].name);
     setText(item.suspects, suspecting.length ? `⚑ ${suspecting.join(", ")}` : "");
     item.suspects.title = suspecting.length ? `Suspected by ${suspecting.join(", ")}` : "";
-    setText(item.avatar, seat.kind === "open" ? "+" : [...name][0].toUpperCase());
+    if (item.avatar.open !== (seat.kind === "open")) {
+      item.avatar.open = seat.kind === "open";
+      item.avatar.replaceChildren(item.avatar.open ? "+" : headOf(number));
+    }
     setText(item.name, name);
     setText(item.kind, kind.join(" · "));
     item.kind.title = kind.join(" · ");

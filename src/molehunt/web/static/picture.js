@@ -71,7 +71,7 @@ function pictureSvg(board, title, tags, hands) {
     .concat([...Array(rows).keys()].map((at) => `<text class="axis" x="${left - PICTURE_EDGE / 2}" y="${top + (at + 0.5) * PICTURE_PITCH[1] + 4}">${board.top + at}</text>`));
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`
     + serial.serializeToString(sprite.querySelector("style"))
-    + `<style>text{font-family:system-ui,sans-serif}.axis,.tag{font-size:11px;text-anchor:middle;fill:${colour("--muted")}}.name{font-size:13px;font-weight:600;fill:${colour("--text")}}.title{font-size:17px;font-weight:700;fill:${colour("--text")}}</style>`
+    + `<style>text{font-family:system-ui,sans-serif}.axis,.tag{font-size:11px;text-anchor:middle;fill:${colour("--muted")}}.tag{fill:#f0e6d6}.name{font-size:13px;font-weight:600;fill:${colour("--text")}}.title{font-size:17px;font-weight:700;fill:${colour("--text")}}</style>`
     + symbols.map((symbol) => serial.serializeToString(symbol)).join("")
     + `<rect width="${width}" height="${height}" fill="${colour("--page")}"/>`
     + `<text class="title" x="${PICTURE_EDGE}" y="28">${pictureEscape(title)}</text>`

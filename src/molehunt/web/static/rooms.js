@@ -2,6 +2,7 @@
 
 import { rolesShown, sideVerdict } from "./scenes.js";
 import { agentWords } from "./panels.js";
+import { headOf } from "./heads.js";
 import { NAME_KEY, copyText, countOf, keepFocus, keepFor, make, pageData, qrCode, recall, showToast } from "./dom.js";
 
 /** A link for others: under the address by which they reach the server, where it says one. */
@@ -66,7 +67,7 @@ export class WaitingRoom {
   }
 
   waitingSeat(seat, number, frame) {
-    const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, seat.kind === "open" ? "+" : [...(seat.name || "?")][0].toUpperCase());
+    const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, seat.kind === "open" ? "+" : headOf(number));
     avatar.style.setProperty("--tint", `var(--seat-${number % 10})`);
     const what = seat.kind === "open" ? "free" : seat.kind === "agent" ? agentWords(seat) : number === frame.you ? "you" : seat.here === false ? "away" : "here";
     const link = seat.link ? roomLink(seat.link) : null;
