@@ -14,7 +14,8 @@ GAMES, FIRST_SEED = 500, 10_001
 
 
 def main() -> None:
-    games, first = (*map(int, sys.argv[1:3]), *(GAMES, FIRST_SEED)[len(sys.argv) - 1 :])
+    given = [int(word) for word in sys.argv[1:3]]
+    games, first = [*given, *(GAMES, FIRST_SEED)[len(given) :]]
     found: Counter[str] = Counter()
     for seed in range(first, first + games):
         try:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from advice.board_check import check_game
-from molehunt.advice.answers import proposals, suggest_lines
+from molehunt.advice.answers import accuse_lines, proposals, suggest_lines
 from molehunt.advice.deal import Board, Deal
 from molehunt.advice.entries import Accusation, Asked, Entry, Heard, OneOf, Seen, Stands, Suggestion, Triple
 from molehunt.advice.file import from_json, to_json
@@ -39,6 +39,13 @@ BOARD = replace(FREE, board=Board(2.0))
 def test_all_that_is_said_of_a_simulated_game_is_so_in_all_deals(seed: int) -> None:
     found = check_game(seed)
     assert found["states"] > 1 and found["probabilities"] > 100
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("first", range(100, 200, 10))
+def test_all_that_is_said_of_more_simulated_games_is_so_in_all_deals(first: int) -> None:
+    for seed in range(first, first + 10):
+        assert check_game(seed)["states"] > 1
 
 
 # --- Suggestions that were heard in part --------------------------------------------------------------------------------
@@ -155,6 +162,22 @@ def test_who_waits_long_for_a_suggestion_expects_to_learn_less_until_then() -> N
     ]
     assert likely[0] == likely[1]
     assert likely[2].danger <= likely[0].danger
+
+
+def test_who_comes_to_no_suggestion_may_accuse_all_the_same() -> None:
+    """Two envelopes are left, one much likelier; without a board one suggests first."""
+    entries: list[Entry] = [Seen(1, card(word)) for word in ("Pl", "Pe", "Ca", "Kn", "Ki")]
+    entries += [Seen(2, card(word)) for word in ("Wh", "Wr", "St", "Lo", "Ba")]
+    entries += [Seen(place, card(word), has=False) for place in (1, 2) for word in ("Sc", "Ro")]
+    free, board = (AdviceSession(deal, entries) for deal in (FREE, BOARD))
+    assert not free.may_end_turn and board.may_end_turn and not board.may_accuse
+    assert len(board.solutions()) == 3
+    found = board.consult(after=board.may_end_turn).accusation
+    assert found.danger > 0 or not found.accuse
+    lines = [line for line, _ in accuse_lines(board, found)]
+    assert found.accuse or lines[-1].startswith("If you can suggest in this turn, do so first")
+    waits = free.consult().accusation
+    assert accuse_lines(free, waits)[-1][0].startswith("In your turn suggest first")
 
 
 def test_turns_of_a_board_are_a_number_that_can_be() -> None:

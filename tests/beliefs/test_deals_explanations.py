@@ -144,6 +144,23 @@ def test_a_conflict_names_what_cannot_all_be_true() -> None:
         game.forced()
 
 
+def test_by_source_what_comes_from_one_source_counts_once() -> None:
+    made = Deals(range(4), [1, 1], [[0, 1], [2, 3]])
+    made.lacks(0, [1], source="a")
+    made.holds(0, [1], source="b")
+    for place in range(3):
+        made.lacks(place, [0], source="c")
+    by_fact, by_source = made.conflict(), made.conflict(by_source=True)
+    assert by_fact is not None and [fact.source for fact in by_fact.facts] == ["a", "b"]
+    assert by_source is not None and [fact.source for fact in by_source.facts] == ["c"] * 3 and by_source.shortest
+    certain = Deals(range(4), [1, 1], [[0, 1], [2, 3]])
+    certain.holds(0, [1], source="a")
+    certain.lacks(0, [0], source="b")
+    certain.lacks(1, [0], source="b")
+    certain.lacks(1, [2], source="b")
+    assert [fact.source for fact in certain.explain(0, 2, by_source=True).facts] == ["a"]
+
+
 def test_numbers_of_cards_that_cannot_be_need_no_fact() -> None:
     found = Deals(range(4), [1, 1], [[0, 1], [7]]).conflict()
     assert found is not None

@@ -130,7 +130,8 @@ def accuse_lines(session: AdviceSession, found: Accusation) -> list[Line]:
     if found.danger:
         lines.append((f"Another player wins before your next turn with {percent(found.danger)}.", None))
     if not found.accuse and not session.may_accuse:
-        lines.append(("In your turn suggest first, and ask again when your suggestion was answered.", None))
+        first = "If you can suggest in this turn, do so first" if session.may_end_turn else "In your turn suggest first"
+        lines.append((f"{first}, and ask again when your suggestion was answered.", None))
     return lines
 
 

@@ -177,7 +177,7 @@ class AdviceSession:
     def view(self, asked: Asked | None = None, after: bool = False) -> Views:
         """My view as the players of the library get it, an array of one record.
 
-        I am asked, or my suggestion, the last entry, was answered (`after`), or my turn begins.
+        I am asked, or my turn ends (`after`), as when my suggestion, the last entry, was answered, or my turn begins.
         """
         return view_of(self._deal, self._entries, asked, after)
 
@@ -186,6 +186,11 @@ class AdviceSession:
         """Whether my suggestion was the last that happened, so that I may accuse before my turn ends."""
         last = [entry for entry in self._entries if isinstance(entry, (Suggestion, Accusation))][-1:]
         return any(isinstance(entry, Suggestion) and entry.by == self._deal.me for entry in last)
+
+    @property
+    def may_end_turn(self) -> bool:
+        """Whether my turn may end as things are: I have suggested, or on a board perhaps come to no suggestion."""
+        return self.may_accuse or self._deal.board is not None
 
     def beside(self) -> Beside:
         """What a view has no place for."""

@@ -60,7 +60,7 @@ def game_of(deal: Deal) -> SpeedClue:
 
 
 def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, after: bool = False) -> Views:
-    """My view, an array of one record: I am asked, or my suggestion was answered (`after`), or my turn begins; or the game is over.
+    """My view, an array of one record: I am asked, or my turn ends (`after`), or it begins; or the game is over.
 
     Turns in which nothing was suggested were not entered, so they are not counted; nor are moves. Cards that lie face up count to
     the hand. Suggestions of which not all was heard are left out: `beside_of` has what they tell.

@@ -319,7 +319,7 @@ class AdviceTerminal:
             self.enter(self.reader.accusation(rest))
         else:
             with self.busy():
-                advice = self.session.consult(after=self.session.may_accuse)
+                advice = self.session.consult(after=self.session.may_end_turn)
             self.tell(accuse_lines(self.session, advice.accusation))
 
     def show(self, rest: str) -> None:

@@ -64,7 +64,7 @@ class _Explain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`game` is a saved game; `asked` what I am asked; `after`: my suggestion was answered, and my turn goes on.
+    """`game` is a saved game; `asked` what I am asked; `after`: my turn may end, as when my suggestion was answered.
 
     `explain` asks why something is certain, `place` being a player or `envelope`; of the `rooms`, where there are any, all
     suggestions are ranked.
@@ -154,8 +154,8 @@ def answer(question: bytes, adviser: Adviser | None = None) -> Answer:
     session = from_json(bytes(asks.game), adviser)
     asked = None if asks.asked is None else _read_asked(asks.asked, session)
     explain = None if asks.explain is None else _read_explain(asks.explain, session)
-    if asks.after and not session.may_accuse:
-        raise BadInput("`after` may be true only where the last entry is a suggestion of yours")
+    if asks.after and not session.may_end_turn:
+        raise BadInput("`after` may be true only on a board, or where the last entry is a suggestion of yours")
     found = _table(session) | _knowledge(session)
     found["explanation"] = None if explain is None else _told(lambda: _explanation(session, *explain))
     found["show"] = None if asked is None else _told(lambda: _show(session, asked))

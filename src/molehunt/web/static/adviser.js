@@ -89,7 +89,7 @@ class AdviserPage {
     const slow = setTimeout(() => this.busy("Thinking … The first answer after the program was started takes longer, up to two minutes."), ADVISER_SLOW);
     try {
       const response = await fetch("/api/adviser", { method: "POST", headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ game, after: mayAccuse(game) && !more.asked, rooms: this.roomNames(game), ...more }) });
+        body: JSON.stringify({ game, after: Boolean(mayAccuse(game) || game.board) && !more.asked, rooms: this.roomNames(game), ...more }) });
       const answer = await response.json();
       return response.ok ? answer : { error: answer.error ?? ADVISER_NO_SERVER };
     } catch {
