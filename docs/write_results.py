@@ -1,4 +1,4 @@
-"""Writes the tables of docs/results.md anew from measurements, between their markers; the text around them stays.
+"""Writes the tables of docs/results.md and the papers' pages anew from measurements, between their markers; the text stays.
 
 molehunt study krisnadi2019 --seed 20261 --json krisnadi2019.json
 molehunt study mitchell2020 --games 5000 --seed 20261 --json mitchell2020.json
@@ -14,11 +14,15 @@ import json
 import re
 from pathlib import Path
 
-RESULTS = Path(__file__).parent / "results.md"
+DOCS = Path(__file__).parent
+PAGES = [DOCS / "results.md", *sorted((DOCS / "papers").glob("*.md"))]
 
 
 def table(headings: str, rows: list[list[str]]) -> list[str]:
-    names = headings.split(", ")
+    return plain_table(headings.split(", "), rows)
+
+
+def plain_table(names: list[str], rows: list[list[str]]) -> list[str]:
     lines = [f"| {' | '.join(names)} |", "| --- " * len(names) + "|"]
     return lines + [f"| {' | '.join(row)} |" for row in rows]
 
@@ -174,8 +178,85 @@ def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
         moved.setdefault(row["id"].split("/")[1], []).append(row)
     names = [row["id"].partition("/")[2].partition("-")[0] for row in under("finding/")]
     body = [[f"`{change}`", *(f"{row['measured']:.1f} {said(row)}" for row in each)] for change, each in moved.items()]
-    result["sensitivity"] = table(", ".join(["number", *names]), body)
-    return result
+    result["sensitivity"] = table(", ".join(["number", *names]), body) + games_line(under("sensitivity/"))
+    return result | readings2012(rows)
+
+
+READINGS_2012 = {
+    "default": "finding/",
+    "`cover=1`": "sentence/cover=1/",
+    "`cover=9`": "sentence/cover=9/",
+    "`cover=1,close=4`": "sentence/cover=1+close=4/",
+    "`cover=9,close=6`": "region/cover=9+close=6/",
+}
+
+
+def readings2012(rows: list[dict]) -> dict[str, list[str]]:
+    """The findings, and what eighteen rounds could show, in every reading of the paper's sentences."""
+    found = {row["id"]: row for row in rows}
+    names = [row["id"].removeprefix("finding/") for row in rows if row["id"].startswith("finding/")]
+
+    def cell(prefix: str, name: str) -> str:
+        row = found[prefix + name]
+        said = VERDICTS[row["quantity"].rpartition(": ")[2]]
+        return f"{row['measured']:.1f} ({interval(row, 1)}) {said}"
+
+    sentences = [
+        [
+            found[f"finding/{name}"]["quantity"].rpartition(": ")[0],
+            *(cell(prefix, name) for prefix in READINGS_2012.values()),
+        ]
+        for name in names
+    ]
+    places = {"finding/": "default/"}
+    prefixes = [f"eighteen/{places.get(p, p.partition('/')[2])}" for p in READINGS_2012.values()]
+    said = [row["id"].removeprefix(prefixes[0]) for row in rows if row["id"].startswith(prefixes[0])]
+    chances = [
+        [
+            found[prefixes[0] + name]["quantity"].partition("%: ")[2],
+            *(f"{row['measured']:.0f} ({interval(row, 0)})" for row in (found[prefix + name] for prefix in prefixes)),
+        ]
+        for name in said
+    ]
+    headings = list(READINGS_2012)
+    return {
+        "readings": plain_table(["finding", *headings], sentences),
+        "eighteen": plain_table(["sentence", *headings], chances),
+    }
+
+
+def mechanisms(rows: list[dict]) -> dict[str, list[str]]:
+    """One table a section; a line for what is counted, a column for whose it is."""
+
+    def under(prefix: str) -> list[dict]:
+        return [row for row in rows if row["id"].startswith(prefix)]
+
+    def counted(prefix: str, corner: str, digits: int) -> list[str]:
+        found = under(prefix)
+        turned = []
+        for row in found:
+            _, *who, what = row["id"].split("/")
+            turned.append(row | {"id": f"{what}/{' '.join(who)}"})
+        return grid(turned, corner, digits)
+
+    beliefs = [row | {"id": "/".join(row["id"].split("/")[1:])} for row in under("beliefs/")]
+    return {
+        "cards": counted("cards/", "cards of a player in a round", 2),
+        "trust": counted("trust/", "%", 1),
+        "beliefs": grid(beliefs, "setup", 1),
+        "deductions": counted("deductions/", "deduction", 2),
+        "duel": counted("duel/", "moves of a player in a game", 2),
+    }
+
+
+def deeper_beliefs(rows: list[dict]) -> dict[str, list[str]]:
+    changes = {row["id"].removeprefix("change/"): paired(row) for row in rows if row["id"].startswith("change/")}
+    found = [row for row in rows if not row["id"].startswith("change/")]
+    body = [
+        [*row["id"].split("/"), f"{row['measured']:.1f}", interval(row, 1), changes.get(row["id"], "")] for row in found
+    ]
+    headings = "whose depth, saboteurs and disbelief, depth, saboteur wins %, 95 % interval, above the depth before"
+    return {"steps": table(headings, body) + games_line(found)}
 
 
 def cai2020(rows: list[dict]) -> dict[str, list[str]]:
@@ -245,6 +326,8 @@ def exact_clue(rows: list[dict]) -> dict[str, list[str]]:
 
 
 READERS = {
+    "mechanisms": mechanisms,
+    "deeper_beliefs": deeper_beliefs,
     "exact_clue": exact_clue,
     "veldhuis2012": veldhuis2012,
     "krisnadi2019": krisnadi2019,
@@ -279,14 +362,16 @@ def main() -> None:
         places |= {f"{name}:{key}": lines for key, lines in READERS[name](rows).items()}
     if given.bench:
         places["bench"] = bench_table(json.loads(given.bench.read_text()), given.date)
-    text = RESULTS.read_text("utf-8")
+    texts = {page: page.read_text("utf-8") for page in PAGES}
     for name, lines in places.items():
         marked = re.compile(rf"(<!-- {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
-        place = marked.search(text)
-        if not place:
-            raise SystemExit(f"{RESULTS} has no place marked {name}")
-        text = text[: place.start()] + place[1] + "\n".join(lines) + "\n" + place[2] + text[place.end() :]
-    RESULTS.write_text(text, "utf-8")
+        found = [page for page, text in texts.items() if marked.search(text)]
+        if not found:
+            raise SystemExit(f"no page has a place marked {name}")
+        for page in found:
+            texts[page] = marked.sub(lambda place: place[1] + "\n".join(lines) + "\n" + place[2], texts[page])  # noqa: B023
+    for page, text in texts.items():
+        page.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

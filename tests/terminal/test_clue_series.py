@@ -14,6 +14,8 @@ from molehunt.games.registry import make_game
 from molehunt.terminal.clue_series import TESTS, Series
 from terminal.clue_person import Person, Spoken
 
+STRATEGIES = ("advanced", "basic")
+
 
 def test_the_tests_of_the_series_are_those_of_table_5_4() -> None:
     letters = ["".join("AB"[kind == "basic"] for kind in test) for test in TESTS]
@@ -37,12 +39,16 @@ def test_a_series_hides_strategies_until_its_end_and_writes_its_table(
     assert len(records) == 9
     for game in records:
         Replay(game, make_game)
-    kinds = sorted("".join(sorted(game.seats[1:])) for game in records)
+    people = [next(seat for seat, kind in enumerate(game.seats) if kind not in STRATEGIES) for game in records]
+    assert sorted(people) == [0, 0, 0, 1, 1, 1, 2, 2, 2] and people != sorted(people), (
+        "every seat three times, in a drawn order"
+    )
+    kinds = sorted("".join(sorted(kind for kind in game.seats if kind in STRATEGIES)) for game in records)
     assert kinds == ["advancedadvanced"] * 3 + ["advancedbasic"] * 3 + ["basicbasic"] * 3
     won = {"H": 0, "A": 0, "B": 0}
-    for game in records:
+    for game, person_seat in zip(records, people, strict=True):
         for seat in game.ending.winners:
-            won["H" if seat == 0 else "A" if game.seats[seat] == "advanced" else "B"] += 1
+            won["H" if seat == person_seat else "A" if game.seats[seat] == "advanced" else "B"] += 1
     assert f"9 of 9 games: human {won['H']}, advanced {won['A']}, basic {won['B']}." in after
     lines = table.read_text("utf-8").splitlines()
     assert lines[0] == "| Test | Player 1 | Player 2 | Player 3 | Player 4 | Player 5 | Player 6 | Games |"

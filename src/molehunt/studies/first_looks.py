@@ -25,6 +25,8 @@ STEPS = (
     Step("readings2019", after=("krisnadi2019",)),
     Step("constants2019", after=("krisnadi2019",)),
     Step("veldhuis2012", after=("krisnadi2019",), kernels=60),
+    Step("deeper_beliefs", after=("veldhuis2012",)),
+    Step("mechanisms", after=("veldhuis2012", "mitchell2020")),
     Step("bluffing", after=("veldhuis2012",)),
     Step("suspicion", after=("veldhuis2012",), kernels=12),
     Step("exact_clue", after=("mitchell2020",), kernels=130),

@@ -2,18 +2,19 @@
 
 18 tests: with n artificial players, n = 2 to 5, all mixes from n basic ones to n advanced ones. The person learns which
 strategies played only when all games with that number of players are over; so their order, and who at the table is which, are
-drawn at random.
+drawn at random. So is the person's seat, since the report shuffles the order of players in every game: with n players a block has
+3 n games, and the person sits three times on every seat.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from molehunt.core.record import Record
 from molehunt.core.streams import game_seeds
-from molehunt.terminal.clue_setup import MAX_OPPONENTS, MIN_OPPONENTS, PERSON_SEAT, Setup, play_game, set_commands
+from molehunt.terminal.clue_setup import MAX_OPPONENTS, MIN_OPPONENTS, Setup, play_game, set_commands
 from molehunt.terminal.prompts import Prompter
 
 GAMES_A_TEST = 3
@@ -73,8 +74,10 @@ def play_series(setup: Setup, players: Sequence[int], prompter: Prompter, series
     number = 0
     for count in players:
         games = [index for index, test in enumerate(TESTS) if len(test) + 1 == count] * GAMES_A_TEST
+        seats = list(range(count)) * GAMES_A_TEST
         chance.shuffle(games)
-        for nth, index in enumerate(games, start=1):
+        chance.shuffle(seats)
+        for nth, (index, seat) in enumerate(zip(games, seats, strict=True), start=1):
             if number:
                 prompter.ask("Enter deals the next game")
             prompter.say()
@@ -82,21 +85,21 @@ def play_series(setup: Setup, players: Sequence[int], prompter: Prompter, series
             # Which player of the test sits on which seat; the seats are drawn, the columns of the table are not.
             columns = list(range(1, count))
             chance.shuffle(columns)
-            _play_one(setup, (index, columns, int(game_seeds(setup.seed, number, 1)[0])), prompter, series)
+            one = replace(setup, seed=int(game_seeds(setup.seed, number, 1)[0]), deal=0, practice=False, seat=seat)
+            _play_one(one, index, columns, prompter, series)
             number += 1
         tell_block(series, count, prompter)
 
 
-def _play_one(setup: Setup, game: tuple[int, list[int], int], prompter: Prompter, series: Series) -> None:
-    """Play one game, (test, column of each opponent's seat, seed), and count it."""
-    index, columns, seed = game
+def _play_one(setup: Setup, index: int, columns: Sequence[int], prompter: Prompter, series: Series) -> None:
+    """Play one game of a test and count it; `columns` are the columns of the table in which the opponents stand, seat by seat."""
     opponents = tuple(TESTS[index][column - 1] for column in columns)
-    one = Setup(seed, setup.name, opponents, 0, setup.ruleset, setup.fill_sheet)
-    session = play_game(one, prompter, tell=False)
+    session = play_game(replace(setup, opponents=opponents), prompter, tell=False)
+    column_of = [*columns[: setup.seat], 0, *columns[setup.seat :]]
     series.games[index] += 1
     outcome = session.outcome
     for winner in outcome.winners if outcome else ():
-        series.wins[index][0 if winner == PERSON_SEAT else columns[winner - 1]] += 1
+        series.wins[index][column_of[winner]] += 1
     series.records.append(session.record())
 
 

@@ -34,12 +34,15 @@ HIDDEN = "hidden"
 HIDDEN_FROM = ("basic", "advanced")
 MIN_OPPONENTS, MAX_OPPONENTS = 2, 5
 PERSON_SEAT = 0
-"""The person is Player 1, as in the report's Table 5.4."""
+"""Where the person sits in a single game: they begin."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A game to be played. `opponents` are agents as they are typed, or HIDDEN; `deal` 0 is a random one."""
+    """A game to be played. `opponents` are agents as they are typed, or HIDDEN; `deal` 0 is a random one.
+
+    The person sits on `seat`, the opponents on the others in their order.
+    """
 
     seed: int
     name: str = YOU
@@ -48,6 +51,7 @@ class Setup:
     ruleset: str = "mitchell"
     fill_sheet: bool = True
     practice: bool = False
+    seat: int = PERSON_SEAT
 
 
 def check_opponents(text: str) -> tuple[str, ...]:
@@ -78,8 +82,8 @@ def draw_hidden(setup: Setup) -> Setup:
 
 
 def seat_table(setup: Setup) -> Session:
-    """The table of a set-up, dealt: the person on PERSON_SEAT, the opponents after them."""
-    return seat_everybody(make_clue(setup), setup.name, draw_hidden(setup).opponents, setup.seed, PERSON_SEAT)
+    """The table of a set-up, dealt: the person on their seat, the opponents on the others."""
+    return seat_everybody(make_clue(setup), setup.name, draw_hidden(setup).opponents, setup.seed, setup.seat)
 
 
 def setup_of(session: Session, fill_sheet: bool = True, practice: bool = False) -> Setup:
