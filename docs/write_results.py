@@ -325,7 +325,22 @@ def exact_clue(rows: list[dict]) -> dict[str, list[str]]:
     return result
 
 
+def opponents2020(rows: list[dict]) -> dict[str, list[str]]:
+    found = {row["id"]: row for row in rows}
+    body = []
+    for row in rows:
+        what, kind = row["id"].rsplit("/", 1)
+        if kind == "network":
+            plain = found.get(f"{what}/frequencies") or found[f"{what}/elimination"]
+            said, _, parents = row["quantity"].removeprefix("bits for ").rpartition(", hanging on ")
+            numbers = [f"{one['measured']:.2f} ({interval(one, 2)})" for one in (row, plain)]
+            body.append([said, parents, *numbers, paired(found[f"change/{what}"], 2)])
+    headings = ["told", "hanging on", "bits, network", "bits, frequencies or elimination", "difference"]
+    return {"bits": plain_table(headings, body) + games_line(rows)}
+
+
 READERS = {
+    "opponents2020": opponents2020,
     "mechanisms": mechanisms,
     "deeper_beliefs": deeper_beliefs,
     "exact_clue": exact_clue,

@@ -32,6 +32,7 @@ STEPS = (
     Step("exact_clue", after=("mitchell2020",), kernels=130),
     Step("exploitability", after=("veldhuis2012", "exact_clue"), kernels=15),
     Step("cai2020", kernels=135),
+    Step("opponents2020", after=("cai2020",)),
     Step("strangers", after=("cai2020", "mitchell2020"), kernels=15),
 )
 """The quickest first; benchmarks/first_minute.py counts the kernels."""

@@ -150,14 +150,13 @@ def share_of_first(trust: Numbers, saboteurs: int) -> Numbers:
 
 BELIEFS = {
     "borrowed": "actions of others after which a miner borrows beliefs, %",
-    "suspected": "adaptive or undercover saboteurs who think at the end that two others suspect them, %",
     "by-suspicion": "saboteurs who have stopped pretending because they were suspected, %",
     "by-closeness": "saboteurs who have stopped pretending because a goal was near, %",
 }
 
 
 def kripke_beliefs(setup: Setup, seed: int, first: int, games: int) -> Numbers:
-    """How often the parts of depth two fire in a round: shape (games, 4), as BELIEFS has it."""
+    """How often the parts of depth two fire in a round: shape (games, 3), as BELIEFS has it."""
     game = the_game("saboteur", RULESET, KRIPKE_SEATS)
     seeds = game_seeds(seed, first, games)
     played = play(game, [the_player("saboteur", setup.agent)] * KRIPKE_SEATS, seeds)
@@ -173,7 +172,6 @@ def kripke_beliefs(setup: Setup, seed: int, first: int, games: int) -> Numbers:
     return np.stack(
         [
             100 * (minds["borrowed"] * miner).sum(axis=1) / chances,
-            among(~miner, minds["suspecting"] >= 2),
             among(~miner, minds["unmasked"] == SUSPECTED),
             among(~miner, minds["unmasked"] == CLOSE),
         ],

@@ -205,6 +205,7 @@ STUDIES = {
     "constants2019": "Saboteur: what each constant of the decision system of 2019 is worth, and all of them tuned",
     "exact_clue": "Speed Clue: exact inference against every other player, and what simple deductions miss (nothing published)",
     "strangers": "Our players among players drawn from a space of habits: mean, worst tenth, by style (nothing published)",
+    "opponents2020": "The duel: a Bayesian network of the opponent, learned across games (proposed in 2020; nothing published)",
     "mechanisms": "How often what the papers describe happens: cards, deductions, trust, borrowed beliefs (nothing published)",
     "deeper_beliefs": "Saboteur: what beliefs about beliefs are worth, at depths one to three (nothing published)",
     "bluffing": "Saboteur: saboteurs who pretend to be miners never, sometimes and always, by seats (nothing published)",

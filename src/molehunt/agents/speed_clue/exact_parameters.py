@@ -72,7 +72,7 @@ EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
     "people": Parameters(ask="gain", never=0.15, again=0.5, first=0.1, silence=0.2),
 }
-"""What is expected of others before anything is known of them: `tuned` of programs of any kind, `people` of people.
+"""What is expected of others before anything is known of them: `tuned` of programs of any kind, `people` of people (untested).
 
 Advice is better what tells most; most people bluff with their own cards at times, they show any card, and overlook things.
 """
