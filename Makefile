@@ -65,7 +65,7 @@ wheel: $(MADE) ## the archive of the sources and the wheel, into dist/; a releas
 	@$(BIN)/python -m hatchling build
 
 learners: $(LEARNERS)/.made ## the examples of other libraries' learners, in an environment of their own (gigabytes)
-	@$(LEARNERS)/bin/python -m pytest -q tests/adapters/test_learners.py tests/adapters/test_environments.py -k 'learner or baselines' \
+	@$(LEARNERS)/bin/python -m pytest -q tests/adapters/test_learners.py tests/adapters/test_environments.py tests/learning -k 'learner or baselines or training' \
 		-m 'thorough or not thorough'
 
 dev: $(DEV) ## set up .venv for development, and run nothing
@@ -113,5 +113,5 @@ $(DEV): $(MADE) pyproject.toml constraints.txt
 $(LEARNERS)/.made: pyproject.toml | $(MADE)
 	@echo "Installing molehunt and the learners of other libraries into $(LEARNERS)"
 	@$(PYTHON) -m venv --clear $(LEARNERS)
-	@$(LEARNERS)/bin/python -m pip --quiet --no-input --disable-pip-version-check install --editable '.[learners]' '$(TORCH)' pytest
+	@$(LEARNERS)/bin/python -m pip --quiet --no-input --disable-pip-version-check install --editable '.[learn,learners,report]' '$(TORCH)' pytest
 	@touch $@

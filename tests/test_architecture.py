@@ -19,6 +19,7 @@ FLOORS = {
     "agents": 5,
     "arena": 6,
     "adapters": 7,
+    "learning": 7,
     "studies": 8,
     "table": 8,
     "advice": 9,

@@ -28,6 +28,7 @@ CASES = [
     ("speed_clue/contest", ("random", "deduction-only", "next-not-held:systematic")),
     ("saboteur/krisnadi", ("random", "decision-2019", "means-ends-2016", "kripke-2012", "random")),
     ("saboteur/official+talk", ("kripke-2012:depth=1", "random", "kripke-2012:strategy=adaptive")),
+    ("saboteur/krisnadi", ("learned", "decision-2019", "learned:mixed", "learned:mixed")),
     ("duel/mcgill", ("random-listed", "greedy-2020")),
     ("duel/mcgill", ("greedy-2020:map_first=no", "random")),
 ]

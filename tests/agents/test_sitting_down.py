@@ -52,6 +52,7 @@ CASES = [
             "kripke-2012:depth=1,strategy=adaptive",
             "mole:worlds=1,kept=2",
             "stranger:seed=1",
+            "learned:mixed",
             "counter",
         )
     ),
@@ -63,7 +64,14 @@ CASES = [
     *(("saboteur/small", 2, spec) for spec in ("equilibrium:iterations=30", "decision-2019", "kripke-2012", "mole")),
     *(
         ("duel/mcgill", 2, spec)
-        for spec in ("random", "random-listed", "greedy-2020", "and-or-2020:depth=1", "duel-star:deals=2", "counter")
+        for spec in (
+            "random",
+            "random-listed",
+            "greedy-2020",
+            "and-or-2020:depth=1",
+            "duel-star:deals=2",
+            "counter",
+        )
     ),
     *(
         ("speed_clue/mitchell", 3, spec)

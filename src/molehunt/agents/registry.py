@@ -34,7 +34,7 @@ class AgentEntry:
     `module` holds the class `agent` and, where it has parameters, its named sets of them under the name `parameters`.
     `holds_model` is what the agent says of itself, to be read without importing it. `small_games` says that it plays only games
     whose tree can be listed; `needs` names the library without which it cannot be made. `called` is what people at a table call
-    it: "the careful digger".
+    it: "the careful digger". `only` says in words where it sits, if not in every ruleset with any number of seats.
     """
 
     name: str
@@ -47,6 +47,7 @@ class AgentEntry:
     small_games: bool = False
     needs: str = ""
     called: str = ""
+    only: str = ""
 
     @property
     def is_here(self) -> bool:
@@ -112,6 +113,15 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.saboteur.mole",
         "MoleAgent",
         called="the detective",
+    ),
+    AgentEntry(
+        "learned",
+        "saboteur",
+        "a small network that learned by playing (weights, temperature)",
+        "molehunt.agents.saboteur.learned",
+        "SaboteurLearnedAgent",
+        called="the apprentice",
+        only="krisnadi with 4 seats, or where it is given weights",
     ),
     AgentEntry(
         "stranger",
@@ -190,6 +200,15 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         )
     ),
     AgentEntry(
+        "learned",
+        "speed_clue",
+        "a small network that learned by playing (weights, temperature)",
+        "molehunt.agents.speed_clue.learned",
+        "ClueLearnedAgent",
+        called="the apprentice",
+        only="where it is given weights",
+    ),
+    AgentEntry(
         "stranger",
         "speed_clue",
         "players drawn from a space of habits, each seed another: a benchmark of robustness (seed)",
@@ -245,6 +264,15 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.duel.and_or_2020",
         "AndOr2020Agent",
         called="the deep thinker",
+    ),
+    AgentEntry(
+        "learned",
+        "duel",
+        "a small network that learned by playing (weights, temperature)",
+        "molehunt.agents.duel.learned",
+        "DuelLearnedAgent",
+        called="the apprentice",
+        only="where it is given weights",
     ),
     AgentEntry(
         "stranger",

@@ -14,12 +14,12 @@ import threading
 
 from cyclopts import CycloptsError
 
-from molehunt.cli import completing, contest, looking, measuring, sitting, tournaments
+from molehunt.cli import completing, contest, learning, looking, measuring, sitting, tournaments
 from molehunt.cli.app import app
 from molehunt.cli.sitting import advise, play
 
 OK, FAILED, WRONG_CALL = 0, 1, 2
-GROUPS = (measuring, tournaments, looking, contest, sitting)
+GROUPS = (measuring, tournaments, learning, looking, contest, sitting)
 """The modules of commands; to import one puts its commands on the command line."""
 MANY_OBJECTS = 100_000
 """So many new objects, and not 700, before Python looks for cycles among them: a start makes many, and hardly a cycle."""

@@ -62,8 +62,9 @@ def games_with_strangers() -> list[str]:
 
 
 def players_of(game: str) -> list[str]:
-    """The players of a game that meet its strangers: all of our own, but those of small games."""
-    return [entry.name for entry in BUILT_IN if entry.game == game and entry.name != STRANGER and not entry.small_games]
+    """The players of a game that meet its strangers: all of our own that sit at any of its tables."""
+    own = (entry for entry in BUILT_IN if entry.game == game and entry.name != STRANGER)
+    return [entry.name for entry in own if not entry.small_games and not entry.only]
 
 
 def meetings(games: int) -> list[Meeting]:

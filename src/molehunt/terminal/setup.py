@@ -158,14 +158,14 @@ def ask_opponents(prompter: Prompter, setup: Setup) -> tuple[str, ...]:
 
 
 def offered(setup: Setup) -> Iterator[AgentEntry]:
-    """The players that can sit down at a game: those whose library is here, and those of small games where it is small."""
+    """The players that can sit down at any table of a game whose library is here, and those of small games where it is small."""
     try:
         game = make(setup)
     except BadInput:  # as many as usual play the game, and not as many as were wished
         game = make(Setup(setup.game, 0, setup.ruleset))
     is_small: bool | None = None
     for entry in entries():
-        if entry.game != setup.game or not entry.is_here:
+        if entry.game != setup.game or not entry.is_here or entry.only:
             continue
         if entry.small_games and is_small is None:
             is_small = _is_small(game)

@@ -121,6 +121,8 @@ def _why_not(entry: AgentEntry) -> str:
     """Why a player does not sit at tables; "" where it does."""
     if entry.small_games:
         return "it plays only games so small that all of their course can be listed"
+    if entry.only:
+        return f"it plays only {entry.only}: molehunt arena seats it"
     if entry.module.startswith(ADAPTERS):
         return "it is another library's, which need not be installed, and for research: molehunt arena seats it"
     return ""

@@ -1,0 +1,81 @@
+"""`learned`: a small network that was trained by playing the duel (`agents.learned`), on what `features` writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.duel.features import DESK, HISTORY, SIZES, describe, note_event
+from molehunt.agents.learned import (
+    ACTIONS,
+    EDITIONS,
+    HISTORIES,
+    MOVES,
+    POSITION,
+    SCRATCH,
+    SHAPE,
+    LearnedAgent,
+    actions_at,
+    moves_at,
+    position_at,
+    think,
+    whole_at,
+)
+from molehunt.agents.networks import MOVES as MOVE_SIZE
+from molehunt.core.game import Game
+from molehunt.games.duel.game import check_game
+from molehunt.games.duel.state import EVENT, VIEW
+from molehunt.games.playing import acting, array_at, observing
+
+__all__ = ["EDITIONS", "DuelLearnedAgent"]
+
+histories_at = array_at(HISTORY)
+desk_at = array_at(DESK)
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """The action of a chair at its view."""
+    shape = whole_at(memory[SHAPE], memory[SHAPE + 1])
+    count = describe(
+        views[0],
+        histories_at(memory[HISTORIES], memory[HISTORIES + 1])[chair],
+        desk_at(memory[SCRATCH], 1)[0],
+        position_at(memory[POSITION], memory[POSITION + 1]),
+        moves_at(memory[MOVES], memory[MOVES + 1] // shape[MOVE_SIZE], shape[MOVE_SIZE]),
+        actions_at(memory[ACTIONS], memory[ACTIONS + 1]),
+    )
+    return think(memory, chair, count)
+
+
+@observing(EVENT)
+def observe_one(events: Any, memory: Any, chair: int) -> None:
+    """An event, counted by a chair."""
+    note_event(histories_at(memory[HISTORIES], memory[HISTORIES + 1])[chair], events[0])
+
+
+class DuelLearnedAgent(LearnedAgent):
+    """The learned player of the duel."""
+
+    act_one = act_one
+    observe_one = observe_one
+    history = HISTORY
+    scratch = DESK
+
+    def check(self, game: Game) -> None:
+        check_game(self.name, game)
+
+    @classmethod
+    def sizes(cls, game: Game) -> tuple[int, int]:
+        return SIZES
+
+    @classmethod
+    def rules(cls, game: Game) -> npt.NDArray[np.int64]:
+        return np.zeros(0, np.int64)
+
+    @classmethod
+    def shipped(cls, game: Game) -> Path:
+        return Path(__file__).parent / "weights" / "duel.safetensors"

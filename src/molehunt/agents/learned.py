@@ -1,0 +1,184 @@
+"""What the learned players of all games share: `learned`, a small network that scores legal moves (`agents.networks`).
+
+A game brings what it writes of a view: a position and each legal move as small whole numbers (`agents/<game>/features.py`).
+"""
+
+from __future__ import annotations
+
+import abc
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents import networks
+from molehunt.agents.compiled import CompiledAgent
+from molehunt.agents.networks import NOTES, VALUE, Network, pick_move, score_moves
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Game, Views
+from molehunt.core.kernels import kernel
+from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
+from molehunt.core.specs import parameter
+from molehunt.games.playing import array_at, grid_at
+
+STREAMS, HISTORIES, RULES, WEIGHTS, SHAPE, SETTINGS, POSITION, MOVES, ACTIONS, SCORES, WORK, NOTED, SCRATCH = range(
+    0, 26, 2
+)
+"""Where compiled loops find the parts of a memory: the address and the length of each."""
+TEMPERATURE = 0
+"""An entry of the settings."""
+SHIPPED = ""
+"""The weights that belong to the ruleset."""
+
+streams_at = array_at(np.uint64)
+whole_at = array_at(np.int64, readonly=True)
+weights_at = array_at(np.float32, readonly=True)
+floats_at = array_at(np.float32)
+settings_at = array_at(np.float64)
+position_at = array_at(np.int8)
+moves_at = grid_at(np.int8)
+actions_at = array_at(np.int32)
+
+
+@kernel
+def think(memory: Any, chair: int, count: int) -> Any:
+    """The action that is chosen among `count` that were written to the memory, with the position and the moves."""
+    shape = whole_at(memory[SHAPE], memory[SHAPE + 1])
+    position = position_at(memory[POSITION], memory[POSITION + 1])
+    moves = moves_at(memory[MOVES], memory[MOVES + 1] // shape[networks.MOVES], shape[networks.MOVES])
+    scores = floats_at(memory[SCORES], memory[SCORES + 1])
+    notes = settings_at(memory[NOTED], memory[NOTED + 1])
+    weights = weights_at(memory[WEIGHTS], memory[WEIGHTS + 1])
+    work = floats_at(memory[WORK], memory[WORK + 1])
+    notes[VALUE] = score_moves(weights, shape, position, moves, count, work, scores)
+    stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
+    temperature = settings_at(memory[SETTINGS], memory[SETTINGS + 1])[TEMPERATURE]
+    chosen = pick_move(scores, count, temperature, stream, notes)
+    return np.int64(actions_at(memory[ACTIONS], memory[ACTIONS + 1])[chosen])
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What can be set in `learned`."""
+
+    weights: str = parameter(SHIPPED, "a file of weights that `molehunt train` wrote; by default those of the ruleset")
+    temperature: float = parameter(0.0, "0 = the best move; 1 = moves as often as in training", low=0.0, high=100.0)
+
+
+EDITIONS: dict[str, Parameters] = {"best": Parameters(), "mixed": Parameters(temperature=1.0)}
+
+
+@dataclass
+class Memory:
+    """Of each chair its random stream and what it noted of the game; the network; what a decision is written to."""
+
+    streams: npt.NDArray[np.uint64]
+    histories: npt.NDArray[Any]
+    rules: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
+    weights: npt.NDArray[np.float32] = field(metadata=CONSTANT_PART)
+    shape: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
+    settings: npt.NDArray[np.float64] = field(metadata=CONSTANT_PART)
+    position: npt.NDArray[np.int8] = field(metadata=SCRATCH_PART)
+    moves: npt.NDArray[np.int8] = field(metadata=SCRATCH_PART)
+    actions: npt.NDArray[np.int32] = field(metadata=SCRATCH_PART)
+    scores: npt.NDArray[np.float32] = field(metadata=SCRATCH_PART)
+    work: npt.NDArray[np.float32] = field(metadata=SCRATCH_PART)
+    notes: npt.NDArray[np.float64] = field(metadata=SCRATCH_PART)
+    scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
+
+
+class LearnedAgent(CompiledAgent):
+    """A network as a player of one game. A subclass says what the game writes of a view."""
+
+    history: ClassVar[np.dtype[Any]]
+    """The record of what a chair noted of its game."""
+    scratch: ClassVar[np.dtype[Any]]
+    """The record in which the features are worked out."""
+
+    def __init__(self, name: str = "learned", parameters: Parameters = EDITIONS["best"]) -> None:
+        self.name = name
+        self.parameters = parameters
+        self._network = networks.load(Path(parameters.weights)) if parameters.weights else None
+
+    @classmethod
+    def of(cls, network: Network, temperature: float, name: str = "learned") -> LearnedAgent:
+        """The player of a network that is no file."""
+        agent = cls(name, Parameters(temperature=temperature))
+        agent._network = network
+        return agent
+
+    @abc.abstractmethod
+    def check(self, game: Game) -> None:
+        """BadInput where the game is another one."""
+
+    @classmethod
+    @abc.abstractmethod
+    def sizes(cls, game: Game) -> tuple[int, int]:
+        """How many numbers a position and a move of a game are written as."""
+
+    @classmethod
+    @abc.abstractmethod
+    def rules(cls, game: Game) -> npt.NDArray[np.int64]:
+        """The ruleset and where the features lie, as the kernels read them."""
+
+    @classmethod
+    @abc.abstractmethod
+    def shipped(cls, game: Game) -> Path:
+        """The file with the weights that belong to a ruleset and a number of seats, which need not be there."""
+
+    def network(self, game: Game) -> Network:
+        """The network for a game; BadInput where there is none or it is one for another game."""
+        found = self._network
+        if found is None:
+            path = self.shipped(game)
+            if not path.is_file():
+                raise BadInput(
+                    f"{self.name} has no weights for {game.label} with {game.seats} seats; train some with "
+                    "`molehunt train`, and name their file: learned:weights=FILE"
+                )
+            found = networks.load(path)
+        inputs, _, moves, _ = found.shape
+        if (inputs, moves) != self.sizes(game):
+            of = found.about.get("game", "another game")
+            raise BadInput(f"the weights of {self.name} are for {of}, not for {game.label} with {game.seats} seats")
+        return found
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
+        self.check(game)
+        network = self.network(game)
+        inputs, width, moves, joint = network.shape
+        most = int(getattr(game, "most_actions", 0))
+        return Memory(
+            streams.copy(),
+            np.zeros(len(views), self.history),
+            self.rules(game),
+            network.flat(),
+            np.array(network.shape, np.int64),
+            np.array([self.parameters.temperature]),
+            np.zeros(inputs, np.int8),
+            np.zeros(most * moves, np.int8),
+            np.zeros(most, np.int32),
+            np.zeros(most, np.float32),
+            np.zeros(2 * (width + joint), np.float32),
+            np.zeros(NOTES),
+            np.zeros(1, self.scratch),
+        )
+
+    def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
+        return (
+            memory.streams,
+            memory.histories,
+            memory.rules,
+            memory.weights,
+            memory.shape,
+            memory.settings,
+            memory.position,
+            memory.moves,
+            memory.actions,
+            memory.scores,
+            memory.work,
+            memory.notes,
+            memory.scratch,
+        )

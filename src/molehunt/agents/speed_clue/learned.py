@@ -1,0 +1,82 @@
+"""`learned`: a small network that was trained by playing Speed Clue (`agents.learned`), on what `features` writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.learned import (
+    ACTIONS,
+    EDITIONS,
+    HISTORIES,
+    MOVES,
+    POSITION,
+    RULES,
+    SCRATCH,
+    SHAPE,
+    LearnedAgent,
+    actions_at,
+    moves_at,
+    position_at,
+    think,
+    whole_at,
+)
+from molehunt.agents.networks import MOVES as MOVE_SIZE
+from molehunt.agents.speed_clue.features import DESK, describe, move_parts, position_parts
+from molehunt.agents.speed_clue.knowledge import MIND
+from molehunt.core.game import Game
+from molehunt.games.playing import acting, array_at
+from molehunt.games.speed_clue.game import check_game
+from molehunt.games.speed_clue.ruleset import CARDS
+from molehunt.games.speed_clue.state import VIEW
+
+__all__ = ["EDITIONS", "ClueLearnedAgent"]
+
+minds_at = array_at(MIND)
+desk_at = array_at(DESK)
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """The action of a chair at its view."""
+    shape = whole_at(memory[SHAPE], memory[SHAPE + 1])
+    count = describe(
+        views[0],
+        minds_at(memory[HISTORIES], memory[HISTORIES + 1])[chair],
+        whole_at(memory[RULES], memory[RULES + 1]),
+        desk_at(memory[SCRATCH], 1)[0],
+        position_at(memory[POSITION], memory[POSITION + 1]),
+        moves_at(memory[MOVES], memory[MOVES + 1] // shape[MOVE_SIZE], shape[MOVE_SIZE]),
+        actions_at(memory[ACTIONS], memory[ACTIONS + 1]),
+    )
+    return think(memory, chair, count)
+
+
+class ClueLearnedAgent(LearnedAgent):
+    """The learned player of Speed Clue. It reads the record when it is to move, so it is told no events."""
+
+    observes = False
+    act_one = act_one
+    history = MIND
+    scratch = DESK
+
+    def check(self, game: Game) -> None:
+        check_game(self.name, game)
+
+    @classmethod
+    def sizes(cls, game: Game) -> tuple[int, int]:
+        cards = int(check_game("learned", game).params[CARDS])
+        return sum(position_parts(game.seats, cards).values()), sum(move_parts(cards).values())
+
+    @classmethod
+    def rules(cls, game: Game) -> npt.NDArray[np.int64]:
+        return check_game("learned", game).params
+
+    @classmethod
+    def shipped(cls, game: Game) -> Path:
+        clue = check_game("learned", game)
+        name = f"{clue.ruleset.name}-{clue.ruleset.cards}-{game.seats}.safetensors"
+        return Path(__file__).parent / "weights" / name

@@ -1,0 +1,103 @@
+"""The commands that train players: a run from its file, and how much a player loses to one that learned to beat it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from molehunt.cli import completing
+from molehunt.cli.app import Whole, app
+
+
+@app.command
+def train(
+    file: Path,
+    /,
+    *,
+    steps: Whole | None = None,
+    seed: Whole | None = None,
+    threads: Whole = 1,
+    device: str = "cpu",
+    store: Path | None = None,
+    weights: Path | None = None,
+    json: Path | None = None,
+    report: Path | None = None,
+) -> int:
+    """Train a player from a TOML file: a small network that plays, learns from its games, and is measured on the way.
+
+    Parameters
+    ----------
+    file
+        The file of the run; docs/learning.md says what can stand in it.
+    steps
+        Learn from so many decisions, instead of the file's number.
+    seed
+        The seed, instead of the file's; on one thread the same seed gives the same player.
+    threads
+        How many threads play and learn.
+    device
+        Where PyTorch computes: cpu, cuda.
+    store
+        Keep everything in this folder. Stopped or killed at any moment, the same command goes on from there.
+    weights
+        Write the trained network to this file, to be played as learned:weights=FILE.
+    json
+        Write the curve and the league to this file as JSON; - is standard output.
+    report
+        Write a self-contained HTML report with the curves to this file.
+
+    """
+    from molehunt.console.train import run_train
+
+    return run_train(file, steps, seed, threads, device, store, weights, json, report)
+
+
+@app.command
+def exploit(
+    agent: Annotated[str, Parameter(completer=completing.players())],
+    /,
+    *,
+    game: Annotated[str | None, Parameter(completer=completing.labels)] = None,
+    seats: Whole | None = None,
+    role: str | None = None,
+    steps: Whole = 300_000,
+    games: Whole = 2000,
+    seed: Whole = 0,
+    threads: Whole = 1,
+    also: Annotated[list[str] | None, Parameter(completer=completing.players())] = None,
+    json: Path | None = None,
+) -> int:
+    """How much a player can be beaten at least: a learner is trained against it alone, and measured in fresh games.
+
+    What the learner wins there is a lower bound of what a best response would win. On small games of two seats the exact number
+    stands beside it.
+
+    Parameters
+    ----------
+    agent
+        The player that sits on all other seats: decision-2019.
+    game
+        The game and its ruleset: saboteur/krisnadi; by default the first ruleset of the player's game.
+    seats
+        How many seats.
+    role
+        The learner's role: saboteur, miner; by default each in turn, where the game has roles.
+    steps
+        How many decisions the learner learns from.
+    games
+        How many fresh games it is measured in.
+    seed
+        The seed; on one thread the same seed gives the same result.
+    threads
+        How many threads play and learn.
+    also
+        A player that is measured in the same seats beside the learner: mole, ismcts. Several times: all of them.
+    json
+        Write the result to this file as JSON; - is standard output.
+
+    """
+    from molehunt.console.exploit import run_exploit
+
+    return run_exploit(agent, game, seats, role, steps, games, seed, threads, also or [], json)

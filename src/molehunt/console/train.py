@@ -1,0 +1,140 @@
+"""`molehunt train`: a player trained from the file of a run, kept in a store if one is named."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import time
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+from rich.table import Table
+
+from molehunt.agents.networks import to_bytes
+from molehunt.console.outputs import Outputs
+from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
+from molehunt.core.errors import BadInput
+from molehunt.core.streams import MAX_SEED
+from molehunt.learning.definition import TrainingText, read_training
+from molehunt.learning.ppo import import_torch
+from molehunt.learning.run import Run, Trained, identity_of
+from molehunt.learning.store import TrainingStore
+
+MAX_STEPS = 100_000_000_000
+MAX_THREADS = 256
+
+
+def run_train(
+    file: Path,
+    steps: int | None,
+    seed: int | None,
+    threads: int,
+    device: str,
+    store: Path | None,
+    weights: Path | None,
+    json: Path | None,
+    report: Path | None,
+) -> int:
+    """Train, or go on with a run, show its league, write its files."""
+    check_count("--threads", threads, 1, MAX_THREADS)
+    text = read_training(file)
+    if steps is not None:
+        text = structs.replace(text, steps=check_count("--steps", steps, 1, MAX_STEPS))
+    if seed is not None:
+        text = structs.replace(text, seed=check_count("--seed", seed, 0, MAX_SEED))
+    if str(weights) == "-" or str(report) == "-":
+        raise BadInput("--weights and --report need the name of a file; only --json writes to standard output")
+    check_device(device)
+    command = _command(file, steps, seed, store)
+    with Outputs(json, report, weights) as outputs:
+        if report:
+            from molehunt.studies.report import check_installed
+
+            check_installed()
+        began = time.perf_counter()
+        trained, before = _train(text, threads, device, store, command)
+        seconds = time.perf_counter() - began
+        outputs.put(weights, lambda: to_bytes(trained.network), "The weights are in {}.")
+        outputs.put(json, lambda: to_json(trained_json(trained)))
+        outputs.put(report, lambda: _page(text, trained, seconds, command), "The report is in {}.")
+        if str(json) != "-":
+            _print(trained, before, seconds)
+    return 0
+
+
+def check_device(device: str) -> None:
+    """Raise BadInput where PyTorch has no such device."""
+    torch = import_torch()
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError):
+        raise BadInput(f"PyTorch cannot compute on {device!r:.40} here; --device cpu is always there") from None
+
+
+def _train(text: TrainingText, threads: int, device: str, folder: Path | None, command: str) -> tuple[Trained, int]:
+    """What came of the run, and how many decisions had been learned from before."""
+    with contextlib.ExitStack() as stack:
+        store = stack.enter_context(TrainingStore(folder, identity_of(text))) if folder else None
+        run = Run(text, store, threads, device)
+        before = run.steps
+        if before:
+            side.print(f"Going on in {folder}: {before:,} decisions were learned from.", markup=False)
+        try:
+            with working(f"training for {text.game}") as tell:
+                return run.train(tell), before
+        except KeyboardInterrupt:
+            kept = f"the same command goes on: {command}" if folder else "nothing was kept (no --store)"
+            raise Stopped(f"stopped after {run.steps:,} decisions; {kept}") from None
+
+
+def _command(file: Path, steps: int | None, seed: int | None, store: Path | None) -> str:
+    """The command that makes the same player."""
+    words = ["molehunt", "train", str(file)]
+    for option, value in (("--steps", steps), ("--seed", seed), ("--store", store)):
+        words += [] if value is None else [option, str(value)]
+    return shlex.join(words)
+
+
+def trained_json(trained: Trained) -> dict[str, Any]:
+    """What came of a run, for `--json`."""
+    return {
+        "updates": trained.updates,
+        "steps": trained.steps,
+        "games": trained.games,
+        "curve": [
+            {"updates": updates, "steps": steps, "games": games, "name": name, "value": value}
+            for updates, steps, games, name, value in trained.curve
+        ],
+        "league": [structs_of(row) for row in trained.league],
+    }
+
+
+def structs_of(row: tuple[Any, ...]) -> dict[str, Any]:
+    """A row of the league by the names of its columns."""
+    names = ("updates", "steps", "opponent", "games", "margin", "low", "high", "wins")
+    return dict(zip(names, row, strict=True))
+
+
+def _page(text: TrainingText, trained: Trained, seconds: float, command: str) -> str:
+    from molehunt.studies.training_report import page
+
+    return page(text, trained, seconds, command)
+
+
+def _print(trained: Trained, before: int, seconds: float) -> None:
+    if trained.league:
+        table = Table(title="The league", title_justify="left")
+        for heading in ("opponent", "decisions", "games", "margin", "95 % interval", "won"):
+            table.add_column(heading, justify="left" if heading == "opponent" else "right")
+        for _, steps, opponent, games, margin, low, high, wins in trained.league:
+            interval = f"{low:.3f} to {high:.3f}"
+            table.add_row(
+                opponent, f"{steps:,}", f"{games:,}", f"{margin:.3f}", interval, f"{100 * wins / games:.1f} %"
+            )
+        out.print(table)
+    learned = trained.steps - before
+    out.print(
+        f"{learned:,} decisions learned from in {seconds:.1f} s, {learned / seconds:,.0f} a second; "
+        f"{trained.updates:,} updates in all."
+    )

@@ -1,0 +1,312 @@
+"""Games played and written down for learning, by compiled code: what learners saw, which moves they had, what came of it.
+
+A learner is a `LearnedAgent`, whose functions leave what they read and chose in its memory. From there it is copied, so nothing
+of a move passes through Python, and nothing is written twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.learned import MOVES, NOTED, POSITION, position_at, settings_at
+from molehunt.agents.networks import CHOSEN, COUNT, LOG_CHANCE, VALUE
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput
+from molehunt.core.game import Seeds
+from molehunt.core.kernels import kernel
+from molehunt.core.match import Chairs
+from molehunt.core.streams import seat_streams
+from molehunt.games.calls import WINS, advance, borrowed, fault, look, redact_all, to_move, wins
+from molehunt.games.compiled import CompiledGame, bytes_of
+from molehunt.games.playing import (
+    ACT,
+    ACTION,
+    CHAIRS_PER_GAME,
+    FIRST_CHAIR,
+    GAME,
+    NEEDED,
+    OBSERVE,
+    REFUSED,
+    act_many,
+    observe_many,
+)
+
+ROWS, ALL_MOVES, FIRST_ROW, FULL = range(3, 7)
+"""Where the loop stands, after GAME, REFUSED and ACTION: decisions and moves written, the first decision of the game, and whether
+there is no room for another."""
+FIRST_ROOM = 1024
+"""Decisions for which there is room at first."""
+MOVES_EACH = 24
+"""... and moves for each of them."""
+
+
+@kernel
+def collect(
+    calls: Any,
+    states: Any,
+    params: Any,
+    players: Any,
+    memories: Any,
+    learners: Any,
+    view: Any,
+    whole: Any,
+    events: Any,
+    positions: Any,
+    moves: Any,
+    firsts: Any,
+    chosen: Any,
+    numbers: Any,
+    seats: Any,
+    lookahead: float,
+    margins: Any,
+    most: int,
+    stopped: Any,
+) -> None:
+    """Play games on to their ends and write down every decision of the seats in `learners` (1 for these).
+
+    Decision i has `positions[i]`, the moves from `firsts[i]` to `firsts[i + 1]`, `chosen[i]` among them, its seat, and in
+    `numbers[i]` the log of its chance, the value it was given, its advantage and its return (`finish_game`). Stops where there is
+    no room, to be gone on with, and at an action that is not legal. `margins[game]` are those of its seats.
+    """
+    calls, states, params = borrowed(calls), borrowed(states), borrowed(params)
+    players, memories = borrowed(players), borrowed(memories)
+    view, whole, events = borrowed(view), borrowed(whole), borrowed(events)
+    stopped[REFUSED] = stopped[FULL] = 0
+    chair, answer = np.zeros(1, np.int64), np.zeros(1, np.int32)
+    won = np.zeros(len(players), np.uint8)
+    for game in range(stopped[GAME], len(states)):
+        stopped[GAME] = game
+        state = states[game]
+        while True:
+            seat = to_move(calls, state, params)
+            if seat < 0:
+                break
+            row, first = stopped[ROWS], stopped[ALL_MOVES]
+            if learners[seat] and (row + 1 >= len(firsts) or first + most > len(moves)):
+                stopped[FULL] = 1
+                return
+            look(calls, state, seat, params, view[0])
+            memory = memories[seat]
+            chair[0] = players[seat, FIRST_CHAIR] + game * players[seat, CHAIRS_PER_GAME]
+            act_many(players[seat, ACT], view, memory, chair, answer)
+            action = answer[0]
+            if fault(calls, state, action, params):
+                stopped[REFUSED] = 1
+                stopped[ACTION] = action
+                return
+            if learners[seat]:
+                write_decision(memory, positions, moves, firsts, chosen, numbers, row, first)
+                seats[row] = seat
+                stopped[ROWS] = row + 1
+                stopped[ALL_MOVES] = firsts[row + 1]
+            advance(calls, state, action, params, whole)
+            redact_all(calls, whole, state, params, events)
+            for other in range(len(players)):
+                if players[other, OBSERVE]:
+                    chair[0] = players[other, FIRST_CHAIR] + game * players[other, CHAIRS_PER_GAME]
+                    observe_many(players[other, OBSERVE], events[other : other + 1], memories[other], chair)
+        wins(calls, state, params, won)
+        write_margins(won, margins[game])
+        finish_game(numbers, seats, stopped[FIRST_ROW], stopped[ROWS], lookahead, margins[game])
+        stopped[FIRST_ROW] = stopped[ROWS]
+    stopped[GAME] = len(states)
+
+
+@kernel
+def write_decision(
+    memory: Any, positions: Any, moves: Any, firsts: Any, chosen: Any, numbers: Any, row: int, first: int
+) -> None:
+    """Copy the last decision out of a learner's memory."""
+    notes = settings_at(memory[NOTED], memory[NOTED + 1])
+    positions[row] = position_at(memory[POSITION], memory[POSITION + 1])
+    count, size = np.int64(notes[COUNT]), moves.shape[1]
+    written = position_at(memory[MOVES], memory[MOVES + 1])
+    for index in range(count):
+        moves[first + index] = written[index * size : (index + 1) * size]
+    firsts[row + 1] = first + count
+    chosen[row] = np.int64(notes[CHOSEN])
+    numbers[row, LOG] = notes[LOG_CHANCE]
+    numbers[row, EXPECTED] = notes[VALUE]
+
+
+@kernel
+def write_margins(won: Any, out: Any) -> None:
+    """Write what each seat won over what the others won on average (`Game.margins`)."""
+    total = 0.0
+    for seat in range(len(won)):
+        total += won[seat]
+    for seat in range(len(won)):
+        out[seat] = won[seat] - (total - won[seat]) / (len(won) - 1)
+
+
+LOG, EXPECTED, ADVANTAGE, RETURN = range(4)
+"""What `numbers` holds of a decision."""
+
+
+@kernel
+def finish_game(numbers: Any, seats: Any, first: int, last: int, lookahead: float, margins: Any) -> None:
+    """The advantages and returns of a game's decisions, from the margins of its seats at the end.
+
+    Generalized advantage estimation (Schulman et al. 2016, equation 16) without discount; `lookahead` is lambda.
+    """
+    following = margins.copy()
+    sums = np.zeros(len(margins))
+    for row in range(last - 1, first - 1, -1):
+        seat = seats[row]
+        value = np.float64(numbers[row, EXPECTED])
+        sums[seat] = following[seat] - value + lookahead * sums[seat]
+        following[seat] = value
+        numbers[row, ADVANTAGE] = sums[seat]
+        numbers[row, RETURN] = sums[seat] + value
+
+
+@dataclass(frozen=True)
+class Lot:
+    """Games of one seating: their seeds, who sits on which seat, the seats that learn.
+
+    `roles` are those of the seats, or None where they are dealt.
+    """
+
+    seeds: Seeds
+    agents: tuple[Agent, ...]
+    learners: tuple[int, ...]
+    roles: npt.NDArray[np.int8] | None = None
+
+
+@dataclass
+class Rollout:
+    """Decisions in arrays that are used again and again, and grow where they must. Entries after `rows` and `all_moves` are old.
+
+    `positions` int8 (rows, inputs), `moves` int8 (all_moves, numbers of a move), `firsts` int64 (rows + 1,), `chosen` int32
+    (rows,), `numbers` float32 (rows, 4), `seats` int8 (rows,), `margins`: of each game that of its learners.
+    """
+
+    inputs: int
+    move_size: int
+    rows: int = 0
+    all_moves: int = 0
+    margins: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.positions = np.zeros((FIRST_ROOM, self.inputs), np.int8)
+        self.moves = np.zeros((MOVES_EACH * FIRST_ROOM, self.move_size), np.int8)
+        self.firsts = np.zeros(FIRST_ROOM + 1, np.int64)
+        self.chosen = np.zeros(FIRST_ROOM, np.int32)
+        self.numbers = np.zeros((FIRST_ROOM, 4), np.float32)
+        self.seats = np.zeros(FIRST_ROOM, np.int8)
+
+    def clear(self) -> None:
+        """Forget all decisions; the room stays."""
+        self.rows = self.all_moves = 0
+        self.margins = []
+
+    def grow(self, most: int) -> None:
+        """Make twice the room for what is full."""
+        if self.rows + 1 >= len(self.firsts):
+            self._grow_rows()
+        while self.all_moves + most > len(self.moves):
+            self.moves = _doubled(self.moves)
+
+    def _grow_rows(self) -> None:
+        self.positions, self.chosen = _doubled(self.positions), _doubled(self.chosen)
+        self.numbers, self.seats = _doubled(self.numbers), _doubled(self.seats)
+        self.firsts = np.concatenate([self.firsts, np.zeros(len(self.positions) + 1 - len(self.firsts), np.int64)])
+
+    def add(self, other: Rollout) -> None:
+        """Add the decisions of another rollout of the same game."""
+        rows, moves = other.rows, other.all_moves
+        while self.rows + rows >= len(self.firsts):
+            self._grow_rows()
+        while self.all_moves + moves > len(self.moves):
+            self.moves = _doubled(self.moves)
+        here = slice(self.rows, self.rows + rows)
+        for mine, others in (
+            (self.positions, other.positions),
+            (self.chosen, other.chosen),
+            (self.numbers, other.numbers),
+            (self.seats, other.seats),
+        ):
+            mine[here] = others[:rows]
+        self.firsts[self.rows + 1 : self.rows + rows + 1] = other.firsts[1 : rows + 1] + self.all_moves
+        self.moves[self.all_moves : self.all_moves + moves] = other.moves[:moves]
+        self.rows += rows
+        self.all_moves += moves
+        self.margins += other.margins
+
+    def play(self, game: CompiledGame, lot: Lot, lookahead: float) -> None:
+        """Play the games of a lot and add the decisions of its learners. BadInput where compiled loops cannot reach a player."""
+        states = game.new(lot.seeds, lot.roles)
+        chairs = _sit_down(game, lot, states)
+        players, memories = _reached(game, chairs)
+        learners = np.zeros(game.seats, np.int8)
+        learners[list(lot.learners)] = 1
+        view = np.zeros((1, game.view_dtype.itemsize), np.uint8)
+        whole = np.zeros(game.event_dtype.itemsize, np.uint8)
+        events = np.zeros((game.seats, game.event_dtype.itemsize), np.uint8)
+        margins = np.zeros((len(states), game.seats))
+        stopped = np.array([0, 0, 0, self.rows, self.all_moves, self.rows, 0], np.int64)
+        while stopped[GAME] < len(states):
+            collect(
+                game.calls(*NEEDED, WINS),
+                bytes_of(states),
+                game.params,
+                players,
+                memories,
+                learners,
+                view,
+                whole,
+                events,
+                self.positions,
+                self.moves,
+                self.firsts,
+                self.chosen,
+                self.numbers,
+                self.seats,
+                lookahead,
+                margins,
+                game.most_actions,
+                stopped,
+            )
+            self.rows, self.all_moves = int(stopped[ROWS]), int(stopped[ALL_MOVES])
+            if stopped[REFUSED]:
+                at = int(stopped[GAME])
+                raise game.refuse(states[at : at + 1], int(stopped[ACTION]))
+            if stopped[FULL]:
+                self.grow(game.most_actions)
+        self.margins += margins[:, list(lot.learners)].mean(axis=1).tolist()
+
+
+def _doubled(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return np.concatenate([array, np.zeros_like(array)])
+
+
+def _sit_down(game: CompiledGame, lot: Lot, states: Any) -> list[Chairs]:
+    streams = seat_streams(lot.seeds, game.seats)
+    chairs = [
+        Chairs.sit_down(agent, [seat for seat in range(game.seats) if lot.agents[seat] is agent], game, states, streams)
+        for agent in dict.fromkeys(lot.agents)
+    ]
+    rows = np.arange(len(states))
+    for each in chairs:
+        each.agent.sit_together(each.memory, np.repeat(rows, len(each.seats)))
+    return chairs
+
+
+def _reached(game: CompiledGame, chairs: list[Chairs]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The tables of the players and their memories, as compiled loops read them."""
+    found = [each.agent.reach(each.memory) for each in chairs]
+    for each, reach in zip(chairs, found, strict=True):
+        if reach is None:
+            raise BadInput(f"{each.agent.name} is no compiled player, and learners play against those only")
+    reached = [reach for reach in found if reach is not None]
+    players = np.zeros((game.seats, 4), np.int64)
+    memories = np.zeros((game.seats, max(len(reach.memory) for reach in reached)), np.int64)
+    for each, reach in zip(chairs, reached, strict=True):
+        for seat in each.seats.tolist():
+            players[seat] = reach.act, reach.observe, each.order[seat], len(each.seats)
+            memories[seat, : len(reach.memory)] = reach.memory
+    return players, memories

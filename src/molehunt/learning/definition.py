@@ -1,0 +1,195 @@
+"""The file of a training run: TOML, read into values; whatever is wrong is named with its key and what would be right."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.streams import MAX_SEED
+from molehunt.learning.schedules import Schedule, Settings
+
+SELF, PAST = "self", "past"
+"""Opponents that are no players of the registry: the learner as it is, on all seats; and as it was."""
+
+
+class NetworkText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The size of the network: units of its dense layers, and units in which a position and a move are joined."""
+
+    width: int = 128
+    joint: int = 32
+
+
+class PpoText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How it learns: the numbers of proximal policy optimization."""
+
+    games: int = 2000
+    epochs: int = 3
+    minibatch: int = 1024
+    clip: float = 0.2
+    lookahead: float = 0.95
+    value_weight: float = 0.5
+    most_norm: float = 0.5
+    target_kl: float = 0.03
+    rate: tuple[float, float] = (2.5e-3, 2e-4)
+    entropy: tuple[float, float] = (0.02, 0.002)
+    magnet: tuple[float, float] = (0.0, 0.0)
+    magnet_every: int = 20
+
+    def settings(self) -> Settings:
+        """These numbers as the learner takes them."""
+        return Settings(
+            epochs=self.epochs,
+            minibatch=self.minibatch,
+            clip=self.clip,
+            value_weight=self.value_weight,
+            most_norm=self.most_norm,
+            target_kl=self.target_kl,
+            rate=Schedule(*self.rate),
+            entropy=Schedule(*self.entropy),
+            magnet=Schedule(*self.magnet),
+            magnet_every=self.magnet_every,
+        )
+
+
+class LeagueText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Against whom the learner is measured, in so many games after every so many updates, and at the end."""
+
+    against: list[str] = []
+    games: int = 1000
+    every: int = 25
+
+
+class TrainingText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The whole file."""
+
+    game: str
+    steps: int
+    horizon: int | None = None
+    seats: int | None = None
+    seed: int = 0
+    roles: dict[str, float] = {}
+    opponents: dict[str, float] = msgspec.field(default_factory=lambda: {SELF: 1.0})
+    past_every: int = 25
+    past_kept: int = 10
+    save_every: int = 10
+    network: NetworkText = NetworkText()
+    ppo: PpoText = PpoText()
+    league: LeagueText = LeagueText()
+
+
+MEANINGS = {
+    "game": "a game and its ruleset as text: 'saboteur/krisnadi'",
+    "steps": "how many decisions are learned from, 1 to 100,000,000,000",
+    "horizon": "over how many decisions numbers go from their first value to their last, 1 to 100,000,000,000",
+    "seats": "how many seats, a whole number",
+    "seed": f"a whole number, 0 to {MAX_SEED}",
+    "roles": "how often the learner has a role: {saboteur = 2, miner = 1}; without it, roles are dealt",
+    "opponents": "how often whom it plays against: {'decision-2019' = 2, self = 1, past = 1}",
+    "past_every": "after how many updates the learner as it is joins its past selves, 1 to 1,000,000",
+    "past_kept": "how many past selves are kept, 1 to 1,000",
+    "save_every": "after how many updates all is saved, 1 to 1,000,000",
+    "network": "a table: {width = 128, joint = 32}",
+    "ppo": "a table: {games = 2000, epochs = 3}",
+    "league": "a table: {against = ['decision-2019'], games = 1000, every = 25}",
+    "width": "a whole number, 8 to 2,048",
+    "joint": "a whole number, 4 to 1,024",
+    "games": "how many games, 1 to 10,000,000",
+    "epochs": "how often a batch is gone through, 1 to 100",
+    "minibatch": "how many decisions a step of the optimizer sees, 16 to 1,000,000",
+    "clip": "how far a chance may move, 0.01 to 1",
+    "lookahead": "lambda of the advantages, 0 to 1",
+    "value_weight": "the weight of the error of values, 0 to 100",
+    "most_norm": "the largest norm of a gradient, 0.001 to 1,000",
+    "target_kl": "the divergence at which a batch is left, 0.0001 to 100",
+    "rate": "the learning rate at the start and at the end: [0.0025, 0.0002]",
+    "entropy": "the weight of entropy at the start and at the end: [0.02, 0.002]",
+    "magnet": "the weight of the magnet at the start and at the end: [0.05, 0.0]",
+    "magnet_every": "after how many updates the magnet follows, 1 to 1,000,000",
+    "against": "a list of players as text: ['decision-2019']",
+    "every": "after how many updates, 1 to 1,000,000",
+}
+"""What each key holds, as errors and the documentation say it."""
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "steps": (1, 10**11),
+    "horizon": (1, 10**11),
+    "seed": (0, MAX_SEED),
+    "past_every": (1, 10**6),
+    "past_kept": (1, 1000),
+    "save_every": (1, 10**6),
+    "width": (8, 2048),
+    "joint": (4, 1024),
+    "games": (1, 10**7),
+    "epochs": (1, 100),
+    "minibatch": (16, 10**6),
+    "clip": (0.01, 1),
+    "lookahead": (0, 1),
+    "value_weight": (0, 100),
+    "most_norm": (0.001, 1000),
+    "target_kl": (0.0001, 100),
+    "magnet_every": (1, 10**6),
+    "every": (1, 10**6),
+}
+_TABLES: dict[str, type[msgspec.Struct]] = {"network": NetworkText, "ppo": PpoText, "league": LeagueText}
+_SCHEDULES = ("rate", "entropy", "magnet")
+_WEIGHTS = ("roles", "opponents")
+
+
+def read_training(path: Path) -> TrainingText:
+    """Read a file; BadInput names the file, the key and what would be right."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        return parse_training(text)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def parse_training(text: str) -> TrainingText:
+    """A training run from its text; BadInput or UnknownName."""
+    try:
+        value = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadInput(f"this is not TOML: {error}") from None
+    _check(value, TrainingText, "the training run")
+    return msgspec.convert(value, TrainingText)
+
+
+def _check(value: Any, kind: type[msgspec.Struct], place: str) -> None:
+    """Check a table key by key, so that an error speaks of one key."""
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    if not isinstance(value, Mapping):
+        raise BadInput(f"{place} must be a table of keys and values")
+    for key, part in value.items():
+        if key not in fields:
+            raise UnknownName(f"key of {place}", key, fields)
+        if key in _TABLES:
+            _check(part, _TABLES[key], key)
+        else:
+            _check_value(key, part, fields[key].type, f"{key} of {place}")
+    for name, field in fields.items():
+        if field.required and name not in value:
+            raise BadInput(f"{place} needs the key {name}: {MEANINGS[name]}")
+
+
+def _check_value(key: str, part: Any, kind: Any, where: str) -> None:
+    """Check one value by its type, its range and its shape."""
+    wrong = BadInput(f"{where} must be {MEANINGS[key]}, not {part!r:.60}")
+    try:
+        msgspec.convert(part, kind)
+    except msgspec.ValidationError:
+        raise wrong from None
+    low, high = _RANGES.get(key, (None, None))
+    if low is not None and high is not None and part is not None and not low <= part <= high:
+        raise wrong
+    if key in _SCHEDULES and not all(0 <= each <= 10 for each in part):
+        raise wrong
+    if key in _WEIGHTS and not (all(0 <= each < 1e9 for each in part.values()) and (not part or sum(part.values()))):
+        raise wrong

@@ -1,0 +1,247 @@
+"""A training run: games are collected, the learner learns from them, and now and then it is measured and all is saved."""
+
+from __future__ import annotations
+
+import io
+import math
+import statistics
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.learned import LearnedAgent
+from molehunt.agents.networks import Network, from_flat
+from molehunt.arena.store import StoreFailure
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput
+from molehunt.core.match import play
+from molehunt.core.streams import MAX_SEED
+from molehunt.games.compiled import CompiledGame
+from molehunt.games.registry import game_entry, make_game, split_label
+from molehunt.learning.collecting import Lot, Rollout
+from molehunt.learning.definition import TrainingText
+from molehunt.learning.ppo import Learner, import_torch
+from molehunt.learning.seating import Seating, learner_of
+from molehunt.learning.store import TrainingStore
+
+LEAGUE_SEED = 1 << 40
+"""The games of the league are those of a seed far from that of the run."""
+Z = 1.96
+
+Tell = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a learner did against an opponent: games, its mean margin with its 95 % interval, games that it won."""
+
+    opponent: str
+    games: int
+    margin: float
+    low: float
+    high: float
+    wins: int
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What came of a run: the network, the rows of its curve and of its league (`learning.store`)."""
+
+    network: Network
+    updates: int
+    steps: int
+    games: int
+    curve: list[tuple[int, int, int, str, float]]
+    league: list[tuple[int, int, str, int, float, float, float, int]]
+
+
+def identity_of(text: TrainingText) -> str:
+    """What a run is, in one form; two files that say the same have the same."""
+    return msgspec.json.encode(text).decode()
+
+
+def game_of(text: TrainingText) -> CompiledGame:
+    """The game of a run; BadInput where it has no compiled rules."""
+    name, ruleset = split_label(text.game)
+    game = make_game(name, ruleset, game_entry(name).seats_of(ruleset) if text.seats is None else text.seats)
+    if not isinstance(game, CompiledGame):
+        raise BadInput(f"{text.game} has no compiled rules, and learners play such games only")
+    return game
+
+
+class Run:
+    """One training run. `text` is its file; with a `store`, it goes on from what was saved there. `device` is that of torch.
+
+    On one thread and the CPU, the same file gives the same network, wherever it was stopped on the way.
+    """
+
+    def __init__(
+        self, text: TrainingText, store: TrainingStore | None = None, threads: int = 1, device: str = "cpu"
+    ) -> None:
+        self.text = text
+        self.store = store
+        self.threads = threads
+        self.game = game_of(text)
+        self.kind = learner_of(self.game)
+        self.seating = Seating.of(self.game, text.roles, text.opponents)
+        self.against = {spec: Seating.of(self.game, text.roles, {spec: 1.0}) for spec in text.league.against}
+        inputs, moves = self.kind.sizes(self.game)
+        self.shape = (inputs, text.network.width, moves, text.network.joint)
+        self.torch = import_torch()
+        self.torch.set_num_threads(threads)
+        self.learner = Learner(self.shape, text.ppo.settings(), text.seed, device)
+        self.rollout = Rollout(inputs, moves)
+        self.past: list[npt.NDArray[np.float32]] = []
+        self.steps = self.games = 0
+        self.curve: list[tuple[int, int, int, str, float]] = []
+        self.league: list[tuple[int, int, str, int, float, float, float, int]] = []
+        if store is not None:
+            self._go_on(store)
+
+    # --- From the store and to it -----------------------------------------------------------------------------------------
+
+    def _go_on(self, store: TrainingStore) -> None:
+        saved = store.checkpoint()
+        if saved is not None:
+            try:
+                state = self.torch.load(io.BytesIO(saved), weights_only=True)
+                self.learner.restore(state["learner"])
+                self.past = [tensor.numpy() for tensor in state["past"]]
+                self.steps, self.games = int(state["steps"]), int(state["games"])
+            except Exception as error:  # noqa: BLE001 - what reads a torn file fails in many ways
+                raise StoreFailure(
+                    f"the checkpoint in {store.folder} is damaged ({type(error).__name__}); begin anew"
+                ) from None
+        store.forget_after(self.learner.updates)
+        self.curve, self.league = store.curve(), store.league()
+
+    def save(self) -> None:
+        """Write all that the next updates depend on."""
+        if self.store is None:
+            return
+        file = io.BytesIO()
+        state = {
+            "learner": self.learner.state(),
+            "past": [self.torch.from_numpy(each) for each in self.past],
+            "steps": self.steps,
+            "games": self.games,
+        }
+        self.torch.save(state, file)
+        self.store.save(file.getvalue(), self.network())
+
+    def network(self) -> Network:
+        """The network as it is now."""
+        about = {
+            "game": f"{self.game.label} with {self.game.seats} seats",
+            "run": identity_of(self.text),
+            "steps": str(self.steps),
+        }
+        return self.learner.network(about)
+
+    # --- Updates ----------------------------------------------------------------------------------------------------------
+
+    def train(self, tell: Tell | None = None) -> Trained:
+        """Go on to the end of the run."""
+        text = self.text
+        while self.steps < text.steps:
+            self.update()
+            over = self.steps >= text.steps
+            if text.league.against and (over or self.learner.updates % text.league.every == 0):
+                self._measure()
+            if over or self.learner.updates % text.save_every == 0:
+                self.save()
+            if tell is not None:
+                tell(min(self.steps, text.steps), text.steps)
+        return Trained(self.network(), self.learner.updates, self.steps, self.games, self.curve, self.league)
+
+    def update(self) -> None:
+        """Play the next games and learn from them."""
+        self.collect(self.next_lots())
+        self.learn()
+
+    def next_lots(self) -> list[Lot]:
+        """The games of the next update."""
+        text = self.text
+        return self.seating.lots(self._player(mixed=True), self._past_players(), self.games, text.ppo.games, text.seed)
+
+    def learn(self) -> None:
+        """Learn from what was collected."""
+        text = self.text
+        told = self.learner.update(self.rollout, self.steps / (text.horizon or text.steps))
+        self.steps += self.rollout.rows
+        self.games += text.ppo.games
+        updates = self.learner.updates
+        told["margin"] = statistics.fmean(self.rollout.margins)
+        self.curve += [(updates, self.steps, self.games, name, value) for name, value in told.items()]
+        if self.store is not None:
+            self.store.note_curve(updates, self.steps, self.games, told)
+        if updates % text.past_every == 0:
+            self.past = [*self.past, self.network().flat()][-text.past_kept :]
+
+    def collect(self, lots: Sequence[Lot]) -> None:
+        """Play the games of some lots and write them down; the same whatever the number of threads."""
+        self.rollout.clear()
+        lookahead = self.text.ppo.lookahead
+        if self.threads == 1 or len(lots) == 1:
+            for lot in lots:
+                self.rollout.play(self.game, lot, lookahead)
+            return
+
+        def played(lot: Lot) -> Rollout:
+            own = Rollout(self.rollout.inputs, self.rollout.move_size)
+            own.play(self.game, lot, lookahead)
+            return own
+
+        with ThreadPoolExecutor(self.threads) as pool:
+            for own in pool.map(played, lots):
+                self.rollout.add(own)
+
+    def _player(self, mixed: bool) -> LearnedAgent:
+        return self.kind.of(self.network(), 1.0 if mixed else 0.0)
+
+    def _past_players(self) -> list[LearnedAgent]:
+        return [self.kind.of(from_flat(flat, self.shape, {}), 1.0) for flat in self.past]
+
+    # --- The league -------------------------------------------------------------------------------------------------------
+
+    def _measure(self) -> None:
+        for spec, seating in self.against.items():
+            found = measure(
+                self.game,
+                seating,
+                spec,
+                self._player(mixed=False),
+                self.text.league.games,
+                self.text.seed + LEAGUE_SEED,
+            )
+            row = (
+                self.learner.updates,
+                self.steps,
+                spec,
+                found.games,
+                found.margin,
+                found.low,
+                found.high,
+                found.wins,
+            )
+            self.league.append(row)
+            if self.store is not None:
+                self.store.note_league(row)
+
+
+def measure(game: CompiledGame, seating: Seating, name: str, learner: Agent, games: int, seed: int) -> Standing:
+    """How a learner does as it is seated, in games of a seed of their own."""
+    margins: list[float] = []
+    wins = 0
+    for lot in seating.lots(learner, [], 0, games, seed & MAX_SEED):
+        states = play(game, lot.agents, lot.seeds, lot.roles).states
+        seats = list(lot.learners)
+        margins += game.margins(states)[:, seats].mean(axis=1).tolist()
+        wins += int(game.wins(states)[:, seats].any(axis=1).sum())
+    mean = statistics.fmean(margins)
+    half = Z * statistics.stdev(margins) / math.sqrt(len(margins)) if len(margins) > 1 else math.inf
+    return Standing(name, len(margins), mean, mean - half, mean + half, wins)

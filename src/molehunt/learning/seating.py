@@ -1,0 +1,105 @@
+"""Who sits where in the games of an update: the learner's seats and roles and its opponents, drawn game by game from the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.learned import LearnedAgent
+from molehunt.agents.registry import Agents
+from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.streams import game_seeds
+from molehunt.games.compiled import CompiledGame
+from molehunt.learning.collecting import Lot
+from molehunt.learning.definition import PAST, SELF
+
+LEARNED = "learned"
+"""The player whose networks are trained, by its name in the registry."""
+
+
+def learner_of(game: CompiledGame) -> type[LearnedAgent]:
+    """The class of a game's learned player; BadInput where it has none."""
+    try:
+        made = Agents(game.name).make(LEARNED)
+    except UnknownName:
+        raise BadInput(f"{game.name} has no learned player yet, so nothing can be trained for it") from None
+    if not isinstance(made, LearnedAgent):
+        raise BadInput(f"{LEARNED} of {game.name} is another player")
+    return type(made)
+
+
+@dataclass(frozen=True)
+class Seating:
+    """How the games of one run are seated.
+
+    `roles`: how often the learner has each role, by its name; empty where roles are dealt. `opponents`: how often it meets whom, by
+    their specs; SELF and PAST stand for the learner itself.
+    """
+
+    game: CompiledGame
+    roles: Mapping[str, float]
+    opponents: Mapping[str, float]
+    players: Mapping[str, Agent]
+
+    @classmethod
+    def of(cls, game: CompiledGame, roles: Mapping[str, float], opponents: Mapping[str, float]) -> Seating:
+        """With the players that the specs name. UnknownName, BadInput where something cannot be seated."""
+        for role in roles:
+            if role not in game.roles:
+                raise UnknownName(f"role of {game.label}", role, game.roles)
+        if roles:
+            game.check_roles(_all_roles(game)[None, :], 1)
+        known = Agents(game.name)
+        players = {spec: known.make(spec) for spec in opponents if spec not in {SELF, PAST}}
+        return cls(game, roles, opponents, players)
+
+    def lots(self, learner: Agent, past: Sequence[Agent], first: int, games: int, seed: int) -> list[Lot]:
+        """The games from number `first` on, in lots of one seating each; the same for the same seed, however games are split."""
+        random = np.random.default_rng([seed, first])
+        seats = random.integers(self.game.seats, size=games)
+        specs = [spec for spec in self.opponents if spec != PAST or past]
+        if not specs:
+            specs = [SELF]
+        weights = np.array([self.opponents.get(spec, 1.0) for spec in specs])
+        drawn = random.choice(len(specs), size=games, p=weights / weights.sum())
+        which = random.integers(max(1, len(past)), size=games)
+        roles = self._draw_roles(random, seats)
+        seeds = game_seeds(seed, first, games)
+        lots = []
+        for number, spec in enumerate(specs):
+            for selves in range(len(past)) if spec == PAST else range(1):
+                for seat in range(self.game.seats):
+                    here = (drawn == number) & (seats == seat)
+                    here &= (which == selves) if spec == PAST else True
+                    if here.any():
+                        other = learner if spec == SELF else past[selves] if spec == PAST else self.players[spec]
+                        agents = tuple(learner if each == seat else other for each in range(self.game.seats))
+                        learners = tuple(range(self.game.seats)) if spec == SELF else (seat,)
+                        lots.append(Lot(seeds[here], agents, learners, None if roles is None else roles[here]))
+        return lots
+
+    def _draw_roles(self, random: np.random.Generator, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.int8] | None:
+        """The roles of all seats, shape (games, seats): the learner's by their weights, those of the others as they fall."""
+        if not self.roles:
+            return None
+        weights = np.array([self.roles.get(role, 0.0) for role in self.game.roles])
+        own = random.choice(len(weights), size=len(seats), p=weights / weights.sum())
+        everybody = _all_roles(self.game)
+        result = np.empty((len(seats), self.game.seats), np.int8)
+        for number, (seat, role) in enumerate(zip(seats.tolist(), own.tolist(), strict=True)):
+            rest = everybody.tolist()
+            rest.remove(role)
+            result[number] = np.insert(random.permutation(rest), seat, role)
+        return result
+
+
+def _all_roles(game: CompiledGame) -> npt.NDArray[np.int8]:
+    """The roles of a game, one a seat, in their order."""
+    counts = game.role_counts()
+    if not counts:
+        raise BadInput(f"{game.label} has no roles that could be given to the learner")
+    return np.repeat(np.arange(len(counts), dtype=np.int8), counts)

@@ -1,0 +1,149 @@
+"""A training run on disk: a folder that outlives being killed at any moment.
+
+`results.duckdb` holds the curve and the league, in SQL for whoever asks; `checkpoint.pt` is all that the next updates depend on,
+written whole or not at all; `weights.safetensors` is the network as it was then. What the database says of updates after the
+checkpoint is forgotten when the run goes on, and comes again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any
+
+from molehunt.agents.networks import Network, to_bytes
+from molehunt.arena.store import LOCK, RESULTS, StoreFailure, check_installed, connect, locked
+from molehunt.core.errors import BadInput
+
+if TYPE_CHECKING:
+    import duckdb
+
+CHECKPOINT, WEIGHTS = "checkpoint.pt", "weights.safetensors"
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS training (identity VARCHAR)",
+    "CREATE TABLE IF NOT EXISTS curve (updates BIGINT, steps BIGINT, games BIGINT, name VARCHAR, value DOUBLE)",
+    """CREATE TABLE IF NOT EXISTS league (updates BIGINT, steps BIGINT, opponent VARCHAR, games BIGINT, margin DOUBLE, low DOUBLE,
+        high DOUBLE, wins BIGINT)""",
+)
+KNOWN = {RESULTS, f"{RESULTS}.wal", CHECKPOINT, WEIGHTS, LOCK, f"{CHECKPOINT}.new", f"{WEIGHTS}.new"}
+
+
+class TrainingStore:
+    """A folder opened for a run. Use it in a `with` statement. `identity` is the run's file as text, in one form.
+
+    BadInput where the folder holds another run or other things, or is in use.
+    """
+
+    def __init__(self, folder: Path, identity: str) -> None:
+        check_installed()
+        self.folder = folder
+        self.identity = identity
+        self._lock: IO[bytes] | None = None
+        self._base: duckdb.DuckDBPyConnection | None = None
+        self._waiting: list[tuple[str, tuple[Any, ...]]] = []
+
+    def __enter__(self) -> TrainingStore:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"cannot use {self.folder} for a run: {error.strerror or error}") from None
+        if not (self.folder / RESULTS).exists() and {path.name for path in self.folder.iterdir()} - KNOWN:
+            raise BadInput(
+                f"{self.folder} is a folder with other things in it; give the name of a new folder, or of a run"
+            )
+        try:
+            self._lock = locked(self.folder)
+            self._base = connect(self.folder / RESULTS)
+            for table in SCHEMA:
+                self.base.execute(table)
+            self._compare()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def base(self) -> duckdb.DuckDBPyConnection:
+        """The database."""
+        assert self._base is not None  # noqa: S101 - opened by the `with` statement
+        return self._base
+
+    def close(self) -> None:
+        """Let go of the files; what has not been saved is not kept."""
+        for each in (self._base, self._lock):
+            if each is not None:
+                each.close()
+        self._base = self._lock = None
+
+    def _compare(self) -> None:
+        found = self.base.execute("SELECT identity FROM training").fetchall()
+        if not found:
+            if {name for (name,) in self.base.execute("SELECT table_name FROM duckdb_tables()").fetchall()} - {
+                "training",
+                "curve",
+                "league",
+            }:
+                raise BadInput(f"{self.folder} is the store of something else; give the run a folder of its own")
+            self.base.execute("INSERT INTO training VALUES (?)", [self.identity])
+        elif found[0][0] != self.identity:
+            raise BadInput(f"{self.folder} holds another run; give this one a folder of its own, or its own file again")
+
+    def checkpoint(self) -> bytes | None:
+        """What was saved last, None at the beginning."""
+        path = self.folder / CHECKPOINT
+        try:
+            return path.read_bytes() if path.exists() else None
+        except OSError as error:
+            raise StoreFailure(f"cannot read {path}: {error.strerror or error}") from None
+
+    def forget_after(self, updates: int) -> None:
+        """Forget what the database says of later updates."""
+        for table in ("curve", "league"):
+            self.base.execute(f"DELETE FROM {table} WHERE updates > ?", [updates])  # noqa: S608 - names of our own
+
+    def note_curve(self, updates: int, steps: int, games: int, told: Mapping[str, float]) -> None:
+        """Keep what an update told, with the next `save`."""
+        for name, value in told.items():
+            self._waiting.append(("INSERT INTO curve VALUES (?, ?, ?, ?, ?)", (updates, steps, games, name, value)))
+
+    def note_league(self, row: tuple[Any, ...]) -> None:
+        """Keep a row of the league, with the next `save`."""
+        self._waiting.append(("INSERT INTO league VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row))
+
+    def save(self, checkpoint: bytes, network: Network) -> None:
+        """Write all that is new: first the rows, then the checkpoint that they belong to."""
+        self.base.begin()
+        for question, values in self._waiting:
+            self.base.execute(question, values)
+        self.base.commit()
+        self._waiting = []
+        for name, content in ((WEIGHTS, to_bytes(network)), (CHECKPOINT, checkpoint)):
+            write_whole(self.folder / name, content)
+
+    def curve(self) -> list[tuple[int, int, int, str, float]]:
+        """All rows of the curve, in their order."""
+        return self.base.execute("SELECT * FROM curve ORDER BY updates, name").fetchall()
+
+    def league(self) -> list[tuple[int, int, str, int, float, float, float, int]]:
+        """All rows of the league, in their order."""
+        return self.base.execute("SELECT * FROM league ORDER BY updates, opponent").fetchall()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that whoever reads it finds the old or the new one, whole."""
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        with fresh.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise StoreFailure(f"cannot write {path}: {error.strerror or error}") from None

@@ -1,0 +1,204 @@
+"""What learned players are told of a view and of each legal move, and how they are made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from molehunt.agents import networks
+from molehunt.agents.duel import features as duel_features
+from molehunt.agents.duel.learned import DuelLearnedAgent
+from molehunt.agents.learned import LearnedAgent
+from molehunt.agents.networks import Network, size_of
+from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur import features as saboteur_features
+from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
+from molehunt.agents.speed_clue import features as clue_features
+from molehunt.agents.speed_clue.learned import ClueLearnedAgent
+from molehunt.core.errors import BadInput
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.compiled import CompiledGame
+from molehunt.games.duel.game import Duel
+from molehunt.games.registry import make_game
+from molehunt.games.saboteur.actions import PLAY_PATH, card_of, play_of
+from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.state import ROLE, SEAT
+from molehunt.games.speed_clue.game import SpeedClue
+from molehunt.games.speed_clue.ruleset import CARDS
+
+Parts = dict[str, npt.NDArray[Any]]
+
+
+def random_network(sizes: tuple[int, int], seed: int = 1) -> Network:
+    shape = (sizes[0], 16, sizes[1], 8)
+    flat = (np.random.default_rng(seed).standard_normal(size_of(shape)) / 10).astype(np.float32)
+    return networks.from_flat(flat, shape, {})
+
+
+def split(numbers: npt.NDArray[np.int8], parts: dict[str, int]) -> Parts:
+    """The parts of a position or of moves by name."""
+    ends = np.cumsum(list(parts.values()))
+    assert numbers.shape[-1] == ends[-1]
+    return dict(zip(parts, np.split(numbers, ends[:-1], axis=-1), strict=True))
+
+
+class Watched:
+    """Games of a learned player with itself, move by move: of each decision the view, the position and the moves by their parts."""
+
+    def __init__(
+        self, game: CompiledGame, kind: type[LearnedAgent], position: dict[str, int], move: dict[str, int], games: int
+    ) -> None:
+        self.game = game
+        self.decisions: list[tuple[Any, Parts, Parts, list[int]]] = []
+        agent = kind.of(random_network(kind.sizes(game)), 1.0)
+        for seed in game_seeds(3, 0, games):
+            states = game.new(np.array([seed], np.uint64))
+            streams = seat_streams(np.array([seed], np.uint64), game.seats)
+            every = [game.views(states, np.array([seat], np.int8)) for seat in range(game.seats)]
+            memories = [agent.start(game, every[seat], streams[:, seat].copy()) for seat in range(game.seats)]
+            while (seat := int(game.to_move(states)[0])) >= 0:
+                view = game.views(states, np.array([seat], np.int8))
+                memory = memories[seat]
+                action = agent.act(view, memory, np.zeros(1, np.int64))
+                count = int(memory.notes[networks.COUNT])
+                moves = memory.moves.reshape(len(memory.actions), -1)[:count].copy()
+                self.decisions.append(
+                    (view, split(memory.position.copy(), position), split(moves, move), memory.actions[:count].tolist())
+                )
+                events = game.apply(states, action)
+                for other in range(game.seats):
+                    agent.observe(events[:, other].copy(), memories[other], np.zeros(1, np.int64))
+
+
+@pytest.fixture(scope="module", params=["krisnadi", "official", "veldhuis"])
+def saboteur(request: pytest.FixtureRequest) -> Watched:
+    game = make_game("saboteur", request.param, 5)
+    assert isinstance(game, Saboteur)
+    _, _, width, height = saboteur_features.frame_of(game)
+    position = saboteur_features.position_parts(5, width * height)
+    return Watched(game, SaboteurLearnedAgent, position, saboteur_features.move_parts(5, width, height), 2)
+
+
+@pytest.fixture(scope="module")
+def duel() -> Watched:
+    game = make_game("duel", "mcgill", 2)
+    assert isinstance(game, Duel)
+    return Watched(game, DuelLearnedAgent, duel_features.position_parts(), duel_features.move_parts(), 3)
+
+
+def test_what_saboteurs_are_told_of_a_view_is_what_it_says(saboteur: Watched) -> None:
+    seats = saboteur.game.seats
+    for view, told, _, _ in saboteur.decisions:
+        one = view[0]
+        seat = int(one["info"][SEAT])
+        assert told["role"].tolist() == [int(one["info"][ROLE] == role) for role in range(2)]
+        assert told["hand"].sum() == (one["hand"] >= 0).sum()
+        assert (told["unseen"] == one["unseen"]).all()
+        assert told["hand sizes"].tolist() == [one["hand_sizes"][(seat + away) % seats] for away in range(seats)]
+        broken = told["broken tools"].reshape(seats, -1) @ [1, 2, 4, 8]
+        assert broken.tolist() == [one["broken"][(seat + away) % seats] for away in range(seats)]
+        for name in ("nearest way", "cards left"):
+            assert told[name].sum() == 1, name
+        assert told["goals"].reshape(3, 3).sum(axis=1).tolist() == [1, 1, 1]
+        assert told["ways"].reshape(3, -1).sum(axis=1).tolist() == [1, 1, 1]
+
+
+def test_deeds_of_all_seats_are_counted_from_the_seat_of_the_view_on(saboteur: Watched) -> None:
+    seats = saboteur.game.seats
+    broken = False
+    for view, told, _, _ in saboteur.decisions:
+        seat = int(view[0]["info"][SEAT])
+        deeds = told["deeds"].reshape(seats, -1)
+        discards = [view[0]["discard_counts"][(seat + away) % seats] for away in range(seats)]
+        assert deeds[:, saboteur_features.DISCARDS].tolist() == discards
+        assert deeds[:, :-1].sum() == view[0]["played"].sum()
+        assert told["breaks"].sum() == deeds[:, saboteur_features.BREAKS].sum()
+        assert told["repairs"].sum() == deeds[:, saboteur_features.FIXES].sum()
+        broken |= bool(told["breaks"].any())
+    assert broken
+
+
+def test_what_saboteurs_are_told_of_moves_is_what_they_are(saboteur: Watched) -> None:
+    laid = 0
+    for view, _, moves, actions in saboteur.decisions:
+        assert actions == [int(action) for action in saboteur.game.legal_actions(view)]
+        assert (moves["play"].sum(axis=1) == 1).all()
+        assert moves["play"].argmax(axis=1).tolist() == [play_of(action) for action in actions]
+        paths = np.array([play_of(action) == PLAY_PATH for action in actions])
+        cards = moves["card"][paths].argmax(axis=1)
+        assert cards.tolist() == [card_of(action) for action in actions if play_of(action) == PLAY_PATH]
+        for name in ("nearest way", "nearest change"):
+            assert (moves[name][paths].sum(axis=1) == 1).all(), name
+        laid += int(paths.sum())
+    assert laid
+
+
+def test_what_duellists_are_told_is_what_is(duel: Watched) -> None:
+    tunnels = 0
+    for view, told, moves, actions in duel.decisions:
+        one = view[0]
+        assert actions == [int(action) for action in duel.game.legal_actions(view)]
+        assert told["hand"].sum() == (one["hand"] >= 0).sum()
+        assert (told["unseen"] == one["unseen"]).all()
+        for name in ("cost to the guess", "risk", "cards left"):
+            assert told[name].sum() == 1, name
+        assert (moves["play"].sum(axis=1) == 1).all()
+        onto = moves["onto the tunnel"][:, 0].astype(bool) & (moves["play"][:, 1] == 1) & (moves["edges"][:, 4] == 1)
+        assert (moves["cost to the guess"][onto].sum(axis=1) == 1).all()
+        tunnels += int(onto.sum())
+    assert tunnels
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), [("small", 2), ("contest:cards=small", 3)])
+def test_what_detectives_are_told_is_what_is(ruleset: str, seats: int) -> None:
+    game = make_game("speed_clue", ruleset, seats)
+    assert isinstance(game, SpeedClue)
+    cards = int(game.params[CARDS])
+    parts = clue_features.position_parts(seats, cards), clue_features.move_parts(cards)
+    chances: list[int] = []
+    for view, told, moves, actions in Watched(game, ClueLearnedAgent, *parts, 10).decisions:
+        seen = game.friendly_view(view)
+        assert actions == [int(action) for action in game.legal_actions(view)]
+        assert told["hand"].sum() == len(seen.hand)
+        assert (told["hand"] & ~told["not in the envelope"] & 1 == 0).all()
+        assert told["open"].reshape(3, -1).sum(axis=1).tolist() == [1, 1, 1]
+        assert (moves["play"].sum(axis=1) == 1).all()
+        suggests, accuses = (moves["play"][:, play - 1] == 1 for play in (1, 2))
+        assert (moves["suggested"].sum(axis=1) == 3 * suggests).all()
+        assert (moves["accused"].sum(axis=1) == 3 * accuses).all()
+        assert (moves["chance"].sum(axis=1) == accuses).all()
+        own = moves["own"].argmax(axis=1)
+        named = moves["suggested"] + moves["accused"]
+        assert (own[suggests | accuses] == (named @ told["hand"])[suggests | accuses]).all()
+        chances += moves["chance"][accuses].argmax(axis=1).tolist()
+    assert clue_features.CHANCES - 1 in chances and len(set(chances)) > 2
+
+
+def test_a_player_without_weights_for_a_table_says_how_to_get_some() -> None:
+    game = make_game("saboteur", "krisnadi", 9)
+    with pytest.raises(BadInput, match="molehunt train"):
+        play(game, [Agents("saboteur").make("learned")] * 9, game_seeds(0, 0, 1))
+
+
+def test_weights_of_another_game_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "weights.safetensors"
+    path.write_bytes(networks.to_bytes(random_network((5, 5))))
+    agent = Agents("duel").make(f"learned:weights={path}")
+    with pytest.raises(BadInput, match=r"not for duel/mcgill with 2 seats"):
+        play(make_game("duel", "mcgill", 2), [agent] * 2, game_seeds(0, 0, 1))
+
+
+def test_weights_of_a_file_are_played(tmp_path: Path) -> None:
+    game = make_game("duel", "mcgill", 2)
+    network = random_network(DuelLearnedAgent.sizes(game))
+    path = tmp_path / "weights.safetensors"
+    path.write_bytes(networks.to_bytes(network))
+    seeds = game_seeds(0, 0, 5)
+    named = play(game, [Agents("duel").make(f"learned:weights={path}")] * 2, seeds, keep_actions=True)
+    given = play(game, [DuelLearnedAgent.of(network, 0.0)] * 2, seeds, keep_actions=True)
+    assert named.actions == given.actions

@@ -1,0 +1,121 @@
+"""Games that are written down for learning are the games that the arena plays, and every decision is there once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from molehunt.agents import networks
+from molehunt.agents.learned import LearnedAgent
+from molehunt.agents.networks import size_of
+from molehunt.agents.registry import Agents
+from molehunt.core.errors import BadInput
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
+from molehunt.games.compiled import CompiledGame
+from molehunt.games.registry import make_game
+from molehunt.learning import collecting
+from molehunt.learning.collecting import ADVANTAGE, EXPECTED, RETURN, Lot, Rollout
+from molehunt.learning.seating import learner_of
+
+GAMES = 20
+LOOKAHEAD = 0.9
+
+
+def learner(game: CompiledGame, temperature: float = 1.0) -> LearnedAgent:
+    kind = learner_of(game)
+    inputs, moves = kind.sizes(game)
+    shape = (inputs, 16, moves, 8)
+    flat = (np.random.default_rng(5).standard_normal(size_of(shape)) / 10).astype(np.float32)
+    return kind.of(networks.from_flat(flat, shape, {}), temperature)
+
+
+def table(label: str, ruleset: str, seats: int, opponent: str) -> tuple[CompiledGame, Lot]:
+    game = make_game(label, ruleset, seats)
+    assert isinstance(game, CompiledGame)
+    other = Agents(label).make(opponent)
+    return game, Lot(game_seeds(4, 0, GAMES), (other, learner(game), *[other] * (seats - 2)), (1,))
+
+
+TABLES = [
+    ("saboteur", "krisnadi", 4, "decision-2019"),
+    ("duel", "mcgill", 2, "greedy-2020"),
+    ("speed_clue", "small", 2, "basic"),
+]
+
+
+@pytest.fixture(scope="module", params=TABLES, ids=[each[0] for each in TABLES])
+def collected(request: pytest.FixtureRequest) -> tuple[CompiledGame, Lot, Rollout]:
+    game, lot = table(*request.param)
+    rollout = Rollout(*learner_of(game).sizes(game))
+    rollout.play(game, lot, LOOKAHEAD)
+    return game, lot, rollout
+
+
+def test_the_games_are_those_that_the_arena_plays(collected: tuple[CompiledGame, Lot, Rollout]) -> None:
+    game, lot, rollout = collected
+    played = play(game, lot.agents, lot.seeds, keep_actions=True)
+    assert np.allclose(rollout.margins, game.margins(played.states)[:, 1])
+    decisions = 0
+    assert played.actions is not None
+    for seed, actions in zip(lot.seeds, played.actions, strict=True):
+        states = game.new(np.array([seed]))
+        for action in actions:
+            if game.to_move(states)[0] == 1:
+                legal = [int(each) for each in game.legal_in(states)]
+                first, last = rollout.firsts[decisions : decisions + 2]
+                assert last - first == len(legal)
+                assert legal[rollout.chosen[decisions]] == action
+                decisions += 1
+            game.apply(states, np.array([action], np.int32))
+    assert decisions == rollout.rows
+    assert rollout.firsts[rollout.rows] == rollout.all_moves
+
+
+def test_advantages_and_returns_are_those_of_the_formula(collected: tuple[CompiledGame, Lot, Rollout]) -> None:
+    """Schulman et al. 2016, equation 16, of one game written out."""
+    game, lot, rollout = collected
+    alone = Rollout(rollout.inputs, rollout.move_size)
+    alone.play(game, Lot(lot.seeds[:1], lot.agents, lot.learners), LOOKAHEAD)
+    values = alone.numbers[: alone.rows, EXPECTED].astype(np.float64)
+    errors = np.append(values[1:], alone.margins[0]) - values
+    wanted = [sum(LOOKAHEAD**k * error for k, error in enumerate(errors[row:])) for row in range(alone.rows)]
+    assert np.allclose(alone.numbers[: alone.rows, ADVANTAGE], wanted, atol=1e-5)
+    assert np.allclose(alone.numbers[: alone.rows, RETURN], wanted + values, atol=1e-5)
+
+
+def test_room_grows_as_games_need_it(
+    collected: tuple[CompiledGame, Lot, Rollout], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, lot, rollout = collected
+    monkeypatch.setattr(collecting, "FIRST_ROOM", 2)
+    small = Rollout(rollout.inputs, rollout.move_size)
+    small.play(game, lot, LOOKAHEAD)
+    assert small.rows == rollout.rows and small.margins == rollout.margins
+    assert (small.positions[: small.rows] == rollout.positions[: rollout.rows]).all()
+    assert (small.moves[: small.all_moves] == rollout.moves[: rollout.all_moves]).all()
+    assert (small.numbers[: small.rows] == rollout.numbers[: rollout.rows]).all()
+
+
+def test_lots_that_are_played_apart_and_added_are_those_played_together(
+    collected: tuple[CompiledGame, Lot, Rollout], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, lot, rollout = collected
+    monkeypatch.setattr(collecting, "FIRST_ROOM", 2)
+    added = Rollout(rollout.inputs, rollout.move_size)
+    for part in (slice(0, 7), slice(7, GAMES)):
+        own = Rollout(rollout.inputs, rollout.move_size)
+        own.play(game, Lot(lot.seeds[part], lot.agents, lot.learners), LOOKAHEAD)
+        added.add(own)
+    assert added.rows == rollout.rows and added.margins == rollout.margins
+    assert (added.firsts[: added.rows + 1] == rollout.firsts[: rollout.rows + 1]).all()
+    assert (added.moves[: added.all_moves] == rollout.moves[: rollout.all_moves]).all()
+    assert (added.chosen[: added.rows] == rollout.chosen[: rollout.rows]).all()
+
+
+def test_a_player_that_no_compiled_loop_reaches_is_no_opponent() -> None:
+    game = make_game("duel", "mcgill", 2)
+    assert isinstance(game, CompiledGame)
+    lot = Lot(game_seeds(0, 0, 1), (learner(game), Agents("duel").make("duel-star")), (0,))
+    with pytest.raises(BadInput, match="duel-star is no compiled player"):
+        Rollout(*learner_of(game).sizes(game)).play(game, lot, LOOKAHEAD)

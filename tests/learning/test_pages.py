@@ -1,0 +1,33 @@
+"""The files of docs/learning.md and examples/training are those that the shipped players came out of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from molehunt.agents.networks import load
+from molehunt.games.registry import split_label
+from molehunt.learning.definition import MEANINGS, parse_training
+from molehunt.learning.run import game_of, identity_of
+from molehunt.learning.seating import Seating, learner_of
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "learning.md").read_text("utf-8")
+FILES = sorted((ROOT / "examples" / "training").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_every_file_can_be_trained_from_and_the_shipped_weights_say_that_they_are_its(path: Path) -> None:
+    text = parse_training(path.read_text("utf-8"))
+    game = game_of(text)
+    assert game.name == split_label(text.game)[0]
+    assert Seating.of(game, text.roles, text.opponents).players
+    shipped = learner_of(game).shipped(game)
+    assert load(shipped).about["run"] == identity_of(text)
+
+
+def test_the_page_shows_the_file_of_the_shipped_player_and_names_every_key() -> None:
+    shown = PAGE.split('```toml title="krisnadi-4.toml"\n', 1)[1].split("```", 1)[0]
+    assert shown == (ROOT / "examples" / "training" / "krisnadi-4.toml").read_text("utf-8")
+    assert [key for key in MEANINGS if f"`{key}`" not in PAGE and f"`[{key}]`" not in PAGE] == []

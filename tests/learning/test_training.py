@@ -1,0 +1,202 @@
+"""Training itself, where PyTorch is installed: it learns, it can be killed, and the same file gives the same player."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from molehunt.agents.networks import load
+from molehunt.arena.store import open_for_reading
+from molehunt.cli import main
+from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.learning.definition import TrainingText, parse_training
+from molehunt.learning.exploit import exploit
+from molehunt.learning.run import Run, identity_of
+from molehunt.learning.store import CHECKPOINT, WEIGHTS, TrainingStore
+
+SMALL = """
+game = "saboteur/small"
+seats = 2
+steps = 3000
+seed = 3
+opponents = { "decision-2019" = 1, self = 1, past = 1 }
+past_every = 1
+save_every = 2
+[network]
+width = 16
+joint = 8
+[ppo]
+games = 200
+minibatch = 64
+magnet = [0.05, 0.0]
+[league]
+against = ["decision-2019"]
+games = 40
+every = 3
+"""
+
+
+def needs_torch() -> None:
+    pytest.importorskip("torch")
+
+
+def without_seconds(curve: list[Any]) -> list[Any]:
+    return [tuple(row) for row in curve]
+
+
+@pytest.fixture(scope="module")
+def text() -> TrainingText:
+    needs_torch()
+    return parse_training(SMALL)
+
+
+def test_the_same_file_gives_the_same_player_and_another_seed_another(text: TrainingText) -> None:
+    first, again = Run(text).train(), Run(text).train()
+    assert first.network.flat().tobytes() == again.network.flat().tobytes()
+    assert first.curve == again.curve and first.league == again.league and first.league
+    other = Run(parse_training(SMALL.replace("seed = 3", "seed = 4"))).train()
+    assert other.network.flat().tobytes() != first.network.flat().tobytes()
+
+
+def test_a_run_that_ends_before_its_horizon_is_the_beginning_of_a_longer_one(text: TrainingText) -> None:
+    longer = Run(text)
+    longer.update()
+    longer.update()
+    steps = longer.steps
+    cut = parse_training(SMALL.replace("steps = 3000", f"steps = {steps}\nhorizon = 3000"))
+    assert Run(cut).train().network.flat().tobytes() == longer.network().flat().tobytes()
+
+
+def test_games_are_the_same_on_more_threads(text: TrainingText) -> None:
+    alone, two = Run(text), Run(text, threads=2)
+    for run in (alone, two):
+        run.collect(run.seating.lots(run.kind.of(run.network(), 1.0), [], 0, 100, 1))
+    assert alone.rollout.rows == two.rollout.rows
+    assert (alone.rollout.numbers[: alone.rollout.rows] == two.rollout.numbers[: two.rollout.rows]).all()
+
+
+def test_the_compiled_player_has_the_chances_that_torch_learns_with(text: TrainingText) -> None:
+    from molehunt.learning.collecting import EXPECTED, LOG
+    from molehunt.learning.ppo import Batch
+
+    run = Run(text)
+    run.train()
+    run.collect(run.seating.lots(run.kind.of(run.network(), 1.0), [], 0, 50, 1))
+    piece = Batch(run.torch, run.rollout, run.learner.device).piece(run.torch.arange(run.rollout.rows))
+    logs, values = run.learner._answers(run.learner.tensors, piece)
+    numbers = run.rollout.numbers[: run.rollout.rows]
+    assert np.allclose(logs[piece.chosen].detach().numpy(), numbers[:, LOG], atol=1e-4)
+    assert np.allclose(values.detach().numpy(), numbers[:, EXPECTED], atol=1e-4)
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(text: TrainingText, tmp_path: Path) -> None:
+    straight = Run(text).train()
+
+    class Killed(Exception):
+        """The process is gone."""
+
+    def kill_after(updates: int) -> Any:
+        left = [updates]
+
+        def tell(done: int, total: int) -> None:
+            left[0] -= 1
+            if not left[0]:
+                raise Killed
+
+        return tell
+
+    for updates in (1, 3, 2):
+        with pytest.raises(Killed), TrainingStore(tmp_path / "run", identity_of(text)) as store:
+            Run(text, store).train(kill_after(updates))
+    with TrainingStore(tmp_path / "run", identity_of(text)) as store:
+        run = Run(text, store)
+        assert 0 < run.steps < text.steps
+        gone_on = run.train()
+    assert gone_on.network.flat().tobytes() == straight.network.flat().tobytes()
+    assert gone_on.league == straight.league
+    assert sorted(gone_on.curve) == sorted(straight.curve)
+    assert load(tmp_path / "run" / WEIGHTS).flat().tobytes() == straight.network.flat().tobytes()
+    with open_for_reading(tmp_path / "run", ("training",)) as base:
+        assert base.execute("SELECT count(DISTINCT updates) FROM curve").fetchone() == (straight.updates,)
+        assert base.execute("SELECT count(*) FROM league").fetchone() == (len(straight.league),)
+
+
+def test_a_folder_of_another_run_or_of_other_things_is_refused(text: TrainingText, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with TrainingStore(folder, identity_of(text)) as store:
+        with pytest.raises(BadInput, match="another process"), TrainingStore(folder, identity_of(text)):
+            pass
+        Run(text, store).save()
+    with pytest.raises(BadInput, match="holds another run"), TrainingStore(folder, "{}"):
+        pass
+    (folder / CHECKPOINT).write_bytes(b"torn")
+    with TrainingStore(folder, identity_of(text)) as store, pytest.raises(MolehuntError, match="damaged"):
+        Run(text, store)
+    other = tmp_path / "letters"
+    other.mkdir()
+    (other / "letter").write_text("dear")
+    with pytest.raises(BadInput, match="other things"), TrainingStore(other, identity_of(text)):
+        pass
+
+
+def test_the_command_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    needs_torch()
+    file = tmp_path / "run.toml"
+    file.write_text(SMALL)
+    weights, report = tmp_path / "mine.safetensors", tmp_path / "run.html"
+    call = ["train", str(file), "--steps", "800", "--weights", str(weights), "--report", str(report), "--json", "-"]
+    assert main(call) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["steps"] >= 800 and told["league"][0]["opponent"] == "decision-2019"
+    assert {row["name"] for row in told["curve"]} >= {"margin", "entropy", "kl", "explained"}
+    assert report.read_text("utf-8").count("<svg") >= 5
+    match = ["arena", "saboteur/small", "--seats", f"learned:weights={weights},decision-2019", "--games", "10"]
+    assert main(match) == 0
+    assert "learned" in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+def test_killed_five_times_it_ends_with_the_same_curve(tmp_path: Path) -> None:
+    needs_torch()
+    file = tmp_path / "run.toml"
+    file.write_text(SMALL.replace("steps = 3000", "steps = 30000").replace("save_every = 2", "save_every = 1"))
+    call = [sys.executable, "-m", "molehunt", "train", str(file), "--json"]
+    straight, killed = tmp_path / "straight.json", tmp_path / "killed.json"
+    assert subprocess.run([*call, str(straight)], check=False).returncode == 0
+    store = tmp_path / "run"
+    kills = 0
+    for seed in range(5):
+        saved = (store / CHECKPOINT).stat().st_mtime_ns if (store / CHECKPOINT).exists() else 0
+        with subprocess.Popen([*call, str(killed), "--store", str(store)]) as process:
+            while process.poll() is None:
+                if (store / CHECKPOINT).exists() and (store / CHECKPOINT).stat().st_mtime_ns > saved:
+                    time.sleep(0.01 * seed)
+                    process.send_signal(signal.SIGKILL)
+                    kills += process.wait() == -signal.SIGKILL
+    assert kills == 5
+    assert subprocess.run([*call, str(killed), "--store", str(store)], check=False).returncode == 0
+    first, second = (json.loads(path.read_text("utf-8")) for path in (straight, killed))
+    for told in (first, second):
+        told["curve"].sort(key=lambda row: (row["updates"], row["name"]))
+    assert first == second
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("role", ["miner", "saboteur"])
+def test_on_a_small_game_a_learner_comes_within_a_tenth_of_a_best_response(role: str) -> None:
+    needs_torch()
+    run = parse_training('game = "saboteur/small"\nseats = 2\nsteps = 60000\n[league]\ngames = 4000\n')
+    found = exploit(run, "decision-2019", role, ["random"], 1, lambda *_: None)
+    assert found.exact is not None and found.best == found.learner
+    # A tenth of what may be won, from -1 to 1, and the error of the measurement.
+    half = found.learner.high - found.learner.margin
+    assert abs(found.learner.margin - found.exact.margin) < 0.1 + half
+    assert found.learner.margin > found.itself.margin - half
