@@ -29,6 +29,7 @@ STEPS = (
     Step("mechanisms", after=("veldhuis2012", "mitchell2020")),
     Step("bluffing", after=("veldhuis2012",)),
     Step("suspicion", after=("veldhuis2012",), kernels=12),
+    Step("mole2026", after=("suspicion",), kernels=8),
     Step("exact_clue", after=("mitchell2020",), kernels=130),
     Step("exploitability", after=("veldhuis2012", "exact_clue"), kernels=15),
     Step("cai2020", kernels=135),

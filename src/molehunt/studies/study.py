@@ -210,6 +210,7 @@ STUDIES = {
     "deeper_beliefs": "Saboteur: what beliefs about beliefs are worth, at depths one to three (nothing published)",
     "bluffing": "Saboteur: saboteurs who pretend to be miners never, sometimes and always, by seats (nothing published)",
     "suspicion": "Saboteur: how good beliefs about who is a saboteur are, beside those of other players (nothing published)",
+    "mole2026": "Saboteur: all players against each other in the published seatings, and for gold (nothing published)",
     "exploitability": "Small games: how much each player loses to one who knows it (nothing published)",
 }
 """The studies by name, each a module of this package with a value STUDY."""

@@ -83,17 +83,25 @@ def test_it_compares_step_by_step_as_in_one_go() -> None:
     assert "The gold: top" in told and "played on in worlds" in told
 
 
-def test_worlds_double_whenever_half_of_the_moves_are_left_out() -> None:
+@pytest.mark.parametrize(
+    ("glance", "ahead", "played"),
+    [(0, 0, [28, 12, 4]), (3, 3, [28, 12, 4]), (1, 5, [24, 8, 4]), (2, 0, [24, 8, 4])],
+)
+def test_worlds_double_whenever_half_of_the_moves_are_left_out(glance: int, ahead: int, played: list[int]) -> None:
+    """Worlds that were only glanced at count no longer once moves are played on further."""
     position = some_position()
     seat = position.to_move
-    agent = MoleAgent("mole", Parameters(worlds=4, kept=4))
+    agent = MoleAgent("mole", Parameters(worlds=4, kept=4, glance=glance, ahead=ahead))
     streams = seat_streams(np.array([12], np.uint64), 4)
     memory = agent.catch_up(position.game, position.past(seat), streams[:, seat].copy())
     found = Comparison(agent, position.view_record(seat), memory, 0)
-    assert sorted(set(found.worlds.tolist()), reverse=True) == [28, 12, 4]
-    assert (found.worlds == 28).sum() == 2 and (found.worlds == 12).sum() == 2
+    assert sorted(set(found.worlds.tolist()), reverse=True) == played
+    assert (found.worlds == played[0]).sum() == 2 and (found.worlds == played[1]).sum() == 2
     assert len(found.moves) == len(position.legal_actions)
     assert (np.abs(found.worth) <= 1.0).all()
+    # Rounds that are played to their ends are won or lost; a forecast lies between.
+    thirds = found.worth[found.worlds == 4] * 4 * 3
+    assert np.allclose(thirds, np.round(thirds)) == (glance == 0)
 
 
 def test_a_miner_who_has_faith_in_players_of_2019_plays_like_one() -> None:
@@ -105,7 +113,9 @@ def test_a_miner_who_has_faith_in_players_of_2019_plays_like_one() -> None:
             position.play(int(position.legal_actions[0]))
         seat = position.to_move
         streams = seat_streams(np.array([12], np.uint64), 4)
-        believer, doubter = (MoleAgent("mole", Parameters(worlds=2, kept=4, faith=faith)) for faith in (2.0, 0.0))
+        believer, doubter = (
+            MoleAgent("mole", Parameters(worlds=2, kept=4, glance=0, ahead=0, faith=faith)) for faith in (2.0, 0.0)
+        )
         made = []
         for agent in (believer, doubter):
             memory = agent.catch_up(position.game, position.past(seat), streams[:, seat].copy())

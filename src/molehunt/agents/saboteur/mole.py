@@ -14,12 +14,14 @@ from molehunt.agents.saboteur.decision_2019 import AS_RUN
 from molehunt.agents.saboteur.decision_2019 import act_one as act_of_2019
 from molehunt.agents.saboteur.decision_2019 import observe_one as observe_of_2019
 from molehunt.agents.saboteur.deeds import DEEDS
+from molehunt.agents.saboteur.forecast import FEATURES, forecaster
 from molehunt.agents.saboteur.habits import habits
 from molehunt.agents.saboteur.knowledge import value_table
 from molehunt.agents.saboteur.minds import MIND as MODEL
 from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
 from molehunt.agents.saboteur.mole_words import belief_panels, explain
 from molehunt.agents.saboteur.playing_on import (
+    AHEAD,
     BUDGET,
     BUDGET_ENTRIES,
     COMPARE,
@@ -27,6 +29,7 @@ from molehunt.agents.saboteur.playing_on import (
     DECIDE,
     FAITH,
     FIRST,
+    GLANCE,
     HYPOTHESES,
     KEPT,
     LIST,
@@ -52,6 +55,7 @@ from molehunt.agents.saboteur.suspicion import (
     posterior,
     sit_down,
 )
+from molehunt.agents.saboteur.ways import WAYS
 from molehunt.core.agent import Reach, Rows
 from molehunt.core.game import Actions, Game, Views
 from molehunt.core.kernels import kernel
@@ -79,17 +83,27 @@ from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.state import EVENT, ROLE, SEAT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
+MOST_AHEAD = 200
+"""More moves than a round has."""
+
 
 @dataclass(frozen=True)
 class Parameters:
     """What can be set in `mole`."""
 
     worlds: int = parameter(
-        8, "worlds in which all moves are played on; twice as many whenever half are left out", low=1, high=1 << 20
+        4, "worlds in which all moves are played on; twice as many whenever half are left out", low=1, high=1 << 20
     )
-    kept: int = parameter(4, "moves that are compared further", low=1, high=MAX_ACTIONS)
+    kept: int = parameter(3, "moves that are compared further", low=1, high=MAX_ACTIONS)
+    glance: int = parameter(
+        1,
+        "moves that are played on before a forecast is asked, while all are compared; 0 = all",
+        low=0,
+        high=MOST_AHEAD,
+    )
+    ahead: int = parameter(5, "the same once the worse half has been left out", low=0, high=MOST_AHEAD)
     faith: float = parameter(
-        0.1, "miner: how much more than it brings the move of a player of 2019 is taken to be worth", low=0.0, high=2.0
+        0.03, "miner: how much more than it brings the move of a player of 2019 is taken to be worth", low=0.0, high=2.0
     )
     seconds: float = parameter(
         0.0, "time for one move instead, in seconds; 0 = as many worlds as said", low=0.0, high=3600.0
@@ -232,6 +246,9 @@ class Workroom:
         self.totals = np.zeros(MAX_ACTIONS)
         self.joint = np.zeros(3 * len(deal.teams))
         self.usual = np.zeros(3)
+        self.made = np.zeros(MOST_AHEAD, np.int32)
+        self.position = np.zeros(FEATURES)
+        self.ways = np.zeros(1, WAYS)
         self.budget = np.zeros(BUDGET_ENTRIES, np.int64)
         players = np.zeros((seats, 4), np.int64)
         players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
@@ -272,6 +289,10 @@ class Workroom:
             deal.odds,
             self.budget,
             self.usual,
+            self.made,
+            self.position,
+            forecaster(),
+            self.ways,
         )
 
 
@@ -320,7 +341,9 @@ class MoleAgent(CompiledAgent):
         room, game = memory.room, memory.game
         room.lay_down(memory)
         room.usual[FAITH] = self.parameters.faith
-        room.budget[[STEP, WORLDS, KEPT]] = DECIDE, self.parameters.worlds, self.parameters.kept
+        settings = self.parameters
+        room.budget[[STEP, WORLDS, KEPT]] = DECIDE, settings.worlds, settings.kept
+        room.budget[[GLANCE, AHEAD]] = settings.glance, settings.ahead
         return (
             memory.records,
             memory.models.reshape(-1),
@@ -411,6 +434,8 @@ class Comparison:
                 self._play_on(count, worlds)
             half = (count + 1) // 2
             count = min(parameters.kept, half) if stage == 1 else half
+            if stage == 1 and parameters.glance != parameters.ahead:
+                self._begin_again(count)
             worlds *= 2
             stage += 1
         moves = len(self.worlds)
@@ -427,6 +452,12 @@ class Comparison:
         self.worlds[self._room.alive[:count]] += worlds
         self._do(COMPARE, count, worlds)
         self._first += worlds
+
+    def _begin_again(self, count: int) -> None:
+        """What was seen at a glance only says which moves are looked at."""
+        kept = self._room.alive[:count]
+        self.worlds[kept] = 0
+        self._room.totals[kept] = 0.0
 
     def _do(self, step: int, count: int = 0, worlds: int = 0) -> None:
         """Have the compiled player do one step."""

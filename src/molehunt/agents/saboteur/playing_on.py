@@ -1,4 +1,6 @@
-"""Moves compared by playing on: worlds are drawn by what a seat believes, and in each a move is played on to the end of the round.
+"""Moves compared by playing on: worlds are drawn by what a seat believes, and in each a move is played on for a while.
+
+What comes after is foretold (`forecast`).
 
 On all seats sit players of 2019 in these games, each remembering what it would: a seat has one for every role and place of the
 gold (`open_models`), told all that happened (`tell_models`). The same worlds and the same luck serve all moves, and the worse
@@ -11,18 +13,21 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.saboteur.forecast import FEATURES, NETWORK, describe, foresee
 from molehunt.agents.saboteur.knowledge import STONE, deduce
 from molehunt.agents.saboteur.minds import MIND, moves_of_others
 from molehunt.agents.saboteur.suspicion import posterior
+from molehunt.agents.saboteur.ways import WAYS
 from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import derive, next_word, shuffle
-from molehunt.games.calls import advance, copy_bytes, legal_seen, payoffs, redact_all, resample
+from molehunt.games.calls import advance, copy_bytes, legal_seen, payoffs, redact_all, resample, to_move
 from molehunt.games.playing import act_many, array_at, grid_at, observe_many, play_through
 from molehunt.games.saboteur.actions import PLAY_MAP, play_of, target_of
-from molehunt.games.saboteur.cards import GOLD, MINER, UNKNOWN_GOAL
+from molehunt.games.saboteur.cards import GOLD, GOLD_CARDS, MINER, SABOTEUR, UNKNOWN_GOAL
+from molehunt.games.saboteur.gold import SABOTEUR_SHARES
 from molehunt.games.saboteur.maze import copy_maze
-from molehunt.games.saboteur.ruleset import PARAMS_SIZE, ROUNDS, SEATS
+from molehunt.games.saboteur.ruleset import PACK_BY_MINERS, PARAMS_SIZE, ROUNDS, SEATS, SHARES
 from molehunt.games.saboteur.state import EVENT, FACE_UP, ROLE, ROUND, SABOTEUR_COUNT, SEAT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
@@ -57,15 +62,20 @@ HYPOTHESES = 6
     ODDS,
     BUDGET,
     USUAL,
-) = range(0, 48, 2)
-SEARCH_NUMBERS = 48
+    MADE,
+    POSITION,
+    FORECASTER,
+    WAYS_ROOM,
+) = range(0, 56, 2)
+SEARCH_NUMBERS = 56
 MEMORY_NUMBERS = 10
 """How many numbers say where the parts of a search are, and where a memory of a player of 2019 is."""
 
 # The budget: what is to be done, and how.
-STEP, WORLDS, KEPT, COUNT, FIRST = range(5)
-BUDGET_ENTRIES = 5
-"""What to do; worlds in which all moves are played on; moves kept then; of a step: moves alive, and the first world."""
+STEP, WORLDS, KEPT, COUNT, FIRST, GLANCE, AHEAD = range(7)
+BUDGET_ENTRIES = 7
+"""What to do; worlds in which all moves are played on; moves kept then; of a step: moves alive, and the first world; how many
+moves are played on before a forecast is asked, in the first worlds and in others; 0 for all."""
 DECIDE, LIST, COMPARE = range(3)
 """Think until one move is left; only list the moves; only compare those alive in some worlds."""
 
@@ -81,10 +91,14 @@ minds_at = array_at(MIND)
 real_rows_at = grid_at(np.float64)
 byte_rows_at = grid_at(np.uint8)
 whole_rows_at = grid_at(np.int64)
+networks_at = array_at(NETWORK)
+ways_at = array_at(WAYS)
 
 STATE_SIZE, VIEW_SIZE, EVENT_SIZE = STATE.itemsize, VIEW.itemsize, EVENT.itemsize
 
 NO_TEAM = -1
+MEAN_CARD = float(GOLD_CARDS.mean())
+"""Nuggets on a gold card."""
 
 
 # --- The others as they may be -------------------------------------------------------------------------------------------
@@ -217,8 +231,11 @@ def seat_models(search: Any, models: Any, gold: int, luck: Any) -> None:
 
 
 @kernel
-def play_on(search: Any, action: int, seat: int) -> float:
-    """Make a move in the world and play on to the end of the round: what the seat is paid above the others' average."""
+def play_on(search: Any, action: int, seat: int, ahead: int) -> float:
+    """Make a move in the world and play on: what the seat is paid above the others' average, or may expect.
+
+    Played are `ahead` moves, 0 for all to the end of the round.
+    """
     calls = whole_at(search[CALLS], search[CALLS + 1])
     params = params_at(search[ROUND_PARAMS], PARAMS_SIZE)
     seats = params[SEATS]
@@ -242,16 +259,38 @@ def play_on(search: Any, action: int, seat: int) -> float:
         bytes_at(search[LOOKED], VIEW_SIZE),
         whole,
         events,
-        codes_at(search[MOVES], 0),
+        codes_at(search[MADE], ahead),
         whole_at(search[STOPPED] + 24, 1),
         stopped,
     )
     paid = reals_at(search[PAID], seats)
     payoffs(calls, trial, params, paid)
+    if to_move(calls, trial, params) >= 0:
+        expect_pay(search, params, paid)
     others = 0.0
     for other in range(seats):
         others += paid[other] if other != seat else 0.0
     return paid[seat] - others / (seats - 1)
+
+
+@kernel
+def expect_pay(search: Any, params: Any, paid: Any) -> None:
+    """Add what each seat may expect of the rest of the round to what it was paid before."""
+    state = states_at(search[TRIAL], 1)[0]
+    seats = params[SEATS]
+    features = reals_at(search[POSITION], FEATURES)
+    describe(state, minds_at(search[MINDS], seats), ways_at(search[WAYS_ROOM], 1)[0], params, features)
+    chance = foresee(features, networks_at(search[FORECASTER], 1)[0])
+    saboteurs = 0
+    for seat in range(seats):
+        saboteurs += state.roles[seat] == SABOTEUR
+    of_saboteurs = of_miners = 1.0
+    if params[SHARES]:
+        of_saboteurs = 1.0 * SABOTEUR_SHARES[saboteurs]
+        cards = seats - saboteurs if params[PACK_BY_MINERS] else seats
+        of_miners = MEAN_CARD * cards / (seats - saboteurs)
+    for seat in range(seats):
+        paid[seat] += chance * of_saboteurs if state.roles[seat] == SABOTEUR else (1.0 - chance) * of_miners
 
 
 # --- The comparison -----------------------------------------------------------------------------------------------------
@@ -330,12 +369,14 @@ def compare(search: Any, models: Any, count: int, luck: Any, first: int, worlds:
     for place in range(count if view.info[ROLE] == MINER else 0):
         if moves[alive[place]] == usual[MOVE]:
             totals[alive[place]] += usual[FAITH] * worlds
+    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
+    ahead = budget[AHEAD] if first else budget[GLANCE]
     for world in range(first, first + worlds):
         of_world = derive(luck, np.uint64(world))
         gold = draw_world(search, of_world)
         for place in range(count):
             seat_models(search, models, gold, of_world)
-            totals[alive[place]] += play_on(search, moves[alive[place]], view.info[SEAT])
+            totals[alive[place]] += play_on(search, moves[alive[place]], view.info[SEAT], ahead)
     # The best first; equals stay in their order.
     for place in range(1, count):
         move = alive[place]
@@ -355,6 +396,7 @@ def think(search: Any, case: Any, models: Any, view: Any, scratch: Any, luck: An
     if budget[STEP] == COMPARE:
         compare(search, models, budget[COUNT], luck, budget[FIRST], budget[WORLDS])
         return moves[alive[0]]
+    totals = reals_at(search[TOTALS], MAX_ACTIONS)
     copy_record(view, views_at(search[VIEWED], 1)[0])
     count = list_moves(search, luck)
     budget[COUNT] = count
@@ -365,6 +407,10 @@ def think(search: Any, case: Any, models: Any, view: Any, scratch: Any, luck: An
     while budget[STEP] == DECIDE and count > 1:
         compare(search, models, count, luck, first, worlds)
         count = min(budget[KEPT], (count + 1) // 2) if first == 0 else (count + 1) // 2
+        if first == 0 and budget[GLANCE] != budget[AHEAD]:
+            # What was seen at a glance only says which moves are looked at.
+            for place in range(count):
+                totals[alive[place]] = 0.0
         first += worlds
         worlds *= 2
     return moves[alive[0]]
