@@ -75,7 +75,9 @@ MEMORY_NUMBERS = 10
 STEP, WORLDS, KEPT, COUNT, FIRST, GLANCE, AHEAD = range(7)
 BUDGET_ENTRIES = 7
 """What to do; worlds in which all moves are played on; moves kept then; of a step: moves alive, and the first world; how many
-moves are played on before a forecast is asked, in the first worlds and in others; 0 for all."""
+moves are played on before a forecast is asked, in the first worlds and in others."""
+TO_THE_END = 0
+"""Stands for all moves of the round."""
 DECIDE, LIST, COMPARE = range(3)
 """Think until one move is left; only list the moves; only compare those alive in some worlds."""
 
@@ -234,7 +236,7 @@ def seat_models(search: Any, models: Any, gold: int, luck: Any) -> None:
 def play_on(search: Any, action: int, seat: int, ahead: int) -> float:
     """Make a move in the world and play on: what the seat is paid above the others' average, or may expect.
 
-    Played are `ahead` moves, 0 for all to the end of the round.
+    Played are `ahead` moves more.
     """
     calls = whole_at(search[CALLS], search[CALLS + 1])
     params = params_at(search[ROUND_PARAMS], PARAMS_SIZE)

@@ -14,6 +14,7 @@ from molehunt.agents.saboteur.playing_on import (
     PARAMS,
     ROUND_PARAMS,
     STEP,
+    TO_THE_END,
     TRIAL,
     draw_world,
     params_at,
@@ -74,6 +75,6 @@ def try_moves(search: Any, models: Any, views: Any, moves: Any, luck: Any, first
         gold = draw_world(search, of_world)
         for place in range(len(moves)):
             seat_models(search, models, gold, of_world)
-            play_on(search, moves[place], info[SEAT])
+            play_on(search, moves[place], info[SEAT], TO_THE_END)
             found = states_at(search[TRIAL], 1)[0].info[OUTCOME] == GOLD_FOUND
             won[world, place] = 1.0 if found == (info[ROLE] == MINER) else 0.0
