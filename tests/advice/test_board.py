@@ -13,6 +13,9 @@ from molehunt.advice.deal import Board, Deal
 from molehunt.advice.entries import Accusation, Asked, Entry, Heard, OneOf, Seen, Stands, Suggestion, Triple
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.session import AdviceSession
+from molehunt.agents.speed_clue.exact_parameters import EDITIONS
+from molehunt.agents.speed_clue.habits import prior
+from molehunt.agents.speed_clue.thought import Thought
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import BUILT_IN, load_edition
 from molehunt.games.speed_clue.state import FORCED
@@ -136,6 +139,18 @@ def test_the_habit_that_is_read_is_that_of_what_was_chosen() -> None:
         (bob, *_) = AdviceSession(deal, [*known, *entries]).consult().habits
         own[deal.board is not None] = bob.own
     assert own[False] > own[True] + 0.2
+
+
+def test_a_room_that_was_forced_is_as_likely_in_the_envelope_as_the_answers_make_it() -> None:
+    entries = [Suggestion(2, cards(text), 1) for text in ("Pe Ro Ki", "Sc Ca Ki", "Wh Kn Ki")]
+    further = {}
+    for deal in (FREE, BOARD):
+        session = AdviceSession(deal, entries)
+        people, nobody = EDITIONS["people"], np.zeros((2, 2))
+        clue, stream = session.game(), np.array([5], np.uint64)
+        read = Thought(people, clue, session.view(), stream, prior(people, 3), nobody, session.beside()).shares()
+        further[deal.board is not None] = abs(read - session.shares())[card("Ki")].max()
+    assert further[True] < 0.05 and further[False] > 0.2
 
 
 def test_suggestions_are_ranked_for_the_rooms_that_can_be_reached() -> None:

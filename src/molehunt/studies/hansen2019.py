@@ -33,8 +33,8 @@ from molehunt.studies.study import (
 
 SEATS = 3
 PLAYERS = ("advanced", "combined")
-OTHERS = ("alike", "exact")
-"""Among whom: two who play alike but do not bluff; two who reason exactly, and read what suggestions betray."""
+TABLES = (("advanced", "alike"), ("combined", "alike"), ("combined", "exact"))
+"""Who bluffs, among whom: two who play alike but do not bluff; two who reason exactly, and read what suggestions betray."""
 OWN = 3.0
 """How often own cards are named while one bluffs, against at random: wherever one can, nearly."""
 FORMS = {"some": "in each place by chance", "all but one": "in all places but one"}
@@ -89,14 +89,8 @@ class Halves:
 
 
 CELLS = (
-    *(
-        Cell(player, other, form, length)
-        for player in PLAYERS
-        for other in OTHERS
-        for form in FORMS
-        for length in LENGTHS
-    ),
-    *(Cell(player, "exact", NEVER, 0) for player in PLAYERS),
+    *(Cell(player, other, form, length) for player, other in TABLES for form in FORMS for length in LENGTHS),
+    *(Cell(player, other, NEVER, 0) for player, other in TABLES if other != "alike"),
 )
 
 
@@ -195,8 +189,7 @@ STUDY = Study(
                 f"{player} who bluffs among two {'who play alike and do not' if other == 'alike' else other}",
                 "Every seat in turn; the same deals for every row, so the rows are closer to each other than their intervals say.",
             )
-            for player in PLAYERS
-            for other in OTHERS
+            for player, other in TABLES
         ),
         Section(
             "finding/", "What the abstract says", "The way is chosen in one half of the games and counted in the other."
