@@ -108,8 +108,12 @@ def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, ser
     page = people()
     seats = [{"kind": "agent", "agent": "decision-2019"}] * 3
     # At this pace the 67 moves of the game would take 200 s, so it is neither over too early nor in time by itself.
-    open_table(page, server.address, setup("saboteur") | {"seats": seats, "pace": 3000})
+    open_table(page, server.address, setup("saboteur") | {"seats": seats, "pace": 3000, "open": True})
     expect(page.locator("#log > li").first).to_be_visible()
+    expect(page.locator(".hands .shown")).to_have_count(3)
+    expect(page.locator(".seat .role")).to_have_count(3)
+    expect(page.locator(".thought:visible")).to_have_count(1, timeout=60_000)
+    expect(page.locator(".seat-suspicion").first).to_have_text(re.compile(r"^suspected \d+ %$"))
     expect(page.locator("#pace-words")).to_have_text("3.0 s")
     page.locator("#pace").fill("0")
     expect(page.locator("#headline")).to_have_text("Game over", timeout=120_000)

@@ -216,6 +216,7 @@ def get_ready(games: Iterable[str]) -> None:
     from molehunt.agents.registry import Agents
     from molehunt.games.registry import game_entry, make_game
     from molehunt.table.session import Session, Sitter
+    from molehunt.web.minds import suspicions
 
     for game in games:
         entry = game_entry(game)
@@ -227,6 +228,7 @@ def get_ready(games: Iterable[str]) -> None:
         for _ in range(8):
             session.step()
         session.public_view()
+        suspicions(session, len(session.actions))
 
 
 def _make_ready() -> None:

@@ -77,6 +77,8 @@ class Preset:
     practice: bool = False
     pace: int | None = None
     """Milliseconds between moves of artificial players, None for the usual pace."""
+    open: bool = False
+    """Whether all cards lie open, and thoughts are told, for those who watch artificial players."""
     guided: bool = False
     """Whether it is a first game, in which a page says step by step what to do."""
 

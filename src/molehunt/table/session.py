@@ -197,8 +197,8 @@ class Session:
         return self._memories[seat]
 
     def truth(self) -> States:
-        """The final state with all that was hidden; BadInput while the game goes on."""
-        if self.outcome is None:
+        """The state with all that is hidden; BadInput while a game goes on at which a person sits."""
+        if self.outcome is None and any(sitter.agent is None for sitter in self.sitters):
             raise BadInput("the cards are revealed when the game is over")
         return self.position.states.copy()
 

@@ -167,5 +167,17 @@ class BeliefsFrame(msgspec.Struct, tag_field="type", tag="beliefs"):
     panels: tuple[Panel, ...]
 
 
-Answer: TypeAlias = Refused | Gone | Moved | HintFrame | ReasonFrame | BeliefsFrame
+class MindsFrame(msgspec.Struct, tag_field="type", tag="minds"):
+    """At a table whose cards lie open: what `seat` thought at its move number `move`, and how likely each seat is what it hides.
+
+    `suspicion` is what an onlooker may believe who has seen no more than everybody; empty where nobody reckons it.
+    """
+
+    move: int
+    seat: int
+    thought: str
+    suspicion: list[float]
+
+
+Answer: TypeAlias = MindsFrame | Refused | Gone | Moved | HintFrame | ReasonFrame | BeliefsFrame
 Frame: TypeAlias = TableFrame | Answer

@@ -108,7 +108,7 @@ class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table as somebody wants it. `pace` is in milliseconds, `seconds` the clock for a person's move.
 
-    `chat`: people may say more than the phrases.
+    `chat`: people may say more than the phrases. `open`: all cards lie open for those who watch artificial players.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
@@ -120,6 +120,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=MAX_SEED)] | None = None
     hide: bool = False
     chat: bool = True
+    open: bool = False
 
 
 _messages: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)

@@ -56,6 +56,7 @@ class PresetSetup(msgspec.Struct):
     ruleset: str
     seats: list[OfferedSeat]
     practice: bool
+    open: bool
     pace: int | UnsetType = UNSET
 
 
@@ -133,7 +134,7 @@ def _presets(entry: GameEntry) -> list[OfferedPreset]:
     for preset in entry.presets:
         people = [OfferedSeat("me"), *[OfferedSeat("friend")] * (preset.people - 1)] if preset.people else []
         seats = [*people, *(OfferedSeat("agent", agent) for agent in preset.agents)]
-        setup = PresetSetup(entry.name, preset.ruleset, seats, preset.practice)
+        setup = PresetSetup(entry.name, preset.ruleset, seats, preset.practice, preset.open)
         if preset.pace is not None:
             setup.pace = preset.pace
         found.append(OfferedPreset(preset.title, preset.text, setup, preset.guided))
@@ -157,6 +158,8 @@ def check_setup(setup: Setup) -> str:
         raise BadInput("one seat is yours, the others are friends' or artificial players'")
     if setup.practice and len(people) != 1:
         raise BadInput("a practice game is for one person among artificial players")
+    if setup.open and people:
+        raise BadInput("cards lie open only where artificial players sit alone")
     for wish in setup.seats:
         if wish.kind == "agent":
             _check_agent(setup.game, wish.agent)

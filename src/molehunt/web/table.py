@@ -44,6 +44,7 @@ from molehunt.web.messages import (
     Undo,
     read_name,
 )
+from molehunt.web.minds import minds_frame
 from molehunt.web.questions import answer
 from molehunt.web.store import BEGUN, ENDED, NEW, Link, Row, Store
 from molehunt.web.table_pages import OVER, PLAYING, WAITING, Page, TablePages, TableState
@@ -101,6 +102,7 @@ class WebTable(TablePages):
         self._thinking = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self._answering: set[asyncio.Task[None]] = set()
+        self._minding: asyncio.Task[None] | None = None
 
     # --- Waking up and going on -----------------------------------------------------------------------------------------
 
@@ -144,7 +146,7 @@ class WebTable(TablePages):
 
     def sleep(self) -> None:
         """Stop; what is kept is all that is needed to go on."""
-        for task in (self._task, *self._answering):
+        for task in (self._task, self._minding, *self._answering):
             if task is not None:
                 task.cancel()
 
@@ -232,6 +234,19 @@ class WebTable(TablePages):
             self.state.talk.suspects = []  # the roles are dealt anew
         self._person_moved.set()
         self.changed()
+        if self.setup.open and self.pages and (self._minding is None or self._minding.done()):
+            self._minding = asyncio.create_task(self._tell_minds(session, number))
+
+    async def _tell_minds(self, session: Session, move: int) -> None:
+        """Tell who watches what was thought at a move; while that is worked out, further moves go untold."""
+        try:
+            told = await self.host.in_turn(self, None, minds_frame, session, move)
+        except Exception:  # noqa: BLE001 - said below
+            # A player or an analyst of an installed package may fail in any way; the game goes on.
+            _log.exception("what is thought at a table of %s cannot be told", self.setup.game)
+            return
+        for page in self.pages:
+            page.send(told)
 
     def _stop(self, reason: str) -> None:
         """The game cannot go on."""

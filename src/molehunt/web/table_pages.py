@@ -148,8 +148,8 @@ class TablePages:
 
     def _position(self, session: Session, seat: int | None) -> Position:
         game, names, to_move = session.game, session.names, session.to_move
-        if session.outcome is not None:
-            # When the game is over, all cards are revealed.
+        if session.outcome is not None or self.setup.open:
+            # All cards are revealed when the game is over, and where nobody plays who might not know them.
             found = faces.open_position(game, session.truth(), names)
             if seat is not None:
                 found.keep(faces.position(game, Shown(session.view(seat), names, to_move, moves=False)))

@@ -114,11 +114,24 @@ export class SeatsBar {
     if (board?.drawSeat) this.items.forEach((item, seat) => board.drawSeat(seat, item.more, item.root));
   }
 
+  /** Show what a player thought at its move, beside its seat, and how much each is suspected. */
+  showMinds({ seat, thought, suspicion }) {
+    this.items.forEach((item, number) => {
+      item.thought.hidden = number !== seat || !thought;
+      if (number === seat) setText(item.thought, `“${thought}”`);
+      const share = suspicion[number];
+      item.suspicion.hidden = share === undefined;
+      if (share === undefined) return;
+      item.suspicion.style.setProperty("--level", `${Math.round(100 * share)}%`);
+      item.suspicion.replaceChildren(make("span", { class: "suspicion-word" }, "suspected "), `${Math.round(100 * share)} %`);
+    });
+  }
+
   makeItem(seat) {
     const item = { avatar: make("span", { class: "avatar", "aria-hidden": "true" }), name: make("strong", { class: "seat-name" }),
-      kind: make("span", { class: "seat-kind" }), suspects: make("span", { class: "seat-suspects" }), more: make("div", { class: "seat-more" }) };
+      kind: make("span", { class: "seat-kind" }), suspects: make("span", { class: "seat-suspects" }), suspicion: make("span", { class: "seat-suspicion", hidden: true }), thought: make("span", { class: "thought", hidden: true }), more: make("div", { class: "seat-more" }) };
     item.root = make("li", { class: "seat", "data-seat": seat }, item.avatar,
-      make("div", { class: "seat-who" }, item.name, item.kind), item.more, item.suspects);
+      make("div", { class: "seat-who" }, item.name, item.kind), item.more, item.suspects, item.suspicion, item.thought);
     item.root.style.setProperty("--tint", `var(--seat-${seat % 10})`);
     return item;
   }

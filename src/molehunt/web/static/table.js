@@ -53,7 +53,7 @@ class Table {
 
   handle(message) {
     const handler = { table: () => this.update(message), refused: () => this.refused(message), gone: () => this.gone(message),
-      reason: () => this.showReason(message), hint: () => this.showHint(message), beliefs: () => this.showBeliefs(message),
+      minds: () => this.seats.showMinds(message), reason: () => this.showReason(message), hint: () => this.showHint(message), beliefs: () => this.showBeliefs(message),
       moved: () => location.assign(message.link) }[message.type];
     if (handler) handler();
   }

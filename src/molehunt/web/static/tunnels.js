@@ -253,10 +253,10 @@ export class Board {
   draw() {
     const before = this.play && this.root.contains(document.activeElement);
     keepFocus(this.root, () => {
-      this.mine.still = !this.play || Boolean(this.frame.over || this.frame.held);
+      this.mine.still = !this.play || Boolean(this.frame.over || this.frame.held || this.frame.you === null);
       const lit = this.play ? this.litCells() : new Map();
       this.mine.draw(this.position.board, lit, this.placeTags());
-      const open = !this.play || Boolean(this.frame.over && this.position.hands);
+      const open = !this.play || Boolean(this.position.hands && (this.frame.over || this.frame.you === null));
       this.table.classList.toggle("open", open);
       if (open) {
         this.table.hidden = !showHands(this.shown, this.frame);

@@ -1,0 +1,85 @@
+"""A table of artificial players whose cards lie open: what who watches is told, and that nobody plays at one."""
+
+from __future__ import annotations
+
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.analysis.analyse import analyst_of
+from molehunt.core.errors import BadInput
+from molehunt.core.replay import Played
+from molehunt.games.registry import make_game
+from molehunt.table.session import Session, Sitter
+from molehunt.web.minds import LONGEST_THOUGHT, minds_frame, shortened, suspicions
+from molehunt.web.offers import lobby
+from web.people import agents, line, open_table, server, setup
+
+ALONE = {"game": "saboteur", "ruleset": "krisnadi", "seats": agents("decision-2019", 3), "pace": 0, "seed": 5}
+
+
+def a_session(moves: int) -> Session:
+    """A round of three players, broken off."""
+    player = Agents("saboteur").make("decision-2019")
+    session = Session(make_game("saboteur", "krisnadi", 3), [Sitter(name, player) for name in "ABC"], 5)
+    for _ in range(moves):
+        session.step()
+    return session
+
+
+def test_who_watches_an_open_table_sees_all_cards_and_what_is_thought() -> None:
+    with server() as client, line(client, open_table(client, ALONE | {"open": True, "pace": 100})) as eve:
+        eve.until(lambda frame: frame["position"] and frame["moves"] and not frame["over"])
+        assert len(eve.frame["position"]["hands"]) == 3
+        assert set(eve.frame["position"]["roles"]) <= {"miner", "saboteur"}
+        while not eve.letters:
+            eve.hear()
+        told = eve.letters[0]
+        assert told["type"] == "minds" and told["thought"]
+        assert len(told["suspicion"]) == 3 and all(0 <= share <= 1 for share in told["suspicion"])
+
+
+def test_no_card_lies_open_where_that_was_not_asked_for() -> None:
+    with server() as client, line(client, open_table(client, ALONE | {"pace": 100})) as eve:
+        eve.until(lambda frame: frame["position"] and frame["moves"] and not frame["over"])
+        assert eve.frame["position"]["hands"] is None and eve.frame["position"]["roles"] is None
+        assert eve.letters == []
+
+
+def test_a_table_of_people_never_lies_open() -> None:
+    with server() as client:
+        answer = client.post("/api/tables", json=setup("saboteur", open=True))
+        assert answer.status_code == 400
+        assert "artificial players sit alone" in answer.json()["error"]
+    person = [Sitter("Ann"), *a_session(0).sitters[1:]]
+    with pytest.raises(BadInput, match="when the game is over"):
+        Session(make_game("saboteur", "krisnadi", 3), person, 5).truth()
+
+
+def test_suspicion_is_what_the_analysis_says_of_the_same_moves() -> None:
+    session = a_session(20)
+    played = Played(a_session(0).position, "ABC")
+    for action in session.actions[:12]:
+        played.play("", action)
+    charts, _ = analyst_of("saboteur")(played, "ABC").beliefs()
+    chart = next(chart for chart in charts if chart.viewer is None and chart.lines[0].seat is not None)
+    assert suspicions(session, 12) == [line.values[-1] for line in chart.lines]
+    assert minds_frame(session, 12).seat == int(session.events[11][0]["seat"])
+
+
+def test_games_without_roles_have_no_suspicion() -> None:
+    player = Agents("duel").make("random")
+    session = Session(make_game("duel", "mcgill", 2), [Sitter(name, player) for name in "AB"], 1)
+    session.step()
+    assert suspicions(session, 1) == []
+
+
+def test_thoughts_are_shortened_at_sentences_and_else_at_words() -> None:
+    assert shortened("I dig. I am\na miner.") == "I dig. I am a miner."
+    assert shortened(f"I dig. {'x' * LONGEST_THOUGHT}.") == "I dig."
+    long = shortened("word " * LONGEST_THOUGHT)
+    assert long.endswith("word …") and len(long) <= LONGEST_THOUGHT + 2
+
+
+def test_the_lobby_offers_an_open_table_to_watch() -> None:
+    preset = next(preset for preset in lobby({}, None).presets if preset.setup.open)
+    assert all(seat.kind == "agent" for seat in preset.setup.seats)
