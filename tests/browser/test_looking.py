@@ -184,10 +184,24 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     page.locator('[data-pick="room 18"]').click()
     expect(page.locator(".advice-table tbody tr")).to_have_count(36, timeout=30_000)
     expect(page.locator("#advice-body")).to_contain_text("How they seem to play")
-    page.reload()
-    expect(page.locator("#grid-body")).to_contain_text("Study (face up)", timeout=30_000)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     assert serious(page, AXE) == []
+    page.reload()
+    expect(page.locator("#grid-body")).to_contain_text("Study (face up)", timeout=30_000)
+
+    # What was entered comes back to be corrected.
+    page.locator('[data-edit="2"]').click()
+    expect(page.locator("#entry-seen-card-1")).to_have_value("11")
+    page.locator("#entry-seen-card-1").select_option("9")
+    page.locator("#entry-save").click()
+    expect(page.locator("#log-body")).to_contain_text("Ben has one of Rope, Revolver.")
+    page.locator('[data-edit="1"]').click()
+    expect(page.locator('[data-pick="unheard 1"] input')).to_be_checked()
+    page.locator('[data-pick="entry-kind stands"]').click()
+    page.locator('[data-pick="entry-player 1"]').click()
+    page.locator('[data-pick="entry-room 17"]').click()
+    page.locator("#entry-save").click()
+    expect(page.locator("#log-body")).to_contain_text("Ben stands in Kitchen.")
 
 
 @pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
