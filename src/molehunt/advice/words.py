@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from molehunt.advice.deal import ENVELOPE_WORDS, ME, NOBODY_WORDS, UNKNOWN, Deal
+from molehunt.advice.deal import ENVELOPE_WORDS, NOBODY_WORDS, UNKNOWN, Deal
 from molehunt.advice.entries import (
     LOCATION,
     Accusation,
@@ -23,8 +23,8 @@ from molehunt.advice.entries import (
     Suggestion,
     Triple,
 )
+from molehunt.advice.unknown import NO, YES, what_is_wrong
 from molehunt.core.errors import BadInput
-from molehunt.core.words import joined
 from molehunt.games.speed_clue.edition import Edition
 
 HELP = """\
@@ -65,8 +65,6 @@ MOST_OF = 6
 
 MAX_WORDS = 4
 """The most words of one name."""
-YES, NO = ("yes", "y", "right", "true"), ("no", "n", "wrong", "false")
-
 Take = Callable[[str], Any]
 
 
@@ -221,56 +219,9 @@ class Reader:
         return found[0] if len(found) == 1 else self.edition.find(text)
 
     def _fault(self, text: str, usage: str) -> BadInput:
-        """What is not understood in a line: the first word that is unknown or may mean several, or what is missing."""
-        said = usage.format(self._example)
+        """What is not understood in a line: a word, or what is missing."""
         words = [word.rstrip(",") for word in split(text)]
-        if words:
-            try:
-                self.place(words[0])
-            except BadInput as error:
-                return BadInput(f"{error}. {said[0].upper()}{said[1:]}")
-        for word in words[1:]:
-            if not self._knows(word):
-                players = joined(self.deal.names, "or")
-                return BadInput(f"{word!r:.40} is unknown: no card, and none of {players}; cards lists all cards")
-        for place, word in enumerate(words[1:], start=1):
-            beside = (words[place - 1 : place + 1], words[place : place + 2])
-            if not any(self._is_meant(words) for words in ([word], *beside)):
-                return self._doubt(word)
-        return BadInput(said)
-
-    def _knows(self, word: str) -> bool:
-        """Whether a word begins a name of a player, or any word of a card's, or means something else here."""
-        lower = word.lower()
-        if lower in (ME, UNKNOWN, *ENVELOPE_WORDS, *NOBODY_WORDS, *YES, *NO):
-            return True
-        parts = [part for name in (*self.deal.names, *self.edition.names) for part in name.lower().split()]
-        plain = [re.sub(r"[^a-z0-9]", "", part) for part in parts]
-        codes = [code.lower() for code in self.edition.codes]
-        return lower in codes or any(part.startswith(lower) for part in (*parts, *plain))
-
-    def _is_meant(self, words: Sequence[str]) -> bool:
-        """Whether words mean one player, card or something else, and not perhaps several."""
-        text = " ".join(words)
-        if text.lower() in (UNKNOWN, *NOBODY_WORDS, *YES, *NO):
-            return True
-        for find in (self.place, self.edition.find):
-            try:
-                find(text)
-            except BadInput:
-                continue
-            return True
-        return False
-
-    def _doubt(self, word: str) -> BadInput:
-        """What a word that is known may mean."""
-        told = []
-        for find in (self.edition.find, self.place):
-            try:
-                find(word)
-            except BadInput as error:
-                told.append(str(error))
-        return BadInput(next((text for text in told if "may be" in text), told[0]))
+        return what_is_wrong(words, usage.format(self._example), self.deal, self.place)
 
     def line(self, entry: Entry) -> str:
         """An entry as it is typed."""

@@ -5,25 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 
 from molehunt.advice.answers import Line, accuse_lines, envelope_lines, placed, show_lines, suggest_lines
-from molehunt.advice.deal import likely_sizes, number_dealt
 from molehunt.advice.entries import LOCATION, Entry, Suggestion
 from molehunt.advice.file import to_json
 from molehunt.advice.findings import Conflict
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import sheet_lines
-from molehunt.advice.words import HELP, Reader, read_hand
+from molehunt.advice.words import HELP, Reader
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.words import capital, joined
 from molehunt.table.clue_words import INDENT, card_lines
-from molehunt.terminal.advice_setup import read_board, read_face_up, read_sizes
+from molehunt.terminal.advice_dealt import HANGING, DealtCommands
 from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
 
-HANGING = 6
-"""How far what does not fit on a line is set in."""
 SHORT = {"s": "suggest", "a": "accuse"}
 
 Write = Callable[[Path, bytes], None]
@@ -46,6 +42,7 @@ class AdviceTerminal:
         self.busy = busy
         self._write = write
         self._known = session.certain()
+        self.dealt = DealtCommands(session, prompter, self.changed)
         self.commands: dict[str, Callable[[str], None]] = {
             "suggest": self.suggest,
             "accuse": self.accuse,
@@ -63,11 +60,11 @@ class AdviceTerminal:
             "drop": self.drop,
             "undo": self.undo,
             "redo": self.redo,
-            "hand": self.hand,
-            "sizes": self.sizes,
-            "faceup": self.face_up,
-            "board": self.board,
-            "rename": self.rename,
+            "hand": self.dealt.hand,
+            "sizes": self.dealt.sizes,
+            "faceup": self.dealt.face_up,
+            "board": self.dealt.board,
+            "rename": self.dealt.rename,
             "cards": self.tell_cards,
             "save": self.save,
             "help": self.tell_help,
@@ -81,7 +78,7 @@ class AdviceTerminal:
     def run(self) -> None:
         """Ask for commands until the person leaves, which is LeftTable."""
         self.keep()
-        self.hand("")
+        self.dealt.hand("")
         if self.session.entries:
             self.tell_log("")
             self.warn(self.session.conflict())
@@ -207,54 +204,6 @@ class AdviceTerminal:
         if not entries:
             return "there are no entries"
         return f"the last of {len(entries)} is: {self.session.deal.say(entries[-1])}"
-
-    def hand(self, rest: str) -> None:
-        """Tell the hand, or correct it."""
-        deal = self.session.deal
-        if rest:
-            self.changed(self.session.redeal(replace(deal, hand=read_hand(rest, deal.edition))))
-        deal = self.session.deal
-        others = joined(f"{deal.names[player]} ({deal.sizes[player]})" for player in deal.others)
-        lying = f" Face up: {deal.cards(deal.face_up)}." if deal.face_up else ""
-        self.say(f"You hold {deal.cards(deal.hand)}. After you: {others}.{lying}", indent=HANGING)
-
-    def sizes(self, rest: str) -> None:
-        """Tell how many cards everybody has, or correct it."""
-        deal = self.session.deal
-        if rest:
-            sizes = read_sizes(rest, deal.players, deal.dealt)
-            self.changed(self.session.redeal(replace(deal, sizes=sizes)))
-            deal = self.session.deal
-        self.say(", ".join(f"{name} {size}" for name, size in zip(deal.names, deal.sizes, strict=True)))
-
-    def face_up(self, rest: str) -> None:
-        """Tell which cards lie face up, or correct it."""
-        deal = self.session.deal
-        if rest:
-            cards = read_face_up(rest, deal.edition)
-            sizes = deal.sizes
-            if len(cards) != len(deal.face_up):
-                sizes = likely_sizes(number_dealt(deal.edition, cards), deal.players, deal.me, len(deal.hand))
-            self.changed(self.session.redeal(replace(deal, face_up=cards, sizes=sizes)))
-        self.say(f"Face up: {self.session.deal.cards(self.session.deal.face_up) or 'no card'}.")
-        self.sizes("")
-
-    def board(self, rest: str) -> None:
-        """Tell how rooms are named and how often one suggests, or correct it."""
-        if rest:
-            self.changed(self.session.redeal(replace(self.session.deal, board=read_board(rest))))
-        self.say(f"{self.session.deal.board_words()}.")
-
-    def rename(self, rest: str) -> None:
-        """Give a player another name."""
-        deal = self.session.deal
-        old, _, new = rest.partition(" ")
-        if not new:
-            raise BadInput("write the player and the new name: rename bob Rob")
-        player = deal.find_player(old)
-        names = tuple(new.strip() if other == player else name for other, name in enumerate(deal.names))
-        self.changed(self.session.redeal(replace(deal, names=names)))
-        self.say(f"The players are {', '.join(names)}.")
 
     def changed(self, conflict: Conflict | None, number: int | None = None) -> None:
         """After a change: save it, say the entry that is new, what has become certain, and what contradicts what."""

@@ -1,0 +1,69 @@
+"""Which word of a line that somebody typed is not understood: none that is known, or one that may mean several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from molehunt.advice.deal import ENVELOPE_WORDS, ME, NOBODY_WORDS, UNKNOWN, Deal
+from molehunt.core.errors import BadInput
+from molehunt.core.words import capital, joined
+
+YES, NO = ("yes", "y", "right", "true"), ("no", "n", "wrong", "false")
+
+Find = Callable[[str], int]
+"""The number of what a text means; BadInput where it means nothing, or several."""
+
+
+def what_is_wrong(words: Sequence[str], usage: str, deal: Deal, find_place: Find) -> BadInput:
+    """What is wrong with a line that begins with a player: the first word that is not understood, or, if all are, `usage`."""
+    if words:
+        try:
+            find_place(words[0])
+        except BadInput as error:
+            return BadInput(f"{error}. {capital(usage)}")
+    for word in words[1:]:
+        if not _is_known(word, deal):
+            players = joined(deal.names, "or")
+            return BadInput(f"{word!r:.40} is unknown: no card, and none of {players}; cards lists all cards")
+    finds = (find_place, deal.edition.find)
+    for place, word in enumerate(words[1:], start=1):
+        beside = (words[place - 1 : place + 1], words[place : place + 2])
+        if not any(_is_meant(" ".join(some), finds) for some in ([word], *beside)):
+            return _doubt(word, finds)
+    return BadInput(usage)
+
+
+def _is_known(word: str, deal: Deal) -> bool:
+    """Whether a word begins a name of a player, or any word of a card's, or means something else here."""
+    lower = word.lower()
+    if lower in (ME, UNKNOWN, *ENVELOPE_WORDS, *NOBODY_WORDS, *YES, *NO):
+        return True
+    parts = [part for name in (*deal.names, *deal.edition.names) for part in name.lower().split()]
+    plain = [re.sub(r"[^a-z0-9]", "", part) for part in parts]
+    codes = [code.lower() for code in deal.edition.codes]
+    return lower in codes or any(part.startswith(lower) for part in (*parts, *plain))
+
+
+def _is_meant(text: str, finds: Sequence[Find]) -> bool:
+    """Whether a text means one player, card or something else, and not perhaps several."""
+    if text.lower() in (UNKNOWN, *NOBODY_WORDS, *YES, *NO):
+        return True
+    for find in finds:
+        try:
+            find(text)
+        except BadInput:
+            continue
+        return True
+    return False
+
+
+def _doubt(word: str, finds: Sequence[Find]) -> BadInput:
+    """What a word that is known may mean."""
+    told = []
+    for find in finds:
+        try:
+            find(word)
+        except BadInput as error:
+            told.append(str(error))
+    return BadInput(next((text for text in told if "may be" in text), told[-1]))
