@@ -11,6 +11,7 @@ from browser.clicking import serious
 from browser.conftest import DESKTOP, PATIENCE, Open, Server
 from browser.test_looking import AXE, a_record, open_record
 from molehunt.analysis.analyse import analyse
+from molehunt.analysis.daily import puzzle_of, read_day
 from molehunt.analysis.findings import Analysis
 from molehunt.analysis.words import percent, score
 from molehunt.console.analyse import run_analysis
@@ -86,3 +87,27 @@ def test_the_page_of_the_command_needs_no_server(people: Open, tmp_path: Path) -
     page.keyboard.press("Escape")
     expect(page.locator("#analysis")).to_be_hidden()
     expect(page.locator("#at")).to_contain_text("3 / ")
+
+
+@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, True), (UPRIGHT, False)])
+def test_a_puzzle_a_day_is_answered_and_the_streak_is_kept(
+    people: Open, server: Server, size: tuple[int, int], dark: bool
+) -> None:
+    page = people(size, dark)
+    page.clock.set_fixed_time("2026-06-11T12:00:00")
+    for day in ("2026-06-10", "2026-06-11"):
+        found = puzzle_of(read_day(day))
+        page.goto(f"{server.address}/puzzle?day={day}")
+        options = page.locator("#puzzle-options .button")
+        expect(options).to_have_text([option.label for option in found.options], timeout=PATIENCE)
+        assert page.locator("#puzzle-story li").count() == found.moves
+        options.nth(found.answer).focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#puzzle-result")).to_contain_text(f"Right.{found.why}")
+        expect(options.nth(found.answer)).to_contain_text(percent(found.options[found.answer].worth))
+        assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+        assert serious(page, AXE) == []
+    expect(page.locator("#puzzle-streak")).to_have_text("2 days in a row.")
+    page.goto(f"{server.address}/puzzle")
+    expect(page.locator("#puzzle-streak")).to_have_text("2 days in a row.")
+    expect(page.locator("#puzzle-options .button.right")).to_be_disabled()

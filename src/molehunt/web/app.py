@@ -41,6 +41,7 @@ from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused
 from molehunt.web.messages import read_message, read_setup
 from molehunt.web.offers import lobby
 from molehunt.web.pages import STATIC, render_page
+from molehunt.web.puzzles import puzzle_day, puzzle_frame
 from molehunt.web.questions import beliefs_frame, reason_frame
 from molehunt.web.replays import exported, replay_data
 from molehunt.web.table import WebTable
@@ -168,6 +169,7 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
 
     routes = [
         Route("/", server.lobby_page),
+        Route("/puzzle", server.puzzle_page),
         Route("/rules", server.rules_page),
         Route("/rules/{game}", server.rules_page),
         Route("/t/{token}", server.table_page),
@@ -185,6 +187,7 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
         Route("/api/replay/{name}/beliefs", server.beliefs),
         Route("/api/replay/{name}/why", server.why),
         Route("/api/replay/{name}/drawing", server.drawing),
+        Route("/api/puzzle", server.puzzle),
         Route("/api/adviser", desk.ask, methods=["POST"]),
         WebSocketRoute("/ws/{token}", server.connect),
         Mount("/static", StaticFiles(directory=STATIC)),
@@ -273,6 +276,14 @@ class _Server:
         games = [(other.name, other.short_title) for other in all_games().values()]
         title = f"Rules of {entry.short_title} - molehunt"
         return _page_of(face_of(name), "rules", title=title, game=name, heading=entry.title, rules=rules, games=games)
+
+    async def puzzle_page(self, _: Request) -> Response:
+        return HTMLResponse(render_page("puzzle", title="The puzzle of the day - molehunt"))
+
+    async def puzzle(self, request: Request) -> Response:
+        """The puzzle of a day, `day=2026-11-22`."""
+        day = puzzle_day(request.query_params.get("day", ""))
+        return JSON(await self._in_turn(request, puzzle_frame, day))
 
     async def open_page(self, _: Request) -> Response:
         return HTMLResponse(render_page("replay", title="Replays - molehunt"))

@@ -1,0 +1,54 @@
+"""Puzzles from Speed Clue: name the envelope, which has just become certain to a seat by the rules alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from molehunt.analysis.puzzle import OPTIONS, Maker, Option, Puzzle, cut, played_game
+from molehunt.beliefs.deals.facts import cards_in
+from molehunt.beliefs.deals.layers import envelope_weights
+from molehunt.core.words import joined
+from molehunt.games.speed_clue.game import check_game
+from molehunt.games.speed_clue.resample import facts_of_views
+from molehunt.table.people import NAMES
+
+PLAYERS = ("advanced", "combined", "advanced", "combined")
+BEFORE = 12
+"""The other answers are envelopes that were possible so many moves before."""
+
+
+def name_the_envelope(seed: int) -> Puzzle | None:
+    """The first moment of a game at which some seat can name the envelope; None where the game ends before."""
+    played = played_game("speed_clue", "mitchell", PLAYERS, seed)
+    game = check_game("the puzzle", played.game)
+    seats = np.arange(game.seats, dtype=np.int8)
+
+    def possible(place: int, seat: int) -> list[int]:
+        """The envelopes that a seat must hold possible, as sets of cards."""
+        view = game.views(played.states[place], seats[seat : seat + 1])
+        masks, weights, _ = envelope_weights(facts_of_views(view, game.params))
+        return [int(mask) for mask in masks[weights > 0]]
+
+    for place in range(BEFORE, len(played.actions)):
+        for seat in range(game.seats):
+            left = possible(place, seat)
+            earlier = possible(place - BEFORE, seat)
+            if len(left) == 1 and len(earlier) >= OPTIONS:
+                chance = np.random.default_rng(seed)
+                wrong = [mask for mask in earlier if mask != left[0]]
+                offered = [left[0], *chance.permutation(wrong)[: OPTIONS - 1].tolist()]
+                names = {mask: joined(game.edition.names[card] for card in cards_in(mask)) for mask in offered}
+                return cut(
+                    played,
+                    place,
+                    seat,
+                    [Option(names[mask], float(mask == left[0])) for mask in chance.permutation(offered).tolist()],
+                    kind="envelope",
+                    question="What is in the envelope?",
+                    told=f"You are {NAMES[seat]}. What has happened leaves one envelope.",
+                    why=f"{names[left[0]]}: of {len(earlier)} envelopes {BEFORE} moves ago no other is left.",
+                )
+    return None
+
+
+ENVELOPE = Maker("speed_clue", name_the_envelope)

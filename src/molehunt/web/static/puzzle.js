@@ -1,0 +1,100 @@
+// The puzzle of the day: a position from a game, a question, and a streak that this browser keeps.
+
+import { inPercent } from "./analysis.js";
+import { keepFor, make, recall, setText } from "./dom.js";
+import { pictureIn, putDrawing } from "./svg.js";
+
+const PUZZLE_KEY = "molehunt.puzzles";
+const PUZZLES_KEPT = 800;
+const PUZZLE_DAY = 24 * 3600 * 1000; // milliseconds
+const puzzleAt = (id) => document.getElementById(id);
+
+/** What was answered, by day: {"2026-11-22": {chosen, right}}. */
+function puzzlesDone() {
+  try {
+    const found = JSON.parse(recall(PUZZLE_KEY) || "{}");
+    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The day that a page is for, as 2026-11-22, on the reader's clock. */
+function puzzleToday() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+function puzzleDayBefore(day) {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - PUZZLE_DAY).toISOString().slice(0, 10);
+}
+
+/** How many days in a row were answered rightly, up to today, or to yesterday where today is still open. */
+function puzzleStreak(done, today) {
+  let day = done[today] ? today : puzzleDayBefore(today);
+  let count = 0;
+  while (done[day]?.right) {
+    count += 1;
+    day = puzzleDayBefore(day);
+  }
+  return count;
+}
+
+function showStreak() {
+  const days = puzzleStreak(puzzlesDone(), puzzleToday());
+  setText(puzzleAt("puzzle-streak"), days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "No streak yet: a right answer a day makes one.");
+}
+
+function answerPuzzle(puzzle, chosen) {
+  const done = puzzlesDone();
+  // The first answer counts.
+  done[puzzle.day] ??= { chosen, right: chosen === puzzle.answer };
+  keepFor(PUZZLE_KEY, JSON.stringify(Object.fromEntries(Object.entries(done).sort().slice(-PUZZLES_KEPT))));
+  showAnswered(puzzle, done[puzzle.day].chosen);
+}
+
+/** Show what the options are worth, and why. */
+function showAnswered(puzzle, chosen) {
+  const best = puzzle.options[puzzle.answer].worth;
+  [...puzzleAt("puzzle-options").children].forEach((item, number) => {
+    const button = item.firstElementChild;
+    const { worth } = puzzle.options[number];
+    button.disabled = true;
+    button.classList.toggle("right", number === puzzle.answer);
+    button.classList.toggle("wrong", number === chosen && number !== puzzle.answer);
+    if (number === chosen) button.setAttribute("aria-pressed", "true");
+    button.lastElementChild.textContent = inPercent(worth);
+  });
+  const points = Math.round((100 * (puzzle.options[chosen]?.worth ?? 0)) / best);
+  puzzleAt("puzzle-result").replaceChildren(make("h3", {}, chosen === puzzle.answer ? "Right." : `${points} of 100 points.`), make("p", {}, puzzle.why));
+  showStreak();
+}
+
+function showPuzzle(puzzle) {
+  setText(puzzleAt("puzzle-day"), `The puzzle of ${puzzle.day}`);
+  setText(puzzleAt("puzzle-question"), puzzle.question);
+  setText(puzzleAt("puzzle-told"), puzzle.told);
+  putDrawing(puzzleAt("puzzle-drawing"), pictureIn(puzzle.drawing), "svg { display: block; width: 100%; height: auto; }");
+  puzzleAt("puzzle-story").replaceChildren(...puzzle.story.map((sentence) => make("li", {}, sentence)));
+  puzzleAt("puzzle-options").replaceChildren(...puzzle.options.map((option, number) => make("li", {},
+    make("button", { type: "button", class: "button", onclick: () => answerPuzzle(puzzle, number) }, make("span", {}, option.label), make("strong")))));
+  if (puzzle.before) puzzleAt("puzzle-before").replaceChildren(make("a", { href: `/puzzle?day=${puzzle.before}` }, "The puzzle of the day before"));
+  puzzleAt("puzzle-parts").hidden = false;
+  showStreak();
+  const before = puzzlesDone()[puzzle.day];
+  if (before) showAnswered(puzzle, before.chosen);
+}
+
+async function startPuzzle() {
+  const day = new URLSearchParams(location.search).get("day") ?? puzzleToday();
+  let found;
+  try {
+    found = await (await fetch(`/api/puzzle?day=${encodeURIComponent(day)}`)).json();
+  } catch {
+    found = { error: "The server cannot be reached. Is it still running?" };
+  }
+  if (found.error) setText(puzzleAt("puzzle-told"), found.error);
+  else showPuzzle(found);
+}
+
+startPuzzle();
