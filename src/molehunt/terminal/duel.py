@@ -7,7 +7,7 @@ from molehunt.games.duel.draw.as_text import KEY, board_lines, card_lines
 from molehunt.games.duel.draw.wording import goal_sentence, is_tile, looked_goals
 from molehunt.games.duel.friendly import Event, View
 from molehunt.games.duel.game import Duel, check_game
-from molehunt.games.tunnels.as_text import beside
+from molehunt.games.tunnels.as_text import beside, folded
 from molehunt.table.duel_words import card_title, take_apart
 from molehunt.table.session import Place, Session
 from molehunt.table.tunnel_words import Move
@@ -59,7 +59,7 @@ class DuelTable(TunnelTable):
         return card_lines(card) if is_tile(card) else None
 
     def board_lines(self) -> list[str]:
-        return [*board_lines(self.view), "", *KEY]
+        return [*board_lines(self.view), "", *(part for line in KEY for part in folded(line, self.width))]
 
     def seat_lines(self) -> list[str]:
         view = self.view

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rich.text import Text
+
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Action
 from molehunt.table.game_words import roles_in_words, rules_of, words_of
@@ -19,6 +21,8 @@ from molehunt.terminal.sitting import LAST_MOVES, nothing
 
 INDENT = 6
 """Where the moves of a list go on."""
+FEWEST_COLUMNS, MOST_COLUMNS = 40, 80
+"""Drawings are no narrower and no wider, however wide the terminal is."""
 PLAIN = str.maketrans("─┄━│┆┃╭╮╰╯┏┓┗┛·", "-=-|:|++++++++.")
 """Walls and marks of a drawing as a terminal shows them that knows ASCII alone."""
 LAST = 20
@@ -272,10 +276,19 @@ class GameTable:
         """What can be typed."""
         self.say(self.at_practice.help(self.help_text(), self.help_width))
 
+    def painted(self, line: str) -> Text:
+        """A line of a drawing in the colours of the game."""
+        return Text(line)
+
+    @property
+    def width(self) -> int:
+        """How wide drawings may be: as wide as the terminal, from FEWEST_COLUMNS to MOST_COLUMNS."""
+        return min(max(FEWEST_COLUMNS, self.prompter.console.width), MOST_COLUMNS)
+
     def tell_lines(self, lines: Sequence[str]) -> None:
         """Lines of a drawing, as they are, or in plain signs where the terminal has no others."""
         console = self.prompter.console
         unicode = "utf" in console.encoding.lower()
         for line in lines:
             drawn = line.rstrip() if unicode else line.rstrip().translate(PLAIN)
-            console.print(drawn, markup=False, no_wrap=True, crop=False, overflow="ignore")
+            console.print(self.painted(drawn), no_wrap=True, crop=False, overflow="ignore")

@@ -17,7 +17,7 @@ from molehunt.games.saboteur.draw.wording import (
 )
 from molehunt.games.saboteur.friendly import Event, View
 from molehunt.games.saboteur.game import Saboteur, check_game
-from molehunt.games.tunnels.as_text import beside
+from molehunt.games.tunnels.as_text import beside, folded
 from molehunt.table.saboteur_words import card_title, take_apart
 from molehunt.table.session import Place, Session
 from molehunt.table.tunnel_words import Move, name_of
@@ -81,7 +81,7 @@ class SaboteurTable(TunnelTable):
         return card_lines(card) if card in PATH_CARDS else None
 
     def board_lines(self) -> list[str]:
-        return [*board_lines(self.view), "", KEY]
+        return [*board_lines(self.view, self.width), "", *folded(KEY, self.width)]
 
     def seat_lines(self) -> list[str]:
         view = self.view

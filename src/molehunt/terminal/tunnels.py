@@ -8,11 +8,14 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 
+from rich.text import Text
+
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action
 from molehunt.games.tunnels.as_text import hand_lines
 from molehunt.table.session import Place
 from molehunt.table.tunnel_words import Move
+from molehunt.terminal.colours import coloured
 from molehunt.terminal.general import INDENT, GameTable
 from molehunt.terminal.sitting import YOU
 from molehunt.terminal.tunnel_moves import Choice
@@ -102,6 +105,9 @@ class TunnelTable(GameTable, abc.ABC):
             obstacle=self.obstacle,
         )
 
+    def painted(self, line: str) -> Text:
+        return coloured(line)
+
     # --- What can be looked at at any prompt ----------------------------------------------------------------------------
 
     def tell_seats(self) -> None:
@@ -111,7 +117,7 @@ class TunnelTable(GameTable, abc.ABC):
     def tell_hand(self) -> None:
         """The person's cards, numbered."""
         labels = {self.label(number, card): card for number, card in enumerate(self.place.view.hand, 1)}
-        self.tell_lines(hand_lines(list(labels), lambda label: self.picture(labels[label])))
+        self.tell_lines(hand_lines(list(labels), lambda label: self.picture(labels[label]), self.width))
 
     def tell_moves(self, rest: str = "") -> None:
         """The legal moves, numbered; only those of one card where it is named."""

@@ -6,6 +6,7 @@ card to card with the eye.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 CELL_COLUMNS, CELL_LINES = 5, 3
@@ -85,16 +86,26 @@ def flowing(*parts: str) -> list[str]:
     return lines
 
 
+def folded(line: str, most: int) -> list[str]:
+    """A line of entries with two spaces between them, as lines of at most `most` characters, broken between entries alone."""
+    lines = [""]
+    for entry in re.split(r" {2,}", line.strip()):
+        if lines[-1] and len(lines[-1]) + len(_GAP) + len(entry) > most:
+            lines.append("")
+        lines[-1] += _GAP * bool(lines[-1]) + entry
+    return lines
+
+
 def beside(title: str, lines: list[str]) -> list[str]:
     """Lines with a title to the left of the first."""
     return [(title if number == 0 else "").ljust(_TITLE) + line for number, line in enumerate(lines)]
 
 
-def hand_lines(names: Sequence[str], picture: Callable[[str], list[str] | None]) -> list[str]:
-    """A hand by name; cards that have a picture of CELL_LINES lines show it above the name. As wide as WIDTH allows."""
+def hand_lines(names: Sequence[str], picture: Callable[[str], list[str] | None], most: int = WIDTH) -> list[str]:
+    """A hand by name; cards that have a picture of CELL_LINES lines show it above the name. No line is longer than `most`."""
     rows: list[list[str]] = [[]]
     for name in names:
-        if sum(_hand_width(held) + len(_GAP) for held in rows[-1]) + _hand_width(name) > WIDTH - _TITLE:
+        if sum(_hand_width(held) + len(_GAP) for held in rows[-1]) + _hand_width(name) > most - _TITLE:
             rows.append([])
         rows[-1].append(name)
     return beside("hand", [line for row in rows for line in _hand_row(row, picture)] if names else ["empty"])

@@ -83,16 +83,16 @@ def cell_lines(view: View, cell: Cell, width: int = CELL_COLUMNS) -> list[str]:
     return [line[cut : CELL_COLUMNS - cut] for line in lines]
 
 
-def board_lines(view: View) -> list[str]:
+def board_lines(view: View, most: int = WIDTH) -> list[str]:
     """The used part of the board under a line with x, each row of cells with its y at the left.
 
-    Where wide cells do not fit into WIDTH, the cells are narrow, and a line with x names the even columns only. Where narrow
-    ones do not fit either, the board comes in strips from left to right, one below the other.
+    Where wide cells do not fit into `most` characters, the cells are narrow, and a line with x names the even columns only. Where
+    narrow ones do not fit either, the board comes in strips from left to right, one below the other.
     """
     columns, rows = used_columns_and_rows(view)
     margin = max(len(str(y)) for y in rows) + 1
-    width = CELL_COLUMNS if margin + CELL_COLUMNS * len(columns) <= WIDTH else NARROW_COLUMNS
-    strips = -(-len(columns) // ((WIDTH - margin) // width))
+    width = CELL_COLUMNS if margin + CELL_COLUMNS * len(columns) <= most else NARROW_COLUMNS
+    strips = -(-len(columns) // ((most - margin) // width))
     wide = -(-len(columns) // strips)
     lines: list[str] = []
     for first in range(0, len(columns), wide):
