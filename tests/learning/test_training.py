@@ -48,10 +48,6 @@ def needs_torch() -> None:
     pytest.importorskip("torch")
 
 
-def without_seconds(curve: list[Any]) -> list[Any]:
-    return [tuple(row) for row in curve]
-
-
 @pytest.fixture(scope="module")
 def text() -> TrainingText:
     needs_torch()
@@ -163,11 +159,54 @@ def test_the_command_writes_what_is_asked_for(tmp_path: Path, capsys: pytest.Cap
     assert "learned" in capsys.readouterr().out
 
 
+def test_who_stops_a_run_is_told_how_it_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs_torch()
+    file, store = tmp_path / "run.toml", tmp_path / "run"
+    file.write_text(SMALL)
+
+    def stop(run: Run) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "update", stop)
+    assert main(["train", str(file), "--store", str(store)]) == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"the same command goes on: molehunt train {file} --store {store}" in told
+    assert main(["train", str(file)]) == 1
+    assert "nothing was kept (no --store)" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_device_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    needs_torch()
+    file = tmp_path / "run.toml"
+    file.write_text(SMALL)
+    assert main(["train", str(file), "--device", "abacus"]) == 2
+    assert "--device cpu is always there" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_learner_against_one_player_is_told_beside_others_and_the_exact_number(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    needs_torch()
+    call = ["exploit", "decision-2019", "--game", "saboteur/small", "--seats", "2", "--steps", "300", "--games", "60"]
+    assert main([*call, "--also", "random", "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [each["role"] for each in told] == ["miner", "saboteur"]
+    for each in told:
+        assert each["itself"]["opponent"] == "decision-2019" and each["learner"]["games"] == 60
+        assert [other["opponent"] for other in each["others"]] == ["random"]
+        half = each["itself"]["high"] - each["itself"]["margin"]
+        assert each["exact"]["margin"] >= each["itself"]["margin"] - 2 * half
+    assert main([*call, "--role", "saboteur"]) == 0
+    assert "best response, exact" in capsys.readouterr().out
+
+
 @pytest.mark.thorough
 def test_killed_five_times_it_ends_with_the_same_curve(tmp_path: Path) -> None:
     needs_torch()
     file = tmp_path / "run.toml"
-    file.write_text(SMALL.replace("steps = 3000", "steps = 30000").replace("save_every = 2", "save_every = 1"))
+    file.write_text(SMALL.replace("steps = 3000", "steps = 12000").replace("save_every = 2", "save_every = 1"))
     call = [sys.executable, "-m", "molehunt", "train", str(file), "--json"]
     straight, killed = tmp_path / "straight.json", tmp_path / "killed.json"
     assert subprocess.run([*call, str(straight)], check=False).returncode == 0

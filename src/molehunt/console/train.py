@@ -106,11 +106,11 @@ def trained_json(trained: Trained) -> dict[str, Any]:
             {"updates": updates, "steps": steps, "games": games, "name": name, "value": value}
             for updates, steps, games, name, value in trained.curve
         ],
-        "league": [structs_of(row) for row in trained.league],
+        "league": [league_row(row) for row in trained.league],
     }
 
 
-def structs_of(row: tuple[Any, ...]) -> dict[str, Any]:
+def league_row(row: tuple[Any, ...]) -> dict[str, Any]:
     """A row of the league by the names of its columns."""
     names = ("updates", "steps", "opponent", "games", "margin", "low", "high", "wins")
     return dict(zip(names, row, strict=True))
