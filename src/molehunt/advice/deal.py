@@ -112,12 +112,12 @@ class Deal:
         names = [self.edition.names[card] for card in cards]
         return joined(names, link) if link and names else ", ".join(names)
 
-    def named(self, cards: Heard) -> str:
-        """The cards of a suggestion by name: `Rope, Hall and some suspect` without the `and`."""
-        return ", ".join(
+    def heard(self, cards: Heard) -> list[str]:
+        """The cards of a suggestion by name; of what was not heard its kind: `some weapon`."""
+        return [
             f"some {SINGULAR[category]}" if card is None else self.edition.names[card]
             for category, card in enumerate(cards)
-        )
+        ]
 
     def in_sight_words(self, cards: Sequence[int]) -> str:
         """Where those of the cards are that nobody else has: `you hold Rope, and Hall lies face up`; nothing for none."""
@@ -158,7 +158,7 @@ class Deal:
         else:
             shown = "a card" if entry.card is None else self.edition.names[entry.card]
             told.append(f"{self.name(entry.disprover)} showed {shown}")
-        return f"{name} suggested {self.named(entry.cards)}; {', '.join(told)}"
+        return f"{name} suggested {', '.join(self.heard(entry.cards))}; {', '.join(told)}"
 
 
 def number_dealt(edition: Edition, face_up: Sequence[int] = ()) -> int:
@@ -295,7 +295,7 @@ def _fault_of_answer(entry: Suggestion, deal: Deal) -> str:
         return "your own suggestion has three cards"
     may_be = deal.may_be(entry.cards)
     if entry.card is not None and (entry.disprover is None or entry.card not in may_be):
-        return f"{deal.cards([entry.card])} is not one of the cards asked for: {deal.named(entry.cards)}"
+        return f"{deal.cards([entry.card])} is not one of the cards asked for: {', '.join(deal.heard(entry.cards))}"
     mine = [card for card in may_be if deal.holds(card)]
     if entry.disprover == deal.me and entry.card is None and len(mine) > 1:
         return f"which card did you show, {deal.cards(mine, 'or')}?"

@@ -219,8 +219,7 @@ class Findings:
         entry = self.entries[fact.source - 1] if fact.source <= len(self.entries) else None
         if fact.kind != ONE_OF or not isinstance(entry, Suggestion) or entry.whole is not None:
             return self.deals.words.say(fact)
-        names = self.deal.named(entry.cards).split(", ")
-        return f"{self.deals.words.places[fact.place]} has {joined(names, 'or')}"
+        return f"{self.deals.words.places[fact.place]} has {joined(self.deal.heard(entry.cards), 'or')}"
 
     def _numbered(self, number: int) -> str:
         """An entry with its number, in words."""
