@@ -26,7 +26,7 @@ SABOTEURS = {
 """When saboteurs pretend to be miners, and who they are. Players of 2019 know nothing of it; `mole` weighs it like any move."""
 MINERS = ("decision-2019", "kripke-2012", "mole")
 TEAMS = ((1, 3), (2, 3), (2, 5), (3, 7))
-SHARE = 40
+SHARE = 10
 """Where `mole` sits, one game in so many is played."""
 CHANGES = """\
 Points above saboteurs who never pretend, on the same deals. `more` and `less` hold at 95 % for all comparisons of the study \
