@@ -10,12 +10,21 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from agents.duel.beside import decisions
 from games.duel.playing import CARDS, TUNNEL, cell_number, counts_of, opening, reference_of, seeds_of
 from molehunt.agents.duel.digger import chance_to_hold, finishing_sets_of
-from molehunt.agents.duel.digging import NO_WAY, SUPPLY, cost_from_tunnel, fill_supply, find_costs
+from molehunt.agents.duel.digging import (
+    NO_WAY,
+    SUPPLY,
+    cost_from_tunnel,
+    fill_supply,
+    find_costs,
+    find_costs_near,
+    find_costs_to_tunnel,
+)
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.game import Duel
@@ -37,14 +46,18 @@ def ways_of(
     return cost_from_tunnel(states[0].maze, goal, costs), finishing_sets_of(states[0].maze, costs)
 
 
+def counted(supply: Supply) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """How many cards of each kind somebody holds and has not seen."""
+    return np.array(counts_of(supply.hand.elements())), np.array(counts_of(supply.unseen.elements()))
+
+
 class Ways:
     """The ways to one goal, of somebody with these cards."""
 
     def __init__(self, states: States, goal: int, supply: Supply) -> None:
         self.costs = np.empty((CELLS, 4))
-        hand, unseen = np.array(counts_of(supply.hand.elements())), np.array(counts_of(supply.unseen.elements()))
         self.tunnel, self.finishing = ways_of(
-            states, goal, hand, unseen, supply.destroys, supply.patience, np.zeros(1, SUPPLY), self.costs
+            states, goal, *counted(supply), supply.destroys, supply.patience, np.zeros(1, SUPPLY), self.costs
         )
 
     def differences(self, slow: dict[duel_players.End, float]) -> list[tuple[duel_players.End, float, float]]:
@@ -81,7 +94,6 @@ def boards(games: int, every: int, first: int = 0) -> Iterator[tuple[States, Ref
 
 
 def test_costs_are_those_of_the_shortest_ways() -> None:
-    """Sweeps end after a fixed number, so behind long detours a cost may be too high; never one is too low."""
     met = Counter[str]()
     for states, slow, goal, supply in boards(14, 19):
         found, wanted = Ways(states, goal, supply), costs_to(slow, goal, supply)
@@ -97,6 +109,27 @@ def test_costs_are_those_of_the_shortest_ways() -> None:
             met["tunnels"] += 0 < from_tunnel < NO_WAY
     assert met["all right"] > 0.75 * met["boards"]
     assert min(met[name] for name in ("a long way", "over a tile", "tunnels")) > 4, met
+
+
+@kernel
+def costs_to_tunnel(states: Any, goal: int, supply: Any, near: Any, to_tunnel: Any) -> Any:
+    """Fill in the costs where the game is, all of them and those up to the tunnel; returns the way from the tunnel by both."""
+    find_costs_near(states[0].maze, goal, supply[0], near)
+    find_costs_to_tunnel(states[0].maze, goal, supply[0], to_tunnel)
+    return cost_from_tunnel(states[0].maze, goal, near), cost_from_tunnel(states[0].maze, goal, to_tunnel)
+
+
+def test_costs_up_to_the_tunnel_are_right_as_far_as_the_tunnel_is() -> None:
+    near, short, supply = np.empty((CELLS, 4)), np.empty((CELLS, 4)), np.zeros(1, SUPPLY)
+    shorter = 0
+    for states, _, goal, cards in boards(8, 11, first=2):
+        ways_of(states, goal, *counted(cards), cards.destroys, cards.patience, supply, near)
+        whole, found = costs_to_tunnel(states, goal, supply, near, short)
+        assert found == pytest.approx(whole)
+        within = near <= whole
+        assert short[within] == pytest.approx(near[within]) and (short[~within] > whole).all()
+        shorter += int((short == NO_WAY).sum() > (near == NO_WAY).sum())
+    assert shorter > 10
 
 
 def test_a_goal_that_is_reached_costs_nothing() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -28,7 +27,7 @@ from games.duel.playing import (
 )
 from molehunt.agents.duel.digger import SCRATCH, WORTH, sit_down
 from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent, believe
-from molehunt.agents.duel.opponent import DIGS, MOST, RANDOM, chance_of_digger, chances_of_places
+from molehunt.agents.duel.opponent import DIGS, FAR, HINDERED, MOST, RANDOM, chance_of_digger, chances_of_places
 from molehunt.core.agent import Agent
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
@@ -209,7 +208,11 @@ def test_the_first_belief_is_the_parameter_and_a_mind_can_change() -> None:
     for chance in (0.0, 0.25, 0.5, 1.0):
         agent = star(f"duel-star:suspicion={chance}")
         assert chance_of_digger(sit(agent, states, 0).minds) == pytest.approx(chance, abs=1e-5)
-    assert MOST < 20 and math.isclose(DIGS.sum(), 1, abs_tol=0.01) and math.isclose(RANDOM.sum(), 1, abs_tol=0.01)
+    assert (
+        MOST < 20
+        and DIGS.sum(axis=1) == pytest.approx(1, abs=0.01)
+        and RANDOM.sum(axis=1) == pytest.approx(1, abs=0.01)
+    )
 
 
 def observed(agent: Agent, moves: list[str], states: States, seat: int) -> list[float]:
@@ -226,7 +229,10 @@ def observed(agent: Agent, moves: list[str], states: States, seat: int) -> list[
 
 
 def test_bayes_rule_move_by_move() -> None:
-    """Seat 1 begins. Tiles onward, aside, drops, a malus, a bonus, a destroy card and a map, each by its two frequencies."""
+    """Seat 1 begins. Tiles onward, aside, drops, a malus, a bonus, a destroy card and a map, each by its two frequencies.
+
+    All is far from the goals, but for the bonus, which is played by one who has a malus.
+    """
     moves = ["0@6,5", "drop:15", "0@4,5", "malus", "bonus", "destroy@4,5", "map:left", "drop:0"]
     ratios = DIGS / RANDOM
     classes = [0, 6, 1, 3, 4, 5, 2, 6]
@@ -234,9 +240,14 @@ def test_bayes_rule_move_by_move() -> None:
         odds, wanted = 1.0, [0.5]
         for turn, sort in enumerate(classes):
             if (1, 0)[turn % 2] != seat:
-                odds *= ratios[sort]
+                odds *= ratios[HINDERED if moves[turn] == "bonus" else FAR, sort]
             wanted.append(odds / (1 + odds))
         assert observed(star("duel-star:suspicion=0.5"), moves, opening(), seat) == pytest.approx(wanted)
+
+
+def test_who_waits_near_the_goal_digs_and_who_drops_far_from_it_plays_at_random() -> None:
+    far, near = (observed(star(), ["drop:15"], opening(*TUNNEL[:tiles]), seat) for tiles, seat in ((0, 0), (4, 0)))
+    assert far[1] < far[0] and near[1] > near[0]
 
 
 def test_laying_the_tile_that_reaches_a_goal_speaks_for_digging() -> None:

@@ -56,9 +56,9 @@ from molehunt.games.duel.state import DECK, DRAWN, GOING_ON, OUTCOME, REVEALED, 
 class Parameters:
     """What can be set in `duel-star`."""
 
-    deals: int = parameter(120, "deals on which the most promising moves are compared", low=1, high=1_000_000)
+    deals: int = parameter(240, "deals on which the most promising moves are compared", low=1, high=1_000_000)
     work: int = parameter(
-        20_000, "moves that are played on for one move, about; 0 = any number", low=0, high=1_000_000_000
+        40_000, "moves that are played on for one move, about; 0 = any number", low=0, high=1_000_000_000
     )
     seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
     threads: int = parameter(1, "threads that play on; 0 = one a processor; changes no move", low=0, high=256)
