@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from agents.untrained import random_network
 from molehunt.agents import networks
 from molehunt.agents.duel import features as duel_features
 from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.learned import LearnedAgent
-from molehunt.agents.networks import Network, size_of
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur import features as saboteur_features
 from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
@@ -32,12 +32,6 @@ from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CARDS
 
 Parts = dict[str, npt.NDArray[Any]]
-
-
-def random_network(sizes: tuple[int, int], seed: int = 1) -> Network:
-    shape = (sizes[0], 16, sizes[1], 8)
-    flat = (np.random.default_rng(seed).standard_normal(size_of(shape)) / 10).astype(np.float32)
-    return networks.from_flat(flat, shape, {})
 
 
 def split(numbers: npt.NDArray[np.int8], parts: dict[str, int]) -> Parts:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from molehunt.agents import networks
 from molehunt.agents.compiled import CompiledAgent
-from molehunt.agents.networks import NOTES, VALUE, Network, pick_move, score_moves
+from molehunt.agents.networks import COUNT, NOTES, VALUE, Network, pick_move, score_moves
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
@@ -31,6 +31,8 @@ TEMPERATURE = 0
 """An entry of the settings."""
 SHIPPED = ""
 """The weights that belong to the ruleset."""
+SHOWN = 5
+"""Moves that `why` tells of."""
 
 streams_at = array_at(np.uint64)
 whole_at = array_at(np.int64, readonly=True)
@@ -181,4 +183,21 @@ class LearnedAgent(CompiledAgent):
             memory.work,
             memory.notes,
             memory.scratch,
+        )
+
+    def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
+        """The moves that it finds best, how often it made them in training, and what it expects."""
+        apart = self.take(memory, np.array([row]))
+        chosen = int(self.act(np.array(np.atleast_1d(view)), apart, np.zeros(1, np.int64))[0])
+        count = int(apart.notes[COUNT])
+        scores = apart.scores[:count].astype(np.float64)
+        chances = np.exp(scores - scores.max())
+        chances /= chances.sum()
+        moves = "; ".join(
+            f"{game.format_action(int(apart.actions[place]))}: {100 * chances[place]:.0f} %"
+            for place in np.argsort(-scores, kind="stable")[:SHOWN]
+        )
+        return (
+            f"{game.format_action(chosen)}. Its network would make these of {count} moves in training: {moves}. It expects to win "
+            f"{apart.notes[VALUE]:+.2f} over the others' average, from -1 to 1."
         )

@@ -37,12 +37,12 @@ SPECS = [
     *(
         f"{entry.name}:{edition}"
         for entry in BUILT_IN
-        if entry.game == "duel"
+        if entry.game == "duel" and entry.name != "learned"
         for edition, parameters in entry.editions().items()
         if not getattr(parameters, "seconds", 0.0)
     ),
 ]
-"""Every player of the duel, in every edition without a clock."""
+"""Every player of the duel that needs no weights, in every edition without a clock."""
 
 
 def decisions(games: int, every: int = 7, first: int = 0) -> Iterator[tuple[States, ReferenceDuel]]:

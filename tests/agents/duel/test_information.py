@@ -19,7 +19,9 @@ import pytest
 
 from agents.duel.beside import AGENTS, SPECS, decide, decisions, mover_view, sit
 from agents.examined import Examined, Leaky, Listener, Peeper
+from agents.untrained import untrained
 from games.duel.playing import GAME, mover, seeds_of
+from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.registry import BUILT_IN
 from molehunt.core.agent import Agent, PlayerAgent
 from molehunt.core.errors import BadInput
@@ -50,6 +52,7 @@ HONEST: dict[str, Callable[[], Agent]] = {
     **{spec: partial(AGENTS.make, spec) for spec in SPECS},
     "and-or-2020:modelled": partial(AGENTS.make, "and-or-2020:opponent=modelled,hands=2,nodes=2000"),
     "duel-star:quick": partial(AGENTS.make, "duel-star:deals=6,candidates=4,near=99"),
+    "learned": partial(untrained, DuelLearnedAgent),
     "plain Python": partial(PlayerAgent, "listener", Listener),
 }
 SLOW = {"duel-star:tuned": 2, "duel-star:quick": 2, "and-or-2020:modelled": 2}
@@ -57,7 +60,7 @@ SLOW = {"duel-star:tuned": 2, "duel-star:quick": 2, "and-or-2020:modelled": 2}
 CHEATS = ["goals", "hands", "drops", "deck"]
 
 
-EXAMINED = {"random", "random-listed", "greedy-2020", "and-or-2020", "stranger", "duel-star"}
+EXAMINED = {"random", "random-listed", "greedy-2020", "and-or-2020", "stranger", "duel-star", "learned"}
 """Who there is and is examined. Whoever adds a player adds it here, and sees below that it is examined as itself."""
 
 

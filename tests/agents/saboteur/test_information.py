@@ -19,10 +19,12 @@ import numpy as np
 import pytest
 
 from agents.examined import Examined, Leaky, Listener, Peeper
+from agents.untrained import untrained
 from games.saboteur.playing import mover, seeds_of
 from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.agents.saboteur.decision_2019 import EDITIONS as EDITIONS_2019
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS as EDITIONS_2012
+from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
 from molehunt.agents.saboteur.means_ends_2016 import EDITIONS as EDITIONS_2016
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.core.game import States, Views
@@ -73,11 +75,12 @@ CARELESS = "stranger:seed=1"
 SPECS = [
     f"{name}:{edition}" if edition else name
     for name in LARGE
-    if name not in ("mole", "stranger")
+    if name not in ("mole", "stranger", "learned")
     for edition in AGENTS.entry(name).editions() or ("",)
 ] + [SHORT_OF_BREATH, CARELESS]
 HONEST: dict[str, Callable[[], Agent]] = {
     **{spec: partial(AGENTS.make, spec) for spec in SPECS},
+    "learned": partial(untrained, SaboteurLearnedAgent),
     "plain Python": partial(PlayerAgent, "listener", Attentive),
 }
 CHEATS: dict[str, Callable[[], Agent]] = {
@@ -86,7 +89,7 @@ CHEATS: dict[str, Callable[[], Agent]] = {
 }
 
 
-EXAMINED = {"random", "means-ends-2016", "decision-2019", "kripke-2012", "mole", "stranger"}
+EXAMINED = {"random", "means-ends-2016", "decision-2019", "kripke-2012", "mole", "stranger", "learned"}
 """Who there is and is examined. Whoever adds a player adds it here, and sees below that it is examined as itself."""
 
 

@@ -17,7 +17,11 @@ from reference.speed_clue import ReferenceClue, View, all_cards
 from reference.speed_clue_players import OVERALL, Key, Knowledge
 
 AGENTS = Agents("speed_clue")
-OWN = [entry for entry in BUILT_IN if entry.game == "speed_clue" and entry.name != "exact" and not entry.small_games]
+OWN = [
+    entry
+    for entry in BUILT_IN
+    if entry.game == "speed_clue" and entry.name not in {"exact", "learned"} and not entry.small_games
+]
 SPECS = [f"{entry.name}:{edition}" for entry in OWN for edition in entry.editions()]
 """Every player of the family of strategies, in every edition."""
 

@@ -18,8 +18,10 @@ import pytest
 
 from agents.examined import Examined, Leaky, Listener, Peeper
 from agents.speed_clue.beside import AGENTS, SPECS
+from agents.untrained import untrained
 from games.speed_clue.playing import ORDERS, seeds_of
 from molehunt.agents.registry import BUILT_IN
+from molehunt.agents.speed_clue.learned import ClueLearnedAgent
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import RULESETS
@@ -61,6 +63,7 @@ HONEST: dict[str, Callable[[], Agent]] = {
         AGENTS.make,
         "basic:ask=mixed,solved=not_held,all_opponents=yes,repeats=2,cross_reference=yes,show=most_shown,deduction_6=never",
     ),
+    "learned": partial(untrained, ClueLearnedAgent),
     "plain Python": partial(PlayerAgent, "listener", Cautious),
 }
 CHEATS: dict[str, Callable[[], Agent]] = {

@@ -1,0 +1,33 @@
+"""Learned players that have learned nothing: networks of random weights for whatever table they sit down at."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from molehunt.agents import networks
+from molehunt.agents.learned import LearnedAgent
+from molehunt.agents.networks import Network
+from molehunt.core.game import Game
+
+WIDTH, JOINT = 16, 8
+
+
+@lru_cache(64)
+def random_network(sizes: tuple[int, int], seed: int = 1) -> Network:
+    """A small network for positions and moves of these sizes."""
+    shape = (sizes[0], WIDTH, sizes[1], JOINT)
+    flat = np.random.default_rng(seed).standard_normal(networks.size_of(shape)) / 10
+    return networks.from_flat(flat.astype(np.float32), shape, {})
+
+
+def untrained(kind: type[LearnedAgent]) -> LearnedAgent:
+    """A learned player of a game that plays with a random network, by chance, in every ruleset and with any number of seats."""
+
+    class Untrained(kind):  # type: ignore[misc, valid-type]
+        def network(self, game: Game) -> Network:
+            return random_network(self.sizes(game))
+
+    agent: LearnedAgent = Untrained.of(random_network((1, 1)), 1.0)
+    return agent
