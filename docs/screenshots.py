@@ -54,7 +54,7 @@ def setup(game: str, ruleset: str, seed: int, seats: list[dict[str, str]]) -> di
 TABLES = {
     "saboteur": (setup("saboteur", "official+talk:rounds=1", 12, agents("kripke-2012", 4)), 3),
     "duel": (setup("duel", "mcgill", 21, agents("and-or-2020:wins_first", 1)), 3),
-    "speed-clue": (setup("speed_clue", "mitchell", 7, agents("advanced", 2) + agents("exact", 1)), 4),
+    "speed-clue": (setup("speed_clue", "mitchell", 7, agents("advanced", 2) + agents("exact", 1)), 2),
 }
 
 
@@ -71,6 +71,16 @@ def play(page: Page, address: str, wish: dict[str, Any], moves: int) -> None:
     page.evaluate(PLAY, [link.removeprefix("/t/"), moves])
 
 
+def watch(page: Page, address: str) -> None:
+    """Five minds with open cards, some moves after the beginning."""
+    seats = [*agents("decision-2019", 2), *agents("kripke-2012", 2), *agents("means-ends-2016", 1)]
+    wish = {"game": "saboteur", "ruleset": "krisnadi", "seats": seats, "seed": 5, "pace": 700, "open": True}
+    page.goto(address + page.request.post(f"{address}/api/tables", data=wish).json()["link"])
+    page.locator('#log [data-move="24"]').wait_for()
+    page.locator(".thought:visible").wait_for()
+    shoot(page, "minds")
+
+
 def take(page: Page, phone: Page, address: str) -> None:
     page.goto(address)
     page.locator("#presets li").first.wait_for()
@@ -83,11 +93,13 @@ def take(page: Page, phone: Page, address: str) -> None:
         shoot(page, name)
         if name == "saboteur":
             page.locator("#beliefs").click()
-            page.locator("#answer svg").wait_for()
+            page.locator("#answer summary", has_text="Show the drawing").click()
+            page.locator("#answer svg.kripke").wait_for()
             shoot(page, "beliefs")
     wish, moves = TABLES["saboteur"]
     play(phone, address, wish, moves)
     shoot(phone, "phone")
+    watch(page, address)
     watched = {**wish, "seats": agents("kripke-2012", 3) + agents("decision-2019", 2), "practice": False}
     page.goto(address + page.request.post(f"{address}/api/tables", data=watched).json()["link"])
     page.locator("#replay").click()
@@ -95,7 +107,7 @@ def take(page: Page, phone: Page, address: str) -> None:
     page.goto(f"{page.url.partition('#')[0]}#move=30&seat=1")
     page.reload()
     page.locator("#ask-beliefs").click()
-    page.locator("#answer svg").wait_for()
+    page.locator("#answer .bars").wait_for()
     shoot(page, "replay")
 
 
@@ -115,7 +127,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=given.chromium, args=["--no-sandbox", "--disable-gpu"])
         pages = []
         for (width, height), scheme in ((DESKTOP, "light"), (PHONE, "dark")):
-            context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+            )
             context.set_default_timeout(90_000)
             pages.append(context.new_page())
         take(pages[0], pages[1], address)
