@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
-from molehunt.studies.paired import Comparison, paired_rows, said_of
+from molehunt.studies.paired import Comparison, paired_rows, said_of, said_together
 
 DEALS = 400
 
@@ -40,6 +41,23 @@ def test_a_row_is_a_paired_mean_with_its_interval() -> None:
     assert row.high - row.measured == pytest.approx(100 * 1.96 * np.std([0, 1, 0, 1], ddof=1) / 2, abs=0.1)
     (in_rounds,) = paired_rows([Comparison("a", "rounds", first, second)], scale=1.0)
     assert in_rounds.measured == 0.5
+
+
+def test_rows_that_are_there_are_judged_together_as_comparisons_are() -> None:
+    chance = np.random.default_rng(8)
+    some = [
+        Comparison(
+            f"row/{number}",
+            "points",
+            (chance.random(DEALS) < 0.5 + 0.1 * number).astype(np.float64),
+            np.full(DEALS, 0.5),
+        )
+        for number in range(4)
+    ]
+    rows = paired_rows(some)
+    bare = [msgspec.structs.replace(row, quantity="points") for row in rows]
+    assert said_together(bare) == rows
+    assert {said_of(row) for row in rows} == {"more", "not decided"}
 
 
 def test_a_single_deal_says_nothing() -> None:

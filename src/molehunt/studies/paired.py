@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from molehunt.arena.statistics import Z, holm, two_sided
 from molehunt.arena.tuning.race import Gap, Scores, gap
 from molehunt.studies.study import NONE_PUBLISHED, Row
@@ -45,10 +47,8 @@ def paired_rows(comparisons: Sequence[Comparison], scale: float = PERCENT) -> li
     """
     comparisons = [each for each in comparisons if len(each.first) > 1]
     gaps = [gap(each.first, each.second) for each in comparisons]
-    decided = holm([chance_of(difference) for difference in gaps])
     rows = []
-    for each, difference, sure in zip(comparisons, gaps, decided, strict=True):
-        said = (MORE if difference.mean > 0 else LESS) if sure else NOT_DECIDED
+    for each, difference, said in zip(comparisons, gaps, judged_together(gaps), strict=True):
         rows.append(
             Row(
                 id=each.id,
@@ -62,6 +62,24 @@ def paired_rows(comparisons: Sequence[Comparison], scale: float = PERCENT) -> li
             )
         )
     return rows
+
+
+def judged_together(gaps: Sequence[Gap]) -> list[str]:
+    """What is said of each of some paired differences, so that all of it holds at 95 %: `more`, `less` or `not decided`."""
+    decided = holm([chance_of(difference) for difference in gaps])
+    return [
+        (MORE if difference.mean > 0 else LESS) if sure else NOT_DECIDED
+        for difference, sure in zip(gaps, decided, strict=True)
+    ]
+
+
+def said_together(rows: Sequence[Row]) -> list[Row]:
+    """Rows of paired differences with, at the end of their quantity, what is said of them together."""
+    gaps = [Gap(row.measured, row.low, row.high, row.games) for row in rows]
+    return [
+        msgspec.structs.replace(row, quantity=f"{row.quantity}: {said}")
+        for row, said in zip(rows, judged_together(gaps), strict=True)
+    ]
 
 
 def said_of(row: Row) -> str:
