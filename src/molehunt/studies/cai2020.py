@@ -65,6 +65,7 @@ OF_SEARCH = (
     "nodes=2000",
     "nodes=20000",
     "opponent=modelled",
+    "opponent=modelled,hands=32",
     "opponent=modelled,depth=3,nodes=5000",
 )
 READINGS = {GREEDY: (2, ("as_printed", *OF_H)), AND_OR: (5, OF_PRINTED), WINS: (5, (*OF_H, *OF_SEARCH))}
