@@ -417,12 +417,14 @@ class WebTable(TablePages):
         session = self.session
         if session is None or self.state.phase == WAITING:
             raise BadInput("the game has not begun")
-        if not self.setup.practice and self.state.phase != OVER:
+        if not (self.setup.practice or self.setup.open or self.state.phase == OVER):
             raise BadInput("reasons, beliefs and hints are for practice games, and for games that are over")
         if page.open_questions >= MOST_QUESTIONS:
             raise BadInput("your last questions are still thought about; wait for the answers")
         if page.seat is None and not isinstance(message, AskWhy):
             raise BadInput("who watches has no beliefs at this table")
+        if self.setup.open and isinstance(message, AskWhy):
+            message = msgspec.structs.replace(message, secret=True)  # nobody plays here who must not know
         page.open_questions += 1
         task = asyncio.create_task(self._answer(page, session, message))
         self._answering.add(task)

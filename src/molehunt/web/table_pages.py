@@ -183,7 +183,7 @@ class TablePages:
         owner, seated, over = page.link.owner, page.seat is not None, self.state.phase == OVER
         if self.state.phase == WAITING:
             can += ["start"] * owner
-        elif self.setup.practice or over:
+        elif self.setup.practice or self.setup.open or over:
             can += ["why"] + ["beliefs"] * seated
             can += ["hint"] * (seated and not over) + ["undo"] * (seated and not over and self._may_undo(page))
         can += ["again"] * (over and owner)
