@@ -78,6 +78,10 @@ def test_it_is_played_to_the_end_and_its_replay_needs_no_server() -> None:
         assert data["log"][0]["text"].endswith(".")
         page = client.get(f"{over['replay']}/export").text
         assert "class Board" in page
+        # Nobody has said how its games are analysed.
+        assert over["analysis"] == "" and not data["analysed"]
+        refused = client.get(f"/api{over['replay']}/analysis")
+        assert refused.status_code == 400 and "games that do are" in refused.json()["error"]
         assert "startReplay(Board)" in page
         assert "/static/" not in page
         assert sum(drawing.startswith("<svg") for drawing in unpacked(page)["boards"]) > moves

@@ -8,10 +8,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from molehunt.agents.registry import Agents
+from molehunt.analysis.analyse import analyse
+from molehunt.analysis.daily import puzzle_of, read_day
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
@@ -53,10 +56,15 @@ def test_an_export_holds_all_of_a_replay_and_needs_nothing_else() -> None:
         with line(client, open_table(client, setup("duel", 1))) as ann:
             ann.play_on()
             replay = ann.frame["over"]["replay"]
+            assert ann.frame["over"]["analysis"] == f"{replay}#analysis"
         page = client.get(f"{replay}/export").text
         record = parse_record(client.get(f"{replay}/record").content)
         data = unpacked(page)
         assert tuple(data["record"]["moves"]) == record.moves
+        # The analysis that the server gives is that of the library, with the names of those who played.
+        found = client.get(f"/api{replay}/analysis").json()
+        assert data["analysis"] == found
+        assert found == json.loads(msgspec.json.encode(analyse(Replay(record, make_game), data["seats"])))
         assert record.ending.reason not in data["title"]
         assert "/static/" not in page
 
@@ -356,6 +364,18 @@ def test_other_sites_and_other_names_of_this_machine_are_not_answered() -> None:
         assert shown.headers["content-security-policy"].count("'sha256-") == shown.text.count("<style>") == 1
         assert " style=" not in page.text + shown.text
         assert page.headers["referrer-policy"] == "no-referrer"
+
+
+def test_the_puzzle_of_a_day_is_sent_and_none_of_days_to_come() -> None:
+    with server() as client:
+        assert client.get("/puzzle").status_code == 200
+        sent = client.get("/api/puzzle?day=2026-06-11").json()
+        found = puzzle_of(read_day("2026-06-11"))
+        assert sent["question"] == found.question and sent["answer"] == found.answer
+        assert [option["worth"] for option in sent["options"]] == [option.worth for option in found.options]
+        for wrong in ("", "never", "2025-12-31", "9999-01-01"):
+            refused = client.get("/api/puzzle", params={"day": wrong})
+            assert refused.status_code == 400 and refused.json()["error"]
 
 
 def test_a_record_from_a_file_opens_as_a_replay_and_another_file_does_not() -> None:
