@@ -15,7 +15,16 @@ from molehunt.core.agent import Agent, PlayerAgent
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownName
 from molehunt.core.match import play
 
-BUILT_IN_NAMES = ["random", "means-ends-2016", "decision-2019", "kripke-2012", "mole", "stranger", "equilibrium"]
+BUILT_IN_NAMES = [
+    "random",
+    "means-ends-2016",
+    "decision-2019",
+    "kripke-2012",
+    "mole",
+    "learned",
+    "stranger",
+    "equilibrium",
+]
 GUESTS = ["openspiel-random", "openspiel-ismcts", "openspiel-mccfr", "ismcts"]
 """Players that the adapters bring along."""
 
