@@ -1,0 +1,43 @@
+"""The tables of the results are those of the measurements that are kept."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+WRITER = runpy.run_path(str(ROOT / "docs" / "write_results.py"))
+MEASURED = [
+    path for path in sorted((ROOT / "benchmarks" / "measured").glob("*.json")) if path.stem in WRITER["READERS"]
+]
+
+
+def places(name: str) -> list[str]:
+    """What stands at a marked place, on every page that has it."""
+    marked = re.compile(rf"<!-- {re.escape(name)} -->\n(.*?)<!-- end -->", re.DOTALL)
+    return [found for page in WRITER["PAGES"] for found in marked.findall(page.read_text("utf-8"))]
+
+
+def test_measurements_are_kept() -> None:
+    assert {"krisnadi2019", "veldhuis2012", "mitchell2020", "kingston2017"} <= {path.stem for path in MEASURED}
+
+
+@pytest.mark.parametrize("path", MEASURED, ids=lambda path: path.stem)
+def test_a_table_of_the_results_is_what_the_kept_measurement_says(path: Path) -> None:
+    study = json.loads(path.read_text("utf-8"))
+    assert study["study"] == path.stem
+    tables = WRITER["READERS"][path.stem](study["rows"])
+    assert tables
+    for name, lines in tables.items():
+        found = places(f"{path.stem}:{name}")
+        assert found, f"no page has a place for {path.stem}:{name}"
+        for text in found:
+            assert text == "\n".join(lines) + "\n", (
+                f"{path.stem}:{name} is not what was measured; run docs/write_results.py"
+            )
+    (said,) = places(path.stem)
+    assert f"{study['seconds']:.0f} s in all" in said
