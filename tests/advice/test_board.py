@@ -13,6 +13,7 @@ from molehunt.advice.deal import Board, Deal
 from molehunt.advice.entries import Accusation, Asked, Entry, Heard, OneOf, Seen, Stands, Suggestion, Triple
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.session import AdviceSession
+from molehunt.advice.sheet import percent
 from molehunt.agents.speed_clue.exact_parameters import EDITIONS
 from molehunt.agents.speed_clue.habits import prior
 from molehunt.agents.speed_clue.thought import Thought
@@ -259,3 +260,10 @@ def test_editions_of_the_board_game_are_card_sets_by_name(name: str, counts: int
     assert len(edition.names) == counts
     for number, card_name in enumerate(edition.names):
         assert edition.find(card_name) == number == edition.find(edition.codes[number])
+
+
+@pytest.mark.parametrize(
+    ("share", "told"), [(0.0001, "<1%"), (0.005, "<1%"), (0.0051, "1%"), (0.5, "50%"), (0.995, ">99%")]
+)
+def test_no_chance_that_is_left_is_told_as_none_or_all(share: float, told: str) -> None:
+    assert percent(share) == told

@@ -14,7 +14,8 @@ LIKELY = 0.5
 
 def percent(share: float) -> str:
     """A probability that is neither 0 nor 1, as percents of which none is 0 or 100."""
-    return "<1%" if share < 0.005 else ">99%" if share >= 0.995 else f"{share:.0%}"
+    percents = round(100 * share)
+    return "<1%" if percents < 1 else ">99%" if percents > 99 else f"{percents}%"
 
 
 def sheet_lines(session: AdviceSession, unicode: bool) -> list[Text]:
