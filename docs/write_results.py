@@ -142,6 +142,34 @@ def kingston2017(rows: list[dict]) -> dict[str, list[str]]:
 VERDICTS = {"holds": "holds", "does not hold": "**does not**", "undecided": "undecided"}
 
 
+def findings(rows: list[dict], digits: int) -> list[str]:
+    """The findings in words of an abstract, each with its verdict."""
+    body = []
+    for row in rows:
+        if row["id"].startswith("finding/"):
+            said, _, verdict = row["quantity"].rpartition(": ")
+            body.append([said, f"{row['measured']:.{digits}f}", interval(row, digits), VERDICTS[verdict]])
+    return table("finding, measured, 95 % interval, verdict", body)
+
+
+def hansen2019(rows: list[dict]) -> dict[str, list[str]]:
+    result = {"finding": findings(rows, 1)}
+    for other in ("alike", "exact"):
+        found = [row for row in rows if f"/{other}/" in row["id"]]
+        body = [[row["quantity"], f"{row['measured']:.1f}", interval(row, 1)] for row in found]
+        result[other] = table("what, measured, 95 % interval", body) + games_line(found)
+    return result
+
+
+def neller2018(rows: list[dict]) -> dict[str, list[str]]:
+    found = [row for row in rows if not row["id"].startswith("finding/")]
+    body = [[row["quantity"], f"{row['measured']:.2f}", interval(row, 2)] for row in found]
+    return {
+        "finding": findings(rows, 2),
+        "errors": [*table("what, measured, 95 % interval", body), "", f"Positions: {found[0]['games']:,}."],
+    }
+
+
 def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
     def under(prefix: str) -> list[dict]:
         return [row for row in rows if row["id"].startswith(prefix)]
@@ -348,6 +376,8 @@ READERS = {
     "krisnadi2019": krisnadi2019,
     "mitchell2020": mitchell2020,
     "kingston2017": kingston2017,
+    "hansen2019": hansen2019,
+    "neller2018": neller2018,
     "cai2020": cai2020,
 }
 
