@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput
 from molehunt.table import reasons
 from molehunt.table.plain_words import plain_reason
@@ -25,7 +26,13 @@ def answer(
     hint = reasons.hint(session, seat)
     words = faces.move_in_words(session.game, str(hint.action), session.names, seat)
     plain = plain_reason(session.game, hint.text, session.names)
-    return HintFrame(str(hint.action), words, plain.text, hint.agent, plain.choices)
+    return HintFrame(str(hint.action), words, plain.text, called(session, hint.agent), plain.choices)
+
+
+def called(session: Session, agent: str) -> str:
+    """A player as people are told of it: "the mind reader (kripke-2012)", or its name alone."""
+    title = Agents(session.game.name).called(agent)
+    return f"{title} ({agent})" if title else agent
 
 
 def reason_frame(session: Session, move: int) -> ReasonFrame:
@@ -46,6 +53,7 @@ def seen_frame(session: Session, seat: int | None, move: int) -> ReasonFrame:
         return ReasonFrame(move, mover, name, "", text, (), (), guarded=True)
     agent, before = reasons.beliefs(session, seat, move - 1)
     _, after = reasons.beliefs(session, seat, move)
+    agent = called(session, agent)
     text += f" What {agent} would make of it in your place:" * bool(before or after)
     return ReasonFrame(move, mover, name, agent, text, before, after, guarded=True)
 
@@ -53,4 +61,4 @@ def seen_frame(session: Session, seat: int | None, move: int) -> ReasonFrame:
 def beliefs_frame(session: Session, seat: int, move: int | None) -> BeliefsFrame:
     """What is believed at a seat, as a page shows it."""
     agent, panels = reasons.beliefs(session, seat, move)
-    return BeliefsFrame(len(session.actions) if move is None else move, seat, session.names[seat], agent, panels)
+    return BeliefsFrame(len(session.actions) if move is None else move, seat, session.names[seat], called(session, agent), panels)
