@@ -69,6 +69,7 @@ def test_an_export_holds_all_of_a_replay_and_needs_nothing_else() -> None:
         assert "/static/" not in page
 
 
+@pytest.mark.thorough
 def test_the_export_of_a_round_is_below_a_megabyte() -> None:
     with server() as client:
         record = a_round()
