@@ -61,4 +61,6 @@ def seen_frame(session: Session, seat: int | None, move: int) -> ReasonFrame:
 def beliefs_frame(session: Session, seat: int, move: int | None) -> BeliefsFrame:
     """What is believed at a seat, as a page shows it."""
     agent, panels = reasons.beliefs(session, seat, move)
-    return BeliefsFrame(len(session.actions) if move is None else move, seat, session.names[seat], called(session, agent), panels)
+    return BeliefsFrame(
+        len(session.actions) if move is None else move, seat, session.names[seat], called(session, agent), panels
+    )
