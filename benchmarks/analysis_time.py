@@ -1,4 +1,4 @@
-"""How long the analysis of a game takes, warm: CPU seconds of one thread, by game; at most one round of each is meant.
+"""How long the analysis of a game of one round takes, warm: CPU seconds of one thread.
 
 python benchmarks/analysis_time.py [games] [seed]
 """
@@ -18,7 +18,7 @@ TABLES = (
     ("saboteur", "krisnadi", ("decision-2019",) * 5),
     ("saboteur", "krisnadi", ("decision-2019",) * 10),
     ("saboteur", "official+talk:rounds=1", ("kripke-2012",) * 5),
-    ("duel", "mcgill", ("duel-star", "greedy-2020")),
+    ("duel", "mcgill", ("greedy-2020", "greedy-2020")),
     ("duel", "mcgill", ("random", "random")),
     ("speed_clue", "mitchell", ("advanced",) * 4),
     ("speed_clue", "mitchell", ("basic",) * 6),

@@ -44,6 +44,7 @@ def test_a_whole_game_is_played_by_clicking(people: Open, server: Server, game: 
     expect(page.locator("#over")).to_contain_text(re.compile("won|lost"))
     # Nothing sticks out of a phone's width.
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    expect(page.locator("#to-analysis")).to_have_attribute("href", re.compile("^/replay/.*#analysis$"))
     page.locator("#replay").click()
     expect(page.locator("#headline")).to_be_visible()
 

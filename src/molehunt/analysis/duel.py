@@ -24,9 +24,9 @@ LISTS_ONLY = Parameters(near=0.0, draw=0.5, candidates=16)
 """The player as it lists the promising moves; what they bring is counted here. A draw counts as half a win."""
 
 
-WORK = 1900
+WORK = 6000
 """So many worlds for all moves of a game together take some 2 to 3 seconds of one processor."""
-LEAST_WORLDS, MOST_WORLDS = 30, 100
+LEAST_WORLDS, MOST_WORLDS = 60, 200
 
 
 class DuelAnalyst:
