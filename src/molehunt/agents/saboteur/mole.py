@@ -110,7 +110,7 @@ class Parameters:
     )
 
 
-EDITIONS: dict[str, Parameters] = {"fast": Parameters(), "strong": Parameters(worlds=256, kept=12)}
+EDITIONS: dict[str, Parameters] = {"fast": Parameters(), "strong": Parameters(worlds=64, kept=8, glance=4, ahead=0)}
 
 STAGES = 4
 """By the clock, so many times the worse half of the moves is left out."""
