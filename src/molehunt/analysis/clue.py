@@ -41,13 +41,13 @@ PROPOSALS = 6
 """Suggestions with which one is compared: those that `exact` takes for the best."""
 WORTH_NAMING = 0.1
 """The chance of an envelope from which on ending a turn without naming it was a choice."""
-PARAMETERS = Parameters(ask="gain")
+PARAMETERS = Parameters(ask="gain", deals=500)
 
 
 class ClueAnalyst:
     """A game of Speed Clue."""
 
-    usual_worlds = 150
+    usual_worlds = 120
 
     def __init__(self, played: Played, names: Sequence[str]) -> None:
         self._played, self._names = played, tuple(names)
