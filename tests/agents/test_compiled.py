@@ -30,6 +30,7 @@ CASES = [
     ("saboteur/official+talk", ("kripke-2012:depth=1", "random", "kripke-2012:strategy=adaptive")),
     ("saboteur/krisnadi", ("learned", "decision-2019", "learned:mixed", "learned:mixed")),
     ("duel/mcgill", ("random-listed", "greedy-2020")),
+    ("duel/mcgill", ("learned", "learned:mixed")),
     ("duel/mcgill", ("greedy-2020:map_first=no", "random")),
 ]
 

@@ -70,6 +70,7 @@ CASES = [
             "greedy-2020",
             "and-or-2020:depth=1",
             "duel-star:deals=2",
+            "learned",
             "counter",
         )
     ),

@@ -31,7 +31,7 @@ from molehunt.studies.strangers import (
 
 def test_strangers_of_reported_seeds_are_met_by_every_player_of_their_games() -> None:
     assert FIRST_SEED > 10_000 and "duel" in games_with_strangers()
-    assert set(players_of("duel")) == {"random", "random-listed", "greedy-2020", "and-or-2020", "duel-star"}
+    assert set(players_of("duel")) == {"random", "random-listed", "greedy-2020", "and-or-2020", "duel-star", "learned"}
     met = {meeting.name: meeting.strangers for meeting in meetings(1600)}
     assert met["duel/greedy-2020"] == 200 and met["duel/duel-star"] == 10
     assert set(met) >= {f"duel/{player}" for player in players_of("duel")}
@@ -89,5 +89,5 @@ def test_a_first_look_plays_the_quick_players_and_says_who_does_best() -> None:
     assert told[-1][0] == told[-1][1] > 0
     names = {row.id for row in report.rows}
     assert "mean/duel/greedy-2020" in names and not any("duel-star" in name for name in names)
-    assert "greedy-2020" in look_verdict(report.rows)
+    assert "duel: learned wins most" in look_verdict(report.rows)
     assert STUDY.glance(40, 1, 1).rows == report.rows

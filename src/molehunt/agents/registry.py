@@ -272,7 +272,6 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.duel.learned",
         "DuelLearnedAgent",
         called="the apprentice",
-        only="where it is given weights",
     ),
     AgentEntry(
         "stranger",
