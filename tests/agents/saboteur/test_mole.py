@@ -127,6 +127,15 @@ def test_a_miner_who_has_faith_in_players_of_2019_plays_like_one() -> None:
     assert usual["mole"] == 6 > usual["same"]
 
 
+def test_memories_share_no_network() -> None:
+    """Threads work with theirs at once, and kernels write to the scratch of a network."""
+    game = make_game("saboteur", "krisnadi", 4)
+    agent = MoleAgent("mole", Parameters(worlds=1, kept=2))
+    views = Position(game, 12).view_record(0)
+    rooms = [agent.start(game, views, np.zeros(1, np.uint64)).room for _ in range(2)]
+    assert not np.shares_memory(rooms[0].network, rooms[1].network)
+
+
 def test_by_the_clock_it_stops_in_time() -> None:
     position = some_position()
     seat = position.to_move

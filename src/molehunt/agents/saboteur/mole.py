@@ -249,6 +249,9 @@ class Workroom:
         self.made = np.zeros(MOST_AHEAD, np.int32)
         self.position = np.zeros(FEATURES)
         self.ways = np.zeros(1, WAYS)
+        # Held here for as long as kernels know their addresses: two threads that ask first may be given an array each.
+        self.habits = habits().reshape(-1)
+        self.network = forecaster().copy()  # kernels write to its scratch, and memories may be worked with at once
         self.budget = np.zeros(BUDGET_ENTRIES, np.int64)
         players = np.zeros((seats, 4), np.int64)
         players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
@@ -291,7 +294,7 @@ class Workroom:
             self.usual,
             self.made,
             self.position,
-            forecaster(),
+            self.network,
             self.ways,
         )
 
@@ -347,7 +350,7 @@ class MoleAgent(CompiledAgent):
         return (
             memory.records,
             memory.models.reshape(-1),
-            habits().reshape(-1),
+            room.habits,
             memory.deal.teams,
             memory.deal.odds,
             game.params,
