@@ -12,8 +12,7 @@ import pytest
 
 from agents.saboteur.kripke_beside import AGENTS, ONE, rules_of
 from games.saboteur.playing import mover, seeds_of, seen_by, table, walk
-from molehunt.agents.saboteur.kripke_2012 import SCRATCH
-from molehunt.agents.saboteur.ways import NO_WAY, best_ways, expected, plan_ways, ways_after, ways_without
+from molehunt.agents.saboteur.ways import NO_WAY, WAYS, best_ways, expected, plan_ways, ways_after, ways_without
 from molehunt.core.streams import seat_streams
 from molehunt.games.saboteur.cards import CARD_NAMES, FIRST_BREAK
 from molehunt.games.saboteur.game import Saboteur
@@ -52,7 +51,7 @@ class Ways:
 
     def __init__(self, game: Saboteur, maze: Any, odds: list[float]) -> None:
         self.game, self.maze, self.odds = game, maze, np.array(odds)
-        self.scratch: Any = np.zeros(1, SCRATCH)[0]
+        self.scratch: Any = np.zeros(1, WAYS)[0]
         self.out = np.zeros(3)
 
     def now(self, maze: Any = None) -> list[float]:

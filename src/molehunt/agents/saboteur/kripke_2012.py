@@ -48,7 +48,7 @@ __all__ = ["EDITIONS", "Kripke2012Agent", "Memory"]
 
 SCRATCH = np.dtype(
     [
-        *((name, WAYS[name]) for name in WAYS.names or ()),
+        ("ways", WAYS, (1,)),
         ("odds", np.float64, (3,)),
         ("unknown", np.float64, (3,)),
         ("lengths", np.float64, (3,)),
@@ -70,7 +70,7 @@ def consider(
     for player in range(len(roles)):
         suspicions[player] = suspicion(rows[0], roles, player, p)
     odds_for(mind, rows, 0, roles, p, scratch.contents, scratch.odds)
-    best_ways(view.maze, scratch.odds, scratch, params, scratch.lengths)
+    best_ways(view.maze, scratch.odds, scratch.ways[0], params, scratch.lengths)
     now = expected(scratch.lengths, scratch.odds)
     planned = False
     for slot in range(len(view.hand)):
@@ -85,7 +85,7 @@ def consider(
             value, action = values[twin], actions[twin]
         elif card < FIRST_BREAK:
             if not planned and not view.broken[mind.seat]:
-                plan_ways(view.maze, scratch.odds, scratch, params)
+                plan_ways(view.maze, scratch.odds, scratch.ways[0], params)
                 planned = True
             value, action = value_path(mind, view, card, now, p, scratch, params)
         elif card == ROCKFALL:

@@ -90,7 +90,7 @@ MIND = np.dtype(
 def begin(mind: Any, rows: Any, roles: Any, p: Any, scratch: Any, params: Any) -> None:
     """A round begins: an empty mine, and nothing is known but one's own role."""
     lay_out(mind.maze, params)
-    best_ways(mind.maze, ANY_GOAL, scratch, params, mind.lengths)
+    best_ways(mind.maze, ANY_GOAL, scratch.ways[0], params, mind.lengths)
     mind.before[:] = mind.lengths
     mind.goals[:] = UNKNOWN_GOAL
     mind.claims[:] = 0
@@ -136,7 +136,7 @@ def find_lengths(mind: Any, scratch: Any, params: Any) -> None:
     """Work out the best ways to the goals that lie face down."""
     for goal in range(3):
         scratch.unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
-    best_ways(mind.maze, scratch.unknown, scratch, params, mind.lengths)
+    best_ways(mind.maze, scratch.unknown, scratch.ways[0], params, mind.lengths)
 
 
 @kernel

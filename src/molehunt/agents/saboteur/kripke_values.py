@@ -58,7 +58,7 @@ def value_path(mind: Any, view: Any, card: int, now: float, p: Any, scratch: Any
         for end in range(maze.end_count):
             if not fits_at(maze, end, card, form):
                 continue
-            ways_after(maze, card, form, end, scratch.odds, scratch, params, scratch.lengths)
+            ways_after(maze, card, form, end, scratch.odds, scratch.ways[0], params, scratch.lengths)
             change = pays(now - expected(scratch.lengths, scratch.odds), p)
             if mind.explicit:
                 # Close the way, or lead it astray; never help.
@@ -88,7 +88,7 @@ def value_rockfall(mind: Any, view: Any, now: float, p: Any, scratch: Any, param
     action = NOT_PLAYABLE
     ties = 0
     for tile in range(FIRST_PATH, view.maze.tile_count):
-        ways_without(view.maze, tile, scratch.odds, scratch, params, scratch.lengths)
+        ways_without(view.maze, tile, scratch.odds, scratch.ways[0], params, scratch.lengths)
         change = pays(now - expected(scratch.lengths, scratch.odds), p)
         value = -p.harm * change if mind.explicit else p.path_gain * change
         ties, chosen = prefer(mind.stream, value, best, ties, SAME)

@@ -66,7 +66,7 @@ CASE = np.dtype(
 
 SCRATCH = np.dtype(
     [
-        *((name, WAYS[name]) for name in WAYS.names or ()),
+        ("ways", WAYS, (1,)),
         ("unknown", np.float64, (3,)),
         ("by_style", np.float64, (MAX_SEATS, STYLES_HELD, 2, 3)),
         ("of_any_style", np.float64, (MAX_SEATS, 2, 3)),
@@ -110,7 +110,7 @@ def find_lengths(case: Any, scratch: Any, params: Any) -> None:
     """Work out the best ways to the goals that may be the gold."""
     for goal in range(3):
         scratch.unknown[goal] = 1.0 if case.gold_may_be >> goal & 1 and not case.face_up >> goal & 1 else 0.0
-    best_ways(case.maze, scratch.unknown, scratch, params, case.lengths)
+    best_ways(case.maze, scratch.unknown, scratch.ways[0], params, case.lengths)
 
 
 @kernel
