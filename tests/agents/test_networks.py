@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +77,8 @@ def test_a_file_brings_the_same_network_back(tmp_path: Path) -> None:
     assert found.flat().tobytes() == network().flat().tobytes()
 
 
-@pytest.mark.skipif(importlib.util.find_spec("safetensors") is None, reason="the library safetensors is not installed")
 def test_the_library_of_the_format_reads_our_files(tmp_path: Path) -> None:
-    from safetensors.numpy import load as load_bytes  # type: ignore[import-not-found,unused-ignore]
+    from safetensors.numpy import load as load_bytes
 
     found = load_bytes(to_bytes(network()))
     assert {name: tensor.shape for name, tensor in found.items()} == tensor_shapes(SHAPE)

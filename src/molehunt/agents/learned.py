@@ -45,11 +45,18 @@ actions_at = array_at(np.int32)
 
 
 @kernel
+def written_at(memory: Any) -> Any:
+    """Where a position, its moves and their actions are written: shapes (size,), (most moves, size of a move), (most moves,)."""
+    shape = whole_at(memory[SHAPE], memory[SHAPE + 1])
+    moves = moves_at(memory[MOVES], memory[MOVES + 1] // shape[networks.MOVES], shape[networks.MOVES])
+    return position_at(memory[POSITION], memory[POSITION + 1]), moves, actions_at(memory[ACTIONS], memory[ACTIONS + 1])
+
+
+@kernel
 def think(memory: Any, chair: int, count: int) -> Any:
     """The action that is chosen among `count` that were written to the memory, with the position and the moves."""
     shape = whole_at(memory[SHAPE], memory[SHAPE + 1])
-    position = position_at(memory[POSITION], memory[POSITION + 1])
-    moves = moves_at(memory[MOVES], memory[MOVES + 1] // shape[networks.MOVES], shape[networks.MOVES])
+    position, moves, actions = written_at(memory)
     scores = floats_at(memory[SCORES], memory[SCORES + 1])
     notes = settings_at(memory[NOTED], memory[NOTED + 1])
     weights = weights_at(memory[WEIGHTS], memory[WEIGHTS + 1])
@@ -58,7 +65,7 @@ def think(memory: Any, chair: int, count: int) -> Any:
     stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
     temperature = settings_at(memory[SETTINGS], memory[SETTINGS + 1])[TEMPERATURE]
     chosen = pick_move(scores, count, temperature, stream, notes)
-    return np.int64(actions_at(memory[ACTIONS], memory[ACTIONS + 1])[chosen])
+    return np.int64(actions[chosen])
 
 
 @dataclass(frozen=True)

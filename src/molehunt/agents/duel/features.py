@@ -23,6 +23,7 @@ from molehunt.agents.duel.digging import (
     is_reached,
 )
 from molehunt.agents.duel.heuristic_2020 import guess_goal
+from molehunt.agents.writing import write_bits, write_one
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
@@ -147,25 +148,6 @@ def note_event(history: Any, event: Any) -> None:
         history.deeds[event.seat, DESTROYS] += 1
     elif play == DROP:
         history.deeds[event.seat, DROPS] += 1
-
-
-@kernel
-def write_one(which: int, count: int, at: int, out: Any) -> int:
-    """Write a 1 at place `which` of `count` places, nowhere if it is none of them; return where the next part begins.
-
-    Here and below, what is not written is 0 already.
-    """
-    if 0 <= which < count:
-        out[at + which] = 1
-    return at + count
-
-
-@kernel
-def write_bits(bits: int, count: int, at: int, out: Any) -> int:
-    """Write the low bits of a word; return where the next part begins."""
-    for number in range(count):
-        out[at + number] = bits >> number & 1
-    return at + count
 
 
 @kernel

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.saboteur.ways import NO_WAY, WAYS, best_ways, plan_ways, ways_after, ways_without
+from molehunt.agents.writing import write_bits, write_one
 from molehunt.core.kernels import kernel, popcount
 from molehunt.games.saboteur.actions import (
     CLAIM,
@@ -204,25 +205,6 @@ def note_event(history: Any, event: Any) -> None:
 
 
 # --- A position -----------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def write_one(which: int, count: int, at: int, out: Any) -> int:
-    """Write a 1 at place `which` of `count` places, nowhere if it is none of them; return where the next part begins.
-
-    Here and below, what is not written is 0 already.
-    """
-    if 0 <= which < count:
-        out[at + which] = 1
-    return at + count
-
-
-@kernel
-def write_bits(bits: int, count: int, at: int, out: Any) -> int:
-    """Write the low bits of a word; return where the next part begins."""
-    for number in range(count):
-        out[at + number] = bits >> number & 1
-    return at + count
 
 
 @kernel

@@ -9,22 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.learned import (
-    ACTIONS,
     EDITIONS,
     HISTORIES,
-    MOVES,
-    POSITION,
     RULES,
     SCRATCH,
-    SHAPE,
     LearnedAgent,
-    actions_at,
-    moves_at,
-    position_at,
     think,
     whole_at,
+    written_at,
 )
-from molehunt.agents.networks import MOVES as MOVE_SIZE
 from molehunt.agents.saboteur.features import DESK, HISTORY, describe, note_event, rules_of, sizes_of
 from molehunt.core.game import Game
 from molehunt.games.playing import acting, array_at, observing
@@ -40,15 +33,15 @@ desk_at = array_at(DESK)
 @acting(VIEW)
 def act_one(views: Any, memory: Any, chair: int) -> Any:
     """The action of a chair at its view."""
-    shape = whole_at(memory[SHAPE], memory[SHAPE + 1])
+    position, moves, actions = written_at(memory)
     count = describe(
         views[0],
         histories_at(memory[HISTORIES], memory[HISTORIES + 1])[chair],
         whole_at(memory[RULES], memory[RULES + 1]),
         desk_at(memory[SCRATCH], 1)[0],
-        position_at(memory[POSITION], memory[POSITION + 1]),
-        moves_at(memory[MOVES], memory[MOVES + 1] // shape[MOVE_SIZE], shape[MOVE_SIZE]),
-        actions_at(memory[ACTIONS], memory[ACTIONS + 1]),
+        position,
+        moves,
+        actions,
     )
     return think(memory, chair, count)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.speed_clue.knowledge import SOUND, category_cards, read_own_shows, read_record, take_hand
+from molehunt.agents.writing import write_one
 from molehunt.core.kernels import bit, kernel, popcount
 from molehunt.games.speed_clue.actions import ACCUSE, PLAY_SHIFT, SHOW, SUGGEST, TRIPLE, triple_mask
 from molehunt.games.speed_clue.rules import list_actions, suggester_of
@@ -76,17 +77,6 @@ def move_parts(cards: int) -> dict[str, int]:
         "chance": CHANCES,
         "revealed": 2,
     }
-
-
-@kernel
-def write_one(which: int, count: int, at: int, out: Any) -> int:
-    """Write a 1 at place `which` of `count` places, nowhere if it is none of them; return where the next part begins.
-
-    Here and below, what is not written is 0 already.
-    """
-    if 0 <= which < count:
-        out[at + which] = 1
-    return at + count
 
 
 @kernel
