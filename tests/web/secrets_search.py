@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 
 from molehunt.agents.registry import Agents
+from molehunt.core.language import ENGLISH
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web import faces
@@ -164,7 +165,7 @@ class Table:
             link if link.seat in (reader, WATCHER) else Link(f"other-{link.seat}", link.seat, link.owner)
             for link in self.table.links
         )
-        twin._logs = {reader: self.table._logs[reader][:told]}
+        twin._logs = {(reader, ENGLISH): self.table._logs[reader, ENGLISH][:told]}
         page = Page(self.pages[reader].link)
         page.log_sent, page.talk_sent = told, heard
         if twin.outgoing(page) != [sent]:

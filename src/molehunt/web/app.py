@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.language import _, later, speaking
 from molehunt.core.record import Record, parse_record
 from molehunt.core.words import as_sentence
 from molehunt.games.registry import all_games, game_entry, make_game
@@ -38,6 +39,7 @@ from molehunt.web.codes import qr_code
 from molehunt.web.face import Face
 from molehunt.web.faces import face_of, phrases_of
 from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused
+from molehunt.web.languages import Speaking, language_of
 from molehunt.web.messages import read_message, read_setup
 from molehunt.web.offers import lobby
 from molehunt.web.pages import STATIC, render_page
@@ -115,14 +117,19 @@ class Guard:
         host, origin = headers.get("host", ""), headers.get("origin")
         fault, status = "", 403
         if not self.clients.may_ask(client_of(scope, self.clients)):
-            fault, status = "that was too often; wait a moment", 429
+            fault, status = later("that was too often; wait a moment"), 429
         elif self.loopback and not is_loopback(host):
-            fault = "this server listens on this machine alone; open it as http://127.0.0.1"
+            fault = later("this server listens on this machine alone; open it as http://127.0.0.1")
         elif origin is not None and origin.lower() != own_origin(scope, host):
-            fault = "what another site sends is not taken; a proxy that others come through is named with --proxy"
+            fault = later(
+                "what another site sends is not taken; a proxy that others come through is named with --proxy"
+            )
         if not fault:
             await self.app(scope, receive, _with_headers(send))
-        elif scope["type"] == "http":
+            return
+        with speaking(language_of(HTTPConnection(scope))):
+            fault = _(fault)
+        if scope["type"] == "http":
             await JSON({"error": as_sentence(fault)}, status)(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": 1008, "reason": fault})
@@ -161,7 +168,7 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
     desk = AdviserDesk(tables.clients)
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         tables.start()
         yield
         desk.turns.stop()
@@ -195,7 +202,7 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
-        middleware=[Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)],
+        middleware=[Middleware(Speaking), Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)],
         exception_handlers={MolehuntError: _refuse, ClientDisconnect: _gone, 404: _not_there},
     )
     app.state.tables = tables
@@ -209,18 +216,18 @@ def _page_of(face: Face, name: str, **values: Any) -> Response:
     return HTMLResponse(render_page(name, face=face, sprite=sprite, **values), headers=headers)
 
 
-async def _refuse(_: Request, error: Exception) -> Response:
+async def _refuse(_request: Request, error: Exception) -> Response:
     status = 404 if isinstance(error, NotFound) else 429 if isinstance(error, TooMuch) else 400
     return JSON({"error": as_sentence(str(error))}, status)
 
 
-async def _gone(_: Request, __: Exception) -> Response:
+async def _gone(_request: Request, _error: Exception) -> Response:
     """Who asked has left in the middle of it: nobody hears this."""
     return Response(status_code=400)
 
 
-async def _not_there(_: Request, __: Exception) -> Response:
-    return PlainTextResponse("There is no such page. The lobby is at /.", 404)
+async def _not_there(_request: Request, _error: Exception) -> Response:
+    return PlainTextResponse(_("There is no such page. The lobby is at /."), 404)
 
 
 class _Server:
@@ -232,7 +239,7 @@ class _Server:
 
     # --- Pages ----------------------------------------------------------------------------------------------------------
 
-    async def lobby_page(self, _: Request) -> Response:
+    async def lobby_page(self, _request: Request) -> Response:
         limits = self.tables.limits
         data = lobby({"tables": limits.tables, "keep_hours": limits.keep_hours}, self.share)
         return HTMLResponse(render_page("lobby", data=data))
@@ -269,39 +276,45 @@ class _Server:
         """The rules of a game with its cards; without a name, of the first game."""
         name = request.path_params.get("game") or next(iter(all_games()))
         if name not in all_games():
-            raise NotFound(f"there is no game called {name!r:.60}; there are {', '.join(all_games())}")
+            raise NotFound(
+                _(
+                    "there is no game called {name}; there are {games}",
+                    name=f"{name!r:.60}",
+                    games=", ".join(all_games()),
+                )
+            )
         entry = game_entry(name)
         usual, ruleset = next(iter(entry.at_table.items()))
         rules = await self._in_turn(request, lambda: entry.rules_text(make_game(name, usual, ruleset.usual)))
         games = [(other.name, other.short_title) for other in all_games().values()]
-        title = f"Rules of {entry.short_title} - molehunt"
+        title = _("Rules of {game} - molehunt", game=_(entry.short_title))
         return _page_of(face_of(name), "rules", title=title, game=name, heading=entry.title, rules=rules, games=games)
 
-    async def puzzle_page(self, _: Request) -> Response:
-        return HTMLResponse(render_page("puzzle", title="The puzzle of the day - molehunt"))
+    async def puzzle_page(self, _request: Request) -> Response:
+        return HTMLResponse(render_page("puzzle", title=_("The puzzle of the day - molehunt")))
 
     async def puzzle(self, request: Request) -> Response:
         """The puzzle of a day, `day=2026-11-22`."""
         day = puzzle_day(request.query_params.get("day", ""))
         return JSON(await self._in_turn(request, puzzle_frame, day))
 
-    async def open_page(self, _: Request) -> Response:
-        return HTMLResponse(render_page("replay", title="Replays - molehunt"))
+    async def open_page(self, _request: Request) -> Response:
+        return HTMLResponse(render_page("replay", title=_("Replays - molehunt")))
 
     async def replay_page(self, request: Request) -> Response:
         name = request.path_params["name"]
         try:
-            record, _ = self.tables.replay(name)
+            record = self.tables.replay(name)[0]
         except NotFound as error:
             return HTMLResponse(
-                render_page("replay", title="Replays - molehunt", data={"told": as_sentence(str(error))}), 404
+                render_page("replay", title=_("Replays - molehunt"), data={"told": as_sentence(str(error))}), 404
             )
         face = face_of(record.game)
         values = {"game": record.game, "data": {"id": name}}
-        return _page_of(face, "replay", title="Replay - molehunt", **values)
+        return _page_of(face, "replay", title=_("Replay - molehunt"), **values)
 
-    async def adviser_page(self, _: Request) -> Response:
-        return HTMLResponse(render_page("adviser", title="Clue adviser - molehunt", data=adviser_data()))
+    async def adviser_page(self, _request: Request) -> Response:
+        return HTMLResponse(render_page("adviser", title=_("Clue adviser - molehunt"), data=adviser_data()))
 
     # --- Tables ---------------------------------------------------------------------------------------------------------
 
@@ -321,9 +334,9 @@ class _Server:
         limits = self.tables.limits
         with self.tables.clients.page(client_of(socket.scope, self.tables.clients)) as open_pages:
             if open_pages > limits.client_pages:
-                told = f"too many pages are open from your address; {limits.client_pages} are the most"
+                told = _("too many pages are open from your address; {most} are the most", most=limits.client_pages)
             elif len(table.pages) >= limits.pages and not table.make_place(link):
-                told = f"too many pages are open at this table; {limits.pages} are the most"
+                told = _("too many pages are open at this table; {most} are the most", most=limits.pages)
             else:
                 await self._serve_page(socket, table, Page(link))
                 return
@@ -351,7 +364,7 @@ class _Server:
         body = await _body(request, MOST_RECORD)
         lines = [line for line in body.splitlines() if line.strip()]
         if not lines:
-            raise BadInput("the file holds no record of a game")
+            raise BadInput(_("the file holds no record of a game"))
         record = parse_record(lines[0])
         name = await self._in_turn(
             request, self.tables.keep_record, record, client_of(request.scope, self.tables.clients)
@@ -359,12 +372,12 @@ class _Server:
         return JSON({"link": f"/replay/{name}"}, 201)
 
     async def replay(self, request: Request) -> Response:
-        _, names = self._kept(request)
+        names = self._kept(request)[1]
         name = request.path_params["name"]
         return JSON(await self._in_turn(request, lambda: replay_data(self.tables.played(name), names)))
 
     async def record(self, request: Request) -> Response:
-        record, _ = self._kept(request)
+        record = self._kept(request)[0]
         name = f"{record.game}-{record.seed}.jsonl"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(record.line(), media_type="application/json", headers=headers)
@@ -454,7 +467,7 @@ async def _receive(socket: WebSocket, table: WebTable, page: Page, rate: float) 
         tokens, last = min(BURST, tokens + rate * (now - last)), now
         if tokens < 1:
             refused += 1
-            page.send(Refused("That was too fast; wait a moment.", ""))
+            page.send(Refused(_("That was too fast; wait a moment."), ""))
             continue
         tokens -= 1
         try:
@@ -478,12 +491,14 @@ async def _body(request: Request, most: int) -> bytes:
     async for part in request.stream():
         body += part
         if len(body) > most:
-            raise BadInput(f"this is too long: {most // 1024} kB are the most")
+            raise BadInput(_("this is too long: {most} kB are the most", most=most // 1024))
     return bytes(body)
 
 
 def _number(request: Request, name: str, most: int) -> int:
     text = request.query_params.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
-        raise BadInput(f"{name} must be a number from 0 to {most}, not {text!r:.40}")
+        raise BadInput(
+            _("{name} must be a number from 0 to {most}, not {text}", name=name, most=most, text=f"{text!r:.40}")
+        )
     return int(text)

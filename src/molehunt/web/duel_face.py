@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions
-from molehunt.core.words import counted
+from molehunt.core.language import _, counted_in
 from molehunt.games.duel.cards import CONTENT_NAMES
 from molehunt.games.duel.draw import wording as duel_draw
 from molehunt.games.duel.friendly import View
@@ -85,7 +85,10 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
     columns, rows = duel_draw.columns_and_rows(view)
     return MinePosition(
         headline=headline(view.to_move, seat, names, None),
-        lines=[f"Turn {view.turn}", f"{counted(view.deck_left, 'card')} in the deck"],
+        lines=[
+            _("Turn {number}", number=view.turn),
+            counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left),
+        ],
         board=board(
             (columns, rows),
             [

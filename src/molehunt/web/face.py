@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Outcome, Views
+from molehunt.core.language import _
 from molehunt.core.panels import named
 from molehunt.core.words import as_sentence, capital
 from molehunt.games.entry import GameWords
@@ -133,7 +134,7 @@ class Face:
         heading: Callable[[str], str] = first_word if words is None else words.group
         titles = [heading(move) for move in moves]
         if words is None and len(set(titles)) == len(moves):
-            titles = ["Moves"] * len(moves)
+            titles = [_("Moves")] * len(moves)
         groups: dict[str, list[OfferedMove]] = {}
         for title, move in zip(titles, moves, strict=True):
             groups.setdefault(title, []).append(OfferedMove(move, self.move_words(game, move, names, seat)))
@@ -170,11 +171,11 @@ class Face:
 def first_word(move: str) -> str:
     """What a move in notation begins with, as a heading: "Discard" for "discard:P_EW"."""
     found = re.match(r"[^\W_]+", move)
-    return capital(found[0]) if found else "Moves"
+    return capital(found[0]) if found else _("Moves")
 
 
 def _headline(names: Sequence[str], to_move: int | None, mine: bool) -> str:
     """Who is to move, as the reader is told."""
     if to_move is None:
-        return "The game is over"
-    return "Your move" if mine else f"{names[to_move]} is to move"
+        return _("The game is over")
+    return _("Your move") if mine else _("{name} is to move", name=names[to_move])

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from molehunt.core.language import _
 from molehunt.core.words import capital
 from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
 from molehunt.web.face import Face
@@ -168,14 +169,12 @@ class MineFace(Face):
 def headline(to_move: int | None, seat: int | None, names: Sequence[str], claim: str | None) -> str:
     """Who is to move, as the reader is told."""
     if to_move is None:
-        return "The game is over"
+        return _("The game is over")
     if claim:
-        return (
-            f"Say what you saw on the {claim} goal"
-            if to_move == seat
-            else f"{names[to_move]} is about to say what was seen"
-        )
-    return "Your move" if to_move == seat else f"{names[to_move]} is to move"
+        if to_move == seat:
+            return _("Say what you saw on the {place} goal", place=_(claim))
+        return _("{name} is about to say what was seen", name=names[to_move])
+    return _("Your move") if to_move == seat else _("{name} is to move", name=names[to_move])
 
 
 def board(extent: tuple[range, range], cells: list[Lying], reachable: Iterable[tuple[int, int]], is_open: bool) -> Mine:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from molehunt.core.language import _, counted_in, language
 from molehunt.web.face import Face
 
 STATIC = Path(__file__).parent / "static"
@@ -18,13 +19,15 @@ TEMPLATES = Path(__file__).parent / "templates"
 def _environment() -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals |= {"_": _, "counted_in": counted_in, "language": language}
+    return made
 
 
 def render_page(name: str, **values: Any) -> str:

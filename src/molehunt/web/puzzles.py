@@ -10,6 +10,7 @@ import msgspec
 from molehunt.analysis.daily import FIRST_DAY, maker_of, puzzle_of, read_day
 from molehunt.analysis.puzzle import Option
 from molehunt.core.errors import BadInput
+from molehunt.core.language import language
 from molehunt.core.meanwhile import machine_code
 
 HELD = 32
@@ -38,9 +39,13 @@ def puzzle_day(text: str) -> dt.date:
     return day
 
 
-@lru_cache(maxsize=HELD)
 def puzzle_frame(day: dt.date) -> PuzzleFrame:
-    """The puzzle of a day."""
+    """The puzzle of a day, in the language that is spoken."""
+    return _puzzle_frame(day, language())
+
+
+@lru_cache(maxsize=HELD)
+def _puzzle_frame(day: dt.date, _language: str) -> PuzzleFrame:
     with machine_code(maker_of(day).game):
         found = puzzle_of(day)
     before = str(day - dt.timedelta(days=1)) if day > FIRST_DAY else None

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Outcome
-from molehunt.core.words import capital, counted
+from molehunt.core.language import counted_in
+from molehunt.core.words import capital
 from molehunt.games.saboteur.cards import GOAL_NAMES, ROLE_NAMES
 from molehunt.games.saboteur.draw import wording as saboteur_draw
 from molehunt.games.saboteur.friendly import Event, View
@@ -197,6 +198,6 @@ def _lines(view: View, names: Sequence[str]) -> list[str]:
         capital(saboteur_draw.turn_sentence(view)),
         *you,
         capital(saboteur_draw.saboteurs_sentence(view)),
-        f"{counted(view.deck_left, 'card')} in the deck",
+        counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left),
         *past,
     ]

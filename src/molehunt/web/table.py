@@ -19,6 +19,7 @@ import msgspec
 
 from molehunt.arena.workers import the_game, the_player
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
+from molehunt.core.language import speaking
 from molehunt.core.position import PERSON
 from molehunt.core.words import as_sentence
 from molehunt.games.registry import game_entry
@@ -26,7 +27,7 @@ from molehunt.table import reasons
 from molehunt.table.people import free_names
 from molehunt.table.session import Saved, Session
 from molehunt.web import faces
-from molehunt.web.frames import Gone, Moved, Refused
+from molehunt.web.frames import Gone, MindsFrame, Moved, Refused
 from molehunt.web.messages import (
     Again,
     AskBeliefs,
@@ -239,14 +240,18 @@ class WebTable(TablePages):
 
     async def _tell_minds(self, session: Session, move: int) -> None:
         """Tell who watches what was thought at a move; while that is worked out, further moves go untold."""
+        by_language: dict[str, MindsFrame] = {}
         try:
-            told = await self.host.in_turn(self, None, minds_frame, session, move)
+            for code in {page.language for page in self.pages}:
+                with speaking(code):
+                    by_language[code] = await self.host.in_turn(self, None, minds_frame, session, move)
         except Exception:  # noqa: BLE001 - said below
             # A player or an analyst of an installed package may fail in any way; the game goes on.
             _log.exception("what is thought at a table of %s cannot be told", self.setup.game)
             return
         for page in self.pages:
-            page.send(told)
+            if page.language in by_language:
+                page.send(by_language[page.language])
 
     def _stop(self, reason: str) -> None:
         """The game cannot go on."""
@@ -264,7 +269,8 @@ class WebTable(TablePages):
         try:
             self.state.replay = self.host.keep_replay(session, self.client)
         except BadInput as error:
-            self.state.text += f" It cannot be looked at again: {error}."
+            self.state.unkept = f"It cannot be looked at again: {error}."
+            self.state.text += f" {self.state.unkept}"
         self._keep()
         self.changed()
 

@@ -7,6 +7,7 @@ import asyncio
 import msgspec
 
 from molehunt.agents.registry import Agents
+from molehunt.core.language import language
 from molehunt.core.position import PERSON
 from molehunt.games.registry import game_entry
 from molehunt.table.session import Session
@@ -21,7 +22,10 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 
 
 class TableState(msgspec.Struct):
-    """What a table has become, as it is kept: `names` and `specs` by seat, None while a seat is open."""
+    """What a table has become, as it is kept: `names` and `specs` by seat, None while a seat is open.
+
+    `text` says how it ended, `unkept` why the game cannot be looked at again.
+    """
 
     phase: str
     seed: int
@@ -29,6 +33,7 @@ class TableState(msgspec.Struct):
     specs: list[str | None]
     pace: int
     text: str = ""
+    unkept: str = ""
     replay: str = ""
     talk: Talk = msgspec.field(default_factory=Talk)
 
@@ -39,6 +44,8 @@ class Page:
     def __init__(self, link: Link) -> None:
         self.link = link
         self.seat = link.seat
+        self.language = language()
+        """The code of the language in which it is spoken to."""
         self.log_sent = 0
         """How many entries of the log it has."""
         self.talk_sent = 0
@@ -71,8 +78,9 @@ class TablePages:
         self.pages: set[Page] = set()
         self.waits_for_turn = False
         """Whether the game goes on only when the server has thought for others."""
-        self._logs: dict[int | None, list[str]] = {}
-        self._positions: dict[int | None, tuple[Session, int, Position]] = {}
+        self._logs: dict[tuple[int | None, str], list[str]] = {}
+        self._positions: dict[tuple[int | None, str], tuple[Session, int, Position]] = {}
+        """By seat, None for watchers, and language."""
         self._revision = 0
 
     def changed(self) -> None:
@@ -137,13 +145,22 @@ class TablePages:
         """How the game ended, and where it can be looked at again."""
         replay = self.state.replay and f"/replay/{self.state.replay}"
         analysed = replay and game_entry(self.setup.game).analysis
-        return Ending(self.state.text, self._winners(), replay, f"{replay}#analysis" if analysed else "")
+        return Ending(self._ending_text(), self._winners(), replay, f"{replay}#analysis" if analysed else "")
+
+    def _ending_text(self) -> str:
+        """How the game ended, in the language that is spoken; as it was kept where the game is not at hand."""
+        session = self.session
+        if session is None or session.outcome is None:
+            return self.state.text
+        unkept = self.state.unkept
+        return " ".join([faces.who_won(session.game, session.outcome, session.names), *[unkept] * bool(unkept)])
 
     def _shown_position(self, session: Session, seat: int | None) -> Position:
         """The position for a seat, or for watchers, made once for all pages that see it."""
-        kept = self._positions.get(seat)
+        reader = seat, language()
+        kept = self._positions.get(reader)
         if kept is None or kept[0] is not session or kept[1] != len(session.actions):
-            kept = self._positions[seat] = (session, len(session.actions), self._position(session, seat))
+            kept = self._positions[reader] = (session, len(session.actions), self._position(session, seat))
         return kept[2]
 
     def _position(self, session: Session, seat: int | None) -> Position:
@@ -218,7 +235,7 @@ class TablePages:
 
     def _log(self, seat: int | None) -> list[str]:
         """What happened in words, as a seat or a watcher may know it."""
-        log = self._logs.setdefault(seat, [])
+        log = self._logs.setdefault((seat, language()), [])
         session = self.session
         if session is not None:
             log += [

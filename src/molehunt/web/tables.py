@@ -17,6 +17,7 @@ import msgspec
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import Analysis
 from molehunt.core.errors import BadInput
+from molehunt.core.language import language
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
@@ -110,6 +111,7 @@ class Tables:
         self._played: dict[str, Replay] = {}
         self._sessions: dict[str, Session] = {}
         self._analyses: dict[str, Analysis] = {}
+        """By name and language."""
         self._sweeper: asyncio.Task[None] | None = None
         self._firm, self._firm_until = 0.0, 0.0
         """No table gives way to who has or wished for so many, and it need not be looked for before that time."""
@@ -347,11 +349,12 @@ class Tables:
 
     def analysed(self, name: str) -> Analysis:
         """What is found by looking at a replay again; the last ones are held. BadInput where its game is not analysed."""
-        if name not in self._analyses:
+        key = f"{name} {language()}"
+        if key not in self._analyses:
             record, names = self.replay(name)
             with machine_code(record.game):
-                _hold(self._analyses, name, analyse(self.played(name), names))
-        return self._analyses[name]
+                _hold(self._analyses, key, analyse(self.played(name), names))
+        return self._analyses[key]
 
 
 def _hold(held: dict[str, Held], name: str, value: Held) -> None:

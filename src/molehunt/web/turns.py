@@ -13,6 +13,7 @@ import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import Context, copy_context
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -28,7 +29,7 @@ LATELY = 10.0
 class _Wish:
     """What is to be done in a thread; `begins` is called in the event loop when its turn has come.
 
-    `urgent` says whether somebody waits for it now.
+    `urgent` says whether somebody waits for it now; `context` holds the language of who wished for it.
     """
 
     call: Callable[..., Any]
@@ -36,6 +37,7 @@ class _Wish:
     answer: asyncio.Future[Any]
     begins: Callable[[], None] | None
     urgent: Callable[[], bool] | None
+    context: Context
 
 
 class Turns:
@@ -69,7 +71,7 @@ class Turns:
 
         `urgent` is asked again whenever a turn is given; without it, somebody waits.
         """
-        wish = _Wish(call, arguments, asyncio.get_running_loop().create_future(), begins, urgent)
+        wish = _Wish(call, arguments, asyncio.get_running_loop().create_future(), begins, urgent, copy_context())
         self._waiting.setdefault(client, OrderedDict()).setdefault(table, deque()).append(wish)
         self._go_on()
         try:
@@ -94,7 +96,7 @@ class Turns:
             if wish.begins is not None:
                 wish.begins()
             loop = wish.answer.get_loop()
-            done = self._pool.submit(wish.call, *wish.arguments)
+            done = self._pool.submit(wish.context.run, wish.call, *wish.arguments)
             done.add_done_callback(partial(_tell, loop, partial(self._ended, client, time.monotonic(), wish)))
 
     def _take_back(self, client: str, table: str, wish: _Wish) -> None:
