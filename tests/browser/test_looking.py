@@ -234,3 +234,31 @@ def test_the_first_page_and_a_table_weigh_little(people: Open, server: Server) -
     open_table(page, server.address, TABLES["saboteur"])
     assert my_move(page)
     assert 0 < sum(weights) < 300_000
+
+
+def test_the_faces_come_after_the_page_and_are_kept(people: Open, server: Server) -> None:
+    page = people()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.goto(server.address)
+    page.wait_for_function("() => document.fonts.check('700 16px Almendra', 'Größe') && document.fonts.size === 2")
+    page.wait_for_function("() => [...document.fonts].every((face) => face.status === 'loaded')")
+    assert asked.index("site.css") < asked.index("lobby.js") < asked.index("fonts.css")
+    fonts = [name for name in asked if name.endswith(".woff2")]
+    assert len(fonts) == 2
+    for name in fonts:
+        font = page.request.get(f"{server.address}/static/fonts/{name}")
+        assert 0 < len(font.body()) < 40_000
+        assert "immutable" in font.headers["cache-control"]
+    assert page.request.get(f"{server.address}/static/site.css").headers["cache-control"] == "no-cache"
+
+
+def test_panels_of_a_replay_stand_below_one_another_on_a_phone(people: Open, server: Server, tmp_path: Path) -> None:
+    page = people(PHONE)
+    open_record(page, server, a_record("saboteur", tmp_path))
+    parts = [page.locator(part).bounding_box() for part in (".mine-box", ".hand-area", ".side", ".log-panel")]
+    edges = [(part["y"], part["y"] + part["height"]) for part in parts if part is not None]
+    assert len(edges) == 4
+    assert edges[0][1] <= edges[1][0] and edges[1][1] <= edges[2][0]
+    log = page.locator("#log").bounding_box()
+    assert log is not None and log["y"] + log["height"] <= edges[3][1]

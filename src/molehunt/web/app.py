@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from html import unescape
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -94,6 +95,16 @@ class JSON(Response):
 
     def render(self, content: Any) -> bytes:
         return msgspec.json.encode(content)
+
+
+class Assets(StaticFiles):
+    """What the pages are made of: asked for anew each time, and sent where it has changed; a font stays as it is for good."""
+
+    def file_response(self, full_path: Any, *arguments: Any, **named: Any) -> Response:
+        answer = super().file_response(full_path, *arguments, **named)
+        lasting = Path(full_path).suffix == ".woff2"
+        answer.headers["cache-control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
+        return answer
 
 
 class Guard:
@@ -197,7 +208,7 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
         Route("/api/puzzle", server.puzzle),
         Route("/api/adviser", desk.ask, methods=["POST"]),
         WebSocketRoute("/ws/{token}", server.connect),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/static", Assets(directory=STATIC)),
     ]
     app = Starlette(
         routes=routes,
