@@ -15,7 +15,7 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import make_game
 from molehunt.learning import collecting
-from molehunt.learning.collecting import ADVANTAGE, EXPECTED, RETURN, Lot, Rollout
+from molehunt.learning.collecting import ADVANTAGE, EXPECTED, RETURN, SHARE, Lot, Rollout, margins_of
 from molehunt.learning.seating import learner_of
 
 GAMES = 20
@@ -119,3 +119,16 @@ def test_a_player_that_no_compiled_loop_reaches_is_no_opponent() -> None:
     lot = Lot(game_seeds(0, 0, 1), (learner(game), Agents("duel").make("duel-star")), (0,))
     with pytest.raises(BadInput, match="duel-star is no compiled player"):
         Rollout(*learner_of(game).sizes(game)).play(game, lot, LOOKAHEAD)
+
+
+def test_a_share_of_the_gold_is_what_a_seat_took_of_all_that_was_taken() -> None:
+    game, lot = table("saboteur", "official", 3, "decision-2019")
+    rollout = Rollout(*learner_of(game).sizes(game))
+    rollout.play(game, lot, LOOKAHEAD, SHARE)
+    states = play(game, lot.agents, lot.seeds).states
+    gold = game.payoffs(states)
+    shares = gold / gold.sum(axis=1, keepdims=True)
+    expected = shares[:, 1] - shares[:, [0, 2]].mean(axis=1)
+    assert len(set(expected.round(3))) > 5
+    assert np.allclose(rollout.margins, expected)
+    assert np.allclose(margins_of(game, states, SHARE)[:, 1], expected)

@@ -11,8 +11,8 @@ from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadParameter, UnknownName
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import make_game
-from molehunt.learning.definition import PAST, SELF
-from molehunt.learning.seating import Seating
+from molehunt.learning.definition import PAST, SELF, STRANGERS
+from molehunt.learning.seating import GAMES_TOGETHER, LAST_STRANGER, Seating, stranger
 
 GAMES = 4000
 
@@ -55,6 +55,20 @@ def test_opponents_are_met_as_often_as_they_weigh_and_past_selves_alike() -> Non
     assert abs(met["old"] - met["older"]) < 0.03 * GAMES
     alone = seating.lots(learner, [], 0, GAMES, 1)
     assert {id(agent) for lot in alone for agent in lot.agents} == {id(learner), id(seating.players["decision-2019"])}
+
+
+def test_strangers_are_drawn_anew_for_every_few_games_and_none_of_those_that_reports_meet() -> None:
+    learner = Agents("saboteur").make("random")
+    seating = Seating.of(saboteur(), {}, {STRANGERS: 1})
+    lots = seating.lots(learner, [], 0, GAMES, 1)
+    known = {id(stranger("saboteur", seed)): seed for seed in range(LAST_STRANGER + 1)}
+    met = [[known[id(agent)] for agent in lot.agents if agent is not learner] for lot in lots]
+    assert all(len(seeds) == 3 for seeds in met)
+    assert all(len(lot.seeds) <= GAMES_TOGETHER for lot in lots) and sum(len(lot.seeds) for lot in lots) == GAMES
+    counts = Counter(seed for seeds in met for seed in seeds)
+    assert len(counts) > 0.9 * LAST_STRANGER and max(counts.values()) < 20
+    again = seating.lots(learner, [], 0, GAMES, 1)
+    assert [lot.agents for lot in again] == [lot.agents for lot in lots]
 
 
 def test_the_same_seed_gives_the_same_games_and_later_games_are_others() -> None:

@@ -20,7 +20,18 @@ from molehunt.core.game import Seeds
 from molehunt.core.kernels import kernel
 from molehunt.core.match import Chairs
 from molehunt.core.streams import seat_streams
-from molehunt.games.calls import WINS, advance, borrowed, fault, look, redact_all, to_move, wins
+from molehunt.games.calls import (
+    PAYOFFS,
+    WINS,
+    advance,
+    borrowed,
+    fault,
+    look,
+    payoffs,
+    redact_all,
+    to_move,
+    wins,
+)
 from molehunt.games.compiled import CompiledGame, bytes_of
 from molehunt.games.playing import (
     ACT,
@@ -42,6 +53,9 @@ FIRST_ROOM = 1024
 """Decisions for which there is room at first."""
 MOVES_EACH = 24
 """... and moves for each of them."""
+WON, SHARE = "wins", "share"
+"""What a learner is rewarded for: games that it wins, or its share of all that is paid (gold)."""
+REWARDS = (WON, SHARE)
 
 
 @kernel
@@ -62,6 +76,7 @@ def collect(
     numbers: Any,
     seats: Any,
     lookahead: float,
+    shared: bool,
     margins: Any,
     most: int,
     stopped: Any,
@@ -70,14 +85,14 @@ def collect(
 
     Decision i has `positions[i]`, the moves from `firsts[i]` to `firsts[i + 1]`, `chosen[i]` among them, its seat, and in
     `numbers[i]` the log of its chance, the value it was given, its advantage and its return (`finish_game`). Stops where there is
-    no room, to be gone on with, and at an action that is not legal. `margins[game]` are those of its seats.
+    no room, to be gone on with, and at an action that is not legal. `margins[game]` are those of its seats, of shares if `shared`.
     """
     calls, states, params = borrowed(calls), borrowed(states), borrowed(params)
     players, memories = borrowed(players), borrowed(memories)
     view, whole, events = borrowed(view), borrowed(whole), borrowed(events)
     stopped[REFUSED] = stopped[FULL] = 0
     chair, answer = np.zeros(1, np.int64), np.zeros(1, np.int32)
-    won = np.zeros(len(players), np.uint8)
+    won, paid = np.zeros(len(players), np.uint8), np.zeros(len(players))
     for game in range(stopped[GAME], len(states)):
         stopped[GAME] = game
         state = states[game]
@@ -109,8 +124,13 @@ def collect(
                 if players[other, OBSERVE]:
                     chair[0] = players[other, FIRST_CHAIR] + game * players[other, CHAIRS_PER_GAME]
                     observe_many(players[other, OBSERVE], events[other : other + 1], memories[other], chair)
-        wins(calls, state, params, won)
-        write_margins(won, margins[game])
+        if shared:
+            payoffs(calls, state, params, paid)
+            paid /= max(paid.sum(), 1.0)
+        else:
+            wins(calls, state, params, won)
+            paid[:] = won
+        write_margins(paid, margins[game])
         finish_game(numbers, seats, stopped[FIRST_ROW], stopped[ROWS], lookahead, margins[game])
         stopped[FIRST_ROW] = stopped[ROWS]
     stopped[GAME] = len(states)
@@ -134,13 +154,11 @@ def write_decision(
 
 
 @kernel
-def write_margins(won: Any, out: Any) -> None:
-    """Write what each seat won over what the others won on average (`Game.margins`)."""
-    total = 0.0
-    for seat in range(len(won)):
-        total += won[seat]
-    for seat in range(len(won)):
-        out[seat] = won[seat] - (total - won[seat]) / (len(won) - 1)
+def write_margins(paid: Any, out: Any) -> None:
+    """Write what each seat was paid over what the others were paid on average (`Game.margins`)."""
+    total = paid.sum()
+    for seat in range(len(paid)):
+        out[seat] = paid[seat] - (total - paid[seat]) / (len(paid) - 1)
 
 
 LOG, EXPECTED, ADVANTAGE, RETURN = range(4)
@@ -237,7 +255,7 @@ class Rollout:
         self.all_moves += moves
         self.margins += other.margins
 
-    def play(self, game: CompiledGame, lot: Lot, lookahead: float) -> None:
+    def play(self, game: CompiledGame, lot: Lot, lookahead: float, reward: str = WON) -> None:
         """Play the games of a lot and add the decisions of its learners. BadInput where compiled loops cannot reach a player."""
         states = game.new(lot.seeds, lot.roles)
         chairs = _sit_down(game, lot, states)
@@ -251,7 +269,7 @@ class Rollout:
         stopped = np.array([0, 0, 0, self.rows, self.all_moves, self.rows, 0], np.int64)
         while stopped[GAME] < len(states):
             collect(
-                game.calls(*NEEDED, WINS),
+                game.calls(*NEEDED, WINS, PAYOFFS),
                 bytes_of(states),
                 game.params,
                 players,
@@ -267,6 +285,7 @@ class Rollout:
                 self.numbers,
                 self.seats,
                 lookahead,
+                reward == SHARE,
                 margins,
                 game.most_actions,
                 stopped,
@@ -278,6 +297,16 @@ class Rollout:
             if stopped[FULL]:
                 self.grow(game.most_actions)
         self.margins += margins[:, list(lot.learners)].mean(axis=1).tolist()
+
+
+def margins_of(game: CompiledGame, states: Any, reward: str) -> npt.NDArray[np.float64]:
+    """What each seat was rewarded with over what the others were on average in games that are over, shape (n, seats)."""
+    if reward == WON:
+        return game.margins(states)
+    paid = game.payoffs(states)
+    paid /= np.maximum(paid.sum(axis=1, keepdims=True), 1.0)
+    margins: npt.NDArray[np.float64] = (game.seats * paid - paid.sum(axis=1, keepdims=True)) / (game.seats - 1)
+    return margins
 
 
 def _doubled(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -13,8 +13,9 @@ from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
 from molehunt.learning.schedules import Schedule, Settings
 
-SELF, PAST = "self", "past"
-"""Opponents that are no players of the registry: the learner as it is, on all seats; and as it was."""
+SELF, PAST, STRANGERS = "self", "past", "strangers"
+"""Opponents that are no players of the registry: the learner as it is, on all seats; as it was; and on each seat another stranger,
+drawn anew for every few games."""
 
 
 class NetworkText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -73,6 +74,7 @@ class TrainingText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     seats: int | None = None
     seed: int = 0
     roles: dict[str, float] = {}
+    reward: Literal["wins", "share"] = "wins"
     opponents: dict[str, float] = msgspec.field(default_factory=lambda: {SELF: 1.0})
     past_every: int = 25
     past_kept: int = 10
@@ -89,7 +91,8 @@ MEANINGS = {
     "seats": "how many seats, a whole number",
     "seed": f"a whole number, 0 to {MAX_SEED}",
     "roles": "how often the learner has a role: {saboteur = 2, miner = 1}; without it, roles are dealt",
-    "opponents": "how often whom it plays against: {'decision-2019' = 2, self = 1, past = 1}",
+    "opponents": "how often whom it plays against: {'decision-2019' = 2, strangers = 2, self = 1, past = 1}",
+    "reward": "what a game is worth: 'wins', or 'share', the share of all gold",
     "past_every": "after how many updates the learner as it is joins its past selves, 1 to 1,000,000",
     "past_kept": "how many past selves are kept, 1 to 1,000",
     "save_every": "after how many updates all is saved, 1 to 1,000,000",

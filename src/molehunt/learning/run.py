@@ -22,7 +22,7 @@ from molehunt.core.match import play
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import game_entry, make_game, split_label
-from molehunt.learning.collecting import Lot, Rollout
+from molehunt.learning.collecting import WON, Lot, Rollout, margins_of
 from molehunt.learning.definition import TrainingText
 from molehunt.learning.ppo import Learner, import_torch
 from molehunt.learning.seating import Seating, learner_of
@@ -185,15 +185,15 @@ class Run:
     def collect(self, lots: Sequence[Lot]) -> None:
         """Play the games of some lots and write them down; the same whatever the number of threads."""
         self.rollout.clear()
-        lookahead = self.text.ppo.lookahead
+        lookahead, reward = self.text.ppo.lookahead, self.text.reward
         if self.threads == 1 or len(lots) == 1:
             for lot in lots:
-                self.rollout.play(self.game, lot, lookahead)
+                self.rollout.play(self.game, lot, lookahead, reward)
             return
 
         def played(lot: Lot) -> Rollout:
             own = Rollout(self.rollout.inputs, self.rollout.move_size)
-            own.play(self.game, lot, lookahead)
+            own.play(self.game, lot, lookahead, reward)
             return own
 
         with ThreadPoolExecutor(self.threads) as pool:
@@ -217,6 +217,7 @@ class Run:
                 self._player(mixed=False),
                 self.text.league.games,
                 self.text.seed + LEAGUE_SEED,
+                self.text.reward,
             )
             row = (
                 self.learner.updates,
@@ -233,14 +234,16 @@ class Run:
                 self.store.note_league(row)
 
 
-def measure(game: CompiledGame, seating: Seating, name: str, learner: Agent, games: int, seed: int) -> Standing:
+def measure(
+    game: CompiledGame, seating: Seating, name: str, learner: Agent, games: int, seed: int, reward: str = WON
+) -> Standing:
     """How a learner does as it is seated, in games of a seed of their own."""
     margins: list[float] = []
     wins = 0
     for lot in seating.lots(learner, [], 0, games, seed & MAX_SEED):
         states = play(game, lot.agents, lot.seeds, lot.roles).states
         seats = list(lot.learners)
-        margins += game.margins(states)[:, seats].mean(axis=1).tolist()
+        margins += margins_of(game, states, reward)[:, seats].mean(axis=1).tolist()
         wins += int(game.wins(states)[:, seats].any(axis=1).sum())
     mean = statistics.fmean(margins)
     half = Z * statistics.stdev(margins) / math.sqrt(len(margins)) if len(margins) > 1 else math.inf

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +16,16 @@ from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import game_seeds
 from molehunt.games.compiled import CompiledGame
 from molehunt.learning.collecting import Lot
-from molehunt.learning.definition import PAST, SELF
+from molehunt.learning.definition import PAST, SELF, STRANGERS
 
 LEARNED = "learned"
 """The player whose networks are trained, by its name in the registry."""
+STRANGER = "stranger"
+"""The player whose seeds are drawn for STRANGERS, by its name."""
+LAST_STRANGER = 999
+"""Strangers of later seeds are nobody's to learn from: they are for reports."""
+GAMES_TOGETHER = 4
+"""So many games at most are played with the same strangers."""
 
 
 def learner_of(game: CompiledGame) -> type[LearnedAgent]:
@@ -37,7 +44,7 @@ class Seating:
     """How the games of one run are seated.
 
     `roles`: how often the learner has each role, by its name; empty where roles are dealt. `opponents`: how often it meets whom, by
-    their specs; SELF and PAST stand for the learner itself.
+    their specs; SELF and PAST stand for the learner itself, STRANGERS for strangers drawn anew.
     """
 
     game: CompiledGame
@@ -54,7 +61,9 @@ class Seating:
         if roles:
             game.check_roles(_all_roles(game)[None, :], 1)
         known = Agents(game.name)
-        players = {spec: known.make(spec) for spec in opponents if spec not in {SELF, PAST}}
+        if STRANGERS in opponents:
+            known.make(STRANGER)
+        players = {spec: known.make(spec) for spec in opponents if spec not in {SELF, PAST, STRANGERS}}
         return cls(game, roles, opponents, players)
 
     def lots(self, learner: Agent, past: Sequence[Agent], first: int, games: int, seed: int) -> list[Lot]:
@@ -72,15 +81,28 @@ class Seating:
         lots = []
         for number, spec in enumerate(specs):
             for selves in range(len(past)) if spec == PAST else range(1):
+                other = learner if spec == SELF else past[selves] if spec == PAST else self.players.get(spec)
                 for seat in range(self.game.seats):
                     here = (drawn == number) & (seats == seat)
                     here &= (which == selves) if spec == PAST else True
-                    if here.any():
-                        other = learner if spec == SELF else past[selves] if spec == PAST else self.players[spec]
-                        agents = tuple(learner if each == seat else other for each in range(self.game.seats))
+                    for rows, others in self._tables(np.flatnonzero(here), other, random):
+                        agents = (*others[:seat], learner, *others[seat:])
                         learners = tuple(range(self.game.seats)) if spec == SELF else (seat,)
-                        lots.append(Lot(seeds[here], agents, learners, None if roles is None else roles[here]))
+                        lots.append(Lot(seeds[rows], agents, learners, None if roles is None else roles[rows]))
         return lots
+
+    def _tables(
+        self, rows: npt.NDArray[np.int64], other: Agent | None, random: np.random.Generator
+    ) -> Iterator[tuple[npt.NDArray[np.int64], list[Agent]]]:
+        """Some games with those on the other seats in order: always the same player, or (None) strangers drawn for a few games."""
+        others = self.game.seats - 1
+        if other is not None:
+            if len(rows):
+                yield rows, [other] * others
+            return
+        for first in range(0, len(rows), GAMES_TOGETHER):
+            drawn = random.integers(LAST_STRANGER + 1, size=others).tolist()
+            yield rows[first : first + GAMES_TOGETHER], [stranger(self.game.name, seed) for seed in drawn]
 
     def _draw_roles(self, random: np.random.Generator, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.int8] | None:
         """The roles of all seats, shape (games, seats): the learner's by their weights, those of the others as they fall."""
@@ -95,6 +117,12 @@ class Seating:
             rest.remove(role)
             result[number] = np.insert(random.permutation(rest), seat, role)
         return result
+
+
+@lru_cache(LAST_STRANGER + 1)
+def stranger(game: str, seed: int) -> Agent:
+    """A stranger of a game."""
+    return Agents(game).make(f"{STRANGER}:seed={seed}")
 
 
 def _all_roles(game: CompiledGame) -> npt.NDArray[np.int8]:

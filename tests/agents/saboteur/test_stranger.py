@@ -54,6 +54,23 @@ def test_the_careless_make_moves_that_they_would_not_have_thought_of() -> None:
     )
 
 
+def test_the_careless_err_as_often_as_their_noise_says() -> None:
+    """Their moves are those of the player that thinks, told what they did, but for that share of legal ones drawn by chance."""
+    game, games = make_game("saboteur", "krisnadi", 4), 300
+    careless = StrangerAgent("stranger")
+    careless.thinker, careless.noise = AGENTS.make("decision-2019"), 0.15
+    states = game.new(game_seeds(3, 0, games))
+    views = game.views(states, game.to_move(states))
+    streams = game_seeds(4, 0, games)
+    every = np.arange(games)
+    memory = careless.start(game, views, streams)
+    chosen = careless.act(views, memory, every)
+    thought = careless.thinker.act(views, careless.thinker.start(game, views, streams), every)
+    choices = np.array([len(game.legal_actions(views[row : row + 1])) for row in every])
+    expected = 0.15 * (1 - 1 / choices).mean()
+    assert abs((chosen != thought).mean() - expected) < 3 * np.sqrt(expected / games)
+
+
 def test_they_say_what_they_are() -> None:
     game = make_game("saboteur", "veldhuis", 5)
     agent = AGENTS.make("stranger:seed=1")

@@ -20,10 +20,15 @@ from molehunt.agents.saboteur.kripke_parameters import NORMAL, STRATEGIES
 from molehunt.agents.saboteur.means_ends_2016 import MeansEnds2016, MeansEnds2016Agent
 from molehunt.core.agent import Agent, Reach, Rows
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.memory import CONSTANT_PART
+from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, game_seeds, next_word
+from molehunt.games.compiled import bytes_of
+from molehunt.games.playing import act_many, acting, array_at, grid_at, laid_down, observe_many, observing
+from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.rules import list_actions
+from molehunt.games.saboteur.state import CLAIMING, EVENT, FACE_UP, SEAT, VIEW
 
 T = TypeVar("T")
 
@@ -130,11 +135,52 @@ EDITIONS = {"drawn": Parameters()}
 
 @dataclass
 class Memory:
-    """What the player that thinks remembers, and the luck of each chair."""
+    """What the player that thinks remembers, the luck of each chair, and where compiled loops find the player that thinks."""
 
     thinking: Any
     streams: npt.NDArray[np.uint64]
-    game: Game = field(metadata=CONSTANT_PART)
+    params: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
+    found: npt.NDArray[np.int64] = field(metadata=SCRATCH_PART)
+    legal: npt.NDArray[np.int32] = field(metadata=SCRATCH_PART)
+
+
+STREAMS, PARAMS, FOUND, LEGAL = range(0, 8, 2)
+"""Where compiled loops find the parts of a memory: the address and the length of each."""
+ACT, OBSERVE, CARELESS = range(8, 11)
+"""... the functions of the player that thinks, and how many of `CASES` cases are left to chance."""
+CASES = 1 << 53
+
+streams_at = array_at(np.uint64)
+whole_at = array_at(np.int64)
+actions_at = array_at(np.int32)
+bytes_at = grid_at(np.uint8)
+VIEW_BYTES, EVENT_BYTES = VIEW.itemsize, EVENT.itemsize
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """What the player that thinks does, or now and then any legal move."""
+    rows, out = np.full(1, chair), np.zeros(1, np.int32)
+    thinker = whole_at(memory[FOUND], memory[FOUND + 1])
+    act_many(memory[ACT], bytes_at(np.int64(views.ctypes.data), 1, VIEW_BYTES), thinker, rows, out)
+    stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
+    if memory[CARELESS] and np.int64(next_word(stream) >> np.uint64(11)) < memory[CARELESS]:
+        view = views[0]
+        params = whole_at(memory[PARAMS], memory[PARAMS + 1])
+        legal = actions_at(memory[LEGAL], memory[LEGAL + 1])
+        info = view.info
+        count = list_actions(
+            view.hand, view.maze, view.broken, info[SEAT], info[FACE_UP], info[CLAIMING], params, legal
+        )
+        return np.int64(legal[below(stream, count)])
+    return np.int64(out[0])
+
+
+@observing(EVENT)
+def observe_one(events: Any, memory: Any, chair: int) -> None:
+    """An event, told to the player that thinks."""
+    thinker = whole_at(memory[FOUND], memory[FOUND + 1])
+    observe_many(memory[OBSERVE], bytes_at(np.int64(events.ctypes.data), 1, EVENT_BYTES), thinker, np.full(1, chair))
 
 
 class StrangerAgent(Agent):
@@ -145,8 +191,16 @@ class StrangerAgent(Agent):
         self.thinker, self.noise, self.style = drawn(parameters.seed)
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
+        game = check_game(self.name, game)
+        thinking = self.thinker.start(game, views, streams)
         # Its luck is another's than that of the player that thinks.
-        return Memory(self.thinker.start(game, views, streams), ~streams, game)
+        return Memory(
+            thinking,
+            ~streams,
+            game.params,
+            np.zeros_like(self._thinker(thinking).memory),
+            np.zeros(game.most_actions, np.int32),
+        )
 
     def sit_together(self, memory: Memory, games: Rows) -> None:
         """As the player that thinks does."""
@@ -157,20 +211,28 @@ class StrangerAgent(Agent):
         self.thinker.sit_apart(memory.thinking)
 
     def act(self, views: Views, memory: Memory, rows: Rows) -> Actions:
-        actions = self.thinker.act(views, memory.thinking, rows)
-        if self.noise:
-            for place, row in enumerate(rows):
-                stream = memory.streams[row : row + 1]
-                if (int(next_word(stream)) >> 11) < self.noise * 2**53:
-                    legal = memory.game.legal_actions(views[place : place + 1]).codes
-                    actions[place] = legal[below(stream, len(legal))]
+        actions = np.empty(len(views), np.int32)
+        reach = self.reach(memory)
+        act_many(reach.act, bytes_of(np.ascontiguousarray(views)), reach.memory, rows, actions)
         return actions
 
     def observe(self, events: Events, memory: Memory, rows: Rows) -> None:
         self.thinker.observe(events, memory.thinking, rows)
 
-    def reach(self, memory: Memory) -> Reach | None:
-        return None if self.noise else self.thinker.reach(memory.thinking)
+    def reach(self, memory: Memory) -> Reach:
+        thinker = self._thinker(memory.thinking)
+        if not self.noise:
+            return thinker
+        memory.found[:] = thinker.memory
+        parts = laid_down(memory.streams, memory.params, memory.found, memory.legal)
+        mine = [thinker.act, thinker.observe, int(self.noise * CASES)]
+        return Reach(act_one.address, observe_one.address if thinker.observe else 0, np.append(parts, mine))
+
+    def _thinker(self, thinking: Any) -> Reach:
+        """Where compiled loops find the player that thinks."""
+        found = self.thinker.reach(thinking)
+        assert found is not None  # noqa: S101 - all who are drawn are compiled
+        return found
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
         thought = self.thinker.why(game, view, memory.thinking, row)
