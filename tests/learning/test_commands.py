@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
+from agents.untrained import random_network
 from molehunt.cli import main
+from molehunt.learning.definition import parse_training
+from molehunt.learning.run import identity_of
+from molehunt.learning.store import TrainingStore
 
 GOOD = 'game = "duel/mcgill"\nsteps = 100\n'
 
@@ -47,3 +52,23 @@ def test_a_wrong_call_is_answered_with_what_would_be_right(
     file.write_text(GOOD)
     assert main([word.replace("{file}", str(file)) for word in call]) == 2
     assert wrong in capsys.readouterr().err
+
+
+def test_results_of_a_run_are_its_league_and_how_far_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    with TrainingStore(folder, identity_of(parse_training(GOOD))) as store:
+        store.note_curve(3, 60, 12, {"margin": 0.25})
+        store.note_league((3, 60, "greedy-2020", 10, 0.5, 0.25, 0.75, 7))
+        store.save(b"", random_network((1, 1)))
+    assert main(["results", str(folder)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "greedy-2020" in said and "70.0 %" in said and "60 of 100 decisions, 3 updates, 12 games" in said
+    assert main(["results", str(folder), "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["steps"], told["run"]["game"]) == (60, "duel/mcgill")
+    assert told["league"][0]["opponent"] == "greedy-2020"
+    assert main(["results", str(folder), "--sql", "SELECT value FROM curve"]) == 0
+    assert "0.25" in capsys.readouterr().out
+    for question in (["--ask", "cross"], ["--records", str(tmp_path / "records")], ["--verify"]):
+        assert main(["results", str(folder), *question]) == 2
+        assert "training run" in capsys.readouterr().err

@@ -441,8 +441,9 @@ def open_for_reading(folder: Path, tables: tuple[str, ...] = ("tournament",)) ->
             try:
                 held = {name for (name,) in base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
                 if not held.intersection(tables):
-                    study = " but what was played of studies" if "pieces" in held else ""
-                    raise BadInput(f"{path} holds no tournament{study}")
+                    other = " but what was played of studies" if "pieces" in held else ""
+                    other = " but a training run" if "training" in held else other
+                    raise BadInput(f"{path} holds no tournament{other}")
             except duckdb.Error as error:
                 raise StoreFailure(f"{path} cannot be read: {first_line(error)}") from None
             yield base

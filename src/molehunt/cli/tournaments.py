@@ -66,7 +66,7 @@ def results(
     verify: bool = False,
     threads: Whole | None = None,
 ) -> int:
-    """Answer questions about a tournament from its store: all tables, one of them, or any other question in SQL.
+    """Answer questions about a tournament or a training run from its store: all tables, one of them, or any other question in SQL.
 
     Parameters
     ----------

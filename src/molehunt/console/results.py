@@ -1,4 +1,4 @@
-"""`molehunt results`: the tables of a tournament from its store, and any other question in SQL."""
+"""`molehunt results`: the tables of a tournament or a training run from its store, and any other question in SQL."""
 
 from __future__ import annotations
 
@@ -60,8 +60,19 @@ def _answer_all(
     outputs: Outputs, folder: Path, ask: str | None, sql: str | None, json: Path | None, records: Path | None
 ) -> None:
     from molehunt.arena.store import open_for_reading, read_plan, read_records, read_units
+    from molehunt.learning.store import TRAINING, read_run
 
-    with open_for_reading(folder) as base:
+    with open_for_reading(folder, ("tournament", TRAINING)) as base:
+        kept = read_run(base)
+        if kept is not None and sql is None:
+            if ask is not None or records is not None:
+                raise BadInput(f"{folder} holds a training run: --ask and --records are for tournaments")
+            from molehunt.console.train import kept_json, print_kept
+
+            outputs.put(json, lambda: to_json(kept_json(kept)))
+            if str(json) != "-":
+                print_kept(kept)
+            return
         if records:
             lines = b"".join(read_records(folder, base))
             outputs.put(records, lambda: lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from molehunt.core.streams import MAX_SEED
 from molehunt.learning.definition import TrainingText, read_training
 from molehunt.learning.ppo import import_torch
 from molehunt.learning.run import Run, Trained, identity_of
-from molehunt.learning.store import TrainingStore
+from molehunt.learning.store import KeptRun, TrainingStore
 
 MAX_STEPS = 100_000_000_000
 MAX_THREADS = 256
@@ -123,18 +124,44 @@ def _page(text: TrainingText, trained: Trained, seconds: float, command: str) ->
 
 
 def _print(trained: Trained, before: int, seconds: float) -> None:
-    if trained.league:
-        table = Table(title="The league", title_justify="left")
-        for heading in ("opponent", "decisions", "games", "margin", "95 % interval", "won"):
-            table.add_column(heading, justify="left" if heading == "opponent" else "right")
-        for _, steps, opponent, games, margin, low, high, wins in trained.league:
-            interval = f"{low:.3f} to {high:.3f}"
-            table.add_row(
-                opponent, f"{steps:,}", f"{games:,}", f"{margin:.3f}", interval, f"{100 * wins / games:.1f} %"
-            )
-        out.print(table)
+    print_league(trained.league)
     learned = trained.steps - before
     out.print(
         f"{learned:,} decisions learned from in {seconds:.1f} s, {learned / seconds:,.0f} a second; "
         f"{trained.updates:,} updates in all."
     )
+
+
+def print_league(league: Sequence[tuple[Any, ...]]) -> None:
+    """The rows of a league as a table; nothing where there are none."""
+    if not league:
+        return
+    table = Table(title="The league", title_justify="left")
+    for heading in ("opponent", "decisions", "games", "margin", "95 % interval", "won"):
+        table.add_column(heading, justify="left" if heading == "opponent" else "right")
+    for _, steps, opponent, games, margin, low, high, wins in league:
+        interval = f"{low:.3f} to {high:.3f}"
+        table.add_row(opponent, f"{steps:,}", f"{games:,}", f"{margin:.3f}", interval, f"{100 * wins / games:.1f} %")
+    out.print(table)
+
+
+def kept_json(kept: KeptRun) -> dict[str, Any]:
+    """What the store of a run holds, for `--json`."""
+    return {
+        "run": kept.run,
+        "updates": kept.updates,
+        "steps": kept.steps,
+        "games": kept.games,
+        "league": [league_row(row) for row in kept.league],
+    }
+
+
+def print_kept(kept: KeptRun) -> None:
+    """How far a run in a store is, and its league."""
+    print_league(kept.league)
+    seats = f" with {kept.run['seats']} seats" if kept.run["seats"] else ""
+    out.print(
+        f"A training run for {kept.run['game']}{seats}, seed {kept.run['seed']}: {kept.steps:,} of {kept.run['steps']:,} "
+        f"decisions, {kept.updates:,} updates, {kept.games:,} games."
+    )
+    out.print("Its curve: --sql 'SELECT * FROM curve'.")

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
+
+import msgspec
 
 from molehunt.agents.networks import Network, to_bytes
 from molehunt.arena.store import LOCK, RESULTS, StoreFailure, check_installed, connect, locked
@@ -21,12 +24,15 @@ if TYPE_CHECKING:
     import duckdb
 
 CHECKPOINT, WEIGHTS = "checkpoint.pt", "weights.safetensors"
+TRAINING = "training"
+"""The table that says that a store is one of a run."""
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS training (identity VARCHAR)",
     "CREATE TABLE IF NOT EXISTS curve (updates BIGINT, steps BIGINT, games BIGINT, name VARCHAR, value DOUBLE)",
     """CREATE TABLE IF NOT EXISTS league (updates BIGINT, steps BIGINT, opponent VARCHAR, games BIGINT, margin DOUBLE, low DOUBLE,
         high DOUBLE, wins BIGINT)""",
 )
+LEAGUE = "SELECT * FROM league ORDER BY updates, opponent"
 KNOWN = {RESULTS, f"{RESULTS}.wal", CHECKPOINT, WEIGHTS, LOCK, f"{CHECKPOINT}.new", f"{WEIGHTS}.new"}
 
 
@@ -133,7 +139,30 @@ class TrainingStore:
 
     def league(self) -> list[tuple[int, int, str, int, float, float, float, int]]:
         """All rows of the league, in their order."""
-        return self.base.execute("SELECT * FROM league ORDER BY updates, opponent").fetchall()
+        return self.base.execute(LEAGUE).fetchall()
+
+
+@dataclass(frozen=True)
+class KeptRun:
+    """What the store of a run holds: the keys of its file, how far it was when it was last saved, its league."""
+
+    run: Mapping[str, Any]
+    updates: int
+    steps: int
+    games: int
+    league: list[tuple[int, int, str, int, float, float, float, int]]
+
+
+def read_run(base: duckdb.DuckDBPyConnection) -> KeptRun | None:
+    """The run in an open store; None where it holds something else."""
+    tables = {name for (name,) in base.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    if TRAINING not in tables:
+        return None
+    runs = base.execute("SELECT identity FROM training").fetchall()
+    ((updates, steps, games),) = base.execute(
+        "SELECT coalesce(max(updates), 0), coalesce(max(steps), 0), coalesce(max(games), 0) FROM curve"
+    ).fetchall()
+    return KeptRun(msgspec.json.decode(runs[0][0]), updates, steps, games, base.execute(LEAGUE).fetchall())
 
 
 def write_whole(path: Path, content: bytes) -> None:
