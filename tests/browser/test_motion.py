@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -88,3 +89,56 @@ def test_moves_are_heard_until_the_page_is_muted_and_it_stays_so(people: Open, s
     assert page.evaluate("window.tones") == heard
     page.reload()
     expect(page.locator("#sound")).to_have_attribute("aria-pressed", "false")
+
+
+CLUE_NEWS = """async ([before, after]) => (await import("/static/clue_scenes.js")).clueNews(before, after).map((one) => one.kind)"""
+WATCH_CARDS = """() => {
+    window.flights = [];
+    new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach((node) => {
+        if (node.classList?.contains("clue-flight")) window.flights.push(node.textContent);
+    }))).observe(document.body, { childList: true });
+}"""
+
+
+def clue_position(*record: dict[str, Any], accusations: tuple[bool, ...] = ()) -> dict[str, Any]:
+    told = [{"seat": seat, "right": right} for seat, right in enumerate(accusations)]
+    return {"record": list(record), "accusations": told}
+
+
+def test_what_a_move_of_clue_has_changed_is_found(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(server.address)
+    asked, shown = ({"n": 1, "disprover": disprover} for disprover in (None, 2))
+    steps = [
+        (clue_position(), clue_position(asked), ["suggested"]),
+        (clue_position(asked), clue_position(shown), ["shown"]),
+        (clue_position(shown), clue_position(shown), []),
+        (clue_position(shown), clue_position(shown, accusations=(False,)), ["accused"]),
+        (clue_position(shown), clue_position(shown, accusations=(True,)), ["opened"]),
+    ]
+    for before, after, found in steps:
+        assert page.evaluate(CLUE_NEWS, [before, after]) == found
+
+
+@pytest.mark.parametrize("motion", [True, False])
+def test_a_card_of_clue_goes_from_hand_to_hand_and_who_watches_sees_its_back_alone(
+    people: Open, server: Server, motion: bool
+) -> None:
+    ann, eve = people(DESKTOP, motion=motion), people(DESKTOP, motion=motion)
+    watched: list[dict[str, Any]] = []
+    ann.on("websocket", lambda line: line.on("framereceived", lambda sent: watched.append(json.loads(sent))))
+    open_table(ann, server.address, setup("speed_clue", "advanced", "advanced", seed=8, pace=700))
+    assert my_move(ann)
+    eve.goto(f"{server.address}{watched[-1]['watch_link']}")
+    expect(eve.locator(".clue-stage")).to_be_visible()
+    for page in (ann, eve):
+        page.evaluate(WATCH_CARDS)
+    play(ann, "speed_clue", 6)
+    assert my_move(ann)
+    seen, public = (page.evaluate("window.flights") for page in (ann, eve))
+    if motion:
+        own = {card["name"] for group in watched[-1]["position"]["categories"] for card in group["cards"]}
+        assert set(seen) - {""} and set(seen) - {""} <= own
+        assert set(public) == {""}
+    else:
+        assert seen == public == []

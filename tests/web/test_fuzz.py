@@ -15,7 +15,7 @@ from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
-from molehunt.web.messages import Setup, read_message, read_setup
+from molehunt.web.messages import Setup, read_join, read_message, read_setup
 from molehunt.web.store import Store
 from molehunt.web.table import WebTable
 from molehunt.web.tables import Limits, Tables
@@ -101,6 +101,7 @@ def test_whatever_a_page_says_is_played_or_refused_in_a_hundred_thousand_message
     [
         (read_message, '{"do":"LONG"}'),
         (read_setup, '{"game":"duel","ruleset":"mcgill","seats":[{"kind":"LONG"},{"kind":"me"}]}'),
+        (read_join, '{"LONG":"duel"}'),
     ],
 )
 def test_a_refusal_does_not_hand_back_all_that_was_said(read: Callable[[bytes], Any], text: str) -> None:

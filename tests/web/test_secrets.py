@@ -26,7 +26,7 @@ GAMES = {
     "saboteur/official": (PERSON, "random", "decision-2019"),
     "saboteur/veldhuis": (PERSON, "random", "random", PERSON, "random"),
     "duel/mcgill": (PERSON, "greedy-2020"),
-    "speed_clue/mitchell": (PERSON, "advanced", "basic"),
+    "speed_clue/mitchell": (PERSON, "advanced", PERSON),
     "speed_clue/contest": ("basic", PERSON, "advanced", "basic"),
     "cups/six": (PERSON, "peeker", PERSON),
     **{

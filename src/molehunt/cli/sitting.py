@@ -263,6 +263,7 @@ def serve(
     request_seconds: Whole = 10,
     new_minutes: Whole = 30,
     proxy: str = "",
+    statistics: bool = True,
     open: bool = False,
 ) -> int:
     """Open the browser table: every game against any mix of minds and friends, replays, and the adviser.
@@ -297,6 +298,8 @@ def serve(
         A table at which no person has moved goes when no page of it was open for so many minutes.
     proxy
         The address of a proxy that others come through: who they are is then believed of it.
+    statistics
+        Whether to keep, and show to all, how the games of named people ended.
     open
         Whether to open the page in your browser.
 
@@ -318,5 +321,6 @@ def serve(
         request_seconds=request_seconds,
         new_minutes=new_minutes,
         proxy=proxy,
+        statistics=statistics,
     )
     return serve(wanted, open)

@@ -61,6 +61,7 @@ class Serving:
     request_seconds: int = 10
     new_minutes: int = 30
     proxy: str = ""
+    statistics: bool = True
 
     def check(self) -> None:
         """BadInput where a number is out of its range, or a proxy is no address."""
@@ -117,6 +118,7 @@ def serve(wanted: Serving, browser: bool = False) -> int:
         client_pages=wanted.client_connections,
         client_requests=wanted.client_requests,
         workers=wanted.workers,
+        statistics=wanted.statistics,
     )
     most = files_for(wanted.connections)
     door = Doorkeeper(most, wanted.client_connections, wanted.request_seconds, wanted.proxies)

@@ -40,8 +40,9 @@ from molehunt.web.codes import qr_code
 from molehunt.web.face import Face
 from molehunt.web.faces import face_of, phrases_of
 from molehunt.web.frames import BeliefsFrame, Gone, ReasonFrame, Refused
+from molehunt.web.house import Statistics, statistics
 from molehunt.web.languages import Speaking, language_of
-from molehunt.web.messages import read_message, read_setup
+from molehunt.web.messages import read_join, read_message, read_setup
 from molehunt.web.offers import lobby
 from molehunt.web.pages import STATIC, render_page
 from molehunt.web.puzzles import puzzle_day, puzzle_frame
@@ -193,12 +194,15 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
         Route("/t/{token}", server.table_page),
         Route("/t/{token}/code", server.code),
         Route("/code", server.code),
+        Route("/statistics", server.statistics_page),
         Route("/replay", server.open_page),
         Route("/replay/{name}", server.replay_page),
         Route("/replay/{name}/record", server.record),
         Route("/replay/{name}/export", server.export),
         Route("/adviser", server.adviser_page),
         Route("/api/tables", server.open_table, methods=["POST"]),
+        Route("/api/tables", server.listed_tables),
+        Route("/api/join", server.join_table, methods=["POST"]),
         Route("/api/replay", server.open_replay, methods=["POST"]),
         Route("/api/replay/{name}", server.replay),
         Route("/api/replay/{name}/analysis", server.analysis),
@@ -252,7 +256,8 @@ class _Server:
 
     async def lobby_page(self, _request: Request) -> Response:
         limits = self.tables.limits
-        data = lobby({"tables": limits.tables, "keep_hours": limits.keep_hours}, self.share)
+        kept = {"tables": limits.tables, "keep_hours": limits.keep_hours}
+        data = lobby(kept, self.share, listed=self.tables.listed(), statistics=self.tables.keeps_statistics)
         return HTMLResponse(render_page("lobby", data=data))
 
     async def table_page(self, request: Request) -> Response:
@@ -309,6 +314,13 @@ class _Server:
         day = puzzle_day(request.query_params.get("day", ""))
         return JSON(await self._in_turn(request, puzzle_frame, day))
 
+    async def statistics_page(self, request: Request) -> Response:
+        """How people's games ended: all people, or one of them (`name=Ann`)."""
+        kept = self.tables.keeps_statistics
+        name = request.query_params.get("name", "")
+        data = statistics(self.tables.store, name) if kept else Statistics(kept)
+        return HTMLResponse(render_page("statistics", title="Statistics - molehunt", data=data))
+
     async def open_page(self, _request: Request) -> Response:
         return HTMLResponse(render_page("replay", title=_("Replays - molehunt")))
 
@@ -332,6 +344,15 @@ class _Server:
     async def open_table(self, request: Request) -> Response:
         setup = read_setup(await _body(request, MOST_SETUP))
         link = self.tables.open_table(setup, client_of(request.scope, self.tables.clients))
+        return JSON({"link": f"/t/{link.token}"}, 201)
+
+    async def listed_tables(self, _request: Request) -> Response:
+        """The tables that are open to all."""
+        return JSON(self.tables.listed())
+
+    async def join_table(self, request: Request) -> Response:
+        wish = read_join(await _body(request, MOST_SETUP))
+        link = self.tables.join(wish.table, wish.name, client_of(request.scope, self.tables.clients))
         return JSON({"link": f"/t/{link.token}"}, 201)
 
     async def connect(self, socket: WebSocket) -> None:
@@ -472,7 +493,7 @@ async def _receive(socket: WebSocket, table: WebTable, page: Page, rate: float) 
     tokens, last, refused = BURST, time.monotonic(), 0
     while refused < PATIENCE and not page.gone:
         received = await socket.receive()
-        if received["type"] == "websocket.disconnect":
+        if received["type"] == "websocket.disconnect" or page.gone:
             return
         now = time.monotonic()
         tokens, last = min(BURST, tokens + rate * (now - last)), now

@@ -163,6 +163,17 @@ class Face:
         """Whether a round has ended with a move; `events`, of shape (seats,), are what all learned of it."""
         return False
 
+    def rounds(
+        self, game: Game, events: Sequence[Any], state: Any, outcome: Outcome
+    ) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
+        """The rounds of a game that is over, of which `state`, an array of one, is the end: (roles by seat, the seats that won).
+
+        Empty where the game has no roles.
+        """
+        if not game.roles:
+            return []
+        return [(tuple(game.roles[role] for role in game.roles_of(state)[0]), outcome.winners)]
+
     def is_most(self, outcome: Outcome) -> bool:
         """Whether the winners are those who have most of something of which others have some, too."""
         return False

@@ -61,6 +61,13 @@ def ends_round(game: Game, events: Any) -> bool:
     return face_of(game.name).ends_round(events)
 
 
+def rounds(
+    game: Game, events: Sequence[Any], state: Any, outcome: Outcome
+) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
+    """The rounds of a game that is over, as (roles by seat, the seats that won); empty where it has no roles."""
+    return face_of(game.name).rounds(game, events, state, outcome)
+
+
 def who_won(game: Game, outcome: Outcome, names: Sequence[str]) -> str:
     """How a game ended, as a sentence with names."""
     if not outcome.winners:

@@ -110,6 +110,22 @@ class TableFrame(msgspec.Struct, tag_field="type", tag="table"):
     position: Position | None
 
 
+class ListedTable(msgspec.Struct):
+    """A table that the lobby shows to everybody: what is played, who sits there, and how many seats are free.
+
+    `token` is that of its watchers' address, and names the table to who wants to join it.
+    """
+
+    game: str
+    label: str
+    phase: str
+    names: list[str]
+    free: int
+    moves: int
+    watchers: int
+    token: str
+
+
 class Refused(msgspec.Struct, tag_field="type", tag="refused"):
     """A message was not done: the reason, as a sentence, and the kind of message ("" where it was not understood)."""
 

@@ -108,7 +108,8 @@ class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table as somebody wants it. `pace` is in milliseconds, `seconds` the clock for a person's move.
 
-    `chat`: people may say more than the phrases. `open`: all cards lie open for those who watch artificial players.
+    `chat`: people may say more than the phrases. `open`: all cards lie open for those who watch artificial players. `listed`: the
+    lobby shows the table to everybody, to join or to watch.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
@@ -121,10 +122,19 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hide: bool = False
     chat: bool = True
     open: bool = False
+    listed: bool = False
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take a free seat of a table that the lobby lists: `table` is the token of its watchers' address."""
+
+    table: Annotated[str, msgspec.Meta(max_length=80)]
+    name: Name
 
 
 _messages: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 _setups: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup)
+_joins: msgspec.json.Decoder[Join] = msgspec.json.Decoder(Join)
 
 
 def read_message(text: str | bytes) -> Message:
@@ -143,6 +153,14 @@ def read_setup(text: bytes) -> Setup:
         return _setups.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise BadInput(f"this is no table that can be set: {error!s:.{LONGEST_REASON}}") from None
+
+
+def read_join(text: bytes) -> Join:
+    """Who wants to sit where; BadInput says what is wrong with it."""
+    try:
+        return _joins.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise BadInput(f"this is no table that can be joined: {error!s:.{LONGEST_REASON}}") from None
 
 
 def read_name(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
@@ -11,6 +12,7 @@ from molehunt.agents.registry import AgentEntry, entries, guests
 from molehunt.arena.workers import the_game
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.games.registry import GameEntry, all_games, game_entry
+from molehunt.web.frames import ListedTable
 from molehunt.web.messages import FEWEST_SEATS, MOST_SEATS, Setup, read_name
 
 ADAPTERS = "molehunt.adapters."
@@ -73,7 +75,8 @@ class Lobby(msgspec.Struct):
     """All that there is to choose from.
 
     `limits` says how many tables are kept, and how long, in hours; `share` is the address under which others reach the server;
-    `told` is why somebody is here who wanted to go elsewhere.
+    `told` is why somebody is here who wanted to go elsewhere, `listed` the tables that are open to all;
+    `statistics`: the house keeps some.
     """
 
     games: list[OfferedGame]
@@ -81,9 +84,17 @@ class Lobby(msgspec.Struct):
     limits: dict[str, float]
     share: str | None
     told: str | UnsetType = UNSET
+    listed: list[ListedTable] = msgspec.field(default_factory=list)
+    statistics: bool = False
 
 
-def lobby(limits: dict[str, float], share: str | None, told: str | UnsetType = UNSET) -> Lobby:
+def lobby(
+    limits: dict[str, float],
+    share: str | None,
+    told: str | UnsetType = UNSET,
+    listed: Sequence[ListedTable] = (),
+    statistics: bool = False,
+) -> Lobby:
     """What the lobby's page is given."""
     games = all_games().values()
     return Lobby(
@@ -92,6 +103,8 @@ def lobby(limits: dict[str, float], share: str | None, told: str | UnsetType = U
         limits,
         share,
         told,
+        list(listed),
+        statistics,
     )
 
 

@@ -94,6 +94,13 @@ class SaboteurFace(MineFace):
         """Whether roles are told, which are those of the round that is over."""
         return bool(events[0]["ended"])
 
+    def rounds(
+        self, game: Game, events: Sequence[Any], state: Any, outcome: Outcome
+    ) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
+        """Every round with its roles and the side that won it."""
+        ends = [game.friendly_event(game.public_event(told)) for told in events if told[0]["ended"]]
+        return [(end.roles, _side(end.roles, _team(end))) for end in ends]
+
     def is_most(self, outcome: Outcome) -> bool:
         """Whether gold was shared out, so that who has most of it wins and others may have found it, too."""
         return len(set(outcome.payoffs) - {0.0}) > 1
@@ -171,12 +178,22 @@ def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Ev
     return RoundEnd(
         number,
         moves,
-        "miners" if last.ended == "gold" else "saboteurs",
+        _team(last),
         capital(saboteur_words.REASONS[last.ended or ""]),
         list(last.roles or ()),
         last.gained if seated else None,
         board((columns, rows), list(lying.values()), [], mine.open),
     )
+
+
+def _team(end: Event) -> str:
+    """Who has won the round that an event has ended."""
+    return "miners" if end.ended == "gold" else "saboteurs"
+
+
+def _side(roles: Sequence[str], team: str) -> tuple[int, ...]:
+    """The seats of a team."""
+    return tuple(seat for seat, role in enumerate(roles) if f"{role}s" == team)
 
 
 def _move(text: str, names: Sequence[str], seat: int | None, goals: Mapping[tuple[int, int], str]) -> LitMove:

@@ -8,14 +8,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from molehunt.core.errors import BadInput
 
-VERSION = 2
+VERSION = 3
 PATIENCE = 0.5
 """Seconds to wait for a file that another server may be about to let go."""
 IN_MEMORY = Path(":memory:")
 NEW, BEGUN, ENDED = 0, 1, 2
 """How far a table has come: no person has moved at it, one has, its game is over."""
+MOST_RESULTS = 100_000
+"""So many results of people's games are kept, the latest."""
 
 _SCHEMA = """
 create table tables (id text primary key, setup blob not null, state blob not null, touched real not null,
@@ -30,6 +34,13 @@ create table replays (id text primary key, record blob not null, names blob not 
 create index tables_of_a_client on tables (client);
 create index replays_of_a_client on replays (client);
 """
+_RESULTS = """
+create table results (table_id text not null, seat integer not null, ended real not null, person text not null, name text not null,
+  game text not null, won integer not null, practice integer not null, rounds blob not null, against blob not null,
+  primary key (table_id, seat)) without rowid;
+create index results_of_a_person on results (person);
+create index results_by_time on results (ended);
+"""
 _FROM_1_TO_2 = """
 alter table tables add column client text not null default '';
 alter table tables add column stage integer not null default 1;
@@ -38,7 +49,7 @@ alter table replays add column client text not null default '';
 create index tables_of_a_client on tables (client);
 create index replays_of_a_client on replays (client);
 """
-_STEPS = {0: _SCHEMA, 1: _FROM_1_TO_2}
+_STEPS = {0: _SCHEMA + _RESULTS, 1: _FROM_1_TO_2 + _RESULTS, 2: _RESULTS}
 """What makes a file of an earlier version one of this version."""
 
 
@@ -75,6 +86,40 @@ class Holding:
     client: str
     stage: int
     opened: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended for one person: `rounds` are (role, whether its side won), `against` who sat on the other seats."""
+
+    seat: int
+    name: str
+    game: str
+    won: bool
+    practice: bool
+    rounds: tuple[tuple[str, bool], ...]
+    against: tuple[str, ...]
+
+    @property
+    def person(self) -> str:
+        """By what a person is known: the name, however it is written."""
+        return person_of(self.name)
+
+
+@dataclass(frozen=True)
+class Totals:
+    """A person's games in short; `last` is when the last one ended, in seconds since 1970."""
+
+    name: str
+    played: int
+    won: int
+    practice: int
+    last: float
+
+
+def person_of(name: str) -> str:
+    """By what a person is known who plays under a name."""
+    return name.casefold()
 
 
 class Store:
@@ -132,6 +177,10 @@ class Store:
         """Keep more addresses of a table."""
         rows = [(link.token, table, link.seat, link.owner) for link in links]
         self._db.executemany("insert into links values (?, ?, ?, ?)", rows)
+
+    def replace_link(self, old: str, link: Link) -> None:
+        """A seat has another address from now on; the old one leads nowhere."""
+        self._db.execute("update links set token = ?, owner = ? where token = ?", (link.token, link.owner, old))
 
     def set_state(self, table: str, state: bytes) -> None:
         """Keep what a table has become."""
@@ -206,6 +255,66 @@ class Store:
         self._db.execute("delete from replays where touched < ?", (before,))
         return gone
 
+    # --- Results --------------------------------------------------------------------------------------------------------
+
+    def end_table(self, table: str, state: bytes, results: Iterable[Result]) -> None:
+        """Keep that a table's game is over, what the table has become, and how it ended for people, all or nothing.
+
+        The results of one table are counted once, however often this is called.
+        """
+        now = time.time()
+        rows = [
+            (
+                table,
+                one.seat,
+                now,
+                one.person,
+                one.name,
+                one.game,
+                one.won,
+                one.practice,
+                *map(_encoded, (one.rounds, one.against)),
+            )
+            for one in results
+        ]
+        with self._db:
+            self._db.execute("begin")
+            self._db.execute(
+                "update tables set state = ?, touched = ?, stage = ? where id = ?", (state, now, ENDED, table)
+            )
+            self._db.executemany("insert or ignore into results values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.execute(
+                "delete from results where ended < (select ended from results order by ended desc limit 1 offset ?)",
+                (MOST_RESULTS - 1,),
+            )
+
+    def totals(self) -> list[Totals]:
+        """The games of all people in short; whoever played most comes first. A name is written as it was at the last game."""
+        found = self._db.execute(
+            "select name, count(*) as played, sum(won), sum(practice), max(ended) from results group by person "
+            "order by played desc, person"
+        )
+        return [Totals(*row) for row in found]
+
+    def results_of(self, name: str) -> list[Result]:
+        """The games of a person, the last one first."""
+        found = self._db.execute(
+            "select seat, name, game, won, practice, rounds, against from results where person = ? order by ended desc",
+            (person_of(name),),
+        )
+        return [
+            Result(
+                seat,
+                name,
+                game,
+                bool(won),
+                bool(practice),
+                msgspec.json.decode(rounds, type=tuple[tuple[str, bool], ...]),
+                msgspec.json.decode(against, type=tuple[str, ...]),
+            )
+            for seat, name, game, won, practice, rounds, against in found
+        ]
+
     # --- Replays --------------------------------------------------------------------------------------------------------
 
     def add_replay(self, replay: str, record: bytes, names: bytes, client: str = "") -> None:
@@ -243,3 +352,7 @@ class Store:
     def count_replays(self) -> int:
         """How many replays are kept."""
         return int(self._db.execute("select count(*) from replays").fetchone()[0])
+
+
+def _encoded(value: object) -> bytes:
+    return msgspec.json.encode(value)

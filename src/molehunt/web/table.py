@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import logging
 import secrets
 import sqlite3
@@ -28,6 +29,7 @@ from molehunt.table.people import free_names
 from molehunt.table.session import Saved, Session
 from molehunt.web import faces
 from molehunt.web.frames import Gone, MindsFrame, Moved, Refused
+from molehunt.web.house import results_of
 from molehunt.web.messages import (
     Again,
     AskBeliefs,
@@ -63,6 +65,10 @@ class Host(Protocol):
     """What a table asks of the server's tables among which it is."""
 
     store: Store
+
+    @property
+    def keeps_statistics(self) -> bool:
+        """Whether it is kept how people's games end."""
 
     async def in_turn(
         self, table: WebTable, begins: Callable[[], None] | None, call: Callable[..., Any], *arguments: Any
@@ -271,7 +277,8 @@ class WebTable(TablePages):
         except BadInput as error:
             self.state.unkept = f"It cannot be looked at again: {error}."
             self.state.text += f" {self.state.unkept}"
-        self._keep()
+        results = results_of(session, self.setup.practice) if self.host.keeps_statistics else []
+        self.host.store.end_table(self.id, msgspec.json.encode(self.state), results)
         self.changed()
 
     def _keep(self) -> None:
@@ -334,13 +341,48 @@ class WebTable(TablePages):
         seat = page.seat
         if self.state.phase != WAITING or seat is None:
             raise BadInput("names are chosen before the game begins, on a seat")
+        self._check_free_name(seat, name)
+        self._sit_down(seat, name)
+
+    def _check_free_name(self, seat: int, name: str) -> None:
         others = {other.lower() for number, other in enumerate(self.state.names) if other and number != seat}
         if name.lower() in others:
             raise BadInput(f"somebody at the table is called {name}; choose another name")
+
+    def _sit_down(self, seat: int, name: str) -> None:
         self.state.names[seat], self.state.specs[seat] = name, f"{PERSON}{name}"
         self.begin_if_full()
         self._keep()
         self.changed()
+
+    def join_from_lobby(self, name: str, token: str) -> Link:
+        """Sit somebody down on a free seat; the seat's address, with a new token that nobody else has ever known.
+
+        Whoever had the old address, as the friend for whom it was meant, is sent away: they would see this person's cards.
+        """
+        name = read_name(name)
+        if not self.setup.listed:
+            raise BadInput("this table is for those who were sent a link")
+        free = [seat for seat, spec in enumerate(self.state.specs) if spec is None]
+        if self.state.phase != WAITING or not free:
+            raise BadInput("all seats of this table are taken; you can watch")
+        seat = free[0]
+        self._check_free_name(seat, name)
+        link = self._readdressed(seat, token)
+        self._sit_down(seat, name)
+        return link
+
+    def _readdressed(self, seat: int, token: str) -> Link:
+        """Give a seat another address, and send those away who came by the old one."""
+        old = next(link for link in self.links if link.seat == seat)
+        link = dataclasses.replace(old, token=token)
+        self.host.store.replace_link(old.token, link)
+        self.links = tuple(link if one is old else one for one in self.links)
+        for page in [page for page in self.pages if page.seat == seat]:
+            self.pages.discard(page)
+            page.needs_frame = False
+            _send_away(page, "somebody else has taken this seat")
+        return link
 
     def _start(self, page: Page) -> None:
         self._check_owner(page)
@@ -415,7 +457,7 @@ class WebTable(TablePages):
             raise BadInput("another game begins when this one is over")
         fresh = self.host.rematch(self)
         for other in self.pages:
-            to = [link for link in fresh.links if link.seat == other.seat]
+            to = [link for link in fresh.links if (link.seat, link.owner) == (other.seat, other.link.owner)]
             if to:
                 other.send(Moved(f"/t/{to[0].token}"))
 

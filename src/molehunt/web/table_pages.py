@@ -13,7 +13,7 @@ from molehunt.games.registry import game_entry
 from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.face import Shown
-from molehunt.web.frames import Answer, Clock, Ending, Frame, LogEntry, Position, SeatFrame, TableFrame
+from molehunt.web.frames import Answer, Clock, Ending, Frame, ListedTable, LogEntry, Position, SeatFrame, TableFrame
 from molehunt.web.messages import Setup
 from molehunt.web.store import Link, Row
 from molehunt.web.talk import Talk
@@ -122,7 +122,7 @@ class TablePages:
             pace=state.pace,
             seats=[self._seat(page, seat) for seat in range(len(state.names))],
             watchers=sum(other.seat is None for other in self.pages),
-            watch_link=next(f"/t/{link.token}" for link in self.links if link.seat is None),
+            watch_link=f"/t/{self.watch_link.token}",
             moves=0 if session is None else len(session.actions),
             to_move=to_move,
             mine=to_move is not None and to_move == page.seat,
@@ -139,6 +139,25 @@ class TablePages:
             chat=state.talk.free,
             over=self._ending() if state.phase == OVER else None,
             position=None if session is None else self._shown_position(session, page.seat),
+        )
+
+    @property
+    def watch_link(self) -> Link:
+        """The address for watchers: not the owner's, where the owner watches, too."""
+        return min((link for link in self.links if link.seat is None), key=lambda link: link.owner)
+
+    def listed(self) -> ListedTable:
+        """The table as the lobby shows it."""
+        names = self.state.names
+        return ListedTable(
+            game=self.setup.game,
+            label=faces.label_of(self.setup.game, self.setup.ruleset),
+            phase=self.state.phase,
+            names=[name for name in names if name],
+            free=names.count(None),
+            moves=0 if self.session is None else len(self.session.actions),
+            watchers=sum(page.seat is None for page in self.pages),
+            token=self.watch_link.token,
         )
 
     def _ending(self) -> Ending:

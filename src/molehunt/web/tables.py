@@ -26,12 +26,13 @@ from molehunt.games.registry import make_game
 from molehunt.table.reasons import session_of
 from molehunt.table.session import Session
 from molehunt.web.clients import Clients
+from molehunt.web.frames import ListedTable
 from molehunt.web.messages import Setup
 from molehunt.web.offers import check_setup
 from molehunt.web.store import BEGUN, ENDED, NEW, Holding, Link, Row, Store
 from molehunt.web.strain import Strain
 from molehunt.web.table import WebTable, initial_state
-from molehunt.web.table_pages import PLAYING, TableState
+from molehunt.web.table_pages import OVER, PLAYING, TableState
 from molehunt.web.turns import Turns
 
 TOKEN_BYTES = 18
@@ -41,6 +42,8 @@ SWEEP = 60.0
 ASLEEP = 600.0
 """A table at which nobody has been for so many seconds is put out of memory, and taken from the store when somebody comes."""
 HELD_REPLAYS = 16
+MOST_LISTED = 50
+"""So many open tables are shown in the lobby."""
 FEW, BUSY, LATE = 3, 100, 0.1
 """Where more calls than BUSY wait for a thread, or among many tables the event loop is behind by LATE seconds, whoever has wished
 for FEW tables lately sets no more; """
@@ -85,6 +88,8 @@ class Limits:
     client_tables: int = 20
     client_pages: int = 60
     client_requests: float = 50.0
+    statistics: bool = True
+    """Whether it is kept how the games of named people end."""
     workers: int = 0
     """Threads in which artificial players think; 0: one for each core."""
 
@@ -132,6 +137,11 @@ class Tables:
             table.sleep()
         self.turns.stop()
         self.store.close()
+
+    @property
+    def keeps_statistics(self) -> bool:
+        """Whether it is kept how people's games end."""
+        return self.limits.statistics
 
     async def in_turn(
         self, table: WebTable, begins: Callable[[], None] | None, call: Callable[..., Any], *arguments: Any
@@ -274,7 +284,9 @@ class Tables:
         people = [seat for seat, wish in enumerate(setup.seats) if wish.kind != "agent"]
         owner = next((seat for seat, wish in enumerate(setup.seats) if wish.kind == "me"), None)
         links = [Link(_token(), seat, owner=seat == owner) for seat in people]
-        links.append(Link(_token(), None, owner=owner is None))
+        links.append(Link(_token(), None, owner=False))
+        if owner is None:
+            links.append(Link(_token(), None, owner=True))
         if all(state.specs):
             state.phase = PLAYING
         row = Row(_token(), msgspec.json.encode(setup), msgspec.json.encode(state), tuple(links), (), client)
@@ -296,6 +308,27 @@ class Tables:
             table = self._load(WebTable(self, row))
         self._used[name] = time.monotonic()
         return table, next(link for link in table.links if link.token == token)
+
+    def listed(self) -> list[ListedTable]:
+        """The tables that are open to all and in use, for the lobby: first those with free seats, the newest first."""
+        found = [
+            table.listed()
+            for table in reversed(self._tables.values())
+            if table.setup.listed and table.state.phase != OVER
+        ]
+        return sorted(found, key=lambda one: not one.free)[:MOST_LISTED]
+
+    def join(self, token: str, name: str, client: str = "") -> Link:
+        """Take a free seat of a listed table, which the address of its watchers names; BadInput says why not.
+
+        To join a table counts, for its client, as to set one.
+        """
+        table, link = self.find(token)
+        if link.seat is not None:
+            raise BadInput("this address is that of a seat; open it to sit down there")
+        if not self.clients.may_set_a_table(client):
+            raise TooMuch("so many tables were set or joined from your address that it has to wait a minute")
+        return table.join_from_lobby(name, _token())
 
     def _load(self, table: WebTable) -> WebTable:
         self._tables[table.id] = table

@@ -1,6 +1,7 @@
 // The table of Speed Clue: what is asked, the choice of cards, the hand, the sheet and the public record.
 
 import { clueCard, clueCardButton, clueChip, clueDeck, cluePicker } from "./clue_cards.js";
+import { clueNews, dealClue, showClue } from "./clue_scenes.js";
 import { ClueSheet } from "./clue_sheet.js";
 import { countOf, keepFocus, make, setText } from "./dom.js";
 
@@ -50,6 +51,15 @@ export class Board {
     this.moves = frame.moves;
     if (this.confirm.open && !this.position.may.accuse) this.confirm.close();
     this.draw();
+    if (this.play) this.tellNews(before);
+  }
+
+  // What has happened since the position before moves on the page, and is heard.
+  tellNews(before) {
+    const news = before ? clueNews(before, this.position) : [];
+    this.happened = news.map((one) => one.kind);
+    if (!before && !this.moves) dealClue(this);
+    else showClue(this, news);
   }
 
   /** The move was refused: it may be chosen again. */

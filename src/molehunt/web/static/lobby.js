@@ -1,7 +1,9 @@
 // The lobby: presets that start at once, and a form for any table.
 
 import { NAME_KEY, countOf, keepFor, make, pageData, qrCode, recall, setText } from "./dom.js";
+import { countsTable } from "./counts.js";
 import { forgetGames, ownGames, statisticsOf } from "./own_games.js";
+import { OpenTables } from "./open_tables.js";
 import { forgetTable, ownTables } from "./own_tables.js";
 
 const LOBBY_NOBODY = "Guest"; // who has not said their name, and plays with artificial players only
@@ -68,10 +70,7 @@ function showOwnGames() {
     make("span", { class: "own-table" }, make("strong", {}, `${game.title}: ${game.won ? "won" : "not won"}`),
       make("span", { class: "muted small" }, `with ${game.with} · ${new Date(game.at).toLocaleDateString()}${game.practice ? " · practice" : ""}`)),
     game.replay ? make("a", { class: "button", href: game.replay }, "Replay") : null)));
-  lobbyAt("statistics").replaceChildren(...statisticsOf(games).map(({ heading, rows }) => make("table", { class: "statistics" },
-    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, heading), make("th", { scope: "col" }, "played"), make("th", { scope: "col" }, "won"), make("th", { scope: "col" }, "share"))),
-    make("tbody", {}, rows.map((row) => make("tr", {}, make("th", { scope: "row" }, row.name), make("td", {}, String(row.played)), make("td", {}, String(row.won)),
-      make("td", {}, `${Math.round((100 * row.won) / row.played)} %`)))))));
+  lobbyAt("statistics").replaceChildren(...statisticsOf(games).map(({ heading, rows }) => countsTable(heading, rows)));
   lobbyAt("forget-games").onclick = (event) => {
     if (event.currentTarget.dataset.sure) forgetGames();
     event.currentTarget.dataset.sure = "yes";
@@ -167,20 +166,34 @@ function formSetup() {
     seats: lobbySeats.map((choice) => choice === "me" ? { kind: "me", name: lobbyName() || LOBBY_NOBODY }
       : choice === "friend" ? { kind: "friend" } : { kind: "agent", agent: choice.slice("agent ".length) }),
     practice: lobbyAt("practice").checked, pace: Number(lobbyAt("pace").value), seconds: seconds ? Number(seconds) : null,
-    seed: seed ? Number(seed) : null, hide: lobbyAt("hide").checked, chat: lobbyAt("chat").checked,
+    seed: seed ? Number(seed) : null, hide: lobbyAt("hide").checked, chat: lobbyAt("chat").checked, listed: lobbyAt("listed").checked,
   };
 }
 
-async function openTable(setup, fault, button, place = "") {
+function openTable(setup, fault, button, place = "") {
+  const company = setup.listed || setup.seats.some((seat) => seat.kind === "friend");
+  if (setup.seats.some((seat) => seat.kind === "me") && company && !saysName(fault)) return;
+  goTo("/api/tables", setup, fault, button, place);
+}
+
+function joinTable(token, fault, button) {
+  if (saysName(fault)) goTo("/api/join", { table: token, name: lobbyName() }, fault, button);
+}
+
+// Who plays with others says a name first.
+function saysName(fault) {
+  if (lobbyName()) return true;
+  showFault(fault, "Say your name first: the others see it at the table.");
+  lobbyAt("name").focus();
+  return false;
+}
+
+// Ask the server for a seat, and go there.
+async function goTo(address, wish, fault, button, place = "") {
   fault.hidden = true;
-  if (!lobbyName() && setup.seats.some((seat) => seat.kind === "friend") && setup.seats.some((seat) => seat.kind === "me")) {
-    showFault(fault, "Say your name first: your friends see it at the table.");
-    lobbyAt("name").focus();
-    return;
-  }
   button.disabled = true;
   try {
-    const answer = await fetch("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(setup) });
+    const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
     const said = await answer.json().catch(() => ({ error: `The server answered with the status ${answer.status}.` }));
     if (answer.ok) {
       location.assign(said.link + place);
@@ -209,6 +222,8 @@ function startLobby() {
   if (lobbyData.told) showFault(lobbyAt("told"), lobbyData.told);
   showOwnTables();
   showOwnGames();
+  new OpenTables(lobbyAt("open-tables"), joinTable).show(lobbyData.listed ?? []);
+  lobbyAt("to-statistics").hidden = !lobbyData.statistics;
   showShare();
   showPresets();
   showGames();

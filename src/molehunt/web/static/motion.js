@@ -62,16 +62,21 @@ async function fly(symbol, from, target, itself = true) {
   const size = itself ? to.height : 44;
   const card = make("span", { class: `flight${itself ? "" : " sign"}`, "aria-hidden": "true" }, drawSymbol(symbol));
   if (itself) card.style.rotate = getComputedStyle(target).rotate;
+  const hidden = itself ? target.animate({ opacity: [0, 0] }, MOTION_FLIGHT) : null;
+  await glide(card, from, to, size);
+  hidden?.cancel();
+}
+
+/** Lay an element over the page and move it from one place on the screen to another, where it is `size` pixels high; then it goes. */
+export async function glide(card, from, to, size) {
   Object.assign(card.style, { left: `${to.left + to.width / 2}px`, top: `${to.top + to.height / 2}px`, height: `${size}px` });
   document.body.append(card);
   const [dx, dy] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2];
   const small = Math.max(0.4, Math.min(1, from.height / size));
-  const hidden = itself ? target.animate({ opacity: [0, 0] }, MOTION_FLIGHT) : null;
   const flight = card.animate([{ transform: `translate(-50%, -50%) translate(${dx}px, ${dy}px) scale(${small})` },
     { transform: `translate(-50%, -50%) translate(${dx / 2}px, ${dy / 2}px) scale(1.12) rotate(${dx < 0 ? -MOTION_ALOFT : MOTION_ALOFT}deg)`, offset: 0.55 },
     { transform: "translate(-50%, -50%)" }], { duration: MOTION_FLIGHT, easing: "ease-in-out" });
   await flight.finished;
-  hidden?.cancel();
   card.remove();
 }
 
@@ -79,6 +84,11 @@ function shake(seat) {
   for (const icon of seatAt(seat)?.querySelectorAll(".icon.broken") ?? []) {
     icon.animate({ rotate: ["0deg", "-24deg", "20deg", "-14deg", "9deg", "0deg"], scale: ["1", "1.5", "1.4", "1.3", "1.1", "1"] }, MOTION_SHAKE);
   }
+}
+
+/** Shake an element from side to side. */
+export function shakeAll(element) {
+  element?.animate({ translate: ["0", "-7px", "6px", "-5px", "3px", "0"] }, MOTION_SHAKE);
 }
 
 // The back goes, then the face comes; half of the time each.

@@ -10,7 +10,8 @@ import { Sounds } from "./sounds.js";
 import { Talk } from "./talk.js";
 
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
-const TABLE_NOISES = { turned: "turn", cleared: "fall", broken: "break", mended: "mend", looked: "look" }; // by what a move has changed
+const TABLE_NOISES = { turned: "turn", cleared: "fall", broken: "break", mended: "mend", looked: "look",
+  accused: "wrong", shown: "show", suggested: "ask" }; // by what a move has changed
 const TABLE_WAITS = "The server thinks for other tables, too; this one waits for its turn.";
 
 /** The page of one seat, or of one who watches. */
@@ -126,6 +127,7 @@ class Table {
   sound(frame, before) {
     const turn = Boolean(frame.mine) && !frame.over && (!before?.mine || before.moves !== frame.moves);
     if (turn) this.notify(frame);
+    if (before && !before.position && frame.position && !frame.moves) this.sounds.play("deal");
     if (!before || before.moves === frame.moves) return;
     const won = frame.over ? frame.over.winners.includes(frame.you) : frame.held && `${frame.held.roles[frame.you]}s` === frame.held.team;
     const name = frame.over || frame.held ? (won || frame.you === null ? "won" : "lost")
