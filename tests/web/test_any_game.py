@@ -78,10 +78,12 @@ def test_it_is_played_to_the_end_and_its_replay_needs_no_server() -> None:
         assert data["log"][0]["text"].endswith(".")
         page = client.get(f"{over['replay']}/export").text
         assert "class Board" in page
-        # Nobody has said how its games are analysed.
-        assert over["analysis"] == "" and not data["analysed"]
-        refused = client.get(f"/api{over['replay']}/analysis")
-        assert refused.status_code == 400 and "games that do are" in refused.json()["error"]
+        # Nobody has said how its games are analysed: the rules alone do.
+        assert over["analysis"] == f"{over['replay']}#analysis"
+        analysis = client.get(f"/api{over['replay']}/analysis").json()
+        assert analysis == unpacked(page)["analysis"]
+        assert "rules alone" in analysis["rests_on"]
+        assert {chart["viewer"] for chart in analysis["charts"]} == {None, 0, 1, 2}
         assert "startReplay(Board)" in page
         assert "/static/" not in page
         assert sum(drawing.startswith("<svg") for drawing in unpacked(page)["boards"]) > moves

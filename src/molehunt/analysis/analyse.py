@@ -1,7 +1,7 @@
 """Any finished game, analysed: who could believe what, which moves lost what, and from when on something could have been known.
 
 What is found follows from the moves, the seed and the number of worlds alone. Of each game its entry names the analyst
-(`analysis`).
+(`analysis`); without one, `analysis.general` does.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from molehunt.analysis.findings import Analysis
+from molehunt.analysis.general import GeneralAnalyst
 from molehunt.analysis.marks import THRESHOLD
 from molehunt.core.errors import BadInput
 from molehunt.core.replay import Played
-from molehunt.games.registry import all_games, game_entry
+from molehunt.games.registry import game_entry
 
 MOST_WORLDS = 100_000
 TRIAL_WORLDS = 8
@@ -24,12 +25,8 @@ UNUSED = 0.8
 
 
 def analyst_of(game: str) -> Any:
-    """The class of a game's analyst; BadInput names the games that have one."""
-    found = game_entry(game).get("analysis")
-    if found is None:
-        known = ", ".join(entry.command for entry in all_games().values() if entry.analysis)
-        raise BadInput(f"{game} has no analysis; games that do are {known}")
-    return found
+    """The class of a game's analyst: its own, or the one that does for any game."""
+    return game_entry(game).get("analysis") or GeneralAnalyst
 
 
 def analyse(
@@ -43,7 +40,7 @@ def analyse(
     """Analyse a game; `names` are by seat, else `seat 0` and so on.
 
     Moves are compared in `worlds` worlds each, by default as many as the game usually takes; with `seconds`, in as many as fit into
-    about that time, and the result says in how many. BadInput where the game has no analyst, or for a number out of range.
+    about that time, and the result says in how many. BadInput for a number out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise BadInput(f"a move is compared in 1 to {MOST_WORLDS:,} worlds, not {worlds}")
@@ -59,7 +56,9 @@ def analyse(
     elif worlds is None:
         worlds = int(analyst.usual_worlds)
     found = tuple(analyst.judge(worlds, seed))
-    return Analysis(game.name, names, len(played.actions), THRESHOLD, seed, worlds, charts, known, found)
+    return Analysis(
+        game.name, names, len(played.actions), THRESHOLD, seed, worlds, charts, known, found, str(analyst.rests_on)
+    )
 
 
 def _worlds_for(analyst: Any, seconds: float, began: float, seed: int) -> int:

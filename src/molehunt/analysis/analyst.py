@@ -21,6 +21,8 @@ class Analyst(Protocol):
 
     usual_worlds: int
     """In how many worlds a move is compared where nobody says."""
+    rests_on: str
+    """What its readers should know of how it was made; "" where the documents say it."""
 
     def __init__(self, played: Played, names: Sequence[str]) -> None: ...
 

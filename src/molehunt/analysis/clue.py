@@ -47,6 +47,8 @@ PARAMETERS = Parameters(ask="gain", deals=500)
 class ClueAnalyst:
     """A game of Speed Clue."""
 
+    rests_on = ""
+
     usual_worlds = 120
 
     def __init__(self, played: Played, names: Sequence[str]) -> None:

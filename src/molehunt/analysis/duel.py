@@ -32,6 +32,8 @@ LEAST_WORLDS, MOST_WORLDS = 60, 200
 class DuelAnalyst:
     """A game of the duel."""
 
+    rests_on = ""
+
     def __init__(self, played: Played, names: Sequence[str]) -> None:
         self._played, self._names = played, tuple(names)
         self.usual_worlds = max(LEAST_WORLDS, min(MOST_WORLDS, WORK // max(1, len(played.actions))))

@@ -80,7 +80,10 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """All that is found of one game. `seed` and `worlds` are what it was made with, from which it follows again."""
+    """All that is found of one game. `seed` and `worlds` are what it was made with, from which it follows again.
+
+    `rests_on` is what its readers should know of how it was made, as sentences, or "".
+    """
 
     game: str
     seats: tuple[str, ...]
@@ -91,3 +94,4 @@ class Analysis(msgspec.Struct, frozen=True):
     charts: tuple[Chart, ...]
     known: tuple[Known, ...]
     judged: tuple[Judged, ...]
+    rests_on: str = ""

@@ -45,6 +45,8 @@ class Round:
 class SaboteurAnalyst:
     """A game of Saboteur."""
 
+    rests_on = ""
+
     usual_worlds = 150
 
     def __init__(self, played: Played, names: Sequence[str]) -> None:

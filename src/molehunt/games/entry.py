@@ -114,7 +114,7 @@ class GameEntry:
       `core.replay.Logged`; None where the text is no such log. `molehunt replay` plays them.
     - `terminal`, `face`: name how the game is shown in a terminal (`terminal.general.GameTable` or what has its `play`) and on
       a page (`web.face.Face`); without them, by the general face: the drawing, and the moves in words.
-    - `analysis`: names the game's `analysis.analyst.Analyst`; without it, finished games are not analysed.
+    - `analysis`: names the game's `analysis.analyst.Analyst`; without it, `analysis.general` looks at finished games.
     """
 
     name: str

@@ -420,7 +420,7 @@ class _Server:
         name = request.path_params["name"]
 
         def made() -> str:
-            found = self.tables.analysed(name) if game_entry(record.game).analysis else None
+            found = self.tables.analysed(name)
             return exported(replay_data(self.tables.played(name), names, True, self.tables.replayed(name), found))
 
         headers = {"content-disposition": f'attachment; filename="{record.game}-{record.seed}.html"'}

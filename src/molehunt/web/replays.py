@@ -77,7 +77,6 @@ def replay_data(
         "positions": positions,
         "beliefs": None,
         "reasons": None,
-        "analysed": bool(game_entry(game.name).analysis),
         "analysis": None if analysis is None else msgspec.to_builtins(analysis),
     }
     if with_beliefs is not None:

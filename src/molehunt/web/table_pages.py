@@ -9,7 +9,6 @@ import msgspec
 from molehunt.agents.registry import Agents
 from molehunt.core.language import language
 from molehunt.core.position import PERSON
-from molehunt.games.registry import game_entry
 from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.face import Shown
@@ -163,8 +162,7 @@ class TablePages:
     def _ending(self) -> Ending:
         """How the game ended, and where it can be looked at again."""
         replay = self.state.replay and f"/replay/{self.state.replay}"
-        analysed = replay and game_entry(self.setup.game).analysis
-        return Ending(self._ending_text(), self._winners(), replay, f"{replay}#analysis" if analysed else "")
+        return Ending(self._ending_text(), self._winners(), replay, f"{replay}#analysis" if replay else "")
 
     def _ending_text(self) -> str:
         """How the game ended, in the language that is spoken; as it was kept where the game is not at hand."""

@@ -381,7 +381,7 @@ class Tables:
         return self._sessions[name]
 
     def analysed(self, name: str) -> Analysis:
-        """What is found by looking at a replay again; the last ones are held. BadInput where its game is not analysed."""
+        """What is found by looking at a replay again; the last ones are held."""
         key = f"{name} {language()}"
         if key not in self._analyses:
             record, names = self.replay(name)

@@ -64,6 +64,7 @@ export class AnalysisDialog {
     this.every = make("input", { type: "checkbox", id: "every-move", onchange: () => this.listMoves() });
     this.body.replaceChildren(
       make("div", { class: "row" }, make("label", { for: "analysis-viewer" }, "What could be believed by"), viewer),
+      found.rests_on ? make("p", { class: "muted" }, found.rests_on) : "",
       this.charts,
       make("div", { class: "row at-move" }, this.slider, this.moment),
       make("h3", {}, "Moves that turned it"), this.turns,

@@ -79,7 +79,7 @@ class Replay {
     replayAt("copy-link").onclick = () => copyText(location.href.split("#")[0] + this.hash(), "Link to this move");
     replayAt("png").hidden = !document.getElementById("sprite") && this.id === null && !this.board.drawn;
     replayAt("png").onclick = () => this.savePicture();
-    replayAt("analyse").hidden = !game.analysis && !(game.analysed && this.id !== null);
+    replayAt("analyse").hidden = !game.analysis && this.id === null;
     replayAt("analyse").onclick = () => this.analysis.open(this.at);
     this.analysis = new AnalysisDialog(replayAt("analysis"), game.log, (move) => this.go(move),
       () => game.analysis ?? replayFetch(`/api/replay/${this.id}/analysis`));
