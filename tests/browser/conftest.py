@@ -14,6 +14,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from molehunt.studies.people_store import PeopleStore
 from molehunt.web.app import make_app
 from molehunt.web.store import Store
 from molehunt.web.tables import Limits, Tables
@@ -48,8 +49,9 @@ def browser() -> Iterator[Browser]:
 class Server:
     """A server on a port of its own, in a thread, that can be stopped and started again on the same store."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, people: PeopleStore | None = None) -> None:
         self.store = store
+        self.people = people
         self.port = 0
         self.start()
 
@@ -59,7 +61,10 @@ class Server:
 
     def start(self) -> None:
         config = uvicorn.Config(
-            make_app(Tables(Store(self.store), Limits(rate=100.0, client_tables=400, client_requests=1000.0))),
+            make_app(
+                Tables(Store(self.store), Limits(rate=100.0, client_tables=400, client_requests=1000.0)),
+                people=self.people,
+            ),
             port=self.port,
             log_level="error",
             ws="websockets-sansio",

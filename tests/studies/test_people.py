@@ -10,8 +10,10 @@ import pytest
 
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Ending, Record
-from molehunt.studies.people import LEAST, answers, main, person_of, seat_of_person, told
-from molehunt.terminal.clue_series import TESTS
+from molehunt.studies.clue_series import TESTS
+from molehunt.studies.people import LEAST, analysis, answers, person_of, seat_of_person, told
+from molehunt.studies.people_protocol import AGREEMENT, CONSENT, LAST
+from molehunt.studies.people_store import PeopleStore
 
 
 def game(seats: Sequence[str], winner: int) -> Record:
@@ -73,14 +75,32 @@ def test_games_without_one_person_are_refused() -> None:
             seat_of_person(game(seats, 0))
 
 
-def test_files_are_read_and_what_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = []
-    for number in range(2):
-        file = tmp_path / f"{number}.jsonl"
-        records = series(number, {"person": 1, "advanced": 1, "basic": 1})
-        file.write_bytes(b"".join(record.line() for record in records))
-        files.append(str(file))
-    assert main(files) == 0
-    assert capsys.readouterr().out.startswith("2 people, 108 games, ")
-    assert main([*files, str(tmp_path / "none.jsonl")]) == 2 and "none.jsonl" in capsys.readouterr().err
-    assert main([]) == 2 and "name a file of records" in capsys.readouterr().err
+def made_up(folder: Path, count: int) -> Path:
+    """A store of so many made-up people who have played all games and chosen the first answer everywhere."""
+    with PeopleStore(folder, rehearsal=True) as store:
+        for number in range(count):
+            person = store.person(store.join())
+            assert person is not None
+            for game, record in enumerate(series(number, {"person": 1, "advanced": 1, "basic": 1})):
+                store.begin(person, game, f"{number}-{game}")
+                store.end(f"{number}-{game}", record)
+            store.answer(person, {question.id: "".join(question.choices[:1]) for question in LAST})
+    return folder
+
+
+def test_a_store_is_analysed_and_says_where_its_people_are_made_up(tmp_path: Path) -> None:
+    few = analysis(made_up(tmp_path / "few", 2))
+    assert few[0].startswith("These people are made up") and few[1].startswith("2 people, 108 games, ")
+    assert len(few) == 3
+    enough = analysis(made_up(tmp_path / "enough", LEAST))
+    assert enough[1].startswith(f"{LEAST} people, {54 * LEAST} games, ")
+    assert "people above a fair share: " in enough[2]
+    assert f"early: never {LEAST}, at times 0, often 0" in enough and "notes: 0 wrote something" in enough
+    with pytest.raises(BadInput, match="is no store"):
+        analysis(tmp_path / "none")
+
+
+def test_the_page_says_what_the_protocol_says() -> None:
+    page = " ".join((Path(__file__).parents[2] / "docs" / "people.md").read_text("utf-8").replace("\n>", " ").split())
+    for text in (*CONSENT, AGREEMENT, *(question.text for question in LAST)):
+        assert text in page

@@ -11,7 +11,8 @@ from molehunt.console.play import play_speed_clue
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
-from molehunt.terminal.clue_series import TESTS, Series
+from molehunt.studies.clue_series import TESTS
+from molehunt.terminal.clue_series import Series
 from terminal.clue_person import Person, Spoken
 
 STRATEGIES = ("advanced", "basic")

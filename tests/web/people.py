@@ -13,6 +13,7 @@ from typing import Any
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from molehunt.studies.people_store import PeopleStore
 from molehunt.web.app import make_app
 from molehunt.web.store import IN_MEMORY, Store
 from molehunt.web.tables import Limits, Tables
@@ -37,11 +38,11 @@ def setup(game: str, bots: int = 2, friends: int = 0, **more: Any) -> Frame:
 
 
 @contextmanager
-def server(store: Path = IN_MEMORY, **limits: Any) -> Iterator[TestClient]:
-    """The server of a store, as one talks to it."""
+def server(store: Path = IN_MEMORY, people: PeopleStore | None = None, **limits: Any) -> Iterator[TestClient]:
+    """The server of a store, as one talks to it; with a store of `people`, a study goes on there."""
     usual = {"rate": 1e6, "client_requests": 1e6, "client_tables": 1000, "client_pages": 1000}
     tables = Tables(Store(store), Limits(**{**usual, **limits}))
-    with TestClient(make_app(tables), base_url="http://127.0.0.1") as client:
+    with TestClient(make_app(tables, people=people), base_url="http://127.0.0.1") as client:
         yield client
 
 

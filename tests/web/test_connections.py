@@ -247,6 +247,7 @@ def test_who_leaves_in_the_middle_of_a_request_leaves_no_traceback(caplog: pytes
         ({"connections": 3}, "--connections must be 10 to 100000, not 3"),
         ({"request_seconds": 0}, "--request-seconds must be 1 to 3600, not 0"),
         ({"new_minutes": 0}, "--new-minutes must be 1 to "),
+        ({"rehearsal": True}, "--rehearsal is of a study with people: add --people STORE"),
         ({"proxy": "nginx"}, "--proxy is the address of a proxy, as 127.0.0.1, not 'nginx'"),
     ],
 )

@@ -31,7 +31,7 @@ def study(
     Parameters
     ----------
     name
-        The study; without a name, all of them.
+        The study; without a name, all of them. people: what a study with people says, which stands in --store.
     games
         Games a cell; by default as many as the paper's bars ask for.
     seed
@@ -53,6 +53,11 @@ def study(
         on from there, with the same numbers.
 
     """
+    if name == "people":
+        from molehunt.console.people import tell_people
+
+        return tell_people(store)
+
     from molehunt.console.studies import run_studies
 
     return run_studies(name, games, seed, threads, small, readings, json, report, cluster, store)

@@ -264,6 +264,8 @@ def serve(
     new_minutes: Whole = 30,
     proxy: str = "",
     statistics: bool = True,
+    people: Path | None = None,
+    rehearsal: bool = False,
     open: bool = False,
 ) -> int:
     """Open the browser table: every game against any mix of minds and friends, replays, and the adviser.
@@ -300,6 +302,10 @@ def serve(
         The address of a proxy that others come through: who they are is then believed of it.
     statistics
         Whether to keep, and show to all, how the games of named people ended.
+    people
+        Let people take part in a study (docs/people.md), at /study, and keep what they do in this folder.
+    rehearsal
+        The people of the study are made up; their folder holds nothing else.
     open
         Whether to open the page in your browser.
 
@@ -322,5 +328,7 @@ def serve(
         new_minutes=new_minutes,
         proxy=proxy,
         statistics=statistics,
+        people=people,
+        rehearsal=rehearsal,
     )
     return serve(wanted, open)

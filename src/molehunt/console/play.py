@@ -26,11 +26,10 @@ from molehunt.console.sitting import (
 )
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
+from molehunt.studies.clue_series import GAMES_A_TEST, tests_of
 from molehunt.table.session import Session
 from molehunt.terminal.clue_series import (
-    GAMES_A_TEST,
     PUBLISHED,
-    TESTS,
     Series,
     as_csv,
     as_markdown,
@@ -153,7 +152,7 @@ def _play_series(
     if rows:
         for line in as_text(rows):
             prompter.say(line)
-    prompter.say(series.summary(sum(GAMES_A_TEST for test in TESTS if len(test) + 1 in players)))
+    prompter.say(series.summary(sum(GAMES_A_TEST * len(tests_of(count)) for count in players)))
     prompter.say(PUBLISHED)
     record, table = files
     if series.records:

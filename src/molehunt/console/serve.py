@@ -18,6 +18,7 @@ from molehunt.console.screen import check_count, cores, out, side
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import warm
 from molehunt.core.meanwhile import Work, compile_beside
+from molehunt.studies.people_store import PeopleStore
 
 PORT = 8765
 MOST_MESSAGE = 64 * 1024
@@ -44,7 +45,8 @@ def store_path() -> Path:
 class Serving:
     """What `molehunt serve` is asked for: where it listens, what it keeps, and how much of it anybody may have.
 
-    `proxy` names the addresses of proxies, with commas between, whose word is taken for who comes through them.
+    `proxy` names the addresses of proxies, with commas between, whose word is taken for who comes through them. `people` is the
+    store of a study with people, made up where it is a `rehearsal`.
     """
 
     host: str = "127.0.0.1"
@@ -62,6 +64,8 @@ class Serving:
     new_minutes: int = 30
     proxy: str = ""
     statistics: bool = True
+    people: Path | None = None
+    rehearsal: bool = False
 
     def check(self) -> None:
         """BadInput where a number is out of its range, or a proxy is no address."""
@@ -72,6 +76,8 @@ class Serving:
                 ipaddress.ip_address(address)
             except ValueError:
                 raise BadInput(f"--proxy is the address of a proxy, as 127.0.0.1, not {address!r:.60}") from None
+        if self.rehearsal and self.people is None:
+            raise BadInput("--rehearsal is of a study with people: add --people STORE")
 
     @property
     def proxies(self) -> frozenset[str]:
@@ -96,6 +102,14 @@ _RANGES = (
 
 def serve(wanted: Serving, browser: bool = False) -> int:
     """Serve until stopped with Ctrl-C; the exit status."""
+    wanted.check()
+    if wanted.people is None:
+        return _serve(wanted, browser, None)
+    with PeopleStore(wanted.people, wanted.rehearsal) as people:
+        return _serve(wanted, browser, people)
+
+
+def _serve(wanted: Serving, browser: bool, people: PeopleStore | None) -> int:
     try:
         import uvicorn
 
@@ -107,7 +121,6 @@ def serve(wanted: Serving, browser: bool = False) -> int:
         raise BadInput(
             f"the browser table needs {error.name or 'a library that is not installed'}: pip install 'molehunt[web]'"
         ) from None
-    wanted.check()
     host = wanted.host
     limits = Limits(
         tables=wanted.tables,
@@ -139,12 +152,15 @@ def serve(wanted: Serving, browser: bool = False) -> int:
     out.print(
         f"Tables are kept in {path} and go {wanted.keep_hours} hours after their last use. Ctrl-C stops the server."
     )
+    if people is not None:
+        whose = "Made-up people" if people.rehearsal else "People"
+        out.print(f"{whose} take part at [bold]{share or here}/study[/bold]; what they do is kept in {people.folder}.")
     if browser:
         threading.Timer(0.5, webbrowser.open, [here]).start()
     _make_ready()
     sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
-        make_app(all_tables, loopback and not wanted.proxies, share),
+        make_app(all_tables, loopback and not wanted.proxies, share, people),
         log_level="warning",
         ws_max_size=MOST_MESSAGE,
         ws_per_message_deflate=False,

@@ -1,12 +1,12 @@
 """People against the players of 2020: the analysis of docs/people.md, written before there is anything to analyse.
 
-`python -m molehunt.studies.people FILE...` reads one file of records a person, as `molehunt play speed-clue --series --record FILE`
-writes it. People differ and each plays many games, so every interval is over people, not over games.
+`molehunt study people --store FOLDER` reads what `molehunt serve --people FOLDER` keeps. People differ and each plays many games,
+so every interval is over people, not over games.
 """
 
 from __future__ import annotations
 
-import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.arena.bootstrap import difference_interval, mean_interval
-from molehunt.core.errors import BadInput, MolehuntError
-from molehunt.core.record import Record, read_records
+from molehunt.core.errors import BadInput
+from molehunt.core.record import Record
+from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
+from molehunt.studies.clue_series import ADVANCED, BASIC
+from molehunt.studies.people_protocol import LAST, questions_after
+from molehunt.studies.people_store import Kept, read_people
 
-STRATEGIES = ("advanced", "basic")
+STRATEGIES = (ADVANCED, BASIC)
 LEAST = 12
 """People; of fewer nothing is said but what they did."""
 
@@ -115,20 +119,26 @@ def told(people: Sequence[Person]) -> list[str]:
     return [*lines, *map(str, answers(people))]
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Tell what the files of records say; exit status 2 where one cannot be read, or holds other games."""
-    try:
-        if not arguments:
-            raise BadInput(
-                "name a file of records for each person, as molehunt play speed-clue --series --record FILE writes it"
-            )
-        people = [person_of([record for _, record in read_records(Path(file))]) for file in arguments]
-    except MolehuntError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    sys.stdout.write("\n".join(told(people)) + "\n")
-    return 0
+def answered(kept: Sequence[Kept]) -> list[str]:
+    """How often each answer was chosen, in lines; of questions that are answered in words, how many wrote something."""
+    lines = []
+    for question in (*(one for count in range(MIN_SEATS, MAX_SEATS + 1) for one in questions_after(count)), *LAST):
+        given = Counter(text for each in kept if (text := each.answers.get(question.id)))
+        counts = ", ".join(f"{choice} {given[choice]}" for choice in question.choices)
+        lines.append(f"{question.id}: {counts or f'{given.total()} wrote something'}")
+    return lines
 
 
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+def analysis(folder: Path) -> list[str]:
+    """What a store of people says, in lines; BadInput where the folder is none.
+
+    Whoever has finished no game counts with their answers alone.
+    """
+    rehearsal, kept = read_people(folder)
+    people = [person_of([*each.records.values()]) for each in kept if each.records]
+    lines = told(people)
+    if len(people) >= LEAST:
+        lines += answered(kept)
+    if rehearsal:
+        lines.insert(0, "These people are made up, for a rehearsal: nothing here is a result.")
+    return lines

@@ -1,30 +1,21 @@
 """The series of section 5.3 of the 2020 report: a person against every mix of basic and advanced players, three games each.
 
-18 tests: with n artificial players, n = 2 to 5, all mixes from n basic ones to n advanced ones. The person learns which
-strategies played only when all games with that number of players are over; so their order, and who at the table is which, are
-drawn at random. So is the person's seat, since the report shuffles the order of players in every game: with n players a block has
-3 n games, and the person sits three times on every seat.
+The person learns which strategies played only when all games with that number of players are over; so their order, and who at the
+table is which, are drawn at random, and the person's seat, too.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from molehunt.core.record import Record
-from molehunt.core.streams import game_seeds
-from molehunt.terminal.clue_setup import MAX_OPPONENTS, MIN_OPPONENTS, Setup, play_game, set_commands
+from molehunt.studies.clue_series import ADVANCED, BASIC, TESTS, SeriesGame, drawn_series
+from molehunt.terminal.clue_setup import MAX_OPPONENTS, Setup, play_game, set_commands
 from molehunt.terminal.prompts import Prompter
 
-GAMES_A_TEST = 3
-LETTERS = {"advanced": "A", "basic": "B"}
-TESTS: tuple[tuple[str, ...], ...] = tuple(
-    ("advanced",) * advanced + ("basic",) * (opponents - advanced)
-    for opponents in range(MIN_OPPONENTS, MAX_OPPONENTS + 1)
-    for advanced in range(opponents + 1)
-)
-"""The opponents of each test of Table 5.4, Player 2 first."""
+LETTERS = {ADVANCED: "A", BASIC: "B"}
 PUBLISHED = "In the report's Table 5.4 the human won 19 of 54 games, the advanced players 21, the basic ones 14."
 
 
@@ -66,40 +57,31 @@ HEADINGS = ["Test", *(f"Player {number}" for number in range(1, MAX_OPPONENTS + 
 def play_series(setup: Setup, players: Sequence[int], prompter: Prompter, series: Series) -> None:
     """Play all tests with these numbers of players (the person counted), filling `series`; LeftTable where the person leaves."""
     set_commands(prompter, setup)
-    wanted = sum(GAMES_A_TEST for test in TESTS if len(test) + 1 in players)
+    games = drawn_series(setup.seed, players)
     prompter.say(
-        f"A series of {wanted} games. Strategies are told after all games with a number of players.", style="bold"
+        f"A series of {len(games)} games. Strategies are told after all games with a number of players.", style="bold"
     )
-    chance = random.Random(setup.seed)
-    number = 0
-    for count in players:
-        games = [index for index, test in enumerate(TESTS) if len(test) + 1 == count] * GAMES_A_TEST
-        seats = list(range(count)) * GAMES_A_TEST
-        chance.shuffle(games)
-        chance.shuffle(seats)
-        for nth, (index, seat) in enumerate(zip(games, seats, strict=True), start=1):
-            if number:
+    begun = False
+    for count, block in groupby(games, lambda game: game.players):
+        together = list(block)
+        for nth, game in enumerate(together, start=1):
+            if begun:
                 prompter.ask("Enter deals the next game")
+            begun = True
             prompter.say()
-            prompter.say(f"Game {nth} of {len(games)} with {count} players", style="bold")
-            # Which player of the test sits on which seat; the seats are drawn, the columns of the table are not.
-            columns = list(range(1, count))
-            chance.shuffle(columns)
-            one = replace(setup, seed=int(game_seeds(setup.seed, number, 1)[0]), deal=0, practice=False, seat=seat)
-            _play_one(one, index, columns, prompter, series)
-            number += 1
+            prompter.say(f"Game {nth} of {len(together)} with {count} players", style="bold")
+            _play_one(setup, game, prompter, series)
         tell_block(series, count, prompter)
 
 
-def _play_one(setup: Setup, index: int, columns: Sequence[int], prompter: Prompter, series: Series) -> None:
-    """Play one game of a test and count it; `columns` are the columns of the table in which the opponents stand, seat by seat."""
-    opponents = tuple(TESTS[index][column - 1] for column in columns)
-    session = play_game(replace(setup, opponents=opponents), prompter, tell=False)
-    column_of = [*columns[: setup.seat], 0, *columns[setup.seat :]]
-    series.games[index] += 1
+def _play_one(setup: Setup, game: SeriesGame, prompter: Prompter, series: Series) -> None:
+    """Play one game of a series and count it."""
+    one = replace(setup, seed=game.seed, deal=0, practice=False, seat=game.seat, opponents=game.opponents)
+    session = play_game(one, prompter, tell=False)
+    series.games[game.test] += 1
     outcome = session.outcome
     for winner in outcome.winners if outcome else ():
-        series.wins[index][column_of[winner]] += 1
+        series.wins[game.test][game.column_of[winner]] += 1
     series.records.append(session.record())
 
 

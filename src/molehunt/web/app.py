@@ -33,9 +33,12 @@ from molehunt.core.language import _, later, speaking
 from molehunt.core.record import Record, parse_record
 from molehunt.core.words import as_sentence
 from molehunt.games.registry import all_games, game_entry, make_game
+from molehunt.studies.people_store import PeopleStore
 from molehunt.table.session import Session
 from molehunt.web.adviser import AdviserDesk, adviser_data
+from molehunt.web.answers import JSON, body_of
 from molehunt.web.clients import Clients, client_of
+from molehunt.web.clue_people import PeopleDesk
 from molehunt.web.codes import qr_code
 from molehunt.web.face import Face
 from molehunt.web.faces import face_of, phrases_of
@@ -87,15 +90,6 @@ def page_security(sprite: str = "") -> str:
 
 
 _SHEET = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-
-
-class JSON(Response):
-    """An answer as JSON, made by msgspec."""
-
-    media_type = "application/json"
-
-    def render(self, content: Any) -> bytes:
-        return msgspec.json.encode(content)
 
 
 class Assets(StaticFiles):
@@ -174,8 +168,13 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def make_app(tables: Tables, loopback: bool = True, share: str | None = None) -> ASGIApp:
-    """The application. `share` is the address under which others reach this server, where it listens for others."""
+def make_app(
+    tables: Tables, loopback: bool = True, share: str | None = None, people: PeopleStore | None = None
+) -> ASGIApp:
+    """The application. `share` is the address under which others reach this server, where it listens for others.
+
+    With a store of `people`, there is a study in which they take part.
+    """
     server = _Server(tables, share)
     desk = AdviserDesk(tables.clients)
 
@@ -213,6 +212,7 @@ def make_app(tables: Tables, loopback: bool = True, share: str | None = None) ->
         Route("/api/adviser", desk.ask, methods=["POST"]),
         WebSocketRoute("/ws/{token}", server.connect),
         Mount("/static", Assets(directory=STATIC)),
+        *([] if people is None else PeopleDesk(people, tables).routes()),
     ]
     app = Starlette(
         routes=routes,
@@ -342,7 +342,7 @@ class _Server:
     # --- Tables ---------------------------------------------------------------------------------------------------------
 
     async def open_table(self, request: Request) -> Response:
-        setup = read_setup(await _body(request, MOST_SETUP))
+        setup = read_setup(await body_of(request, MOST_SETUP))
         link = self.tables.open_table(setup, client_of(request.scope, self.tables.clients))
         return JSON({"link": f"/t/{link.token}"}, 201)
 
@@ -351,7 +351,7 @@ class _Server:
         return JSON(self.tables.listed())
 
     async def join_table(self, request: Request) -> Response:
-        wish = read_join(await _body(request, MOST_SETUP))
+        wish = read_join(await body_of(request, MOST_SETUP))
         link = self.tables.join(wish.table, wish.name, client_of(request.scope, self.tables.clients))
         return JSON({"link": f"/t/{link.token}"}, 201)
 
@@ -393,7 +393,7 @@ class _Server:
     # --- Replays --------------------------------------------------------------------------------------------------------
 
     async def open_replay(self, request: Request) -> Response:
-        body = await _body(request, MOST_RECORD)
+        body = await body_of(request, MOST_RECORD)
         lines = [line for line in body.splitlines() if line.strip()]
         if not lines:
             raise BadInput(_("the file holds no record of a game"))
@@ -516,15 +516,6 @@ async def _refuse_page(socket: WebSocket, reason: str) -> None:
     """Close a connection for good, and say why."""
     await socket.send_text(msgspec.json.encode(Gone(as_sentence(reason))).decode())
     await socket.close(GONE)
-
-
-async def _body(request: Request, most: int) -> bytes:
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > most:
-            raise BadInput(_("this is too long: {most} kB are the most", most=most // 1024))
-    return bytes(body)
 
 
 def _number(request: Request, name: str, most: int) -> int:

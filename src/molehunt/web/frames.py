@@ -65,12 +65,16 @@ class Clock(msgspec.Struct):
 
 
 class Ending(msgspec.Struct):
-    """How the game ended: in words, the winning seats, the addresses of the replay and of its analysis ("" where there is none)."""
+    """How the game ended: in words, the winning seats, the addresses of the replay and of its analysis ("" where there is none).
+
+    `back` is where the series goes on to which the game belongs, "" where it belongs to none.
+    """
 
     text: str
     winners: list[int]
     replay: str
     analysis: str
+    back: str = ""
 
 
 class TableFrame(msgspec.Struct, tag_field="type", tag="table"):

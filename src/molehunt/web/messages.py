@@ -110,6 +110,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `chat`: people may say more than the phrases. `open`: all cards lie open for those who watch artificial players. `listed`: the
     lobby shows the table to everybody, to join or to watch.
+    `blind`: it is never told which artificial player is which, not even at the end; no page may set such a table.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
@@ -123,6 +124,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chat: bool = True
     open: bool = False
     listed: bool = False
+    blind: bool = False
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,9 +152,12 @@ def read_message(text: str | bytes) -> Message:
 def read_setup(text: bytes) -> Setup:
     """A table as somebody wants it; BadInput says what is wrong with it."""
     try:
-        return _setups.decode(text)
+        setup = _setups.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise BadInput(f"this is no table that can be set: {error!s:.{LONGEST_REASON}}") from None
+    if setup.blind:
+        raise BadInput("who is which is told at the end of every table that is set here")
+    return setup
 
 
 def read_join(text: bytes) -> Join:

@@ -12,7 +12,7 @@ import dataclasses
 import logging
 import secrets
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -22,6 +22,7 @@ from molehunt.arena.workers import the_game, the_player
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.language import speaking
 from molehunt.core.position import PERSON
+from molehunt.core.record import Record
 from molehunt.core.words import as_sentence
 from molehunt.games.registry import game_entry
 from molehunt.table import reasons
@@ -77,6 +78,9 @@ class Host(Protocol):
 
     def keep_replay(self, session: Session, client: str) -> str:
         """Keep a finished game of a client's table to be looked at; the name of the replay."""
+
+    def keep_blind(self, links: Sequence[Link], record: Record) -> None:
+        """Keep a finished game of a table that does not tell who is which."""
 
     def rematch(self, table: WebTable) -> WebTable:
         """A table set as this one was, with the same people on it."""
@@ -273,11 +277,15 @@ class WebTable(TablePages):
         self.state.phase = OVER
         self.state.text = faces.who_won(session.game, outcome, session.names)
         try:
-            self.state.replay = self.host.keep_replay(session, self.client)
+            if self.setup.blind:
+                self.host.keep_blind(self.links, session.record())
+            else:
+                self.state.replay = self.host.keep_replay(session, self.client)
         except BadInput as error:
             self.state.unkept = f"It cannot be looked at again: {error}."
             self.state.text += f" {self.state.unkept}"
-        results = results_of(session, self.setup.practice) if self.host.keeps_statistics else []
+        told = self.host.keeps_statistics and not self.setup.blind
+        results = results_of(session, self.setup.practice) if told else []
         self.host.store.end_table(self.id, msgspec.json.encode(self.state), results)
         self.changed()
 
@@ -453,8 +461,8 @@ class WebTable(TablePages):
 
     def _again(self, page: Page) -> None:
         self._check_owner(page)
-        if self.state.phase != OVER:
-            raise BadInput("another game begins when this one is over")
+        if self.state.phase != OVER or self.setup.blind:
+            raise BadInput("another game begins when this one is over, at tables that people set")
         fresh = self.host.rematch(self)
         for other in self.pages:
             to = [link for link in fresh.links if (link.seat, link.owner) == (other.seat, other.link.owner)]
@@ -465,7 +473,7 @@ class WebTable(TablePages):
         session = self.session
         if session is None or self.state.phase == WAITING:
             raise BadInput("the game has not begun")
-        if not (self.setup.practice or self.setup.open or self.state.phase == OVER):
+        if not self.may_be_asked:
             raise BadInput("reasons, beliefs and hints are for practice games, and for games that are over")
         if page.open_questions >= MOST_QUESTIONS:
             raise BadInput("your last questions are still thought about; wait for the answers")

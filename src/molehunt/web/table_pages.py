@@ -162,7 +162,8 @@ class TablePages:
     def _ending(self) -> Ending:
         """How the game ended, and where it can be looked at again."""
         replay = self.state.replay and f"/replay/{self.state.replay}"
-        return Ending(self._ending_text(), self._winners(), replay, f"{replay}#analysis" if replay else "")
+        back = "/study" if self.setup.blind else ""
+        return Ending(self._ending_text(), self._winners(), replay, f"{replay}#analysis" if replay else "", back)
 
     def _ending_text(self) -> str:
         """How the game ended, in the language that is spoken; as it was kept where the game is not at hand."""
@@ -199,7 +200,7 @@ class TablePages:
     def _seat(self, page: Page, seat: int) -> SeatFrame:
         name, spec = self.state.names[seat], self.state.specs[seat]
         person = spec is not None and spec.startswith(PERSON)
-        shown = self.state.phase == OVER or not self.setup.hide
+        shown = not self.setup.hide or (self.state.phase == OVER and not self.setup.blind)
         agent = spec if shown and spec is not None and not person else None
         link = next((link for link in self.links if link.seat == seat), None)
         return SeatFrame(
@@ -217,14 +218,20 @@ class TablePages:
         owner, seated, over = page.link.owner, page.seat is not None, self.state.phase == OVER
         if self.state.phase == WAITING:
             can += ["start"] * owner
-        elif self.setup.practice or self.setup.open or over:
+        elif self.may_be_asked:
             can += ["why"] + ["beliefs"] * seated
             can += ["hint"] * (seated and not over) + ["undo"] * (seated and not over and self._may_undo(page))
-        can += ["again"] * (over and owner)
+        can += ["again"] * (over and owner and not self.setup.blind)
         if seated and self.may_talk(page.seat):
             can += ["say"] + ["chat"] * owner
             can += ["suspect"] * (self.session is not None and bool(self.session.game.roles) and not over)
         return can
+
+    @property
+    def may_be_asked(self) -> bool:
+        """Whether reasons and beliefs may be asked for now."""
+        over = self.state.phase == OVER and not self.setup.blind
+        return self.setup.practice or self.setup.open or over
 
     def may_talk(self, seat: int | None) -> bool:
         """Whether somebody sits on a seat and another person sits at the table, or may come."""

@@ -8,7 +8,7 @@ import os
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -118,6 +118,8 @@ class Tables:
         self._analyses: dict[str, Analysis] = {}
         """By name and language."""
         self._sweeper: asyncio.Task[None] | None = None
+        self.blind_games: Callable[[str, Record], None] | None = None
+        """Who is given the finished games of tables that do not tell who is which, by the owner's token."""
         self._firm, self._firm_until = 0.0, 0.0
         """No table gives way to who has or wished for so many, and it need not be looked for before that time."""
 
@@ -335,11 +337,23 @@ class Tables:
         self._used[table.id] = time.monotonic()
         return table
 
+    def clear(self, token: str) -> None:
+        """The table of an address goes for good, if there is one."""
+        name = self.store.table_of(token)
+        if name is not None:
+            self.store.drop([name])
+            self._forget(name)
+
     # --- Replays --------------------------------------------------------------------------------------------------------
 
     def keep_replay(self, session: Session, client: str = "") -> str:
         """Keep a finished game of a client's table to be looked at; the name of the replay."""
         return self._keep(session.record(), session.names, client)
+
+    def keep_blind(self, links: Sequence[Link], record: Record) -> None:
+        """Hand on a finished game of a table that does not tell who is which; no replay of it is kept."""
+        if self.blind_games is not None:
+            self.blind_games(next(link.token for link in links if link.owner), record)
 
     def keep_record(self, record: Record, client: str = "") -> str:
         """Keep a record to be looked at, once it has been played through; BadRecord where it cannot be."""

@@ -113,7 +113,8 @@ export class Ending {
         frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, "Play again") : null,
         frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, "Replay with all cards open") : null,
         frame.over.analysis ? make("a", { class: "button", id: "to-analysis", href: frame.over.analysis }, "Analysis") : null,
-        make("a", { class: "button quiet", href: "/" }, "To the lobby")),
+        frame.over.back ? make("a", { class: "button primary", id: "back", href: frame.over.back }, "Go on") : null,
+        frame.over.back ? null : make("a", { class: "button quiet", href: "/" }, "To the lobby")),
     ].filter(Boolean));
     if (this.played) panel.firstElementChild.focus(); // the board has no more moves, and the end stands above it
     this.played = false;

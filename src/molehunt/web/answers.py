@@ -1,0 +1,31 @@
+"""What requests bring and what they are answered with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from molehunt.core.errors import BadInput
+from molehunt.core.language import _
+
+
+class JSON(Response):
+    """An answer as JSON, made by msgspec."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return msgspec.json.encode(content)
+
+
+async def body_of(request: Request, most: int) -> bytes:
+    """What a request brings; BadInput where it is longer than `most` bytes."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise BadInput(_("this is too long: {most} kB are the most", most=most // 1024))
+    return bytes(body)

@@ -1,0 +1,26 @@
+"""`molehunt study people`: what a store of people says, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.calling import call
+from molehunt.studies.people_store import PeopleStore
+
+
+def test_a_store_of_people_is_told(tmp_path: Path) -> None:
+    with PeopleStore(tmp_path / "trial", rehearsal=True) as store:
+        store.join()
+    told = call("study", "people", "--store", str(tmp_path / "trial"))
+    assert told.status == 0
+    assert told.out.splitlines()[:2] == [
+        "These people are made up, for a rehearsal: nothing here is a result.",
+        "0 people, 0 games, 0 won by people.",
+    ]
+
+
+def test_without_a_store_it_is_said_what_is_wanted(tmp_path: Path) -> None:
+    told = call("study", "people")
+    assert told.status == 2 and "molehunt study people --store FOLDER" in told.err
+    told = call("study", "people", "--store", str(tmp_path / "none"))
+    assert told.status == 2 and "is no store" in told.err
