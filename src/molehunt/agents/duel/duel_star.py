@@ -24,23 +24,24 @@ from molehunt.agents.duel.digger import (
     RISK,
     SCRATCH,
     WORTH,
-    dig,
     list_promising,
     settings_of,
 )
 from molehunt.agents.duel.digging import TUNNEL
+from molehunt.agents.duel.ending import new_desk, solve
 from molehunt.agents.duel.opponent import (
+    AT_RANDOM,
     MIND,
     SEEN_NEAR,
     chance_of,
     chance_of_digger,
     chances_of_places,
+    move_of_kind,
     note_event,
     open_mind,
 )
-from molehunt.agents.duel.random_listed import listed_action
 from molehunt.core.agent import Agent, Rows
-from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.game import Actions, Events, Game, States, Views
 from molehunt.core.interpreting import is_interpreting
 from molehunt.core.kernels import kernel
 from molehunt.core.panels import Bar, Bars, Panel
@@ -49,7 +50,7 @@ from molehunt.core.streams import below, game_seeds, next_word
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
-from molehunt.games.duel.state import DECK, DRAWN, GOING_ON, OUTCOME, REVEALED, SEAT, TO_MOVE, WINNER
+from molehunt.games.duel.state import DECK, DRAWN, GOING_ON, OUTCOME, SEAT, TO_MOVE, WINNER
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,8 @@ class Parameters:
     near: float = parameter(
         7.0, "moves are compared where the way is not longer; else the digger's is made", low=0.0, high=999.0
     )
+    ending: int = parameter(4, "own cards from which on an ending without a deck is solved", low=0, high=7)
+    endings: int = parameter(48, "deals in which an ending is solved", low=1, high=100_000)
     belief: float = parameter(8.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
     slope: float = parameter(0.1, "what a longer way costs by that measure", low=0.0, high=1.0)
     draw: float = parameter(0.3, "what a draw is worth, where a win is 1 and a loss 0", low=0.0, high=1.0)
@@ -100,7 +103,7 @@ ROUND = 16
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
     "contest": Parameters(deals=1_000_000, work=0, seconds=1.5, threads=0),
-    "digger": Parameters(near=0.0),
+    "digger": Parameters(near=0.0, ending=0),
 }
 """By the number of deals it is the same on every machine; in the course a move may take 2 s; the digger plays no games on."""
 
@@ -196,9 +199,35 @@ class Comparison:
         self.ways = scores[:count][kept]
         self.totals = np.zeros(len(kept))
         self.games = np.zeros(len(kept), np.int64)
-        if 0 < self.ways[0] <= self.parameters.near and len(kept) > 1:
-            self._halve()
+        self.solved = False
+        if len(kept) > 1 and self.ways[0] > 0:
+            if self._is_ending():
+                self._solve()
+            elif self.ways[0] <= self.parameters.near:
+                self._halve()
         self.best = int(self.moves[self._order()[0]])
+
+    def _is_ending(self) -> bool:
+        """Whether the deck is empty and so few cards are left that the ending can be solved."""
+        view = self.views[0]
+        return bool(view["info"][DRAWN] == DECK and view["hand_sizes"][self.seat] <= self.parameters.ending)
+
+    def _solve(self) -> None:
+        """Find what each move brings with the best plan after it, in deals."""
+        count = self.parameters.endings
+        deals, streams, kinds = self._draw(0, count)
+        solve(
+            deals,
+            streams,
+            kinds,
+            self.seat,
+            self.parameters.draw,
+            self.moves,
+            self.totals,
+            new_desk(self.settings, count),
+        )
+        self.games += count
+        self.solved = True
 
     def _halve(self) -> None:
         """Play the moves on in deals, and leave out the worse half again and again."""
@@ -243,6 +272,14 @@ class Comparison:
 
     def try_moves(self, tried: npt.NDArray[np.int32], first: int, count: int) -> tuple[npt.NDArray[np.float64], int]:
         """What moves bring in the deals from number `first` on, shape (count, moves), and how many moves were played on."""
+        deals, streams, kinds = self._draw(first, count)
+        results = np.zeros((count, len(tried)))
+        scratch, event = np.zeros(1, SCRATCH), np.zeros(1, self.game.event_dtype)
+        table = (tried, results, self.settings, scratch, event)
+        return results, int(compare(deals, streams, kinds, self.seat, self.parameters.draw, *table))
+
+    def _draw(self, first: int, count: int) -> tuple[States, npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+        """Deals from number `first` on, as the other's moves suggest them, their random streams, and who the other is in each."""
         streams = game_seeds(int(self.stream), first, count)
         deals = self.game.resample(np.repeat(self.views, count), streams)
         kinds = np.empty(count, np.int64)
@@ -250,10 +287,7 @@ class Comparison:
         readable = its.hands and self.digger > SEEN_NEAR
         numbers = (self.digger, self.hurries, readable, its.sensible)
         believe(deals, streams, self.views, self.seat, self.mind, self.places, *numbers, kinds)
-        results = np.zeros((count, len(tried)))
-        scratch, event = np.zeros(1, SCRATCH), np.zeros(1, self.game.event_dtype)
-        table = (tried, results, self.settings, scratch, event)
-        return results, int(compare(deals, streams, kinds, self.seat, its.draw, *table))
+        return deals, streams, kinds
 
     def _order(self) -> npt.NDArray[np.int64]:
         """The moves, the best first: those that were played on longest, by what they brought and by their way."""
@@ -266,20 +300,21 @@ class Comparison:
 
     def in_words(self) -> str:
         """The moves that were compared, the best first, and what is held of the other."""
-        order = self._order()
-        listed = ", ".join(
-            f"{self.game.format_action(int(self.moves[i]))} ({100 * self.totals[i] / self.games[i]:.0f} % of {self.games[i]} games)"
-            if self.games[i]
-            else self.game.format_action(int(self.moves[i]))
-            for i in order
-        )
+        listed = ", ".join(self._told(int(index)) for index in self._order())
         places = ", ".join(
             f"{place} {100 * chance:.0f} %" for place, chance in zip(GOAL_PLACES, self.places, strict=True)
         )
         return (
             f"The other digs with a chance of {100 * self.digger:.0f} %, and then hurries with {100 * self.hurries:.0f} %. "
-            f"The nugget: {places}. Played on from: {listed}."
+            f"The nugget: {places}. {'The ending is solved' if self.solved else 'Played on from'}: {listed}."
         )
+
+    def _told(self, index: int) -> str:
+        """One of the moves, and what it brought."""
+        move, games = self.game.format_action(int(self.moves[index])), int(self.games[index])
+        if not games:
+            return move
+        return f"{move} ({100 * self.totals[index] / games:.0f} % of {games} {'deals' if self.solved else 'games'})"
 
 
 GUESSED = 0.1
@@ -305,8 +340,8 @@ def pool(threads: int) -> Executor:
     return ThreadPoolExecutor(threads, thread_name_prefix="duel-star")
 
 
-RANDOM, FIRST_KIND = -1, 1
-"""The kind that plays at random; the row of the settings where the kinds that dig begin."""
+FIRST_KIND = 1
+"""The row of the settings where the kinds that dig on the other seat begin; the first is the digger on this seat."""
 
 
 @kernel
@@ -335,7 +370,7 @@ def believe(
     for index in range(len(deals)):
         deal = deals[index]
         stream = streams[index : index + 1].copy()
-        kinds[index] = RANDOM
+        kinds[index] = AT_RANDOM
         if fraction(stream) < digger:
             kinds[index] = FIRST_KIND if fraction(stream) < hurries else FIRST_KIND + 1
         # The place of the nugget.
@@ -347,7 +382,7 @@ def believe(
         for goal in range(3):
             if goals[goal] == UNKNOWN:
                 deal.goals[goal] = NUGGET if goal == nugget else BLANK
-        if not readable or kinds[index] == RANDOM:
+        if not readable or kinds[index] == AT_RANDOM:
             continue
         # The hand of the other: what it would have played is changed for another card of the deck, all but the card drawn last.
         known = deal.hand_sizes[other] - (deal.info[DRAWN] < DECK)
@@ -421,14 +456,8 @@ def compare(
             advance(state, candidates[number], event[0])
             while state.info[OUTCOME] == GOING_ON:
                 mover = state.info[TO_MOVE]
-                if mover == seat:
-                    action = dig(state, mover, settings[0], scratch[0], moves, scores)
-                elif kinds[index] >= 0:
-                    action = dig(state, mover, settings[kinds[index]], scratch[0], moves, scores)
-                else:
-                    action = listed_action(
-                        stream, state.hands[mover], state.maze, state.malus[mover], state.info[REVEALED]
-                    )
+                kind = 0 if mover == seat else kinds[index]
+                action = move_of_kind(kind, state, mover, stream, settings, scratch[0], moves, scores)
                 advance(state, action, event[0])
                 played += 1
             if state.info[WINNER] == seat:

@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.digger import chance_to_hold
+from molehunt.agents.duel.digger import chance_to_hold, dig
 from molehunt.agents.duel.digging import NO_WAY, SUPPLY, cost_from_tunnel, fill_supply, find_costs_near, finishing_sets
+from molehunt.agents.duel.random_listed import listed_action
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import DESTROY_TILE, FREE, HINDER, LAY, LOOK, card_of, flipped_of, play_of, target_of
 from molehunt.games.duel.cards import DECK_COUNTS, KINDS, NUGGET, UNKNOWN
 from molehunt.games.duel.maze import copy_maze, lay, show_goal, take_away
-from molehunt.games.duel.state import CELLS, GOAL_CELLS, HAND, MAZE, SEAT, SEATS, WORDS
+from molehunt.games.duel.state import CELLS, GOAL_CELLS, HAND, MAZE, REVEALED, SEAT, SEATS, WORDS
 
 ONWARD, ASIDE, LOOKS, HINDERS, FREES, DESTROYS, DROPS = range(7)
 """Classes of moves: a tile that shortens the way to some goal, another tile, a map, a malus, a bonus, a destroy card, a drop."""
@@ -65,6 +66,9 @@ LOOKS_ON = -1.5
 """What a further map says for a place that its player would know already."""
 SEEN_NEAR = 0.5
 """The chance from which on a player is taken to dig, where their hand is read."""
+
+AT_RANDOM = -1
+"""The kind that plays at random; others are rows of the digger's settings."""
 
 MIND = np.dtype(
     [
@@ -275,3 +279,13 @@ def note_event(events: Any, minds: Any, rows: Any) -> None:
         elif done == DESTROY_TILE:
             sort = DESTROYS
         mind.log_odds = min(max(mind.log_odds + LOG_RATIO[place, sort], -MOST), MOST)
+
+
+@kernel
+def move_of_kind(
+    kind: int, state: Any, seat: int, stream: Any, settings: Any, scratch: Any, moves: Any, scores: Any
+) -> Any:
+    """What a player of a kind does on a seat that is to move."""
+    if kind == AT_RANDOM:
+        return np.int64(listed_action(stream, state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED]))
+    return np.int64(dig(state, seat, settings[kind], scratch, moves, scores))

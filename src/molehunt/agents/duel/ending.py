@@ -1,0 +1,199 @@
+"""Endings of the duel solved: the best answer to the other player where the deck is empty and few cards are left.
+
+A seat knows neither the other's hand nor, sometimes, where the nugget is. So deals are drawn that it holds possible, each with a
+player on the other seat, and what is sought is the plan that brings most in all of them together, followed to the last card.
+Deals that look the same to the seat are one information set, and a plan has one move there: no plan uses what the seat cannot see.
+What a move is worth is exact for the deals drawn, the players on the other seat and the moves that are promising
+(`digger.list_promising`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH, list_promising
+from molehunt.agents.duel.opponent import move_of_kind
+from molehunt.core.kernels import kernel
+from molehunt.games.duel.actions import DROP, HIDDEN_CARD, encode, play_of
+from molehunt.games.duel.cards import NUGGET
+from molehunt.games.duel.rules import advance
+from molehunt.games.duel.state import EVENT, GOING_ON, HAND, OUTCOME, STATE, TO_MOVE, WINNER
+
+BREADTH = 6
+"""How many of the promising moves a plan chooses from, those with the shortest ways; at the root all are tried."""
+FIRST = np.zeros(1, np.int64)
+"""The level of the root. As a literal it would give the recursion a second type."""
+CONTENTS, ACTION_BITS = 4, 32
+"""In a word for what was seen, the contents that a goal can show, and the bits of the other's move."""
+
+
+class Desk(NamedTuple):
+    """What the search works with: arrays by level (own moves made) and deal."""
+
+    settings: Any  # a row for the digger of the seat, and one for each kind on the other
+    deals: Any  # the deals of the information set that is looked at
+    kinds: Any
+    streams: Any
+    after: Any  # those that go on after a move and the other's reply ...
+    kinds_after: Any
+    streams_after: Any
+    seen: Any  # ... and what the seat saw of both
+    moves: Any
+    scores: Any
+    scratch: Any
+    event: Any
+
+
+def new_desk(settings: Any, deals: int) -> Desk:
+    """A desk for so many deals."""
+    levels = HAND + 1
+    return Desk(
+        settings,
+        np.zeros((levels, deals), STATE),
+        np.zeros((levels, deals), np.int64),
+        np.zeros((levels, deals), np.uint64),
+        np.zeros((levels, deals), STATE),
+        np.zeros((levels, deals), np.int64),
+        np.zeros((levels, deals), np.uint64),
+        np.zeros((levels, deals), np.int64),
+        np.zeros((levels, MOST_MOVES), np.int32),
+        np.zeros((levels, MOST_MOVES)),
+        np.zeros(1, SCRATCH),
+        np.zeros(1, EVENT),
+    )
+
+
+@kernel
+def solve(deals: Any, streams: Any, kinds: Any, seat: int, draw: float, tried: Any, results: Any, desk: Any) -> Any:
+    """What each of some moves brings a seat in all the deals together, if it then goes on as well as can be.
+
+    It is written to `results`, shape (moves,); a win counts 1, a draw `draw`. `kinds` says who the other is in each deal, as in
+    `opponent.move_of_kind`. Returns how many moves were played.
+    """
+    count = len(deals)
+    desk.deals[0, :count] = deals
+    desk.kinds[0, :count] = kinds
+    desk.streams[0, :count] = streams
+    played = np.zeros(1, np.int64)
+    for number in range(len(tried)):
+        results[number] = worth_of_move(FIRST[0], count, tried[number], seat, draw, -1.0, desk, played)
+    return played[0]
+
+
+@kernel
+def worth_of_move(
+    level: int, count: int, move: int, seat: int, draw: float, least: float, desk: Any, played: Any
+) -> Any:
+    """What a move in the information set at a level brings in its deals together; where that is not above `least`, any less.
+
+    The move and the other's reply are made in each deal. Those that then look alike are an information set of the next level,
+    worth what its best move brings.
+    """
+    total = 0.0
+    left = 0
+    after, seen = desk.after[level], desk.seen[level]
+    for index in range(count):
+        after[left] = desk.deals[level, index]
+        stream = desk.streams[level, index : index + 1]
+        desk.streams_after[level, left] = stream[0]
+        kind = desk.kinds[level, index]
+        seen[left] = make_and_reply(
+            after[left], desk.streams_after[level, left : left + 1], kind, move, desk, level, played
+        )
+        if after[left].info[OUTCOME] == GOING_ON:
+            desk.kinds_after[level, left] = kind
+            left += 1
+        elif after[left].info[WINNER] == seat:
+            total += 1.0
+        elif after[left].info[WINNER] < 0:
+            total += draw
+    below = level + 1
+    done = 0
+    while done < left and total + (left - done) > least:
+        size = gather(level, left, seen[done], done, desk)
+        number = list_choices(below, size, seat, desk)
+        best = -1.0
+        for index in range(number):
+            best = max(best, worth_of_move(below, size, desk.moves[below, index], seat, draw, best, desk, played))
+            if best >= size:
+                break
+        total += best
+        done += size
+    return total
+
+
+@kernel
+def make_and_reply(state: Any, stream: Any, kind: int, move: int, desk: Any, level: int, played: Any) -> Any:
+    """Make a move and, if the game goes on, the other's reply; returns a word for what the seat saw of both."""
+    event = desk.event[0]
+    advance(state, move, event)
+    played[0] += 1
+    word = np.int64(event.seen)
+    for goal in range(3):
+        word = word * CONTENTS + event.goals[goal]
+    if state.info[OUTCOME] != GOING_ON:
+        return word
+    other = state.info[TO_MOVE]
+    lists = desk.moves[level + 1], desk.scores[level + 1]
+    reply = move_of_kind(kind, state, other, stream, desk.settings, desk.scratch[0], lists[0], lists[1])
+    advance(state, reply, event)
+    played[0] += 1
+    if play_of(reply) == DROP:
+        reply = np.int64(encode(DROP, HIDDEN_CARD, 0, 0))
+    for goal in range(3):
+        word = word * CONTENTS + event.goals[goal]
+    return word << ACTION_BITS | reply
+
+
+@kernel
+def gather(level: int, left: int, word: int, first: int, desk: Any) -> Any:
+    """Bring the deals that look like a word, from number `first` on, to the next level; returns how many.
+
+    The others are kept behind them, in any order.
+    """
+    after, kinds, streams, seen = (
+        desk.after[level],
+        desk.kinds_after[level],
+        desk.streams_after[level],
+        desk.seen[level],
+    )
+    below = level + 1
+    size = 0
+    for index in range(first, left):
+        if seen[index] == word:
+            desk.deals[below, size] = after[index]
+            desk.kinds[below, size] = kinds[index]
+            desk.streams[below, size] = streams[index]
+            # What stood where the gathered deals end moves up to the place of this one.
+            front = first + size
+            after[index] = after[front]
+            kinds[index] = kinds[front]
+            streams[index] = streams[front]
+            seen[index] = seen[front]
+            seen[front] = word
+            size += 1
+    return size
+
+
+@kernel
+def list_choices(level: int, size: int, seat: int, desk: Any) -> int:
+    """List the moves that a plan chooses from in the information set at a level, of `size` deals; returns how many."""
+    moves, scores, places = desk.moves[level], desk.scores[level], np.zeros(3)
+    deals = desk.deals[level]
+    for index in range(size):
+        for goal in range(3):
+            if deals[index].goals[goal] == NUGGET:
+                places[goal] += 1.0 / size
+    count = list_promising(deals, seat, desk.settings[0], places, desk.scratch, moves, scores)
+    # Those with the least scores come first.
+    for place in range(min(count, BREADTH)):
+        least = place
+        for index in range(place + 1, count):
+            if scores[index] < scores[least]:
+                least = index
+        move, score = moves[least], scores[least]
+        moves[least], scores[least] = moves[place], scores[place]
+        moves[place], scores[place] = move, score
+    return min(count, BREADTH)
