@@ -67,7 +67,9 @@ class Parameters:
     near: float = parameter(
         7.0, "moves are compared where the way is not longer; else the digger's is made", low=0.0, high=999.0
     )
-    ending: int = parameter(4, "own cards from which on an ending without a deck is solved", low=0, high=7)
+    ending: int = parameter(
+        4, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
+    )
     endings: int = parameter(48, "deals in which an ending is solved", low=1, high=100_000)
     belief: float = parameter(8.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
     slope: float = parameter(0.1, "what a longer way costs by that measure", low=0.0, high=1.0)
