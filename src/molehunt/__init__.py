@@ -17,11 +17,12 @@ if TYPE_CHECKING:
         MolehuntError,
         UnknownName,
     )
-    from molehunt.core.game import NOBODY, Action, Game, LegalActions, Outcome
+    from molehunt.core.game import Action, Game, LegalActions, Outcome
     from molehunt.core.match import Played, play, play_on
     from molehunt.core.panels import Bar, Bars, Panel
     from molehunt.core.position import Position
     from molehunt.core.record import Record, parse_record, read_records
+    from molehunt.core.seats import NOBODY
     from molehunt.core.streams import MAX_SEED, game_seeds, seat_streams
     from molehunt.games.registry import deal, make_game
 
@@ -75,11 +76,12 @@ _HOMES = {
         "MolehuntError",
         "UnknownName",
     ),
-    "molehunt.core.game": ("NOBODY", "Action", "Game", "LegalActions", "Outcome"),
+    "molehunt.core.game": ("Action", "Game", "LegalActions", "Outcome"),
     "molehunt.core.match": ("Played", "play", "play_on"),
     "molehunt.core.panels": ("Bar", "Bars", "Panel"),
     "molehunt.core.position": ("Position",),
     "molehunt.core.record": ("Record", "parse_record", "read_records"),
+    "molehunt.core.seats": ("NOBODY",),
     "molehunt.core.streams": ("MAX_SEED", "game_seeds", "seat_streams"),
     "molehunt.games.registry": ("deal", "make_game"),
 }

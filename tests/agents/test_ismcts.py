@@ -12,9 +12,10 @@ from molehunt.agents.ismcts import EDITIONS, IsmctsAgent, Memory, Mind
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent, Past
 from molehunt.core.errors import BadInput, BadParameter, UnknownName
-from molehunt.core.game import NOBODY, Game
+from molehunt.core.game import Game
 from molehunt.core.match import play
 from molehunt.core.panels import Bars
+from molehunt.core.seats import NOBODY
 from molehunt.core.specs import build
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game

@@ -15,8 +15,8 @@ import pytest
 from agents.test_sitting_down import CASES
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
-from molehunt.core.game import NOBODY
 from molehunt.core.position import ROW, Position
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import make_game, split_label
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from molehunt.core import meanwhile
+from molehunt.core.beside import Task
 from molehunt.core.interpreting import is_interpreting
-from molehunt.core.meanwhile import Work, compile_beside, is_at_hand, machine_code
+from molehunt.core.meanwhile import compile_beside, is_at_hand, machine_code
 
 PATIENCE = 120.0
 
@@ -53,7 +54,8 @@ def test_kernels_are_interpreted_until_the_last_work_is_done_and_then_compiled(t
     first, second = tmp_path / "first", tmp_path / "second"
     seen: list[bool] = []
     compile_beside(
-        [[Work("one", wait_for, (str(first),))], [Work("two", wait_for, (str(second),))]],
+        [Task("one", wait_for, (str(first),)), Task("two", wait_for, (str(second),))],
+        2,
         lambda: seen.append(is_interpreting()),
     )
     assert is_interpreting()
@@ -76,14 +78,14 @@ def test_kernels_are_interpreted_until_the_last_work_is_done_and_then_compiled(t
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="processes have no niceness here")
 def test_what_compiles_beside_lets_whoever_plays_go_first(tmp_path: Path) -> None:
     file = tmp_path / "courtesy"
-    compile_beside([[Work("one", tell_courtesy, (str(file),))]])
+    compile_beside([Task("zero", fail), Task("one", tell_courtesy, (str(file),))])
     until_over()
     assert int(file.read_text()) == min(os.nice(0) + meanwhile.COURTESY, 19)
 
 
 def test_a_thread_that_needs_machine_code_waits_for_its_part_only(tmp_path: Path) -> None:
     file = tmp_path / "done"
-    compile_beside([[Work("one", wait_for, (str(file),))]])
+    compile_beside([Task("one", wait_for, (str(file),))])
     for name in ("one", "another"):
         with machine_code(name, needed=False):
             assert is_interpreting()
@@ -104,7 +106,7 @@ def test_a_thread_that_needs_machine_code_waits_for_its_part_only(tmp_path: Path
 
 
 def test_work_that_fails_or_cannot_be_handed_over_keeps_nobody_waiting() -> None:
-    compile_beside([[Work("one", fail), Work("two", lambda: None)]])
+    compile_beside([Task("one", fail), Task("two", lambda: None)])
     with machine_code("two"):
         pass
     until_over()

@@ -9,8 +9,8 @@ import pytest
 
 import molehunt
 from molehunt import BadInput, BadNotation, IllegalAction, Position, UnknownName
-from molehunt.core.game import NOBODY
 from molehunt.core.replay import Replay
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 

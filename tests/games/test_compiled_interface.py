@@ -11,7 +11,8 @@ from core.chance import assert_distributed, assert_uniform
 from games.test_every_game import SETUPS, positions, view
 from molehunt.agents.random import RandomAgent
 from molehunt.core.errors import BadInput
-from molehunt.core.game import NOBODY, Game
+from molehunt.core.game import Game
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.games import calls
 from molehunt.games.calls import NAMES, OPTIONAL, Bound

@@ -10,8 +10,9 @@ import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadNotation, IllegalAction
-from molehunt.core.game import NOBODY, Game
+from molehunt.core.game import Game
 from molehunt.core.match import play
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import BUILT_IN, all_games, make_game
 

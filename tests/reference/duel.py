@@ -6,9 +6,9 @@ package under test.
 Cells are (row, column) on a board of 14 x 14, rows grow from N to S, towards the goals; the players are 1, who moves
 first, and 0. Tile cards are named by their id, "0" to "15", as they lie in a hand; laid turned by 180 degrees the tile
 is named "5_flip". Moves are text: `5@7,5` lays tile 5 at row 7, column 5, `5_flip@7,5` lays it flipped, `map:left`,
-`map:middle`, `map:right`, `malus`, `bonus`, `destroy@6,5`, `drop:5`, `drop:map`. A drop as the other player sees it is
+`map:middle`, `map:right`, `malus`, `bonus`, `destroy@6,5`, `drop:5`, `drop:map`. A discard as the other player sees it is
 `drop:?`. `to_course` and `from_course` write and read the notation of the course's program: `Tile:5_flip 7 5 1`,
-`Map 12 3 1`, `Malus 0 0 1`, `Bonus 0 0 1`, `Destroy 6 5 1`, `Drop 4 0 1` are card, row, column and who moves; a drop
+`Map 12 3 1`, `Malus 0 0 1`, `Bonus 0 0 1`, `Destroy 6 5 1`, `Drop 4 0 1` are card, row, column and who moves; a discard
 has in place of the row the index of its card in the hand.
 """
 
@@ -140,7 +140,7 @@ class Event(TypedDict):
     """What one player learns from one move."""
 
     seat: int  # who moved
-    move: str  # the move; "drop:?" for a drop of the other player
+    move: str  # the move; "drop:?" for a discard of the other player
     seen: str | None  # what the map showed, for its player only
     removed: str | None  # the tile that a destroy card took off the board
     drew: str | None  # the card drawn, for its player only
@@ -160,7 +160,7 @@ class View(TypedDict):
     hand_sizes: list[int]
     malus: list[int]  # how many maluses each player has in front of him
     deck_left: int
-    unseen: Counter[str]  # the deck, the other's hand and the other's drops, together
+    unseen: Counter[str]  # the deck, the other's hand and the other's discards, together
     history: list[Event]  # the moves so far as this player learned of them
 
 
@@ -186,7 +186,7 @@ class ReferenceDuel:
         self.seen: list[dict[int, str]] = [{}, {}]  # what each player saw on his maps
         self.malus = [0, 0]
         self.played: list[str] = []
-        self.drops: list[list[str]] = [[], []]
+        self.discards: list[list[str]] = [[], []]
         self.history: list[list[Event]] = [[], []]
         self.turn = 0
         self.to_move: int | None = 1  # player 1 moves first
@@ -280,7 +280,7 @@ class ReferenceDuel:
         if card not in self.hands[self.to_move]:
             return f"the card {card} is not in the hand"
         if is_drop(move):
-            # Any card may be dropped at any time.
+            # Any card may be discarded at any time.
             return None
         if card in TILES:
             return self._against_tile(move.partition("@")[0], cell_of(move), self.to_move)
@@ -340,7 +340,7 @@ class ReferenceDuel:
         return self._make(move, self.hands[self.to_move].index(card))
 
     def apply_course(self, text: str) -> list[Event]:
-        """`apply` for a move in the notation of the course's program, which names the copy that is dropped: it matters
+        """`apply` for a move in the notation of the course's program, which names the copy that is discarded: it matters
         for the order of the hand, and so for what the index in a later drop means."""
         move = from_course(text, self)
         if not is_drop(move):
@@ -361,9 +361,9 @@ class ReferenceDuel:
         seen: str | None = None
         removed: str | None = None
 
-        # The card leaves the hand: face down if dropped, in public if played.
+        # The card leaves the hand: face down if discarded, in public if played.
         card = self.hands[mover].pop(index)
-        (self.drops[mover] if drop else self.played).append(card)
+        (self.discards[mover] if drop else self.played).append(card)
         if drop:
             pass
         elif card in TILES:
@@ -388,7 +388,7 @@ class ReferenceDuel:
         self.turn += 1
         self._pass_turn(mover, "nugget" in revealed.values())
 
-        # Only the player himself knows what he dropped, saw and drew.
+        # Only the player himself knows what he discarded, saw and drew.
         events = [
             Event(
                 seat=mover,
@@ -425,7 +425,7 @@ class ReferenceDuel:
     def view(self, seat: int) -> View:
         """The position as one player knows it: his hand, the board with the hidden goals hidden, what he saw on maps,
         and the other's moves as far as they are public."""
-        known = [*self.hands[seat], *self.drops[seat], *self.played]
+        known = [*self.hands[seat], *self.discards[seat], *self.played]
         return View(
             seat=seat,
             turn=self.turn,
@@ -446,14 +446,14 @@ class ReferenceDuel:
 
     def _all_cards(self) -> Counter[str]:
         """The cards of this game; of a game that was dealt from the full deck they are public."""
-        return Counter([*self.hands[0], *self.hands[1], *self.drops[0], *self.drops[1], *self.played, *self.deck])
+        return Counter([*self.hands[0], *self.hands[1], *self.discards[0], *self.discards[1], *self.played, *self.deck])
 
 
 # --- The notation of the course's program -----------------------------------------------------------------------------
 
 
 def to_course(move: str, game: ReferenceDuel) -> str:
-    """A move of the player to move as the course's program writes it. A drop names the first copy of its card."""
+    """A move of the player to move as the course's program writes it. A discard names the first copy of its card."""
     rule = game.broken_rule(move)
     if rule is not None or game.to_move is None:
         raise IllegalMove(f"{move!r} cannot be written: {rule}")
@@ -474,7 +474,7 @@ def to_course(move: str, game: ReferenceDuel) -> str:
 
 def from_course(text: str, game: ReferenceDuel) -> str:
     """What the course's program wrote, as a move of the player to move. Whether it is legal is for the game to say; but
-    it is an IllegalMove if it is no move, is somebody else's, looks at no goal or drops a card that is not there."""
+    it is an IllegalMove if it is no move, is somebody else's, looks at no goal or discards a card that is not there."""
     match = COURSE_MOVE.fullmatch(text)
     if match is None:
         raise IllegalMove(f"{text!r} cannot be read: this is no move")

@@ -95,7 +95,7 @@ def copied(game: ReferenceDuel) -> ReferenceDuel:
     result.goals, result.deck, result.board = list(game.goals), list(game.deck), dict(game.board)
     result.hands = [list(hand) for hand in game.hands]
     result.revealed, result.malus = list(game.revealed), list(game.malus)
-    result.seen, result.played, result.drops, result.history = [{}, {}], [], [[], []], [[], []]
+    result.seen, result.played, result.discards, result.history = [{}, {}], [], [[], []], [[], []]
     return result
 
 

@@ -66,7 +66,7 @@ def column(first: int, last: int, where: int = 5) -> list[str]:
 
 
 def plays(game: ReferenceDuel) -> set[str]:
-    """The legal moves that are not drops."""
+    """The legal moves that are not discards."""
     return {move for move in game.legal_moves() if not is_drop(move)}
 
 
@@ -440,7 +440,7 @@ def test_drop_changes_nothing_but_the_hand() -> None:
     game = position(["8", "malus"], ["0@6,5"])
     board = dict(game.board)
     game.apply("drop:malus")
-    assert (game.board, game.malus, game.drops) == (board, [0, 0], [[], ["malus"]])
+    assert (game.board, game.malus, game.discards) == (board, [0, 0], [[], ["malus"]])
     assert game.hands[1] == ["8", "bonus"]
 
 
@@ -889,9 +889,9 @@ def test_events_show_drops_and_draws_to_their_player_only() -> None:
 def shuffle_what_is_hidden(game: ReferenceDuel, seat: int, rng: random.Random) -> ReferenceDuel:
     """The same game with everything dealt anew that this player cannot know."""
     other = copy.deepcopy(game)
-    pool = [*other.hands[1 - seat], *other.drops[1 - seat], *other.deck]
+    pool = [*other.hands[1 - seat], *other.discards[1 - seat], *other.deck]
     rng.shuffle(pool)
-    for cards in (other.hands[1 - seat], other.drops[1 - seat], other.deck):
+    for cards in (other.hands[1 - seat], other.discards[1 - seat], other.deck):
         cards[:] = [pool.pop() for _ in cards]
     unknown = [goal for goal in range(3) if not other.revealed[goal] and goal not in other.seen[seat]]
     contents = [other.goals[goal] for goal in unknown]
@@ -934,7 +934,7 @@ def test_events_tell_nothing_that_the_player_cannot_know(seat: int) -> None:
         other = shuffle_what_is_hidden(game, seat, rng)
         moves = game.legal_moves()
         if game.to_move != seat:
-            # What both deals allow: plays of a card that is in both hands. A drop may be of any card.
+            # What both deals allow: plays of a card that is in both hands. A discard may be of any card.
             moves = [move for move in moves if is_drop(move) or move in other.legal_moves()]
         move = rng.choice(moves)
         twin = f"drop:{other.hands[1 - seat][0]}" if is_drop(move) and game.to_move != seat else move
@@ -992,9 +992,9 @@ def test_views_and_events_share_nothing_with_the_game() -> None:
 
 def test_every_card_has_one_place_at_any_time() -> None:
     for game in random_games(5, ReferenceDuel.listed_moves, seed=70):
-        assert Counter([*game.deck, *game.hands[0], *game.hands[1], *game.drops[0], *game.drops[1], *game.played]) == (
-            ALL_CARDS
-        )
+        assert Counter(
+            [*game.deck, *game.hands[0], *game.hands[1], *game.discards[0], *game.discards[1], *game.played]
+        ) == (ALL_CARDS)
         placed = {cell for cell in game.board if cell != ENTRANCE and cell not in GOAL_CELLS}
         assert all(on_board(cell) for cell in placed)
         assert min(game.malus) >= 0

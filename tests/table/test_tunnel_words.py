@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from molehunt.core.errors import BadNotation
-from molehunt.core.game import NOBODY, Game
+from molehunt.core.game import Game
+from molehunt.core.seats import NOBODY
 from molehunt.games.duel import cards as duel_cards
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur import cards as saboteur_cards

@@ -18,7 +18,8 @@ from molehunt.agents import registry as agents
 from molehunt.agents.registry import AgentEntry
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadNotation, IllegalAction
-from molehunt.core.game import NOBODY, Action, Actions, Events, Game, LegalActions, Outcome, Seats, Seeds, States, Views
+from molehunt.core.game import Action, Actions, Events, Game, LegalActions, Outcome, Seats, Seeds, States, Views
+from molehunt.core.seats import NOBODY
 from molehunt.core.svg import element
 from molehunt.games import registry as games
 from molehunt.games.registry import GameEntry, RulesetEntry

@@ -59,11 +59,11 @@ def test_the_end_of_a_round_is_told_with_the_mine_as_it_was(ruleset: str, seed: 
             left = {(cell.x, cell.y): cell.symbol for cell in ended.board.cells}
             changed = {cell for cell in lay.keys() | left.keys() if lay.get(cell) != left.get(cell)}
             goals = {(goal.x, goal.y): goal for goal in before.goals}
-            turned_up = {cell for cell, goal in goals.items() if goal.place in event.revealed}
+            revealed = {cell for cell, goal in goals.items() if goal.place in event.revealed}
             peeked = {cell for cell, goal in goals.items() if goal.known and not goal.open}
             laid = changed - goals.keys()
             assert len(laid) <= 1
-            assert turned_up <= changed <= laid | turned_up | peeked
+            assert revealed <= changed <= laid | revealed | peeked
             if ended.team == "miners":
                 assert symbol_name("gold") in {symbol.removesuffix("-r") for symbol in left.values()}
                 assert laid

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import NOBODY
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from resistance.game import Resistance
 from resistance.ruleset import ruleset_from_text

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from molehunt.core.errors import BadNotation
-from molehunt.core.game import NOBODY
+from molehunt.core.seats import NOBODY
 from resistance.words import WORDS
 from resistance_games import SEATS, make, mission, play, positions, seated, view_of, vote
 

@@ -9,7 +9,7 @@ import pytest
 
 from molehunt.agents.random import RandomAgent
 from molehunt.core.agent import Agent
-from molehunt.core.game import NOBODY
+from molehunt.core.seats import NOBODY
 from resistance.agents.counting import EDITIONS, CountingAgent
 from resistance.game import Resistance
 from resistance_games import SEATS, make, positions, view_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from molehunt.core.errors import BadInput, BadParameter, IllegalAction, UnknownName
-from molehunt.core.game import NOBODY
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from resistance.game import Resistance
 from resistance.ruleset import SPIES, TEAM_SIZES, ruleset_from_text, ruleset_to_text

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from molehunt.core.game import NOBODY
+from molehunt.core.seats import NOBODY
 from resistance.state import EVENT, STATE, UNKNOWN, VIEW
 from resistance_games import SEATS, make
 from slow_resistance import ReferenceResistance

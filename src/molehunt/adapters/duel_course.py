@@ -25,8 +25,9 @@ import numpy as np
 
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, IllegalAction, MolehuntError
-from molehunt.core.game import NOBODY, States
+from molehunt.core.game import States
 from molehunt.core.meanwhile import machine_code
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.duel.cards import CARD_NAMES, NO_CARD
 from molehunt.games.duel.course import DEAL, GAME_OVER, START, dealt

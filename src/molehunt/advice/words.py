@@ -36,7 +36,7 @@ s ann Pl ? Ha bob       you did not hear the weapon
 a ann Pl Ro Ha no       Ann accused, and was wrong (yes: right)
 seen bob Ro             you saw that Bob has the Rope (seen bob Ro no: that they have not; seen env Ro no: nor the envelope)
 one bob Ro Ha           Bob has one of these
-at ann Ki               Ann stands in the Kitchen, which she must name there (at ann -: in no room)
+at ann Ki               Ann stands in the Kitchen, which they must name there (at ann -: in no room)
 suggest                 what should I suggest, and why
 reach Ha St             I can reach Hall or Study: all suggestions there, the best first (reach: all there are)
 show ann Pl Ro Ha       Ann asks me: which card should I show

@@ -10,7 +10,7 @@ from molehunt.console.contest import MAX_PORT
 from molehunt.console.screen import check_count, out
 from molehunt.console.sitting import make_ready, use_player
 from molehunt.core.errors import BadInput
-from molehunt.core.game import NOBODY
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.duel.state import SEATS
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from molehunt.arena.beside import Began, Compiling, Ended, News, Task, do_beside
 from molehunt.console.screen import Stopped, out, side
 from molehunt.console.study_tables import print_look
+from molehunt.core.beside import Began, Compiling, Ended, News, Task, do_beside
 from molehunt.studies.first_looks import STEPS, look_at
 from molehunt.studies.study import Report, load_study
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import itertools
 import os
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from molehunt.advice.session import ADVICE
 from molehunt.console.screen import check_count, cores, out, side
+from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
 from molehunt.core.kernels import warm
-from molehunt.core.meanwhile import Work, compile_beside
+from molehunt.core.meanwhile import compile_beside
 from molehunt.studies.people_store import PeopleStore
 
 PORT = 8765
@@ -260,7 +262,8 @@ def _make_ready() -> None:
     side.print(
         "First use: machine code is made beside, once; tables are open, and only players that search wait for it."
     )
-    first, *others = (Work(game, get_ready, ([game],)) for game in BUILT_IN)
-    others.append(Work(ADVICE, get_adviser_ready))
+    first, *others = (Task(game, get_ready, ([game],)) for game in BUILT_IN)
+    others.append(Task(ADVICE, get_adviser_ready))
     # One core is left to the games that go on meanwhile; the first game takes as long as the others together.
-    compile_beside([others, [first]] if cores() > 2 else [[*others, first]], lambda: get_ready(BUILT_IN))
+    one_by_one = [replace(task, after=frozenset({before.name})) for before, task in itertools.pairwise(others)]
+    compile_beside([others[0], *one_by_one, first], 2 if cores() > 2 else 1, lambda: get_ready(BUILT_IN))

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 from molehunt.agents.registry import Agents
 from molehunt.console.outputs import check_writable, write_file
 from molehunt.console.screen import check_count, out, side
+from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
 from molehunt.core.kernels import warm
-from molehunt.core.meanwhile import Work, compile_beside
+from molehunt.core.meanwhile import compile_beside
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import joined
@@ -82,7 +83,7 @@ def make_ready(game: str, use: Callable[..., Any], *arguments: Any) -> None:
         with side.status("Setting the table"):
             use(*arguments)
         return
-    compile_beside([[Work(game, use, arguments)]], lambda: use(*arguments))
+    compile_beside([Task(game, use, arguments)], then=lambda: use(*arguments))
 
 
 def at_once(call: Callable[[], T]) -> T:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
+from molehunt.core.seats import NOBODY
 
 States: TypeAlias = npt.NDArray[Any]
 Views: TypeAlias = npt.NDArray[Any]
@@ -23,9 +24,6 @@ Events: TypeAlias = npt.NDArray[Any]
 Actions: TypeAlias = npt.NDArray[np.int32]
 Seats: TypeAlias = npt.NDArray[np.int8]
 Seeds: TypeAlias = npt.NDArray[np.uint64]
-
-NOBODY = -1
-"""The seat to move in a game that is over."""
 
 MOST_DEALS = 100_000
 """How many deals of a game are listed at most."""

@@ -7,60 +7,47 @@ stands inside `with machine_code(name)`, and waits for that part alone.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
+from molehunt.core.beside import Ended, Task, do_beside
 from molehunt.core.interpreting import interpret_meanwhile, interpreting
-from molehunt.core.processes import start_beside
 
 COURTESY = 10
 """How much such a process lets others go first, as `nice` counts: interpreting has its processor whole."""
 
 
-@dataclass(frozen=True)
-class Work:
-    """`function(*arguments)` uses all kernels of what is called `name`. The function is one of a module; all can be pickled."""
-
-    name: str
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...] = ()
-
-
 class _Compiling:
     """What processes beside this one are compiling."""
 
-    def __init__(self, chains: Sequence[Sequence[Work]], then: Callable[[], Any]) -> None:
-        self._made = {work.name: threading.Event() for chain in chains for work in chain}
-        self._left = len(chains)
-        self._lock = threading.Lock()
+    def __init__(self, tasks: Sequence[Task], processes: int, then: Callable[[], Any]) -> None:
+        self._made = {task.name: threading.Event() for task in tasks}
+        self._tasks = [replace(task, function=_compile, arguments=(task.function, *task.arguments)) for task in tasks]
+        self._processes = processes
         self._then = then
-        self._chains = chains
 
     def begin(self) -> None:
-        """Start the processes."""
-        for chain in self._chains:
-            threading.Thread(target=self._do, args=(chain,), daemon=True).start()
+        """Have the tasks done."""
+        threading.Thread(target=self._do, daemon=True).start()
 
-    def _do(self, chain: Sequence[Work]) -> None:
+    def _do(self) -> None:
         try:
-            for work in chain:
-                # A process compiles one kernel at a time, and leaves the machine code on the disk. Where it fails, the kernels
-                # are compiled here when they are needed.
-                with contextlib.suppress(Exception):
-                    start_beside(_compile, work).join()
-                self._made[work.name].set()
+            # Where a process dies, or a task cannot be handed over, the kernels are compiled here when they are needed.
+            with (
+                contextlib.suppress(Exception),
+                contextlib.closing(do_beside(self._tasks, self._processes)) as all_news,
+            ):
+                for news in all_news:
+                    if isinstance(news, Ended):
+                        self._made[news.task].set()
         finally:
-            for work in chain:
-                self._made[work.name].set()
-            with self._lock:
-                self._left -= 1
-                last = self._left == 0
-            if last:
-                self._end()
+            for made in self._made.values():
+                made.set()
+            self._end()
 
     def _end(self) -> None:
         global _compiling  # noqa: PLW0603 - there is one process
@@ -90,26 +77,35 @@ class _Compiling:
 _compiling: _Compiling | None = None
 
 
-def _compile(work: Work) -> None:
-    """In a process of its own: use the kernels, quietly."""
+@functools.cache
+def _let_others_go_first() -> None:
+    """Once in a process beside."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(COURTESY)
-    with open(os.devnull, "w") as nothing:  # noqa: PTH123 - no path of a file
-        sys.stdout = sys.stderr = nothing
-        with contextlib.suppress(Exception):
-            work.function(*work.arguments)
 
 
-def compile_beside(chains: Sequence[Sequence[Work]], then: Callable[[], Any] = lambda: None) -> None:
-    """Compile the kernels of each chain of work in processes beside this one, a chain's works one after the other.
+def _compile(function: Callable[..., Any], *arguments: Any) -> None:
+    """In a process beside: use the kernels, quietly. What fails is compiled where it is needed."""
+    _let_others_go_first()
+    with (
+        open(os.devnull, "w") as nothing,  # noqa: PTH123 - no path of a file
+        contextlib.redirect_stdout(nothing),
+        contextlib.redirect_stderr(nothing),
+        contextlib.suppress(Exception),
+    ):
+        function(*arguments)
 
-    Until all is made, every kernel that this process calls is interpreted. `then` is called, in a thread, before that ends: it may
-    use the same kernels once, so that they are at hand. While an earlier call's work is being done, this does nothing.
+
+def compile_beside(tasks: Sequence[Task], processes: int = 1, then: Callable[[], Any] = lambda: None) -> None:
+    """Do tasks, each of which uses all kernels of what its name says, in so many processes beside this one (`core.beside`).
+
+    Until all are done, every kernel that this process calls is interpreted. `then` is called, in a thread, before that ends: it may
+    use the same kernels once, so that they are at hand. While an earlier call's tasks are being done, this does nothing.
     """
     global _compiling  # noqa: PLW0603 - there is one process
-    if _compiling is None and chains:
+    if _compiling is None and tasks:
         interpret_meanwhile(True)
-        _compiling = _Compiling(chains, then)
+        _compiling = _Compiling(tasks, processes, then)
         _compiling.begin()  # known by then, as what fails at once ends at once
 
 

@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from molehunt.core.agent import Past
 from molehunt.core.errors import BadInput
-from molehunt.core.game import NOBODY, Game, LegalActions, Outcome, States, Views
+from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.notebook import Markup
 from molehunt.core.record import Record, make_record
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import MAX_SEED
 
 ROW = np.zeros(1, np.int64)

@@ -10,10 +10,11 @@ import msgspec
 import numpy as np
 
 from molehunt.core.errors import BadInput, BadRecord, IllegalAction
-from molehunt.core.game import NOBODY, Game, States, Views
+from molehunt.core.game import Game, States, Views
 from molehunt.core.notebook import Markup, table
 from molehunt.core.position import Position
 from molehunt.core.record import Record
+from molehunt.core.seats import NOBODY
 
 
 class Played:

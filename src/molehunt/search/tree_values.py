@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.kernels import kernel
+from molehunt.core.seats import NOBODY
 from molehunt.search.trees import Strategy, Tree
-
-NOBODY = -1
 
 
 @kernel

@@ -19,8 +19,9 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.core.match import play
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
-from molehunt.games.duel.state import FIRST_SEAT, NOBODY, SEATS, TURN, WINNER
+from molehunt.games.duel.state import FIRST_SEAT, SEATS, TURN, WINNER
 from molehunt.games.registry import make_game
 from molehunt.studies.duel_games import CHUNK, RULESET, SLOW_CHUNK, Tally, play_pair
 from molehunt.studies.study import (

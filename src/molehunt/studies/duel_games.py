@@ -14,8 +14,9 @@ from molehunt.arena.workers import Workers, each_in_order, once_per_process, the
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.match import play
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds, seat_streams
-from molehunt.games.duel.state import DECK, FIRST_SEAT, NOBODY, SEATS, TURN, WINNER
+from molehunt.games.duel.state import DECK, FIRST_SEAT, SEATS, TURN, WINNER
 
 RULESET = "mcgill"
 CHUNK, SLOW_CHUNK = 128, 2

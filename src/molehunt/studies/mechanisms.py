@@ -21,7 +21,8 @@ from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.game import Game
 from molehunt.core.match import Played, play
 from molehunt.core.streams import game_seeds
-from molehunt.games.duel.actions import DESTROY_TILE, DROP, FREE, HINDER, LAY, LOOK
+from molehunt.games.duel.actions import DESTROY_TILE, FREE, HINDER, LAY, LOOK
+from molehunt.games.duel.actions import DISCARD as DUEL_DISCARD
 from molehunt.games.duel.actions import play_of as duel_play_of
 from molehunt.games.saboteur.actions import (
     DISCARD,
@@ -55,7 +56,7 @@ DUEL_MOVES = {
     HINDER: "maluses",
     FREE: "tools mended",
     DESTROY_TILE: "tiles destroyed",
-    DROP: "cards thrown away",
+    DUEL_DISCARD: "cards thrown away",
 }
 TEAM = (2, 3)
 """Saboteurs and miners at the tables of the published players."""

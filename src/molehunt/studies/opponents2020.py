@@ -23,7 +23,7 @@ from molehunt.arena.tuning.race import Scores
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
-from molehunt.games.duel.actions import DROP, LAY, play_of
+from molehunt.games.duel.actions import DISCARD, LAY, play_of
 from molehunt.games.duel.cards import CARD_NAMES, DESTROY, MALUS, MAP
 from molehunt.games.duel.state import FIRST_SEAT, SEAT, SEATS, TURN
 from molehunt.studies.clue_games import mean_interval
@@ -37,7 +37,7 @@ ROUNDS = (1, 10, 100)
 """After how many rounds the network is judged; the report speaks of 100."""
 HELD = (MAP, MALUS, DESTROY)
 """Kinds of cards of which it is asked whether the opponent holds one."""
-MOVES = DROP - LAY + 1
+MOVES = DISCARD - LAY + 1
 NO_MOVE = MOVES
 PARENTS = {"own": MOVES + 1, "other": MOVES + 1, "malus": 3, "my malus": 3, "stage": 3, "maps": 4, "elimination": 6}
 """What a node may hang on, and how many values it has: the last move of the opponent and of the observer, the maluses in front of

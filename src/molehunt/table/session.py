@@ -18,11 +18,12 @@ import numpy.typing as npt
 
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction
-from molehunt.core.game import NOBODY, Game, LegalActions, Outcome, States, Views
+from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.panels import named
 from molehunt.core.position import PERSON, ROW, Position
 from molehunt.core.record import Record
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import seat_streams
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from molehunt.core.errors import UnknownName
-from molehunt.core.game import NOBODY, Game, Outcome
+from molehunt.core.game import Game, Outcome
+from molehunt.core.seats import NOBODY
 from molehunt.core.words import joined
 from molehunt.games.registry import game_entry
 from molehunt.web.face import Face, Shown

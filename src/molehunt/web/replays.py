@@ -13,9 +13,9 @@ import msgspec
 
 from molehunt.agents.registry import Agents
 from molehunt.analysis.findings import Analysis
-from molehunt.core.game import NOBODY
 from molehunt.core.position import PERSON
 from molehunt.core.replay import Replay
+from molehunt.core.seats import NOBODY
 from molehunt.core.words import joined
 from molehunt.games.registry import game_entry
 from molehunt.table import reasons

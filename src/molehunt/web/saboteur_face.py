@@ -167,7 +167,7 @@ def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Ev
             else:
                 words = saboteur_words.card_title(told.card, told.turned)
                 lying[x, y] = Lying(x, y, symbol_name(told.card, told.turned), f"{words} at {told.cell}")
-        for place, (content, turned) in event.turned_up.items():
+        for place, (content, turned) in event.revealed_cards.items():
             cell = goals[place]
             lying[cell] = Lying(*cell, symbol_name(content, turned), f"the {place} goal: {SEEN[content]}")
     mine = found.board

@@ -229,7 +229,7 @@ def observed(agent: Agent, moves: list[str], states: States, seat: int) -> list[
 
 
 def test_bayes_rule_move_by_move() -> None:
-    """Seat 1 begins. Tiles onward, aside, drops, a malus, a bonus, a destroy card and a map, each by its two frequencies.
+    """Seat 1 begins. Tiles onward, aside, discards, a malus, a bonus, a destroy card and a map, each by its two frequencies.
 
     All is far from the goals, but for the bonus, which is played by one who has a malus.
     """
@@ -354,25 +354,26 @@ def test_who_could_have_finished_and_did_not_lacks_the_tile() -> None:
 
 
 def test_one_who_digs_is_taken_to_have_kept_the_best_of_what_they_drew() -> None:
-    """After five drops of the other: no card but the last drawn is worth less than one that was dropped, and no card is lost."""
+    """After five discards of the other: no card but the last drawn is worth less than one that was discarded; no card is lost."""
     states = opening("0@6,5", "drop:0", "drop:0", "drop:5", "drop:5", "drop:6", "drop:6", "drop:7", "drop:7", "drop:9")
     other = mover(states)
     view = seen_by(states, 1 - other)
     for sensible in (0.0, 1.0):
         deals = GAME.resample(np.repeat(view, 100), game_seeds(3, 0, 100))
         whole = [
-            sorted(np.repeat(np.arange(20), deal["drops"][other]).tolist() + deal["hands"][other].tolist())
+            sorted(np.repeat(np.arange(20), deal["discards"][other]).tolist() + deal["hands"][other].tolist())
             for deal in deals
         ]
         mind = sit(star(), states, 1 - other).minds[0]
         numbers = (np.full(3, 1 / 3), 1.0, 0.5, True, sensible, np.empty(100, np.int64))
         believe(deals, game_seeds(4, 0, 100), view, 1 - other, mind, *numbers)
         kept = [
-            WORTH[deal["hands"][other, :6]].min() >= WORTH[np.flatnonzero(deal["drops"][other])].max() for deal in deals
+            WORTH[deal["hands"][other, :6]].min() >= WORTH[np.flatnonzero(deal["discards"][other])].max()
+            for deal in deals
         ]
         assert all(kept) if sensible else np.mean(kept) < 0.2
         after = [
-            sorted(np.repeat(np.arange(20), deal["drops"][other]).tolist() + deal["hands"][other].tolist())
+            sorted(np.repeat(np.arange(20), deal["discards"][other]).tolist() + deal["hands"][other].tolist())
             for deal in deals
         ]
         assert after == whole

@@ -1,6 +1,6 @@
 """No player sees more than its seat may know, and a player's moves are a function of the game's seed and its seat.
 
-At every decision of the examined seat all that is hidden is drawn anew: the other's hand and drops, the deck, the goals. The view
+At each decision of the examined seat all that is hidden is drawn anew: the other's hand and discards, the deck, the goals. The view
 must be the same to the byte, and so must be the choice of the player with a copy of its memory.
 """
 
@@ -41,9 +41,9 @@ class LeakyGame(Leaky, Duel):
 
 
 def hidden(field: str, view: Any) -> int:
-    """What lies under the goals, what the other holds or has dropped, or what comes next, as one number."""
+    """What lies under the goals, what the other holds or has discarded, or what comes next, as one number."""
     lying: npt.NDArray[np.int8] = view.game.truth[0][field]
-    if field in {"hands", "drops"}:
+    if field in {"hands", "discards"}:
         lying = lying[1 - view.seat]
     return sum((place + 1) * int(value) for place, value in enumerate(lying))
 
@@ -57,7 +57,7 @@ HONEST: dict[str, Callable[[], Agent]] = {
 }
 SLOW = {"duel-star:tuned": 2, "duel-star:quick": 2, "and-or-2020:modelled": 2}
 """Games of players that think longer; the others play more."""
-CHEATS = ["goals", "hands", "drops", "deck"]
+CHEATS = ["goals", "hands", "discards", "deck"]
 
 
 EXAMINED = {"random", "random-listed", "greedy-2020", "and-or-2020", "stranger", "duel-star", "learned"}

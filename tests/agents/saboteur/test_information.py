@@ -256,7 +256,7 @@ class World:
         if event["seen"]:
             self.place_goal(target, int(event["seen"]))
         for goal in range(3):
-            if event["turned_up"] >> goal & 1:
+            if event["revealed"] >> goal & 1:
                 self.place_goal(goal, (int(event["goals"][goal]) - FIRST_GOAL_CODE) // 2 + 1)
         if actor == self.seat:
             if event["drew"] != NO_CARD:

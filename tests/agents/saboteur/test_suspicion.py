@@ -164,7 +164,7 @@ def test_styles_stay_when_roles_are_dealt_anew() -> None:
     while table.position.states["info"][0, 5] == 0:
         table.play(chance.choice([int(action) for action in table.position.legal_actions]))
     case = table.cases[0]
-    assert (case["evidence"] == 0.0).all() and case["face_up"] == 0 and case["gold_may_be"] == ALL_GOALS
+    assert (case["evidence"] == 0.0).all() and case["revealed"] == 0 and case["gold_may_be"] == ALL_GOALS
     random = STYLE_NAMES.index("random")
     assert all(case["styles"][seat, random] > case["styles"][seat, 1] for seat in range(3))
     assert CASE["styles"].shape[1] == len(STYLE_NAMES)

@@ -185,9 +185,9 @@ class Habits:
             target = next(GOAL_CELLS[goal] for goal in self.order if not game.revealed[goal])
             wanted = digs(game, tunnels, moves, target)
             # One who cannot dig waits for better tiles.
-            drops = [f"drop:{card}" for card in TILES if shape(card).centre != "open" and f"drop:{card}" in moves]
-            drops += [move for move in moves if move in {"drop:bonus", "drop:map"}]
-            return self.random.choice(wanted or drops or moves)
+            discards = [f"drop:{card}" for card in TILES if shape(card).centre != "open" and f"drop:{card}" in moves]
+            discards += [move for move in moves if move in {"drop:bonus", "drop:map"}]
+            return self.random.choice(wanted or discards or moves)
         return self.random.choice(moves)
 
 
@@ -235,7 +235,7 @@ def cell_number(cell: Cell) -> int:
 
 
 def action_of(move: str) -> int:
-    """A move as an int; "drop:?" is a drop as the other sees it."""
+    """A move as an int; "drop:?" is a discard as the other sees it."""
     if move == "drop:?":
         return PLAYS["drop"] << 14 | HIDDEN_CARD << 9
     card = card_of(move)

@@ -26,8 +26,8 @@ def written(slow: ReferenceDuel) -> str:
     return f"BoardInit:{cards(slow.deck)}-{cards(slow.hands[1])}-{cards(slow.hands[0])}-{','.join(goals)}"
 
 
-def log_of(number: int, drops: float = 0.4) -> tuple[str, ReferenceDuel]:
-    """A log of a random game in which many drops name later copies, and the game at its end."""
+def log_of(number: int, discards: float = 0.4) -> tuple[str, ReferenceDuel]:
+    """A log of a random game in which many discards name later copies, and the game at its end."""
     assert len(seeds_of(number, 1)) == 1
     slow = next(walk(number))[1]
     lines = [
@@ -41,7 +41,7 @@ def log_of(number: int, drops: float = 0.4) -> tuple[str, ReferenceDuel]:
     while slow.to_move is not None:
         mover = slow.to_move
         texts = [reference.to_course(move, slow) for move in slow.legal_moves() if not reference.is_drop(move)]
-        if not texts or chance.random() < drops:
+        if not texts or chance.random() < discards:
             texts = [f"Drop {index} 0 {mover}" for index in range(len(slow.hands[mover]))]
         elif chance.random() < 0.2 and "map:left" in slow.legal_moves():
             texts = [f"Map 0 0 {mover}"]
@@ -99,7 +99,7 @@ def test_replay_reads_a_log(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_log_is_named_by_its_line(old: str, new: str, said: str) -> None:
-    text, slow = log_of(2, drops=1.0)
+    text, slow = log_of(2, discards=1.0)
     assert slow.draw
     logs = read_logs(text.replace(old, new))
     assert logs is not None

@@ -190,9 +190,9 @@ cells are row,column, both from 0 to 13; what is not shown is empty
 
 turn 23 · you are to move · 18 cards in the deck
 you are seat 0
-  seat   cards  malus  dropped  looked at
-> 0 you      7      1        0  left
-  1          6      0       12  left middle
+  seat   cards  malus  discarded  looked at
+> 0 you      7      1          0  left
+  1          6      0         12  left middle
 
 goals  left    the nugget, seen on a map
        middle  not known
@@ -212,7 +212,7 @@ def test_svg_of_a_worked_position_says_everything_in_labels() -> None:
     root = svg_of(WORKED)
     seats = [
         "seat 0 (you): 7 cards in hand, 1 malus, has looked at the left goal, is to move",
-        "seat 1: 6 cards in hand, has looked at the left and middle goals, 12 cards dropped",
+        "seat 1: 6 cards in hand, has looked at the left and middle goals, 12 cards discarded",
     ]
     assert labels(root) == [
         "empty cell at 5,4, a tile may fit",
@@ -245,12 +245,12 @@ def test_svg_of_a_worked_position_says_everything_in_labels() -> None:
     )
 
 
-def test_svg_shows_turn_deck_maluses_hands_and_drops() -> None:
+def test_svg_shows_turn_deck_maluses_hands_and_discards() -> None:
     root = svg_of(WORKED)
     assert written(root)[:4] == ["You are to move", written(root)[1], "turn 23", "18 cards in the deck"]
     assert [written(seat) for seat in of_class(root, "seat")] == [
         ["seat 0, you", "7", "left"],
-        ["seat 1", "6", "left middle", "12 dropped"],
+        ["seat 1", "6", "left middle", "12 discarded"],
     ]
     for malus in [(0, 0), (1, 0), (0, 2)]:
         drawn = of_class(svg_of(replace(WORKED, to_move=None, malus=malus)), "seat")

@@ -34,7 +34,7 @@ from molehunt.games.duel.rules import RULE_TEXTS
 
 
 def plays(states: States, *cards: str) -> set[str]:
-    """What may be done with these cards in hand, drops left out."""
+    """What may be done with these cards in hand, discards left out."""
     give(states, *cards)
     return {
         move for move in map(str, legal(states)) if move.partition("@")[0].partition("_")[0].partition(":")[0] in cards
@@ -253,8 +253,8 @@ def test_copies_of_a_card_give_each_action_once() -> None:
 
 def test_every_card_of_the_hand_may_be_dropped_and_no_other() -> None:
     for states in positions(10):
-        dropped = {str(action).removeprefix("drop:") for action in legal(states) if str(action).startswith("drop:")}
-        assert dropped == {CARDS[card] for card in states["hands"][0, mover(states)] if card >= 0}
+        discarded = {str(action).removeprefix("drop:") for action in legal(states) if str(action).startswith("drop:")}
+        assert discarded == {CARDS[card] for card in states["hands"][0, mover(states)] if card >= 0}
 
 
 def test_nobody_else_may_move() -> None:
@@ -276,7 +276,7 @@ def test_legal_actions_are_asked_by_action_number_and_text() -> None:
         assert str(action) in actions  # type: ignore[comparison-overlap]
     for other in ("map:top", "destroy@6,5", "0@7,5", "", -1, 0, None):
         assert other not in actions
-    # The underlying order: card by card as they lie in the hand, then the drops.
+    # The underlying order: card by card as they lie in the hand, then the discards.
     assert list(map(str, actions))[:5] == ["map:left", "map:middle", "map:right", "0@4,5", "0@6,5"]
     assert [str(action).startswith("drop:") for action in actions] == sorted(
         str(action).startswith("drop:") for action in actions

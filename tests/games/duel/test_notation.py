@@ -25,7 +25,7 @@ from games.duel.playing import (
     walk,
 )
 from molehunt.core.errors import BadNotation
-from molehunt.games.duel.actions import DROP, FREE, HIDDEN_CARD, HINDER, LAY, LOOK, pack, unpack
+from molehunt.games.duel.actions import DISCARD, FREE, HIDDEN_CARD, HINDER, LAY, LOOK, pack, unpack
 from molehunt.games.duel.friendly import View
 from molehunt.games.duel.notation import COURSE_EXAMPLES, EXAMPLES, format_action, from_course, parse_action, to_course
 from reference import duel as reference
@@ -119,10 +119,10 @@ def test_number_that_is_no_action_is_written_as_a_number() -> None:
         pack(FREE, 17),
         pack(5, 16, 1, 17),
         pack(5, 16, 0, 16),
-        pack(DROP, 20),
-        pack(DROP, 5, 1),
-        pack(DROP, 5, 0, 7),
-        pack(DROP, HIDDEN_CARD, 0, 1),
+        pack(DISCARD, 20),
+        pack(DISCARD, 5, 1),
+        pack(DISCARD, 5, 0, 7),
+        pack(DISCARD, HIDDEN_CARD, 0, 1),
         pack(7, 5),
         1 << 17,
         2**31 - 1,
@@ -176,7 +176,7 @@ def test_map_on_any_wrong_cell_looks_at_the_left_goal() -> None:
 
 
 def test_course_notation_agrees_with_the_reference() -> None:
-    compared = drops = 0
+    compared = discards = 0
     for number in range(12):
         for turn, (states, slow) in enumerate(walk(number)):
             if slow.over or turn % 2 != number % 2:
@@ -192,8 +192,8 @@ def test_course_notation_agrees_with_the_reference() -> None:
                 move = format_action(from_course(text, view.seat, view.hand))
                 assert move.partition("#")[0] == reference.from_course(text, slow)
                 assert view.course(action_of(move) if "#" not in move else parse_action(move)) == text
-                drops += 1
-    assert compared > 5000 and drops > 1000
+                discards += 1
+    assert compared > 5000 and discards > 1000
 
 
 def test_hands_keep_the_order_of_the_course_whichever_copies_are_dropped() -> None:
@@ -206,8 +206,8 @@ def test_hands_keep_the_order_of_the_course_whichever_copies_are_dropped() -> No
             view = view_of(states, slow.to_move)
             assert list(view.hand) == slow.hands[slow.to_move]
             texts = [reference.to_course(move, slow) for move in slow.legal_moves() if not reference.is_drop(move)]
-            drops = [f"Drop {index} 0 {view.seat}" for index in range(len(view.hand))]
-            text = chance.choice(drops if chance.random() < 0.5 or not texts else texts)
+            discards = [f"Drop {index} 0 {view.seat}" for index in range(len(view.hand))]
+            text = chance.choice(discards if chance.random() < 0.5 or not texts else texts)
             action = from_course(text, view.seat, view.hand)
             later += "#" in format_action(action)
             play(states, action)
@@ -245,9 +245,9 @@ def test_malformed_course_move_says_what_would_be_right(text: str, message: str)
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        (pack(DROP, HIDDEN_CARD), "'drop:?' cannot be written in the notation of the course's program"),
+        (pack(DISCARD, HIDDEN_CARD), "'drop:?' cannot be written in the notation of the course's program"),
         (12345678, "'action 12345678' cannot be written"),
-        (pack(DROP, 14), "'drop:14': the card is not in the hand 0, 5, map, 5, malus, bonus, destroy"),
+        (pack(DISCARD, 14), "'drop:14': the card is not in the hand 0, 5, map, 5, malus, bonus, destroy"),
     ],
 )
 def test_what_the_course_cannot_write_is_refused(action: int, message: str) -> None:
@@ -303,7 +303,7 @@ def test_view_writes_the_moves_of_its_seat() -> None:
         ("drop:maps", "no card is called 'maps'; did you mean 'map'?"),
         ("drop:5_flip", "no card is called '5_flip'"),
         ("drop:??", "no card is called '??'"),
-        ("Drop 4 0 1", "'Drop 4 0 1' is not a move; write a drop as drop:CARD"),
+        ("Drop 4 0 1", "'Drop 4 0 1' is not a move; write a discard as drop:CARD"),
         ("Tile:5 7 5", "is not a move"),
     ],
 )
@@ -371,7 +371,7 @@ def check_reading(text: str) -> None:
     else:
         written = to_course(action, 1, HAND)
         assert from_course(written, 1, HAND) == action
-        # The numbers may have been written with zeros in front, and a drop may have named another copy.
+        # The numbers may have been written with zeros in front, and a discard may have named another copy.
         assert written.startswith(("Drop", "Malus", "Bonus")) or re.sub(r"\b0+(?=\d)", "", text.strip()) == written
 
 

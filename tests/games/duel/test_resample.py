@@ -43,7 +43,7 @@ def all_cards(state: npt.NDArray[np.void]) -> list[int]:
         for card in state["hands"].reshape(-1).tolist() + state["deck"][state["info"][DRAWN] :].tolist()
         if card >= 0
     ]
-    return (np.bincount(held, minlength=20) + state["drops"].sum(axis=0) + state["played"]).tolist()  # type: ignore[no-any-return]
+    return (np.bincount(held, minlength=20) + state["discards"].sum(axis=0) + state["played"]).tolist()  # type: ignore[no-any-return]
 
 
 DECK = [4, 1, 1, 1, 1, 4, 5, 5, 5, 5, 3, 1, 1, 1, 1, 1, 3, 2, 4, 6]
@@ -84,7 +84,7 @@ def test_resampled_states_are_whole() -> None:
                 for other in (0, 1):
                     hand = state["hands"][other]
                     assert (hand[: sizes[other]] >= 0).all() and (hand[sizes[other] :] == -1).all()
-                assert state["drops"].sum(axis=1).tolist() == states["drops"][0].sum(axis=1).tolist()
+                assert state["discards"].sum(axis=1).tolist() == states["discards"][0].sum(axis=1).tolist()
 
 
 def test_resampled_states_are_played_on_like_any_other() -> None:
@@ -149,10 +149,10 @@ def test_nugget_is_not_under_a_goal_that_was_reached() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_every_place_of_a_hidden_card_holds_each_unseen_card_equally_often(seat: int) -> None:
-    """The first and the last card of the other's hand, the next card and the last of the deck, and one of the drops."""
+    """The first and the last card of the other's hand, the next card and the last of the deck, and one of the discards."""
     states = opening("drop:5", "drop:8", "0@6,5", "drop:9", "drop:6", "malus", number=3)
     view = seen_by(states, seat)[0]
-    # 55 cards without the seven in hand, two dropped oneself, and two played.
+    # 55 cards without the seven in hand, two discarded oneself, and two played.
     assert int(view["unseen"].sum()) == 44
     chances = {kind: int(count) / 44 for kind, count in enumerate(view["unseen"]) if count}
     drawn = resampled(states, seat, MANY)
@@ -164,22 +164,24 @@ def test_every_place_of_a_hidden_card_holds_each_unseen_card_equally_often(seat:
         drawn["deck"][:, 54],
     ):
         assert_distributed(Counter(cards.tolist()), chances)
-    dropped = Counter({kind: int(count) for kind, count in enumerate(drawn["drops"][:, 1 - seat].sum(axis=0)) if count})
-    assert sum(dropped.values()) == 2 * MANY
-    assert_distributed(dropped, chances)
+    discarded = Counter(
+        {kind: int(count) for kind, count in enumerate(drawn["discards"][:, 1 - seat].sum(axis=0)) if count}
+    )
+    assert sum(discarded.values()) == 2 * MANY
+    assert_distributed(discarded, chances)
 
 
 def late(number: int) -> States:
-    """A position in which the deck is gone and both hold three cards; the drops of seat 1 but one were played instead."""
+    """A position in which the deck is gone and both hold three cards; the discards of seat 1 but one were played instead."""
     for states, slow in walk(number):
         if len(slow.hands[1]) == 3 and slow.to_move == 0:
             late = states.copy()
-            drops = late["drops"][0, 1]
-            kept = int(np.flatnonzero(drops)[-1])
-            late["played"][0] += drops
+            discards = late["discards"][0, 1]
+            kept = int(np.flatnonzero(discards)[-1])
+            late["played"][0] += discards
             late["played"][0, kept] -= 1
-            drops[:] = 0
-            drops[kept] = 1
+            discards[:] = 0
+            discards[kept] = 1
             return late
     raise AssertionError("the game ended before")
 
@@ -197,7 +199,7 @@ def test_late_deals_come_up_as_often_as_the_orders_of_the_cards_say(number: int)
     chances = {deal: count / orders.total() for deal, count in orders.items()}
     drawn = resampled(states, 0, MANY)
     found = Counter(
-        (tuple(state["hands"][1, :3].tolist()), int(np.argmax(state["drops"][1])), int(np.argmax(state["goals"])))
+        (tuple(state["hands"][1, :3].tolist()), int(np.argmax(state["discards"][1])), int(np.argmax(state["goals"])))
         for state in drawn
     )
     assert len(chances) >= 4

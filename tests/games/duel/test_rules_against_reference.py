@@ -81,7 +81,7 @@ def state_of(slow: Followed, stream: int, dealt: list[int], maze: tuple[Any, ...
         dealt,
         [hand_of(hand) for hand in slow.hands],
         [len(hand) for hand in slow.hands],
-        [counts_of(drops) for drops in slow.drops],
+        [counts_of(discards) for discards in slow.discards],
         counts_of(slow.played),
         slow.malus,
         looked_at(slow),
@@ -93,7 +93,7 @@ def state_of(slow: Followed, stream: int, dealt: list[int], maze: tuple[Any, ...
 def view_of(slow: Followed, seat: int, maze: tuple[Any, ...]) -> tuple[Any, ...]:
     view = slow.view(seat)
     history = view["history"]
-    drops = [sum(is_drop(event["move"]) and event["seat"] == other for event in history) for other in (0, 1)]
+    discards = [sum(is_drop(event["move"]) and event["seat"] == other for event in history) for other in (0, 1)]
     own = [event["move"].removeprefix("drop:") for event in history if is_drop(event["move"]) and event["seat"] == seat]
     maps = [
         goal_set({("left", "middle", "right").index(event["move"][4:]) for event in told})
@@ -110,7 +110,7 @@ def view_of(slow: Followed, seat: int, maze: tuple[Any, ...]) -> tuple[Any, ...]
         view["hand_sizes"],
         counts_of(view["unseen"].elements()),
         counts_of(own),
-        drops,
+        discards,
         counts_of(slow.played),
         view["malus"],
         maps,

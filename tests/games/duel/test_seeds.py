@@ -81,7 +81,7 @@ def test_every_deal_has_55_cards_seven_each_dealt_alternately_player_1_first(man
     assert (many["hand_sizes"] == 7).all()
     assert (np.sort(many["goals"], axis=1) == [1, 1, 2]).all()
     assert (many["info"] == [0, 1, 14, 0, -1, 0]).all()
-    assert not any(many[name].any() for name in ("drops", "played", "malus", "looked"))
+    assert not any(many[name].any() for name in ("discards", "played", "malus", "looked"))
 
 
 def test_every_game_begins_with_the_same_board(many: States) -> None:

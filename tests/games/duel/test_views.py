@@ -112,15 +112,15 @@ def test_which_card_was_dropped_reaches_its_player_alone() -> None:
         view["hand"] = -1
         view["unseen"] = 0
         views_others.add(view.tobytes())
-        assert seen_by(states, 0)["drop_counts"].tolist() == [[0, 1]]
-        assert not seen_by(states, 0)["drops"].any()
+        assert seen_by(states, 0)["discard_counts"].tolist() == [[0, 1]]
+        assert not seen_by(states, 0)["discards"].any()
         assert GAME.format_event(events[0]) == "seat 1: drop:?"
         assert GAME.format_event(events[1]) == f"seat 1: drop:{card}"
     assert (len(own), len(others), len(views_own), len(views_others)) == (20, 1, 20, 1)
 
 
 def test_dropped_cards_may_change_places_with_the_deck_and_the_hand_unseen() -> None:
-    """The other's drops, the other's hand and the deck in any order: one view and, for what the seat does itself, one event."""
+    """The other's discards, the other's hand and the deck in any order: one view and, for what the seat does itself, one event."""
     rng = np.random.default_rng(5)
     swapped = 0
     for states in positions(10):
@@ -128,13 +128,13 @@ def test_dropped_cards_may_change_places_with_the_deck_and_the_hand_unseen() -> 
             for _ in range(3):
                 other = states.copy()
                 state = other[0]
-                drops = np.repeat(np.arange(20), state["drops"][1 - seat])
+                discards = np.repeat(np.arange(20), state["discards"][1 - seat])
                 size = int(state["hand_sizes"][1 - seat])
                 left = state["deck"][state["info"][DRAWN] :]
-                pool = rng.permutation(np.concatenate([drops, state["hands"][1 - seat][:size], left]))
-                state["drops"][1 - seat] = np.bincount(pool[: len(drops)], minlength=20)
-                state["hands"][1 - seat][:size] = pool[len(drops) : len(drops) + size]
-                left[:] = pool[len(drops) + size :]
+                pool = rng.permutation(np.concatenate([discards, state["hands"][1 - seat][:size], left]))
+                state["discards"][1 - seat] = np.bincount(pool[: len(discards)], minlength=20)
+                state["hands"][1 - seat][:size] = pool[len(discards) : len(discards) + size]
+                left[:] = pool[len(discards) + size :]
                 swapped += other.tobytes() != states.tobytes()
                 assert seen_by(other, seat).tobytes() == seen_by(states, seat).tobytes()
     assert swapped > 100
@@ -166,16 +166,16 @@ def test_drawn_card_is_seen_by_its_player_alone() -> None:
 
 
 def test_events_keep_the_books_of_the_public_part() -> None:
-    """From the events that one seat is told, all that its view says of maluses, drops, tiles on the board and goals follows."""
+    """From the events that one seat is told, all that its view says of maluses, discards, tiles on the board and goals follows."""
     for number in range(10):
         for seat in (0, 1):
-            malus, drops, board, goals = [0, 0], [0, 0], set[str](), [0, 0, 0]
+            malus, discards, board, goals = [0, 0], [0, 0], set[str](), [0, 0, 0]
             for states, heard in told_to(number, seat):
                 for event in heard:
                     move, who = GAME.format_action(int(event["action"])), int(event["seat"])
                     malus[1 - who] += move == "malus"
                     malus[who] -= move == "bonus"
-                    drops[who] += is_drop(move)
+                    discards[who] += is_drop(move)
                     if move[0].isdigit():
                         board.add(move)
                     if move.startswith("destroy"):
@@ -186,7 +186,7 @@ def test_events_keep_the_books_of_the_public_part() -> None:
                     goals = [int(shown) or known for shown, known in zip(event["goals"], goals, strict=True)]
                 view = seen_by(states, seat)[0]
                 assert view["malus"].tolist() == malus
-                assert view["drop_counts"].tolist() == drops
+                assert view["discard_counts"].tolist() == discards
                 assert view["goals"].tolist() == goals
                 on_board = {
                     f"{name}@{row},{column}"
@@ -234,10 +234,11 @@ def test_views_as_objects_agree_with_the_reference() -> None:
                 assert view.board == expected["board"]
                 assert view.joined == slow.joined()
                 assert view.unseen == expected["unseen"]
-                drops = [event for event in history if is_drop(event["move"])]
-                assert view.discard_counts == tuple(sum(event["seat"] == who for event in drops) for who in (0, 1))
+                discards = [event for event in history if is_drop(event["move"])]
+                assert view.discard_counts == tuple(sum(event["seat"] == who for event in discards) for who in (0, 1))
                 assert list(view.discarded.elements()) == sorted(
-                    (event["move"].removeprefix("drop:") for event in drops if event["seat"] == seat), key=CARDS.index
+                    (event["move"].removeprefix("drop:") for event in discards if event["seat"] == seat),
+                    key=CARDS.index,
                 )
                 assert sorted(view.played.elements()) == sorted(slow.played)
                 assert list(view.looked) == [{places[goal] for goal in slow.seen[who]} for who in (0, 1)]

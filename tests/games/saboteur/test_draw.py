@@ -30,12 +30,12 @@ from molehunt.games.saboteur.state import (
     CARDS_GONE,
     CLAIMING,
     DRAWN,
-    FACE_UP,
     GOLD_FOUND,
     GOLD_ROUNDS,
     IN_GAME,
     NOT_KNOWN,
     OUTCOME,
+    REVEALED,
     ROLE,
     ROUND,
     SABOTEUR_COUNT,
@@ -113,7 +113,7 @@ def view_of(
     maze["ends"][: len(ends)] = ends
     row["info"][[IN_GAME, SABOTEUR_COUNT]] = seats, ruleset.saboteurs_for(seats)
     numbers = {"seat": SEAT, "role": ROLE, "turn": TURN, "to_move": TO_MOVE, "drawn": DRAWN, "outcome": OUTCOME}
-    numbers |= {"face_up": FACE_UP, "round": ROUND, "claiming": CLAIMING, "gold_rounds": GOLD_ROUNDS}
+    numbers |= {"revealed": REVEALED, "round": ROUND, "claiming": CLAIMING, "gold_rounds": GOLD_ROUNDS}
     for name, value in info.items():
         if name in numbers:
             row["info"][numbers[name]] = value
@@ -297,7 +297,7 @@ def worked_position() -> View:
         turn=23,
         to_move=4,
         drawn=67 - 15,
-        face_up=0b100,
+        revealed=0b100,
         goals=[1, 0, 3],
         hand_sizes=[6, 6, 5, 6, 6],
         broken=[0b111, 0, 0b100],
@@ -409,7 +409,7 @@ def rounds_position() -> View:
         to_move=2,
         claiming=2,
         drawn=67 - 40,
-        face_up=0b100,
+        revealed=0b100,
         round=2,
         gold_rounds=1,
         goals=[0, 3, 2],

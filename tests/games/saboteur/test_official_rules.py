@@ -482,7 +482,7 @@ def test_a_stone_is_turned_to_open_towards_the_card_that_reached_it(side: str, c
     contents[others[1]] = ROCK_1 + ROCK_2 - content
     made = Table(goals=(contents[0], contents[1], contents[2]))
     told = made.play(*moves)
-    assert (told["turned_up"] == 1 << goal).all()
+    assert (told["revealed"] == 1 << goal).all()
     assert made.open_edges(*cell) == edges and side in edges
     # The tunnel goes on through it, on its other open side.
     beyond = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}[edges.replace(side, "")]
@@ -530,7 +530,7 @@ def test_a_tunnel_goes_on_through_a_stone_to_cards_that_were_cut_off() -> None:
 def test_one_card_can_reach_two_goals_at_once() -> None:
     made = Table(goals=(ROCK_1, ROCK_2, GOLD))
     told = made.play(*ABOVE_THE_MIDDLE, "P_NSE@8,-1r")
-    assert (told["turned_up"] == 0b011).all()
+    assert (told["revealed"] == 0b011).all()
     # Each opens towards the card between them.
     assert (made.open_edges(8, -2), made.open_edges(8, 0)) == ("SW", "NW")
     assert made.view(2).goals == {"top": "rock1", "middle": "rock2", "bottom": None}
@@ -539,19 +539,19 @@ def test_one_card_can_reach_two_goals_at_once() -> None:
 def test_of_two_goals_at_once_one_may_be_the_gold() -> None:
     made = Table(goals=(ROCK_1, GOLD, ROCK_2))
     told = made.play(*ABOVE_THE_MIDDLE, "P_NSE@8,-1r")
-    assert (told["turned_up"] == 0b011).all() and (told["ended"] == 1).all()
+    assert (told["revealed"] == 0b011).all() and (told["ended"] == 1).all()
 
 
 def test_a_dead_end_reaches_no_goal() -> None:
     made = Table()
     told = made.play(*TO_THE_SIDE_OF_THE_MIDDLE, "D_EW@7,0")
-    assert not told["turned_up"].any() and made.view().round == 0
+    assert not told["revealed"].any() and made.view().round == 0
 
 
 def test_a_goal_is_reached_by_an_open_edge_only() -> None:
     made = Table()
     told = made.play(*TO_THE_SIDE_OF_THE_MIDDLE, "P_SW@7,0")
-    assert not told["turned_up"].any()
+    assert not told["revealed"].any()
 
 
 def test_a_face_down_goal_passes_nothing_on() -> None:
@@ -564,7 +564,7 @@ def test_a_goal_that_lies_open_stays_open_when_its_tunnel_is_cut() -> None:
     made = Table(goals=(GOLD, ROCK_1, ROCK_2))
     made.play(*TO_THE_MIDDLE)
     told = made.play("rockfall@7,0")
-    assert not told["turned_up"].any()
+    assert not told["revealed"].any()
     assert made.view().revealed == {"middle"} and made.open_edges(8, 0) == "SW"
     assert (8, 1) not in made.view().reachable
     # It is not turned again when it is reached from another side.

@@ -20,7 +20,7 @@ from molehunt.core.streams import seat_streams
 from molehunt.games.saboteur.actions import CLAIM, DISCARD, HIDDEN_CARD, unpack
 from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, KINDS
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import DECK, DRAWN, FACE_UP, GOLD_DRAWN, GOLD_ROUNDS, NOT_KNOWN, ROUND, TO_MOVE
+from molehunt.games.saboteur.state import DECK, DRAWN, GOLD_DRAWN, GOLD_ROUNDS, NOT_KNOWN, REVEALED, ROUND, TO_MOVE
 from reference.saboteur_match import GOLD_CARDS, pay_saboteurs, share_out
 
 
@@ -425,14 +425,14 @@ def test_all_that_a_seat_was_told_could_have_happened_in_a_resampled_state(rules
 
 def test_seats_of_these_games_are_told_of_goals() -> None:
     # The test above would be weak if no goal was ever turned over or looked at.
-    turned_up = looked = 0
+    revealed = looked = 0
     for number in range(20):
         told = Told(number, 5)
         for _ in told.play():
             pass
-        turned_up += sum(bool(event["turned_up"]) for event in told.told)
+        revealed += sum(bool(event["revealed"]) for event in told.told)
         looked += sum(bool(event["seen"]) for event in told.told)
-    assert turned_up > 3 and looked > 3
+    assert revealed > 3 and looked > 3
 
 
 # --- Rounds, hidden roles and talk ------------------------------------------------------------------------------------
@@ -584,7 +584,7 @@ def test_a_lie_is_not_to_be_told_from_the_truth_by_those_who_have_not_looked() -
             for move in maps[:1]:
                 seat, goal = mover(states), ("top", "middle", "bottom").index(move[4:])
                 # The same position with another goal there, which nobody knows but those who have looked.
-                free = [other for other in range(3) if other != goal and not states["info"][0, FACE_UP] >> other & 1]
+                free = [other for other in range(3) if other != goal and not states["info"][0, REVEALED] >> other & 1]
                 if not free:
                     continue
                 flipped = states.copy()

@@ -132,13 +132,13 @@ class Followed(ReferenceGame):
         openings = self.openings()
         cells = self.rules.goal_cells
         at_once = {goal for goal in range(3) if not self.face_up[goal] and cells[goal] in openings}
-        turned_up = super()._turn_up_reached_goals(laid)
+        revealed = super()._turn_up_reached_goals(laid)
         self.met["two goals at once"] += len(at_once) > 1
-        self.met["a goal through a stone"] += bool(set(turned_up) - at_once)
-        for goal, content in turned_up.items():
+        self.met["a goal through a stone"] += bool(set(revealed) - at_once)
+        for goal, content in revealed.items():
             self.met[content] += 1
             self.met["a stone breaks the fit"] += not self.fits(self.board[cells[goal]], cells[goal])
-        return turned_up
+        return revealed
 
     def follow(self, move: str, was_joined: int) -> None:
         """Note what a move did that was just played: the order of the tiles, and what is rare."""

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from molehunt.core.errors import BadParameter, UnknownName
+from molehunt.core.seats import RANDOM_SEAT
 from molehunt.games.saboteur import ruleset
 from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, KINDS, ONE_TOOL_DECK_COUNTS
 from molehunt.games.saboteur.game import Saboteur
@@ -110,7 +111,7 @@ def test_entries_of_the_table_do_not_meet() -> None:
 def test_readings_of_the_program_behind_the_tables_are_the_default() -> None:
     assert KRISNADI.goals_fit and KRISNADI.double_mends_both and KRISNADI.stones_let_in
     assert KRISNADI.blocked_may_rockfall and not KRISNADI.may_break_own
-    assert KRISNADI.first_seat == ruleset.RANDOM_SEAT == -1
+    assert KRISNADI.first_seat == RANDOM_SEAT == -1
     assert not (KRISNADI.stones_face_entry or KRISNADI.hidden_role or KRISNADI.one_tool or KRISNADI.talk)
     assert (KRISNADI.rounds, KRISNADI.payment) == (1, "pieces")
 

@@ -11,7 +11,7 @@ from molehunt.core.game import States
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD
 from molehunt.games.saboteur.cards import CARD_NUMBERS, KINDS
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import DRAWN, FACE_UP, ROLE
+from molehunt.games.saboteur.state import DRAWN, REVEALED, ROLE
 
 GAME = saboteur(5)
 
@@ -84,7 +84,7 @@ def test_hands_of_others_are_not_seen() -> None:
 def test_goals_are_seen_by_those_who_looked_and_by_all_once_they_lie_open() -> None:
     for states in positions(GAME, 30, every=11):
         for seat in range(5):
-            known = int(states["info"][0, FACE_UP]) | int(states["looked"][0, seat])
+            known = int(states["info"][0, REVEALED]) | int(states["looked"][0, seat])
             view = seen_by(GAME, states, seat)[0]
             assert view["goals"].tolist() == [
                 int(content) if known >> goal & 1 else 0 for goal, content in enumerate(states["goals"][0])
@@ -169,10 +169,10 @@ def test_others_are_told_all_but_the_card_drawn_the_card_thrown_away_and_what_a_
 
 def reveals(game: Saboteur, states: States, told: np.ndarray, seat: int) -> bool:
     """Whether an event showed the seat a goal that it had not seen before: then possible states may differ in it."""
-    known = int(states["looked"][0, seat]) | int(states["info"][0, FACE_UP])
+    known = int(states["looked"][0, seat]) | int(states["info"][0, REVEALED])
     looked = told["seat"] == seat and told["seen"] != 0
     target = 1 << (int(told["action"]) & 0xFFF) if looked else 0
-    return bool((int(told["turned_up"]) | target) & ~known)
+    return bool((int(told["revealed"]) | target) & ~known)
 
 
 @pytest.mark.parametrize("seats", [3, 5, 10])

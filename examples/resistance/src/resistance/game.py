@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadInput
-from molehunt.core.game import NOBODY, Action, Events, Game, Outcome, States, Views
+from molehunt.core.game import Action, Events, Game, Outcome, States, Views
+from molehunt.core.seats import NOBODY
 from molehunt.games.compiled import CompiledGame
 from resistance import draw, kernels
 from resistance.friendly import Event, View

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import NOBODY
 from molehunt.core.kernels import kernel
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import GAMMA, below, derive, mix, next_word, shuffle
 from resistance.spy_sets import draw_spies, possible_spies, sent_team
 from resistance.state import (

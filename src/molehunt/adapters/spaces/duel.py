@@ -1,7 +1,7 @@
 """The duel for learning programs: which number an action has, and what an observation holds.
 
 Actions in this order: every tile unflipped and flipped, where that differs, on each cell; the destroy card by cell; the map by
-goal; malus; bonus; drops by card. Cells go row by row, those of the entrance and the goals left out.
+goal; malus; bonus; discards by card. Cells go row by row, those of the entrance and the goals left out.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.duel_kernels import (
-    DROPS_AT,
+    DISCARDS_AT,
     PLACES,
     PLANES,
     PLAYS_AT,
@@ -19,7 +19,7 @@ from molehunt.adapters.spaces.duel_kernels import (
     fill_observations,
 )
 from molehunt.core.game import Game, Views
-from molehunt.games.duel.actions import DESTROY_TILE, DROP, FREE, HINDER, LAY, LOOK, pack
+from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK, pack
 from molehunt.games.duel.cards import BONUS, DESTROY, KINDS, MALUS, MAP, TILE_FORMS, TILES
 from molehunt.games.duel.state import CELLS, ENTRANCE_CELL, GOAL_CELLS, SEATS, SIZE, cell_number
 
@@ -55,8 +55,8 @@ class DuelSpaces(Spaces):
         number(HINDER, MALUS, 0, [0])
         number(FREE, BONUS, 0, [0])
         for card in range(KINDS):
-            numbering[DROPS_AT + card] = len(codes)
-            codes.append(pack(DROP, card))
+            numbering[DISCARDS_AT + card] = len(codes)
+            codes.append(pack(DISCARD, card))
         self._set_codes(np.array([codes], np.int32))
         self.numbering = numbering
         self.numbering.setflags(write=False)
@@ -64,8 +64,8 @@ class DuelSpaces(Spaces):
             [
                 ("board", (len(PLANES), SIZE, SIZE), f"planes of the board: {', '.join(PLANES)}"),
                 ("hand", (KINDS,), "own cards by kind"),
-                ("unseen", (KINDS,), "cards by kind that may be in the deck, in the other's hand or drops"),
-                ("drops", (KINDS,), "own drops by kind"),
+                ("unseen", (KINDS,), "cards by kind that may be in the deck, in the other's hand or discards"),
+                ("discards", (KINDS,), "own discards by kind"),
                 ("played", (KINDS,), "cards by kind that were played in public"),
                 ("goals", (3, 2), "by goal: known to be blank, the nugget"),
                 ("revealed", (3,), "goals that are revealed to both"),
@@ -74,7 +74,7 @@ class DuelSpaces(Spaces):
                 ("to_move", (SEATS,), "who is to move: oneself, the other"),
                 ("winner", (SEATS,), "who won"),
                 ("hand_sizes", (SEATS,), "cards in hand"),
-                ("drop_counts", (SEATS,), "cards dropped"),
+                ("discard_counts", (SEATS,), "cards discarded"),
                 ("malus", (SEATS,), "maluses in front"),
                 ("looked", (SEATS, 3), "goals that each has looked at"),
             ]

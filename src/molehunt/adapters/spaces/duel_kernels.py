@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from molehunt.core.kernels import kernel, lowest, without_lowest
-from molehunt.games.duel.actions import DROP, card_of, flipped_of, play_of, target_of
+from molehunt.games.duel.actions import DISCARD, card_of, flipped_of, play_of, target_of
 from molehunt.games.duel.cards import (
     CODE_CENTRE,
     CODE_EDGES,
@@ -39,11 +39,11 @@ from molehunt.games.duel.state import (
 )
 
 # The table of a numbering: where each cell stands among the cells; the first index of each card that is played, unflipped and
-# flipped; of each drop.
+# flipped; of each discard.
 PLACES = 0
 PLAYS_AT = CELLS
-DROPS_AT = PLAYS_AT + 2 * KINDS
-TABLE_SIZE = DROPS_AT + KINDS
+DISCARDS_AT = PLAYS_AT + 2 * KINDS
+TABLE_SIZE = DISCARDS_AT + KINDS
 
 PLANES = (
     "open to the north",
@@ -66,8 +66,8 @@ BOARD = len(PLANES) * PLANE
 def index_of(action: int, seat: int, numbering: Any, params: Any) -> int:
     """The index of an action that may be legal somewhere, -1 where it has none."""
     card, target = card_of(action), target_of(action)
-    if play_of(action) == DROP:
-        return numbering[DROPS_AT + card]
+    if play_of(action) == DISCARD:
+        return numbering[DISCARDS_AT + card]
     first = numbering[PLAYS_AT + 2 * card + flipped_of(action)]
     return first + numbering[PLACES + target] if card < TILES or card == DESTROY else first + target
 
@@ -100,7 +100,7 @@ def mark_legal(
         card = hand[slot]
         if card == NO_CARD or came_before(hand, slot):
             continue
-        mask[numbering[DROPS_AT + card]] = value
+        mask[numbering[DISCARDS_AT + card]] = value
         firsts = PLAYS_AT + 2 * card
         if card < TILES:
             if may_lay_any(malus[seat]):
@@ -165,7 +165,7 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
     for kind in range(KINDS):
         out[at + kind] = 0
         out[at + KINDS + kind] = view.unseen[kind]
-        out[at + 2 * KINDS + kind] = view.drops[kind]
+        out[at + 2 * KINDS + kind] = view.discards[kind]
         out[at + 3 * KINDS + kind] = view.played[kind]
     for slot in range(HAND):
         if view.hand[slot] != NO_CARD:
@@ -185,7 +185,7 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
         out[at + away] = view.info[TO_MOVE] == player
         out[at + SEATS + away] = view.info[WINNER] == player
         out[at + 2 * SEATS + away] = view.hand_sizes[player]
-        out[at + 3 * SEATS + away] = view.drop_counts[player]
+        out[at + 3 * SEATS + away] = view.discard_counts[player]
         out[at + 4 * SEATS + away] = view.malus[player]
         for goal in range(3):
             out[at + 5 * SEATS + 3 * away + goal] = view.looked[player] >> goal & 1

@@ -165,7 +165,7 @@ class SaboteurSpaces(Spaces):
             ("discards", (KINDS,), "own discards by kind"),
             ("played", (KINDS,), "cards by kind that were played in public"),
             ("goals", (3, 3), "by goal: known to be gold, the bend S+W, the bend S+E"),
-            ("face_up", (3,), "goals that lie open"),
+            ("revealed", (3,), "goals that lie open"),
             ("role", (2,), "own role: miner, saboteur"),
             ("saboteurs", (1,), "how many saboteurs there are, at most"),
             ("deck", (1,), "cards left in the deck"),

@@ -54,11 +54,11 @@ from molehunt.games.saboteur.state import (
     CLAIMING,
     DECK,
     DRAWN,
-    FACE_UP,
     GOLD_DRAWN,
     GOLD_ROUNDS,
     MAX_PACK,
     OUTCOME,
+    REVEALED,
     ROLE,
     ROUND,
     SABOTEUR_COUNT,
@@ -153,7 +153,7 @@ def mark_legal(
                             mask[numbering[firsts + form] + place] = fits(maze.fits[end], edges) * value
         elif card == MAP:
             for goal in range(3):
-                if lookable(info[FACE_UP]) >> goal & 1:
+                if lookable(info[REVEALED]) >> goal & 1:
                     mask[numbering[firsts] + goal] = value
         elif card == ROCKFALL:
             if may_rockfall(broken, seat, params):
@@ -272,7 +272,7 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
     at = write_kinds(view.played, at, out)
     for goal in range(3):
         at = write_one(view.goals[goal] - 1, 3, at, out)
-    at = write_flags(view.info[FACE_UP], 3, at, out)
+    at = write_flags(view.info[REVEALED], 3, at, out)
     at = write_one(view.info[ROLE], 2, at, out)
     out[at] = view.info[SABOTEUR_COUNT]
     out[at + 1] = DECK - view.info[DRAWN]

@@ -14,6 +14,7 @@ import numpy as np
 from molehunt.adapters.speed_clue_contest.protocol import Accused, Disprove, Reset, Suggested, Triple
 from molehunt.adapters.speed_clue_contest.talk import ContestError
 from molehunt.core.game import Events, Views
+from molehunt.core.seats import NOBODY
 from molehunt.games.speed_clue.actions import ACCUSE, END, HIDDEN_CARD, SHOW, SUGGEST
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.notation import pack, pack_entry
@@ -44,8 +45,6 @@ from molehunt.games.speed_clue.state import (
     WINNER,
 )
 
-NO_SEAT = -1
-
 
 class ContestSeat:
     """One seat of one game. `views` is its view, an array of one record; `events` are what it has learned and not yet taken.
@@ -68,7 +67,7 @@ class ContestSeat:
         view["hand"] = sum(1 << card for card in message.cards)
         view["hand_sizes"][: game.seats] = sizes
         info = view["info"]
-        info[WINNER] = NO_SEAT
+        info[WINNER] = NOBODY
         info[TURNS] = 1
         info[PHASE] = TURN
         info[ON_TURN] = info[TO_MOVE] = max(0, game.ruleset.first_seat)
@@ -217,8 +216,8 @@ class ContestSeat:
     def _check_limit(self) -> None:
         info = self._view["info"]
         if info[PHASE] == AFTER and info[COUNT] >= self.game.ruleset.max_suggestions:
-            self._finish(UNDECIDED, NO_SEAT)
+            self._finish(UNDECIDED, NOBODY)
 
     def _finish(self, outcome: int, winner: int) -> None:
         info = self._view["info"]
-        info[OUTCOME], info[WINNER], info[PHASE], info[TO_MOVE] = outcome, winner, OVER, NO_SEAT
+        info[OUTCOME], info[WINNER], info[PHASE], info[TO_MOVE] = outcome, winner, OVER, NOBODY

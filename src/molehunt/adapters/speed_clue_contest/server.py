@@ -36,7 +36,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     Triple,
 )
 from molehunt.core.errors import IllegalAction
-from molehunt.core.game import NOBODY
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST
 from molehunt.games.speed_clue.game import SpeedClue

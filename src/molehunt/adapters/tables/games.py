@@ -148,9 +148,9 @@ def _pay_out(state: Any, params: Any, rewards: Any) -> Any:
 def _random_move(stream: Any, state: Any, params: Any) -> Any:
     def saboteur(stream: Any, state: Any, params: Any) -> int:
         seat = state.info[TO_MOVE]
-        face_up, claiming = state.info[saboteur_state.FACE_UP], state.info[saboteur_state.CLAIMING]
+        revealed, claiming = state.info[saboteur_state.REVEALED], state.info[saboteur_state.CLAIMING]
         return saboteur_rules.random_action(
-            stream, state.hands[seat], state.maze, state.broken, seat, face_up, claiming, params
+            stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, params
         )
 
     def duel(stream: Any, state: Any, params: Any) -> int:

@@ -18,7 +18,8 @@ from molehunt.adapters.tables.kernels import ILLEGAL, OVER
 from molehunt.adapters.tables.opponents import Opponents, learners_of, make_opponents
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
-from molehunt.core.game import NOBODY, Game
+from molehunt.core.game import Game
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import MAX_SEED, game_seeds
 from molehunt.games.registry import game_entry, make_game, split_label
 

@@ -26,7 +26,7 @@ from molehunt.agents.duel.heuristic_2020 import guess_goal, nugget_is_known
 from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
-    DROP,
+    DISCARD,
     FREE,
     HINDER,
     LAY,
@@ -77,9 +77,9 @@ SCRATCH = np.dtype(
 """Scratch for one decision."""
 
 MOST_MOVES = 2 * CELLS
-DROPS_SHOWN, DESTROYS_SHOWN = 2, 3
+DISCARDS_SHOWN, DESTROYS_SHOWN = 2, 3
 FAR = 20.0
-"""More than the promising moves of any hand; how many drops and tiles to destroy are among them; no way counts as so far."""
+"""More than the promising moves of any hand; how many discards and tiles to destroy are among them; no way counts as so far."""
 TINY = 1e-9
 PATIENCE, PROGRESS, RISK, SHY, LOOKS, HINDERS, BREAKS, GUESS = range(8)
 """Entries of the digger's settings: the cost of waiting; the least that a tile must shorten the way; the chance of the other's
@@ -103,15 +103,15 @@ def settings_of(
 
 
 @kernel
-def note_cards(record: Any, seat: int, hand: Any, drops: Any, known: int, scratch: Any) -> None:
-    """Note what a seat holds and knows, from a state or a view, the seat's hand and drops, and the goals that it knows."""
+def note_cards(record: Any, seat: int, hand: Any, discards: Any, known: int, scratch: Any) -> None:
+    """Note what a seat holds and knows, from a state or a view, the seat's hand and discards, and the goals that it knows."""
     scratch.hand[:] = 0
     for slot in range(HAND):
         card = hand[slot]
         if card != NO_CARD:
             scratch.hand[card] += 1
     for kind in range(KINDS):
-        scratch.unseen[kind] = DECK_COUNTS[kind] - record.played[kind] - drops[kind] - scratch.hand[kind]
+        scratch.unseen[kind] = DECK_COUNTS[kind] - record.played[kind] - discards[kind] - scratch.hand[kind]
     for goal in range(3):
         scratch.goals[goal] = record.goals[goal] if known >> goal & 1 else UNKNOWN
     scratch.malus = record.malus[seat]
@@ -123,7 +123,7 @@ def note_cards(record: Any, seat: int, hand: Any, drops: Any, known: int, scratc
 def sit_down(state: Any, seat: int, settings: Any, scratch: Any) -> None:
     """Note what a seat holds and knows, the goal that it digs for, and the costs of its ways."""
     known = state.info[REVEALED] | state.looked[seat]
-    note_cards(state, seat, state.hands[seat], state.drops[seat], known, scratch)
+    note_cards(state, seat, state.hands[seat], state.discards[seat], known, scratch)
     scratch.goal = guess_goal(scratch.goals)
     guess = np.int64(settings[GUESS])
     if guess >= 0 and scratch.goals[guess] == UNKNOWN and not nugget_is_known(scratch.goals):
@@ -312,7 +312,7 @@ def dig(state: Any, seat: int, settings: Any, scratch: Any, moves: Any, scores: 
         cell = tile_in_the_way(state.maze, scratch)
         if cell >= 0:
             return encode(DESTROY_TILE, DESTROY, 0, cell)
-    return encode(DROP, worst_card(scratch, unknown), 0, 0)
+    return encode(DISCARD, worst_card(scratch, unknown), 0, 0)
 
 
 @kernel
@@ -320,7 +320,7 @@ def list_promising(states: Any, seat: int, settings: Any, chances: Any, scratch:
     """The moves worth a closer look, with what the way costs after each (less is better); returns how many.
 
     The digger's own move, tiles that go on from the tunnel, dead ends where the other could finish, malus, bonus, maps that tell
-    something, tiles that may be destroyed at the front or in the way, and the drops that are missed least. `chances` says how
+    something, tiles that may be destroyed at the front or in the way, and the discards that are missed least. `chances` says how
     likely the nugget is under each goal: the way is that to each of them, weighed.
     """
     state, desk = states[0], scratch[0]
@@ -358,10 +358,10 @@ def list_promising(states: Any, seat: int, settings: Any, chances: Any, scratch:
                 count = note_move(moves, scores, count, encode(LOOK, MAP, 0, goal), now - chances[goal] / 100)
     if hand[DESTROY]:
         count = note_destroys(state, desk, now, moves, scores, count)
-    for _ in range(DROPS_SHOWN):
+    for _ in range(DISCARDS_SHOWN):
         worst = worst_card(desk, unknown)
         if worst >= 0:
-            count = note_move(moves, scores, count, encode(DROP, worst, 0, 0), now + WORTH[worst] / 100)
+            count = note_move(moves, scores, count, encode(DISCARD, worst, 0, 0), now + WORTH[worst] / 100)
             hand[worst] = 0
     # The digger's own move comes first.
     for index in range(count):

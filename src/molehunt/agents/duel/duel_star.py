@@ -402,16 +402,16 @@ def believe(
 
 @kernel
 def keep_the_best(deal: Any, other: int, known: int) -> None:
-    """Change a deal so that the other has dropped nothing better than what it holds, but for the card drawn last."""
+    """Change a deal so that the other has discarded nothing better than what it holds, but for the card drawn last."""
     for slot in range(known):
         held = deal.hands[other, slot]
         best = held
         for kind in range(KINDS):
-            if deal.drops[other, kind] and WORTH[kind] > WORTH[best]:
+            if deal.discards[other, kind] and WORTH[kind] > WORTH[best]:
                 best = kind
         if best != held:
-            deal.drops[other, best] -= 1
-            deal.drops[other, held] += 1
+            deal.discards[other, best] -= 1
+            deal.discards[other, held] += 1
             deal.hands[other, slot] = best
 
 

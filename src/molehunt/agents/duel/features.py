@@ -27,7 +27,7 @@ from molehunt.agents.writing import write_bits, write_one
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
-    DROP,
+    DISCARD,
     FREE,
     HINDER,
     LAY,
@@ -58,8 +58,8 @@ PLANES = 6
 """Of each cell: its four open edges, whether tunnels run through it, whether it is joined to the entrance."""
 THROUGH_PLANE, JOINED_PLANE = 4, 5
 DEEDS = 7
-"""Counted of each seat: tunnels laid, dead ends, maps, maluses, bonuses, tiles destroyed, drops."""
-TUNNELS, DEAD_ENDS, LOOKS, HINDERS, FREES, DESTROYS, DROPS = range(DEEDS)
+"""Counted of each seat: tunnels laid, dead ends, maps, maluses, bonuses, tiles destroyed, discards."""
+TUNNELS, DEAD_ENDS, LOOKS, HINDERS, FREES, DESTROYS, DISCARDS = range(DEEDS)
 COSTS = 12
 """The cost of a way is told as one of 0 to 10, or none."""
 CHANGES = 6
@@ -113,7 +113,7 @@ def move_parts() -> dict[str, int]:
     return {
         "play": PLAYS,
         "card": KINDS,
-        "card dropped": KINDS,
+        "card discarded": KINDS,
         "edges": 5,
         "column": WIDTH,
         "row": HEIGHT,
@@ -146,8 +146,8 @@ def note_event(history: Any, event: Any) -> None:
         history.deeds[event.seat, FREES] += 1
     elif play == DESTROY_TILE:
         history.deeds[event.seat, DESTROYS] += 1
-    elif play == DROP:
-        history.deeds[event.seat, DROPS] += 1
+    elif play == DISCARD:
+        history.deeds[event.seat, DISCARDS] += 1
 
 
 @kernel
@@ -176,7 +176,7 @@ def survey(view: Any, desk: Any) -> None:
     """Find what the ways cost, the goal that one digs for, and what lies in the way."""
     mine = desk.digger[0]
     seat = view.info[SEAT]
-    note_cards(view, seat, view.hand, view.drops, 7, mine)
+    note_cards(view, seat, view.hand, view.discards, 7, mine)
     known = -1
     hidden = 0
     for goal in range(3):
@@ -306,8 +306,8 @@ def write_move(view: Any, action: int, desk: Any, out: Any) -> int:
     out[:] = 0
     play, card, target = play_of(action), card_of(action), target_of(action)
     at = write_one(play, PLAYS, 0, out)
-    at = write_one(card if play != DROP else -1, KINDS, at, out)
-    at = write_one(card if play == DROP else -1, KINDS, at, out)
+    at = write_one(card if play != DISCARD else -1, KINDS, at, out)
+    at = write_one(card if play == DISCARD else -1, KINDS, at, out)
     at = write_cell(view, action, desk, at, out)
     if play == LOOK:
         out[at + target] = 1

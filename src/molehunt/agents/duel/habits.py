@@ -21,7 +21,7 @@ AT_ONCE, SAVED, IN_ANSWER, UNPLAYED = range(4)
 COLUMNS, WAY = range(2)
 """How far it is to the goal: the rows and columns between; what the cheapest way costs."""
 WORST, DEAD_ENDS, OLDEST, ANY = range(4)
-"""Which card is dropped: the one that is missed least, dead ends first, the one held longest, any."""
+"""Which card is discarded: the one that is missed least, dead ends first, the one held longest, any."""
 KEEPS, CLEARS, BREAKS = range(3)
 """What a destroy card is for: nothing; a tile that is in the way; also the last tile of a tunnel that the other could finish."""
 
@@ -41,8 +41,8 @@ HABITS = np.dtype(
         ("bonus_near", np.bool_),  # keeps a bonus until the way is short
         ("destroy", np.int64),
         ("blocks", np.bool_),  # lays a dead end where the other could finish
-        ("aside", np.bool_),  # rather lays a tile that brings nothing than drops a card
-        ("drop", np.int64),
+        ("aside", np.bool_),  # rather lays a tile that brings nothing than discards a card
+        ("discard", np.int64),
     ]
 )
 """All habits of one player."""
@@ -81,7 +81,7 @@ def draw_habits(seed: int) -> npt.NDArray[Any]:
     it["destroy"] = pick((KEEPS, CLEARS, BREAKS), (0.3, 0.4, 0.3))
     it["blocks"] = pick((False, True), (0.7, 0.3))
     it["aside"] = pick((False, True), (0.65, 0.35))
-    it["drop"] = pick((WORST, DEAD_ENDS, OLDEST, ANY), (0.35, 0.35, 0.15, 0.15))
+    it["discard"] = pick((WORST, DEAD_ENDS, OLDEST, ANY), (0.35, 0.35, 0.15, 0.15))
     return habits
 
 
@@ -91,7 +91,7 @@ STYLES: dict[str, Callable[[Any], bool]] = {
     "malus-saver": lambda it: bool(it["malus"] == SAVED),
     "blind reacher": lambda it: bool(it["reach"]),
     "map-first": lambda it: bool(it["looks"] == FIRST),
-    "dead-end dropper": lambda it: bool(it["drop"] == DEAD_ENDS),
+    "dead-end dropper": lambda it: bool(it["discard"] == DEAD_ENDS),
     "looks one tile ahead": lambda it: bool(it["measure"] == COLUMNS and it["ahead"] == 1),
     "looks two tiles ahead": lambda it: bool(it["measure"] == COLUMNS and it["ahead"] == 2),
     "looks three tiles ahead": lambda it: bool(it["measure"] == COLUMNS and it["ahead"] == 3),

@@ -25,8 +25,8 @@ from molehunt.games.duel.cards import DECK_COUNTS, KINDS, NUGGET, UNKNOWN
 from molehunt.games.duel.maze import copy_maze, lay, show_goal, take_away
 from molehunt.games.duel.state import CELLS, GOAL_CELLS, HAND, MAZE, REVEALED, SEAT, SEATS, WORDS
 
-ONWARD, ASIDE, LOOKS, HINDERS, FREES, DESTROYS, DROPS = range(7)
-"""Classes of moves: a tile that shortens the way to some goal, another tile, a map, a malus, a bonus, a destroy card, a drop."""
+ONWARD, ASIDE, LOOKS, HINDERS, FREES, DESTROYS, DISCARDS = range(7)
+"""Classes of moves: a tile that shortens the way to some goal, another tile, a map, a malus, a bonus, a destroy card, a discard."""
 
 HINDERED, FAR, ON_THE_WAY, CLOSE = range(4)
 """Where the mover stood: with a malus, else by how long the shortest way to a goal was, above LONG, above NEAR, or less."""
@@ -266,7 +266,7 @@ def note_event(events: Any, minds: Any, rows: Any) -> None:
         if done == LOOK:
             mind.looked |= 1 << target_of(event.action)
         read_haste(mind, done, costs, cells)
-        sort = DROPS
+        sort = DISCARDS
         if done == LAY:
             shortens = mind.ways.sum() < before.sum() - 0.01
             sort = ONWARD if shortens else ASIDE

@@ -25,7 +25,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.streams import below, derive, mix
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
-    DROP,
+    DISCARD,
     FREE,
     HINDER,
     LAY,
@@ -185,7 +185,7 @@ def list_moves(position: Any, hand: Any, malus: int, out: Any) -> int:
         elif card == MALUS or malus:
             out[count] = encode(HINDER if card == MALUS else FREE, card, 0, 0)
             count += 1
-        out[count] = encode(DROP, card, 0, 0)
+        out[count] = encode(DISCARD, card, 0, 0)
         count += 1
     return count
 

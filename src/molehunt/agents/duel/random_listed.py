@@ -2,7 +2,7 @@
 
 That list goes through the hand card by card, so each copy of a card gives its moves again; and it looks for the cells of a
 tile around each card on the board, so a cell comes once for each occupied neighbour, whatever lies there (goals that are not
-revealed included). Map, destroy, malus, bonus and drop moves come once for each copy of the card.
+revealed included). Map, destroy, malus, bonus and discard moves come once for each copy of the card.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from molehunt.agents.chance import STREAMS, ChanceAgent, streams_at
 from molehunt.core.game import Game
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import below
-from molehunt.games.duel.actions import DROP, LAY, encode
+from molehunt.games.duel.actions import DISCARD, LAY, encode
 from molehunt.games.duel.cards import EMPTY, NO_CARD, OFF_BOARD, TILE_EDGES, TILE_FORMS, TILES
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.maze import STEPS, holds
@@ -59,16 +59,16 @@ def listed_action(stream: Any, hand: Any, maze: Any, malus: int, revealed: int) 
             continue
         plays = count_listed(card, maze, malus, revealed)
         if choice == plays:
-            return encode(DROP, card, 0, 0)
+            return encode(DISCARD, card, 0, 0)
         if choice < plays:
             return nth_listed(card, maze, choice) if card < TILES else nth_play(card, maze, revealed, choice)
         choice -= plays + 1
-    return encode(DROP, NO_CARD, 0, 0)
+    return encode(DISCARD, NO_CARD, 0, 0)
 
 
 @kernel
 def count_listed(card: int, maze: Any, malus: int, revealed: int) -> int:
-    """How many entries of the list play a card, drops not counted."""
+    """How many entries of the list play a card, discards not counted."""
     if card >= TILES:
         return count_plays(card, maze, malus, revealed)
     if malus:
@@ -109,4 +109,4 @@ def nth_listed(card: int, maze: Any, nth: int) -> Any:
                 nth -= occupied_beside(maze, cell)
                 if nth < 0:
                     return encode(LAY, card, flipped, cell)
-    return encode(DROP, NO_CARD, 0, 0)
+    return encode(DISCARD, NO_CARD, 0, 0)

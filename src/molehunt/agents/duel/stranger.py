@@ -59,7 +59,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, next_word
-from molehunt.games.duel.actions import DESTROY_TILE, DROP, FREE, HINDER, LAY, LOOK, encode
+from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK, encode
 from molehunt.games.duel.cards import (
     BONUS,
     CODE_CENTRE,
@@ -118,7 +118,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     seat = view.info[SEAT]
     if chance(stream) < habit.noise:
         return np.int64(listed_action(stream, view.hand, view.maze, view.malus[seat], view.info[REVEALED]))
-    note_cards(view, seat, view.hand, view.drops, 7, desk)
+    note_cards(view, seat, view.hand, view.discards, 7, desk)
     return np.int64(act_by_habit(view.maze, view.hand, habit, desk, stream))
 
 
@@ -218,7 +218,7 @@ def act_by_habit(maze: Any, hand: Any, habit: Any, desk: Any, stream: Any) -> An
             return encode(DESTROY_TILE, DESTROY, 0, cell)
     if habit.aside and best >= 0 and not onward and not near:
         return moves[best]
-    return encode(DROP, card_to_drop(hand, habit, desk, stream), 0, 0)
+    return encode(DISCARD, card_to_discard(hand, habit, desk, stream), 0, 0)
 
 
 @kernel
@@ -240,7 +240,7 @@ def look(habit: Any, desk: Any) -> Any:
         goal = (habit.look_from + step) % 3
         if desk.goals[goal] == UNKNOWN:
             return encode(LOOK, MAP, 0, goal)
-    return encode(DROP, MAP, 0, 0)
+    return encode(DISCARD, MAP, 0, 0)
 
 
 @kernel
@@ -301,17 +301,17 @@ def stopping_move(maze: Any, habit: Any, desk: Any) -> Any:
 
 
 @kernel
-def card_to_drop(hand: Any, habit: Any, desk: Any, stream: Any) -> int:
+def card_to_discard(hand: Any, habit: Any, desk: Any, stream: Any) -> int:
     """The card that a player with these habits throws away."""
     size = 0
     while size < HAND and hand[size] >= 0:
         size += 1
-    if habit.drop == OLDEST:
+    if habit.discard == OLDEST:
         return hand[0]
-    if habit.drop == DEAD_ENDS:
+    if habit.discard == DEAD_ENDS:
         for slot in range(size):
             if hand[slot] < TILES and not TUNNEL[hand[slot]]:
                 return hand[slot]
-    if habit.drop in (ANY, DEAD_ENDS):
+    if habit.discard in (ANY, DEAD_ENDS):
         return hand[below(stream, size)]
     return worst_card(desk, not nugget_is_known(desk.goals))

@@ -239,8 +239,10 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[flo
 
 
 @kernel
-def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any) -> None:
-    """The value of every card in the hand and the action that has it; the value of an empty slot is not written."""
+def value_by_board(
+    mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any
+) -> None:
+    """The value of every card in the hand, by what it changes on the board, and the action that has it; empty slots stay."""
     prospects = scratch.prospects[0]
     turn_to(view.maze, prospects)
     cell_values = tables.values[mind.role, score(mind.goals)]
@@ -295,7 +297,7 @@ def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any,
     """The action to play."""
     if view.info[CLAIMING]:
         return claim(mind, view)
-    consider(mind, view, p, tables, scratch, params, values, actions)
+    value_by_board(mind, view, p, tables, scratch, params, values, actions)
     slot = highest_playable(mind, view, values, actions, p.d_delta)
     if slot >= 0:
         return actions[slot]
@@ -394,11 +396,11 @@ def observe_one(events: Any, memory: Any, chair: int) -> None:
 
 
 @kernel
-def consider_one(
+def value_hand(
     view: Any, minds: Any, parameters: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any
 ) -> None:
-    """`consider` for the first view and mind."""
-    consider(minds[0], view[0], parameters[0], tables[0], scratch[0], params, values, actions)
+    """`value_by_board` for the first view and mind."""
+    value_by_board(minds[0], view[0], parameters[0], tables[0], scratch[0], params, values, actions)
 
 
 class Decision2019Agent(TrustAgent):
@@ -406,7 +408,7 @@ class Decision2019Agent(TrustAgent):
 
     act_one = act_one
     observe_one = observe_one
-    consider_kernel = consider_one
+    value_hand = value_hand
 
     def tables(self, game: Saboteur) -> npt.NDArray[Any]:
         return value_table(game.ruleset, self.parameters.halve_top_stone)

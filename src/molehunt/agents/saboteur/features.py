@@ -53,8 +53,8 @@ from molehunt.games.saboteur.ruleset import (
 from molehunt.games.saboteur.state import (
     CLAIMING,
     DRAWN,
-    FACE_UP,
     GOLD_ROUNDS,
+    REVEALED,
     ROLE,
     ROUND,
     SABOTEUR_COUNT,
@@ -311,7 +311,7 @@ def write_position(view: Any, history: Any, params: Any, desk: Any, out: Any) ->
     for goal in range(3):
         content = view.goals[goal]
         at = write_one(0 if content == UNKNOWN_GOAL else 1 if content == GOLD else 2, 3, at, out)
-    at = write_bits(view.info[FACE_UP], 3, at, out)
+    at = write_bits(view.info[REVEALED], 3, at, out)
     at = write_seats(view, history, params, at, out)
     for goal in range(3):
         at = write_one(length_class(desk.lengths[goal]), LENGTHS, at, out)
@@ -407,7 +407,7 @@ def describe(view: Any, history: Any, params: Any, desk: Any, position: Any, mov
         view.maze,
         view.broken,
         view.info[SEAT],
-        view.info[FACE_UP],
+        view.info[REVEALED],
         view.info[CLAIMING],
         params,
         actions,

@@ -60,7 +60,7 @@ def learn_goals(goals: Any, event: Any) -> None:
     if event.seen != UNKNOWN_GOAL:
         goals[target_of(event.action)] = event.seen
     for goal in range(3):
-        if event.turned_up >> goal & 1:
+        if event.revealed >> goal & 1:
             goals[goal] = (event.goals[goal] - FIRST_GOAL_CODE) // 2 + 1
     deduce(goals)
 

@@ -13,12 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.choice import prefer
-from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.saboteur.kripke_chart import MIND, begin, note, odds_for, sit_down
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS, Kripke2012
 from molehunt.agents.saboteur.kripke_values import (
-    SAME,
     keeps,
     value_break,
     value_fix,
@@ -29,10 +26,11 @@ from molehunt.agents.saboteur.kripke_values import (
 from molehunt.agents.saboteur.kripke_words import belief_panels, explain
 from molehunt.agents.saboteur.minds import claim
 from molehunt.agents.saboteur.role_beliefs import bar, role_states, rows_at_depth, suspicion, world_name
-from molehunt.agents.saboteur.trust import NOT_PLAYABLE
+from molehunt.agents.saboteur.slots import highest_playable, lowest_slot
+from molehunt.agents.saboteur.valuing import ValuingAgent
 from molehunt.agents.saboteur.ways import WAYS, best_ways, expected, plan_ways
 from molehunt.beliefs.kripke import KripkeModel
-from molehunt.core.game import Actions, Game, Views
+from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
@@ -62,10 +60,10 @@ SCRATCH = np.dtype(
 
 
 @kernel
-def consider(
+def value_by_ways(
     mind: Any, rows: Any, roles: Any, view: Any, p: Any, scratch: Any, params: Any, values: Any, actions: Any
 ) -> None:
-    """The value of every card in the hand and the action that has it."""
+    """The value of every card in the hand, by the ways to the goals it leaves, and the action that has it; empty slots stay."""
     suspicions = np.empty(len(roles), np.float64)
     for player in range(len(roles)):
         suspicions[player] = suspicion(rows[0], roles, player, p)
@@ -107,27 +105,15 @@ def choose(
     """The action to play: that of the best card if it is worth it, else a card is thrown away."""
     if view.info[CLAIMING]:
         return claim(mind, view)
-    consider(mind, rows, roles, view, p, scratch, params, values, actions)
-    best = -1
-    ties = 0
-    for slot in range(len(view.hand)):
-        if view.hand[slot] == NO_CARD:
-            break
-        if actions[slot] == NOT_PLAYABLE or values[slot] <= p.worth + SAME:
-            continue
-        ties, chosen = prefer(mind.stream, values[slot], values[max(best, 0)], ties, SAME)
-        best = slot if chosen else best
+    value_by_ways(mind, rows, roles, view, p, scratch, params, values, actions)
+    best = highest_playable(mind, view, values, actions, p.worth)
     if best >= 0:
         return actions[best]
-    least = -1
-    ties = 0
     for slot in range(len(view.hand)):
         if view.hand[slot] == NO_CARD:
             break
-        worth, lowest = keeps(mind, view.hand[slot], p), keeps(mind, view.hand[max(least, 0)], p)
-        ties, chosen = prefer(mind.stream, -worth, -lowest, ties, SAME)
-        least = slot if chosen else least
-    return encode(DISCARD, view.hand[least], 0, 0)
+        values[slot] = keeps(mind, view.hand[slot], p)
+    return encode(DISCARD, view.hand[lowest_slot(mind, view, values)], 0, 0)
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------
@@ -142,7 +128,7 @@ def begin_many(minds: Any, strengths: Any, roles: Any, views: Any, parameters: A
 
 
 @kernel
-def consider_one(
+def value_hand(
     view: Any,
     minds: Any,
     strengths: Any,
@@ -153,8 +139,8 @@ def consider_one(
     values: Any,
     actions: Any,
 ) -> None:
-    """`consider` for the first view and mind."""
-    consider(minds[0], strengths[0], roles, view[0], parameters[0], scratch[0], params, values, actions)
+    """`value_by_ways` for the first view and mind."""
+    value_by_ways(minds[0], strengths[0], roles, view[0], parameters[0], scratch[0], params, values, actions)
 
 
 @kernel
@@ -252,11 +238,12 @@ class Memory:
         return result
 
 
-class Kripke2012Agent(CompiledAgent):
+class Kripke2012Agent(ValuingAgent):
     """The players of 2012."""
 
     act_one = act_one
     observe_one = observe_one
+    value_hand = value_hand
 
     holds_model = True
 
@@ -287,22 +274,9 @@ class Kripke2012Agent(CompiledAgent):
         strengths, roles = memory.strengths.reshape(-1), memory.roles.reshape(-1)
         return memory.records, strengths, roles, memory.parameters, memory.scratch, memory.params
 
-    def consider(self, view: Views, memory: Memory, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
-        """(values, actions) of the cards in the hand, slot by slot; an action of -1 cannot be played. Memory stays."""
-        values = np.full(MAX_HAND, -np.inf)
-        actions = np.full(MAX_HAND, NOT_PLAYABLE, np.int32)
-        consider_one(
-            view,
-            memory.records[row : row + 1].copy(),
-            memory.strengths[row : row + 1],
-            memory.roles,
-            memory.parameters,
-            memory.scratch,
-            memory.params,
-            values,
-            actions,
-        )
-        return values, actions
+    def valued_by(self, memory: Memory, row: int) -> tuple[npt.NDArray[Any], ...]:
+        strengths = memory.strengths[row : row + 1]
+        return strengths, memory.roles, memory.parameters, memory.scratch, memory.params
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         view = np.atleast_1d(view)

@@ -49,7 +49,7 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
-from molehunt.games.saboteur.state import FACE_UP, MAZE
+from molehunt.games.saboteur.state import MAZE, REVEALED
 
 CLOSE, SUSPECTED = 1, 2
 """Why an adaptive saboteur has stopped playing a miner."""
@@ -68,7 +68,7 @@ MIND = np.dtype(
         ("claims", np.int8, (MAX_SEATS, 3)),
         ("looked", np.int64, (MAX_SEATS,)),
         ("broken", np.int64, (MAX_SEATS,)),
-        ("face_up", np.int64),
+        ("revealed", np.int64),
         ("role", np.int64),
         ("seat", np.int64),
         ("seats", np.int64),
@@ -96,7 +96,7 @@ def begin(mind: Any, rows: Any, roles: Any, p: Any, scratch: Any, params: Any) -
     mind.claims[:] = 0
     mind.looked[:] = 0
     mind.broken[:] = 0
-    mind.face_up = 0
+    mind.revealed = 0
     mind.explicit = 1 if mind.role == SABOTEUR and p.strategy == EXPLICIT else 0
     mind.suspecting = 0
     mind.trusted = -1
@@ -118,7 +118,7 @@ def sit_down(mind: Any, rows: Any, roles: Any, view: Any, p: Any, scratch: Any, 
     mind.claims[:] = view.claims
     mind.looked[:] = view.looked
     mind.broken[:] = view.broken
-    mind.face_up = view.info[FACE_UP]
+    mind.revealed = view.info[REVEALED]
     find_lengths(mind, scratch, params)
     mind.before[:] = mind.lengths
     cards = 0
@@ -135,7 +135,7 @@ def sit_down(mind: Any, rows: Any, roles: Any, view: Any, p: Any, scratch: Any, 
 def find_lengths(mind: Any, scratch: Any, params: Any) -> None:
     """Work out the best ways to the goals that lie face down."""
     for goal in range(3):
-        scratch.unknown[goal] = 0.0 if mind.face_up >> goal & 1 else 1.0
+        scratch.unknown[goal] = 0.0 if mind.revealed >> goal & 1 else 1.0
     best_ways(mind.maze, scratch.unknown, scratch.ways[0], params, mind.lengths)
 
 
@@ -162,7 +162,7 @@ def known_to(mind: Any, other: int, known: Any, out: Any) -> None:
     """
     for goal in range(3):
         out[goal] = UNKNOWN_GOAL
-        if (mind.face_up | mind.looked[other]) >> goal & 1:
+        if (mind.revealed | mind.looked[other]) >> goal & 1:
             if known[goal] != UNKNOWN_GOAL:
                 out[goal] = known[goal]
             elif mind.claims[other, goal]:
@@ -296,8 +296,8 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, par
     elif play == CLAIM:
         mind.claims[actor, target] = form_of(event.action)
     learn_goals(mind.goals, event)
-    mind.face_up |= event.turned_up
-    if event.turned_up:
+    mind.revealed |= event.revealed
+    if event.revealed:
         follow_goals(mind.maze, event, params)
         find_lengths(mind, scratch, params)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.choice import prefer
+from molehunt.agents.saboteur.slots import SAME
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.agents.saboteur.ways import expected, ways_after, ways_without
 from molehunt.core.kernels import kernel, lowest
@@ -29,11 +30,8 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.maze import FIRST_PATH
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
-from molehunt.games.saboteur.state import FACE_UP
+from molehunt.games.saboteur.state import REVEALED
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
-
-SAME = 1e-6
-"""Values closer than this are equal."""
 
 
 @kernel
@@ -106,7 +104,7 @@ def value_map(mind: Any, view: Any, p: Any, scratch: Any) -> tuple[float, int]:
     for goal in range(3):
         if mind.goals[goal] == GOLD:
             return -np.inf, NOT_PLAYABLE
-        if mind.goals[goal] or view.info[FACE_UP] >> goal & 1:
+        if mind.goals[goal] or view.info[REVEALED] >> goal & 1:
             continue
         ties, chosen = prefer(mind.stream, scratch.odds[goal], scratch.odds[max(best, 0)], ties, SAME)
         best = goal if chosen else best

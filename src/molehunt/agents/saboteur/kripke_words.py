@@ -114,7 +114,7 @@ def goal_line(memory: Memory, row: int) -> str:
         content = mind["goals"][number]
         known = (GOAL_NAMES[content] if content < len(GOAL_NAMES) else "a stone") if content else "unknown"
         far = mind["lengths"][number]
-        if mind["face_up"] >> number & 1:
+        if mind["revealed"] >> number & 1:
             parts.append(f"{place} {known}")
         else:
             parts.append(f"{place} {known}, {f'{far:.0f} cards away' if far < NO_WAY_SHOWN else 'no way there'}")

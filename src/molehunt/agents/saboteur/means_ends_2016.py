@@ -63,7 +63,7 @@ from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, order_cells
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, cell_number
-from molehunt.games.saboteur.state import CLAIMING, EVENT, FACE_UP, VIEW
+from molehunt.games.saboteur.state import CLAIMING, EVENT, REVEALED, VIEW
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, EAST, NORTH, SOUTH
 
 PLACE_TABLE = np.dtype([("along", np.float64, (GRID * GRID,)), ("row", np.float64, (GRID * GRID,))])
@@ -197,7 +197,7 @@ def value_map(mind: Any, view: Any, p: Any) -> tuple[float, int]:
     action = NOT_PLAYABLE
     ties = 0
     for goal in range(3):
-        if view.info[FACE_UP] >> goal & 1:
+        if view.info[REVEALED] >> goal & 1:
             continue
         sign = 0.0
         if mind.goals[goal] != UNKNOWN_GOAL:
@@ -243,8 +243,10 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[flo
 
 
 @kernel
-def consider(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any) -> None:
-    """The value of every card in the hand and the action that has it."""
+def value_by_place(
+    mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any
+) -> None:
+    """The value of every card in the hand, by where it can lie, and the action that has it; empty slots stay."""
     order_cells(view.maze.ends, 0, view.maze.end_count, scratch.ends)
     for slot in range(len(view.hand)):
         card = view.hand[slot]
@@ -327,7 +329,7 @@ def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any)
     if view.info[CLAIMING]:
         return claim(mind, view)
     values, actions = scratch.values, scratch.actions
-    consider(mind, view, p, tables, scratch, params, values, actions)
+    value_by_place(mind, view, p, tables, scratch, params, values, actions)
     slot = highest_playable(mind, view, values, actions, p.k2 / 3)
     if slot >= 0:
         return actions[slot]
@@ -371,11 +373,11 @@ def observe_one(events: Any, memory: Any, chair: int) -> None:
 
 
 @kernel
-def consider_one(
+def value_hand(
     view: Any, minds: Any, parameters: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any
 ) -> None:
-    """`consider` for the first view and mind."""
-    consider(minds[0], view[0], parameters[0], tables[0], scratch[0], params, values, actions)
+    """`value_by_place` for the first view and mind."""
+    value_by_place(minds[0], view[0], parameters[0], tables[0], scratch[0], params, values, actions)
 
 
 class MeansEnds2016Agent(TrustAgent):
@@ -383,7 +385,7 @@ class MeansEnds2016Agent(TrustAgent):
 
     act_one = act_one
     observe_one = observe_one
-    consider_kernel = consider_one
+    value_hand = value_hand
 
     def tables(self, game: Saboteur) -> npt.NDArray[Any]:
         table = np.zeros(1, PLACE_TABLE)

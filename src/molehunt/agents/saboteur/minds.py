@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.saboteur.knowledge import SCORES, deduce, learn_goals
 from molehunt.agents.saboteur.prospects import PROSPECTS
+from molehunt.agents.saboteur.valuing import ValuingAgent
 from molehunt.core.agent import Rows
-from molehunt.core.game import Actions, Game, Views
+from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Bar, Bars, Panel
@@ -37,11 +36,11 @@ from molehunt.games.saboteur.rules import claim_action
 from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS
 from molehunt.games.saboteur.state import (
     CLAIMING,
-    FACE_UP,
     IN_GAME,
     MAX_ENDS,
     MAX_TILES,
     MAZE,
+    REVEALED,
     ROLE,
     SABOTEUR_COUNT,
     SEAT,
@@ -56,7 +55,7 @@ MIND = np.dtype(
         ("trust", np.float64, (MAX_SEATS,)),
         ("repair", np.float64),  # the value of a repair, where it grows with time
         ("goals", np.int8, (3,)),  # what is known of the goals, deductions included
-        ("face_up", np.int64),  # the goals that lie open, as a set
+        ("revealed", np.int64),  # the goals that lie open, as a set
         ("role", np.int64),
         ("seat", np.int64),
         ("seats", np.int64),
@@ -109,14 +108,14 @@ def follow_turn(maze: Any, event: Any, params: Any) -> None:
 @kernel
 def finish(mind: Any, event: Any, trust: float, repair: float) -> None:
     """The end of a turn: the goals that it showed, and everything forgotten where a new round begins."""
-    if event.seen != UNKNOWN_GOAL or event.turned_up:
+    if event.seen != UNKNOWN_GOAL or event.revealed:
         learn_goals(mind.goals, event)
-        mind.face_up |= event.turned_up
+        mind.revealed |= event.revealed
     if event.ended and event.role >= 0:
         mind.trust[:] = trust
         mind.repair = repair
         mind.goals[:] = 0
-        mind.face_up = 0
+        mind.revealed = 0
         mind.role = event.role
         mind.in_table = 0
 
@@ -146,7 +145,7 @@ def sit_down(minds: Any, views: Any, growth: float) -> None:
         mind, view = minds[index], views[index]
         mind.goals[:] = view.goals
         deduce(mind.goals)
-        mind.face_up = view.info[FACE_UP]
+        mind.revealed = view.info[REVEALED]
         mind.repair += growth * moves_of_others(view)
 
 
@@ -178,10 +177,8 @@ class Minds:
     scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
 
 
-class TrustAgent(CompiledAgent):
+class TrustAgent(ValuingAgent):
     """A compiled player with trust. Subclasses name their functions and build their tables."""
-
-    consider_kernel: ClassVar[Callable[..., None]]
 
     def __init__(self, name: str, parameters: Any) -> None:
         self.name = name
@@ -227,15 +224,8 @@ class TrustAgent(CompiledAgent):
     def parts(self, memory: Minds) -> tuple[npt.NDArray[Any], ...]:
         return memory.records, memory.parameters, memory.tables, memory.scratch, memory.params
 
-    def consider(self, view: Views, memory: Any, row: int) -> tuple[npt.NDArray[np.float64], Actions]:
-        """(values, actions) of the cards in the hand, slot by slot; an action of -1 cannot be played. Memory stays."""
-        mind = memory.records[row : row + 1].copy()
-        values = np.zeros(MAX_HAND)
-        actions = np.full(MAX_HAND, -1, np.int32)
-        type(self).consider_kernel(
-            view, mind, memory.parameters, memory.tables, memory.scratch, memory.params, values, actions
-        )
-        return values, actions
+    def valued_by(self, memory: Minds, row: int) -> tuple[npt.NDArray[Any], ...]:
+        return memory.parameters, memory.tables, memory.scratch, memory.params
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """The trust in each player, the chair itself included once it is in its own table."""

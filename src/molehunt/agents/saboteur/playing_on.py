@@ -28,7 +28,7 @@ from molehunt.games.saboteur.cards import GOLD, GOLD_CARDS, MINER, SABOTEUR, UNK
 from molehunt.games.saboteur.gold import SABOTEUR_SHARES
 from molehunt.games.saboteur.maze import copy_maze
 from molehunt.games.saboteur.ruleset import PACK_BY_MINERS, PARAMS_SIZE, ROUNDS, SEATS, SHARES
-from molehunt.games.saboteur.state import EVENT, FACE_UP, ROLE, ROUND, SABOTEUR_COUNT, SEAT, STATE, VIEW
+from molehunt.games.saboteur.state import EVENT, REVEALED, ROLE, ROUND, SABOTEUR_COUNT, SEAT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
 MOVE, FAITH = range(2)
@@ -130,9 +130,9 @@ def open_models(models: Any, view: Any, p: Any, luck: Any) -> None:
         mind.seat = seat
         mind.seats = len(models) // HYPOTHESES
         mind.saboteurs = view.info[SABOTEUR_COUNT]
-        mind.face_up = view.info[FACE_UP]
+        mind.revealed = view.info[REVEALED]
         for goal in range(3):
-            if view.info[FACE_UP] >> goal & 1:
+            if view.info[REVEALED] >> goal & 1:
                 mind.goals[goal] = view.goals[goal]
             elif view.looked[seat] >> goal & 1:
                 mind.goals[goal] = GOLD if goal == gold else STONE

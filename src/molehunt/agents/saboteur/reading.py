@@ -9,7 +9,7 @@ from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.rules import advance
 from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND, SEATS
-from molehunt.games.saboteur.state import DRAWN, FACE_UP, GOING_ON, OUTCOME, TO_MOVE
+from molehunt.games.saboteur.state import DRAWN, GOING_ON, OUTCOME, REVEALED, TO_MOVE
 
 QUARTER, HALF, END = range(3)
 SEAT, ROLE, CIRCUMSTANCES, DEED = range(4)
@@ -19,7 +19,7 @@ SEAT, ROLE, CIRCUMSTANCES, DEED = range(4)
 @kernel
 def goals_possible(state: Any, seat: int) -> int:
     """Where the gold may be, to a seat: by the goals that lie open and those it has looked at."""
-    known = state.info[FACE_UP] | state.looked[seat]
+    known = state.info[REVEALED] | state.looked[seat]
     for goal in range(3):
         if known >> goal & 1 and state.goals[goal] == GOLD:
             return 1 << goal

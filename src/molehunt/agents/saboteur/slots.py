@@ -1,4 +1,4 @@
-"""Which card of a hand the players of 2016 and 2019 play or discard, by what each is worth (2019 paper, algorithm 1)."""
+"""Which card of a hand the players of 2012, 2016 and 2019 play or discard, by what each is worth (2019 paper, algorithm 1)."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_GOAL_CODE, GOLD, MIN
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
-from molehunt.games.saboteur.state import FACE_UP, GOING_ON, MAZE
+from molehunt.games.saboteur.state import GOING_ON, MAZE, REVEALED
 
 LEAST = 1e-25
 """Evidence against a seat counts up to this: with ten seats products stay above the smallest float."""
@@ -57,7 +57,7 @@ CASE = np.dtype(
         ("turns", np.float64, (MAX_SEATS, 2)),
         ("broken", np.uint8, (MAX_SEATS,)),
         ("looked", np.uint8, (MAX_SEATS,)),  # sets of goals
-        ("face_up", np.int64),
+        ("revealed", np.int64),
         ("gold_may_be", np.int64),  # a set of goals
         ("seats", np.int64),
     ]
@@ -109,7 +109,7 @@ def new_cases(count: int, seats: int) -> npt.NDArray[Any]:
 def find_lengths(case: Any, scratch: Any, params: Any) -> None:
     """Work out the best ways to the goals that may be the gold."""
     for goal in range(3):
-        scratch.unknown[goal] = 1.0 if case.gold_may_be >> goal & 1 and not case.face_up >> goal & 1 else 0.0
+        scratch.unknown[goal] = 1.0 if case.gold_may_be >> goal & 1 and not case.revealed >> goal & 1 else 0.0
     best_ways(case.maze, scratch.unknown, scratch.ways[0], params, case.lengths)
 
 
@@ -123,7 +123,7 @@ def open_case(case: Any, scratch: Any, params: Any) -> None:
     case.turns[:] = 0.0
     case.broken[:] = 0
     case.looked[:] = 0
-    case.face_up = 0
+    case.revealed = 0
     case.gold_may_be = 7
     find_lengths(case, scratch, params)
     case.before[:] = case.lengths
@@ -135,10 +135,10 @@ def sit_down(case: Any, view: Any, scratch: Any, params: Any) -> None:
     copy_maze(view.maze, case.maze)
     case.broken[:] = view.broken
     case.looked[:] = view.looked
-    case.face_up = view.info[FACE_UP]
+    case.revealed = view.info[REVEALED]
     for goal in range(3):
         # A goal that lies open is seen by all; what the seat saw on maps stays out of the case.
-        if case.face_up >> goal & 1 and view.goals[goal] != GOLD:
+        if case.revealed >> goal & 1 and view.goals[goal] != GOLD:
             case.gold_may_be &= ~(1 << goal)
     find_lengths(case, scratch, params)
     case.before[:] = case.lengths
@@ -212,7 +212,7 @@ def note(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any
     for role in range(2):
         case.level_of_last[role] = suspect(case, actor, role, target, teams, odds, scratch) if aimed else 0
 
-    seen = case.looked[actor] | case.face_up
+    seen = case.looked[actor] | case.revealed
     others_blocked = False
     for other in range(case.seats):
         others_blocked = others_blocked or (other != actor and case.broken[other] != 0)
@@ -245,11 +245,11 @@ def note(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any
         case.broken[target] = event.broken_before & ~event.mended
     elif play == PLAY_MAP:
         case.looked[actor] |= 1 << target
-    if event.turned_up:
+    if event.revealed:
         follow_goals(case.maze, event, params)
-        case.face_up |= event.turned_up
+        case.revealed |= event.revealed
         for goal in range(3):
-            if event.turned_up >> goal & 1:
+            if event.revealed >> goal & 1:
                 content = (event.goals[goal] - FIRST_GOAL_CODE) // 2 + 1
                 case.gold_may_be = 1 << goal if content == GOLD else case.gold_may_be & ~(1 << goal)
         find_lengths(case, scratch, params)

@@ -36,8 +36,8 @@ from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.rules import (
+    forced_accusation,
     has_suggested,
-    must_accuse,
     nth_triple,
     own_suggestions,
     showable,
@@ -531,8 +531,9 @@ def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
         if params[ORDER] == CONTEST_ORDER:
             triple = not_repeated(mind, view, triple, chosen, p, params)
         return encode(SUGGEST, triple)
-    if params[ORDER] == CONTEST_ORDER and must_accuse(view.hand, view.record, view.info[COUNT]):
-        return encode(ACCUSE, view.record[view.info[COUNT] - 1] & 0x7FFF)
+    forced = forced_accusation(view.hand, view.record, view.info[COUNT], params)
+    if forced >= 0:
+        return encode(ACCUSE, forced)
     # In the contest there is no accusation at the start of a turn, so there it is made after the suggestion in any case.
     may_accuse = p.accuse_after or params[ORDER] == CONTEST_ORDER
     return ready if ready >= 0 and may_accuse else encode(END, 0)

@@ -42,9 +42,9 @@ from molehunt.core.streams import next_word
 from molehunt.games.speed_clue.actions import ACCUSE, END, SHOW, SUGGEST, encode, triple_mask
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.resample import facts_of_views, room_for_states
-from molehunt.games.speed_clue.rules import has_suggested, must_accuse, nth_triple, showable, triples
+from molehunt.games.speed_clue.rules import forced_accusation, has_suggested, nth_triple, showable, triples
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
-from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, TRIPLE_MASK, TURN, VIEW
+from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, TURN, VIEW
 
 CERTAIN = 1 - 1e-9
 """The chance from which it is looked at whether an envelope is the only one left."""
@@ -370,15 +370,15 @@ class Thought:
         view, params = self.view[0], self.game.params
         if self.info[PHASE] == ANSWER:
             return int(encode(SHOW, self._shows()[0].card))
-        contest = params[ORDER] == CONTEST_ORDER
         if self.info[PHASE] == TURN:
             if params[ORDER] == MITCHELL_ORDER:
                 found = self._accusation()
                 if found.accuse:
                     return _accuse(found.cards)
             return int(encode(SUGGEST, self._suggestion()))
-        if contest and must_accuse(np.uint64(self.hand), view["record"], int(self.info[COUNT])):
-            return int(encode(ACCUSE, int(view["record"][self.info[COUNT] - 1]) & TRIPLE_MASK))
+        forced = forced_accusation(np.uint64(self.hand), view["record"], int(self.info[COUNT]), params)
+        if forced >= 0:
+            return int(encode(ACCUSE, int(forced)))
         found = self._accusation()
         return _accuse(found.cards) if found.accuse else int(encode(END, 0))
 

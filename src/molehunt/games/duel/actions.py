@@ -1,6 +1,6 @@
 """Actions of the duel as ints.
 
-Bits 0-7: the target (a cell, a goal for a map, or which copy of the card is dropped, the first in the hand being 0);
+Bits 0-7: the target (a cell, a goal for a map, or which copy of the card is discarded, the first in the hand being 0);
 bit 8: whether a tile is flipped; bits 9-13: the card; bits 14-16: what is done.
 """
 
@@ -12,10 +12,10 @@ import numpy as np
 
 from molehunt.core.kernels import kernel
 
-LAY, LOOK, HINDER, FREE, DESTROY_TILE, DROP = 1, 2, 3, 4, 5, 6
-"""Lay a tile, look with a map, play a malus on the other, play a bonus on oneself, destroy a tile, drop a card."""
+LAY, LOOK, HINDER, FREE, DESTROY_TILE, DISCARD = 1, 2, 3, 4, 5, 6
+"""Lay a tile, look with a map, play a malus on the other, play a bonus on oneself, destroy a tile, discard a card."""
 HIDDEN_CARD = 31
-"""The card of a drop as the other sees it."""
+"""The card of a discard as the other sees it."""
 
 FLIP_SHIFT, CARD_SHIFT, PLAY_SHIFT, USED_BITS = 8, 9, 14, 17
 TARGET_MASK, CARD_MASK, PLAY_MASK = 0xFF, 0x1F, 0x7
@@ -29,7 +29,7 @@ def encode(play: int, card: int, flipped: int, target: int) -> Any:
 
 @kernel
 def target_of(action: int) -> int:
-    """The cell or goal of an action, or which copy of its card a drop means."""
+    """The cell or goal of an action, or which copy of its card a discard means."""
     return action & TARGET_MASK
 
 
@@ -47,7 +47,7 @@ def card_of(action: int) -> int:
 
 @kernel
 def play_of(action: int) -> int:
-    """What an action does: LAY, ..., DROP."""
+    """What an action does: LAY, ..., DISCARD."""
     return action >> PLAY_SHIFT & PLAY_MASK
 
 

@@ -52,7 +52,7 @@ def cells_of(words: Any) -> frozenset[Cell]:
 class View:
     """What one seat knows. Everything here is named as on the table; `legal_actions` is empty when the other is to move.
 
-    Cells are (row, column); rows grow from the entrance towards the goals. The public view is of seat -1 (`core.game.NOBODY`).
+    Cells are (row, column); rows grow from the entrance towards the goals. The public view is of seat -1 (`core.seats.NOBODY`).
     """
 
     game: Duel
@@ -102,7 +102,7 @@ class View:
     @property
     def discard_counts(self) -> tuple[int, int]:
         """How many cards each seat has discarded."""
-        return self._pair("drop_counts")
+        return self._pair("discard_counts")
 
     def _pair(self, field: str) -> tuple[int, int]:
         first, second = self._view[field].tolist()
@@ -157,7 +157,7 @@ class View:
     @property
     def discarded(self) -> Counter[str]:
         """The cards that this seat has discarded itself."""
-        return self._counted("drops")
+        return self._counted("discards")
 
     def _counted(self, field: str) -> Counter[str]:
         return Counter({CARD_NAMES[kind]: int(count) for kind, count in enumerate(self._view[field]) if count})

@@ -99,9 +99,11 @@ def infoset_key(views: Any, params: Any) -> Any:
         sum_of_cards += derive(np.uint64(view.hand[slot]), np.uint64(2))
     key = derive(key, sum_of_cards)
     for kind in range(KINDS):
-        key = derive(key, np.uint64(view.drops[kind]) << np.uint64(8) | np.uint64(view.played[kind]))
+        key = derive(key, np.uint64(view.discards[kind]) << np.uint64(8) | np.uint64(view.played[kind]))
     for seat in range(SEATS):
-        of_seat = np.uint64(view.hand_sizes[seat]) << np.uint64(24) | np.uint64(view.drop_counts[seat]) << np.uint64(16)
+        of_seat = np.uint64(view.hand_sizes[seat]) << np.uint64(24) | np.uint64(view.discard_counts[seat]) << np.uint64(
+            16
+        )
         key = derive(key, of_seat | np.uint64(view.malus[seat]) << np.uint64(8) | np.uint64(view.looked[seat]))
     for goal in range(3):
         key = derive(key, np.uint64(view.goals[goal]))

@@ -6,7 +6,7 @@ others; `drop:?` for a card that the reader may not know. Rows grow from the ent
 the goals.
 
 The notation of the course's program is read and written, too: `Tile:5_flip 7 5 1`, `Map 12 5 1`, `Malus 0 0 1`, `Bonus 0 0 1`,
-`Destroy 6 5 0`, `Drop 4 0 1` are card, row, column and who moves. A drop names in place of the row which card of the hand it is,
+`Destroy 6 5 0`, `Drop 4 0 1` are card, row, column and who moves. A discard names in place of the row which card of the hand it is,
 counted from 0, so it takes the hand to write or read it.
 """
 
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from molehunt.core.errors import BadNotation
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
-    DROP,
+    DISCARD,
     FREE,
     HIDDEN_CARD,
     HINDER,
@@ -64,7 +64,7 @@ def on_board(row: int, column: int) -> bool:
 def format_action(action: int) -> str:
     """An action in notation; an int that is no action comes out as `action 123`."""
     play, card, flipped, target = unpack(action)
-    if action == pack(DROP, HIDDEN_CARD):
+    if action == pack(DISCARD, HIDDEN_CARD):
         return "drop:?"
     if action < 0 or action >> USED_BITS or card >= KINDS or target >= CELLS:
         return f"action {action}"
@@ -75,7 +75,7 @@ def format_action(action: int) -> str:
         return f"destroy@{row},{column}"
     if play == LOOK and action == pack(play, MAP, 0, target) and target < len(GOAL_PLACES):
         return f"map:{GOAL_PLACES[target]}"
-    if action == pack(DROP, card, 0, target) and target < HAND:
+    if action == pack(DISCARD, card, 0, target) and target < HAND:
         return f"drop:{CARD_NAMES[card]}{f'#{target + 1}' if target else ''}"
     if action in (pack(HINDER, MALUS), pack(FREE, BONUS)):
         return CARD_NAMES[card]
@@ -86,7 +86,7 @@ def parse_action(text: str) -> int:
     """The action that a notation means; BadNotation says what would be right. Whether it is legal is not asked."""
     text = text.strip()
     if text == "drop:?":
-        return pack(DROP, HIDDEN_CARD)
+        return pack(DISCARD, HIDDEN_CARD)
     if text == "malus":
         return pack(HINDER, MALUS)
     if text == "bonus":
@@ -95,7 +95,7 @@ def parse_action(text: str) -> int:
         name, mark, copy = text.removeprefix("drop:").partition("#")
         if mark and copy not in _LATER_COPIES:
             raise BadNotation(f"{text!r:.60}: after # comes which copy of the card in the hand, 2 to {HAND}")
-        return pack(DROP, card_number(name), 0, int(copy) - 1 if mark else 0)
+        return pack(DISCARD, card_number(name), 0, int(copy) - 1 if mark else 0)
     if text.startswith("map:"):
         place = text.removeprefix("map:")
         if place not in GOAL_PLACES:
@@ -106,7 +106,7 @@ def parse_action(text: str) -> int:
         if card == DESTROY and not match["flip"]:
             return pack(DESTROY_TILE, DESTROY, 0, cell)
         return _lay(text, card, bool(match["flip"]), cell)
-    hint = "; write a drop as drop:CARD" if text.startswith("Drop ") else ""
+    hint = "; write a discard as drop:CARD" if text.startswith("Drop ") else ""
     if (match := _COURSE.fullmatch(text)) and not hint:
         return _course(text, match)
     raise BadNotation(f"{text!r:.60} is not a move{hint}; moves look like {EXAMPLES} or {COURSE_PLAYS}")
@@ -127,7 +127,7 @@ def _lay(text: str, card: int, flipped: bool, cell: int) -> int:
 
 
 def _course(text: str, match: re.Match[str]) -> int:
-    """A move of the course's program, drops left out."""
+    """A move of the course's program, discards left out."""
     row, column = int(match["row"]), int(match["column"])
     if match["tile"]:
         return _lay(text, card_number(match["tile"]), bool(match["flip"]), _cell(text, row, column))
@@ -141,15 +141,15 @@ def _course(text: str, match: re.Match[str]) -> int:
 
 
 def to_course(action: int, seat: int, hand: Sequence[str]) -> str:
-    """An action of `seat` as the course's program writes it. A drop names its copy of the card in `hand`.
+    """An action of `seat` as the course's program writes it. A discard names its copy of the card in `hand`.
 
-    BadNotation where the action is none, or the copy that is dropped is not in the hand.
+    BadNotation where the action is none, or the copy that is discarded is not in the hand.
     """
     play, card, flipped, target = unpack(action)
     text = format_action(action)
     if text.startswith("action") or text == "drop:?":
         raise BadNotation(f"{text!r} cannot be written in the notation of the course's program")
-    if play == DROP:
+    if play == DISCARD:
         slots = [slot for slot, held in enumerate(hand) if held == CARD_NAMES[card]]
         if target >= len(slots):
             raise BadNotation(f"{text!r}: the card is not in the hand {', '.join(hand) or '(empty)'}")
@@ -164,7 +164,7 @@ def to_course(action: int, seat: int, hand: Sequence[str]) -> str:
 def from_course(text: str, seat: int, hand: Sequence[str]) -> int:
     """The action that the course's program wrote for `seat`, who holds `hand`; BadNotation says what is wrong.
 
-    Whether the action is legal is not asked, but a drop must name a card of the hand: that very copy is dropped. A map on a cell
+    Whether the action is legal is not asked, but a discard must name a card of the hand: that very copy goes. A map on a cell
     without a goal looks at the left goal, as in the course's program.
     """
     match = _COURSE.fullmatch(text.strip())
@@ -177,4 +177,4 @@ def from_course(text: str, seat: int, hand: Sequence[str]) -> int:
     index = int(match["row"])
     if index >= len(hand):
         raise BadNotation(f"{text!r}: the hand has no card {index}; its cards are 0 to {len(hand) - 1}")
-    return pack(DROP, card_number(hand[index]), 0, list(hand[:index]).count(hand[index]))
+    return pack(DISCARD, card_number(hand[index]), 0, list(hand[:index]).count(hand[index]))

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import NOBODY, Events, Views
-from molehunt.games.duel.actions import DROP, HIDDEN_CARD, pack, play_of
+from molehunt.core.game import Events, Views
+from molehunt.core.seats import NOBODY
+from molehunt.games.duel.actions import DISCARD, HIDDEN_CARD, pack, play_of
 from molehunt.games.duel.cards import DECK_COUNTS, NO_CARD, UNKNOWN
 from molehunt.games.duel.state import REVEALED, SEAT
 
-OPEN_TO_ALL = ("maze", "hand_sizes", "drop_counts", "played", "malus", "looked")
+OPEN_TO_ALL = ("maze", "hand_sizes", "discard_counts", "played", "malus", "looked")
 
 
 def public_view(views: Views) -> Views:
@@ -31,8 +32,8 @@ def public_view(views: Views) -> Views:
 def public_event(events: Events) -> Any:
     """The public event, one record, from what each seat learned of one move."""
     result = events[:1].copy()
-    if play_of(int(result["action"][0])) == DROP:
-        result["action"] = pack(DROP, HIDDEN_CARD)
+    if play_of(int(result["action"][0])) == DISCARD:
+        result["action"] = pack(DISCARD, HIDDEN_CARD)
     result["seen"] = UNKNOWN
     result["drew"] = NO_CARD
     return result[0]

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.kernels import kernel, lowest, without_lowest
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import below, derive, shuffle
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
-    DROP,
+    DISCARD,
     FREE,
     HIDDEN_CARD,
     HINDER,
@@ -56,7 +57,6 @@ from molehunt.games.duel.state import (
     DRAWN,
     FIRST_SEAT,
     HAND,
-    NOBODY,
     NUGGET_REACHED,
     OUTCOME,
     REVEALED,
@@ -104,7 +104,7 @@ def deal(state: Any, seed: Any) -> None:
     for card in range(SEATS * HAND):
         state.hands[(FIRST_SEAT + card) % SEATS, card // SEATS] = state.deck[card]
     state.hand_sizes[:] = HAND
-    state.drops[:] = 0
+    state.discards[:] = 0
     state.played[:] = 0
     state.malus[:] = 0
     state.looked[:] = 0
@@ -139,11 +139,11 @@ def slot_of(hand: Any, card: int, copy: int) -> int:
 def check_action(hand: Any, maze: Any, malus: int, revealed: int, action: int) -> int:
     """What is wrong with an action of a player with this hand and so many maluses (LEGAL if nothing)."""
     play, card, flipped, target = play_of(action), card_of(action), flipped_of(action), target_of(action)
-    if action < 0 or action >> USED_BITS or not LAY <= play <= DROP or card >= KINDS or not fits_card(play, card):
+    if action < 0 or action >> USED_BITS or not LAY <= play <= DISCARD or card >= KINDS or not fits_card(play, card):
         return NO_MOVE
-    if play != LAY and (flipped or (target and play != LOOK and play != DESTROY_TILE and play != DROP)):
+    if play != LAY and (flipped or (target and play != LOOK and play != DESTROY_TILE and play != DISCARD)):
         return NO_MOVE
-    copy = target if play == DROP else 0
+    copy = target if play == DISCARD else 0
     if copy >= HAND:
         return NO_MOVE
     if slot_of(hand, card, copy) == HAND:
@@ -170,7 +170,7 @@ def check_action(hand: Any, maze: Any, malus: int, revealed: int, action: int) -
 
 @kernel
 def fits_card(play: int, card: int) -> bool:
-    """Whether a card can be used for what is done; any card can be dropped."""
+    """Whether a card can be used for what is done; any card can be discarded."""
     if play == LAY:
         return card < TILES
     if play == LOOK:
@@ -179,7 +179,7 @@ def fits_card(play: int, card: int) -> bool:
         return card == MALUS
     if play == FREE:
         return card == BONUS
-    return play == DROP or card == DESTROY
+    return play == DISCARD or card == DESTROY
 
 
 @kernel
@@ -222,7 +222,7 @@ def may_play_alone(card: int, malus: int) -> bool:
 def list_actions(hand: Any, maze: Any, malus: int, revealed: int, out: Any) -> int:
     """All legal actions of a player, each once; returns how many.
 
-    The plays come card by card in the order of the hand, then the drops. The drop of a later copy of a card is legal, too, and not
+    The plays come card by card in the order of the hand, then the discards. To discard a later copy of a card is legal too, and not
     listed: it differs in nothing but the order of the hand.
     """
     count = 0
@@ -247,7 +247,7 @@ def list_actions(hand: Any, maze: Any, malus: int, revealed: int, out: Any) -> i
             count += 1
     for slot in range(HAND):
         if hand[slot] != NO_CARD and not came_before(hand, slot):
-            out[count] = encode(DROP, hand[slot], 0, 0)
+            out[count] = encode(DISCARD, hand[slot], 0, 0)
             count += 1
     return count
 
@@ -285,16 +285,16 @@ def random_action(stream: Any, hand: Any, maze: Any, malus: int, revealed: int) 
             continue
         plays = count_plays(card, maze, malus, revealed)
         if choice == plays:
-            return encode(DROP, card, 0, 0)
+            return encode(DISCARD, card, 0, 0)
         if choice < plays:
             return nth_play(card, maze, revealed, choice)
         choice -= plays + 1
-    return encode(DROP, NO_CARD, 0, 0)
+    return encode(DISCARD, NO_CARD, 0, 0)
 
 
 @kernel
 def count_plays(card: int, maze: Any, malus: int, revealed: int) -> int:
-    """How many ways there are to play a card, drops not counted."""
+    """How many ways there are to play a card, discards not counted."""
     if card < TILES:
         if not may_lay_any(malus):
             return 0
@@ -344,9 +344,9 @@ def advance(state: Any, action: int, event: Any) -> None:
     event.revealed = 0
     event.goals[:] = UNKNOWN
 
-    # The card leaves the hand: face down if dropped, in public if played.
-    if play == DROP:
-        state.drops[seat, card] += 1
+    # The card leaves the hand: face down if discarded, in public if played.
+    if play == DISCARD:
+        state.discards[seat, card] += 1
     else:
         state.played[card] += 1
     if play == LAY:
@@ -362,7 +362,7 @@ def advance(state: Any, action: int, event: Any) -> None:
         event.removed = take_away(state.maze, target)
 
     # The mover draws while the deck lasts.
-    draw(state, seat, slot_of(state.hands[seat], card, target if play == DROP else 0), event)
+    draw(state, seat, slot_of(state.hands[seat], card, target if play == DISCARD else 0), event)
     state.info[TURN] += 1
 
     # Each goal that is joined to the entrance is revealed to both, for good. If the nugget is, the mover wins.
@@ -423,10 +423,10 @@ def nugget_is_revealed(state: Any) -> bool:
 
 @kernel
 def redact(event: Any, seat: int) -> None:
-    """Take out of an event what `seat` may not know: the card drawn, what a map showed, the card dropped."""
+    """Take out of an event what `seat` may not know: the card drawn, what a map showed, the card discarded."""
     if seat == event.seat:
         return
     event.seen = UNKNOWN
     event.drew = NO_CARD
-    if play_of(event.action) == DROP:
-        event.action = encode(DROP, HIDDEN_CARD, 0, 0)
+    if play_of(event.action) == DISCARD:
+        event.action = encode(DISCARD, HIDDEN_CARD, 0, 0)

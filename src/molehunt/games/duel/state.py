@@ -63,7 +63,6 @@ SEAT = 6
 GOING_ON, NUGGET_REACHED, CARDS_GONE = 0, 1, 2
 OUTCOME_NAMES = ("nugget", "draw")
 OUTCOME_REASONS = ("", "the tunnel reached the nugget", "all cards are gone and nobody reached the nugget")
-NOBODY = -1
 
 STATE = np.dtype(
     [
@@ -72,7 +71,7 @@ STATE = np.dtype(
         ("deck", np.int8, (DECK,)),  # in the order of drawing, hands first; info[DRAWN] cards of it are gone
         ("hands", np.int8, (SEATS, HAND)),  # a drawn card is appended, a played card's gap closes up
         ("hand_sizes", np.int8, (SEATS,)),
-        ("drops", np.int8, (SEATS, KINDS)),  # how many cards of each kind a seat has dropped, face down
+        ("discards", np.int8, (SEATS, KINDS)),  # how many cards of each kind a seat has discarded, face down
         ("played", np.int8, (KINDS,)),  # how many of each kind were played in public
         ("malus", np.int8, (SEATS,)),  # how many maluses lie in front of each seat
         ("looked", np.uint8, (SEATS,)),  # sets of goals that a seat has seen on maps
@@ -87,9 +86,9 @@ VIEW = np.dtype(
         ("maze", MAZE),
         ("hand", np.int8, (HAND,)),
         ("hand_sizes", np.int8, (SEATS,)),
-        ("unseen", np.int8, (KINDS,)),  # cards of each kind that may be in the deck, in the other's hand or drops
-        ("drops", np.int8, (KINDS,)),  # what this seat has dropped itself
-        ("drop_counts", np.int8, (SEATS,)),  # how many cards each seat has dropped
+        ("unseen", np.int8, (KINDS,)),  # cards of each kind that may be in the deck, in the other's hand or discards
+        ("discards", np.int8, (KINDS,)),  # what this seat has discarded itself
+        ("discard_counts", np.int8, (SEATS,)),  # how many cards each seat has discarded
         ("played", np.int8, (KINDS,)),
         ("malus", np.int8, (SEATS,)),
         ("looked", np.uint8, (SEATS,)),
@@ -97,11 +96,11 @@ VIEW = np.dtype(
         ("info", np.int16, (SHARED_INFO + 1,)),
     ]
 )
-"""What one seat knows: its hand, the board, its own maps and drops, and what was played in public."""
+"""What one seat knows: its hand, the board, its own maps and discards, and what was played in public."""
 
 EVENT = np.dtype(
     [
-        ("action", np.int32),  # the action, with HIDDEN_CARD instead of the card of a drop of the other
+        ("action", np.int32),  # the action, with HIDDEN_CARD instead of the card of a discard of the other
         ("turn", np.int16),
         ("seat", np.int8),  # who moved
         ("seen", np.int8),  # what a map showed, to the seat that played it; else UNKNOWN

@@ -25,21 +25,21 @@ def look_beside_maze(state: Any, seat: int, view: Any) -> None:
     """`look` without the board, which both see as it is."""
     view.hand[:] = state.hands[seat]
     view.hand_sizes[:] = state.hand_sizes
-    view.drops[:] = state.drops[seat]
+    view.discards[:] = state.discards[seat]
     view.played[:] = state.played
     view.malus[:] = state.malus
     view.looked[:] = state.looked
-    # The whole deck without what this seat holds, has dropped, and has seen played.
+    # The whole deck without what this seat holds, has discarded, and has seen played.
     for kind in range(KINDS):
-        view.unseen[kind] = DECK_COUNTS[kind] - state.drops[seat, kind] - state.played[kind]
+        view.unseen[kind] = DECK_COUNTS[kind] - state.discards[seat, kind] - state.played[kind]
     for slot in range(HAND):
         if view.hand[slot] != NO_CARD:
             view.unseen[view.hand[slot]] -= 1
     for other in range(SEATS):
         count = 0
         for kind in range(KINDS):
-            count += state.drops[other, kind]
-        view.drop_counts[other] = count
+            count += state.discards[other, kind]
+        view.discard_counts[other] = count
     known = state.info[REVEALED] | state.looked[seat]
     for goal in range(3):
         view.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN
@@ -52,7 +52,7 @@ def resample(view: Any, stream: Any, state: Any) -> None:
     """Draw a state that the seat of a view holds possible, every such deal being equally likely.
 
     What both have seen is copied. The nugget goes under one of the goals not known, the unseen cards are shuffled into the
-    other's hand, the other's drops and the deck.
+    other's hand, the other's discards and the deck.
     """
     seat = view.info[SEAT]
     other = 1 - seat
@@ -73,15 +73,15 @@ def resample(view: Any, stream: Any, state: Any) -> None:
             count += 1
     shuffle(state.stream, pool, count)
     state.hands[:] = NO_CARD
-    state.drops[:] = 0
+    state.discards[:] = 0
     for slot in range(view.hand_sizes[other]):
         count -= 1
         state.hands[other, slot] = pool[count]
-    for _ in range(np.int64(view.drop_counts[other])):
+    for _ in range(np.int64(view.discard_counts[other])):
         count -= 1
-        state.drops[other, pool[count]] += 1
+        state.discards[other, pool[count]] += 1
     state.hands[seat] = view.hand
-    state.drops[seat] = view.drops
+    state.discards[seat] = view.discards
     state.deck[:] = NO_CARD
     for card in range(view.info[DRAWN], DECK):
         count -= 1

@@ -26,11 +26,11 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.ruleset import DECK_CARDS, cell_place
 from molehunt.games.saboteur.state import (
     DRAWN,
-    FACE_UP,
     GOLD_ROUNDS,
     IN_GAME,
     NOT_KNOWN,
     OUTCOME_NAMES,
+    REVEALED,
     ROLE,
     ROUND,
     SABOTEUR_COUNT,
@@ -85,7 +85,7 @@ def code_edges(code: int) -> tuple[str, bool]:
 class View:
     """What one seat knows. Everything here is named as on the table; `legal_actions` is empty when others move.
 
-    The public view is of seat -1 (`core.game.NOBODY`), which has no hand and no role ("").
+    The public view is of seat -1 (`core.seats.NOBODY`), which has no hand and no role ("").
     """
 
     game: Saboteur
@@ -158,7 +158,7 @@ class View:
     @property
     def revealed(self) -> frozenset[str]:
         """The goals that lie open for all."""
-        return goals_of(int(self._view["info"][FACE_UP]))
+        return goals_of(int(self._view["info"][REVEALED]))
 
     @property
     def looked(self) -> tuple[frozenset[str], ...]:
@@ -240,7 +240,7 @@ class Event:
     """(name, turned) of the card that a rockfall took away."""
     revealed: dict[str, str]
     """The goals that turned over, and what they are."""
-    turned_up: dict[str, tuple[str, bool]]
+    revealed_cards: dict[str, tuple[str, bool]]
     """The same, with whether the card lies turned by 180 degrees."""
     ended: str | None
     """How the round ended: "gold" or "exhausted"; None while it goes on. What follows is known only then."""
@@ -260,12 +260,12 @@ class Event:
         self.drew = CARD_NAMES[record["drew"]] if record["drew"] != NO_CARD else None
         self.mended = tools_of(int(record["mended"]))
         self.removed = code_name(int(record["removed"])) if record["removed"] else None
-        self.turned_up = {
+        self.revealed_cards = {
             place: code_name(int(record["goals"][number]))
             for number, place in enumerate(GOAL_PLACES)
-            if record["turned_up"] >> number & 1
+            if record["revealed"] >> number & 1
         }
-        self.revealed = {place: content for place, (content, _) in self.turned_up.items()}
+        self.revealed = {place: content for place, (content, _) in self.revealed_cards.items()}
         self.ended = OUTCOME_NAMES[record["ended"] - 1] if record["ended"] else None
         self.roles = tuple(ROLE_NAMES[role] for role in record["roles"][: game.seats].tolist()) if self.ended else None
         self.gained = int(record["gained"])

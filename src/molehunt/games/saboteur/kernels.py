@@ -13,7 +13,7 @@ from molehunt.games.saboteur import views as seeing
 from molehunt.games.saboteur.cards import KINDS, NO_CARD
 from molehunt.games.saboteur.maze import FIRST_PATH
 from molehunt.games.saboteur.ruleset import MAX_HAND, ROUNDS, SEATS
-from molehunt.games.saboteur.state import CLAIMING, FACE_UP, GOING_ON, OUTCOME, ROUND, SEAT, TO_MOVE
+from molehunt.games.saboteur.state import CLAIMING, GOING_ON, OUTCOME, REVEALED, ROUND, SEAT, TO_MOVE
 
 
 @kernel
@@ -33,7 +33,7 @@ def legal(states: Any, params: Any, out: Any) -> Any:
     if seat < 0:
         return 0
     return rules.list_actions(
-        state.hands[seat], state.maze, state.broken, seat, state.info[FACE_UP], state.info[CLAIMING], params, out
+        state.hands[seat], state.maze, state.broken, seat, state.info[REVEALED], state.info[CLAIMING], params, out
     )
 
 
@@ -44,7 +44,7 @@ def legal_seen(views: Any, params: Any, out: Any) -> Any:
     if seat < 0 or view.info[TO_MOVE] != seat:
         return 0
     return rules.list_actions(
-        view.hand, view.maze, view.broken, seat, view.info[FACE_UP], view.info[CLAIMING], params, out
+        view.hand, view.maze, view.broken, seat, view.info[REVEALED], view.info[CLAIMING], params, out
     )
 
 
@@ -147,9 +147,9 @@ def random_action(states: Any, params: Any, stream: Any) -> Any:
     seat = state.info[TO_MOVE]
     if seat < 0:
         return np.int64(-1)
-    face_up, claiming = state.info[FACE_UP], state.info[CLAIMING]
+    revealed, claiming = state.info[REVEALED], state.info[CLAIMING]
     return np.int64(
-        rules.random_action(stream, state.hands[seat], state.maze, state.broken, seat, face_up, claiming, params)
+        rules.random_action(stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, params)
     )
 
 
@@ -159,8 +159,8 @@ def random_seen(views: Any, params: Any, stream: Any) -> Any:
     seat = view.info[SEAT]
     if seat < 0 or view.info[TO_MOVE] != seat:
         return np.int64(-1)
-    face_up, claiming = view.info[FACE_UP], view.info[CLAIMING]
-    return np.int64(rules.random_action(stream, view.hand, view.maze, view.broken, seat, face_up, claiming, params))
+    revealed, claiming = view.info[REVEALED], view.info[CLAIMING]
+    return np.int64(rules.random_action(stream, view.hand, view.maze, view.broken, seat, revealed, claiming, params))
 
 
 @kernel
@@ -171,9 +171,9 @@ def play_randomly(states: Any, params: Any, streams: Any, events: Any) -> Any:
         stream = streams[index : index + 1]
         while state.info[OUTCOME] == GOING_ON:
             seat = state.info[TO_MOVE]
-            face_up, claiming = state.info[FACE_UP], state.info[CLAIMING]
+            revealed, claiming = state.info[REVEALED], state.info[CLAIMING]
             action = rules.random_action(
-                stream, state.hands[seat], state.maze, state.broken, seat, face_up, claiming, params
+                stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, params
             )
             rules.advance(state, action, params, events[0])
             moves += 1

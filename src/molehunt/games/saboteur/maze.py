@@ -277,9 +277,9 @@ def follow_card(maze: Any, event: Any, params: Any) -> None:
 @kernel
 def follow_goals(maze: Any, event: Any, params: Any) -> None:
     """Turn over in a picture of the maze the goals that turned over at the end of the turn."""
-    if event.turned_up:
+    if event.revealed:
         for goal in range(3):
-            if event.turned_up >> goal & 1:
+            if event.revealed >> goal & 1:
                 show_goal(maze, goal, event.goals[goal], params)
         survey(maze, params)
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import NOBODY, Events, Views
+from molehunt.core.game import Events, Views
+from molehunt.core.seats import NOBODY
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD, pack, unpack
 from molehunt.games.saboteur.cards import NO_CARD, UNKNOWN_GOAL
-from molehunt.games.saboteur.state import FACE_UP, NOT_KNOWN, ROLE, SEAT
+from molehunt.games.saboteur.state import NOT_KNOWN, REVEALED, ROLE, SEAT
 
 OPEN_TO_ALL = (
     "maze",
@@ -35,7 +36,7 @@ def public_view(views: Views, deck: np.ndarray) -> Views:
     result["info"][0, ROLE] = NOT_KNOWN
     result["hand"] = NO_CARD
     result["unseen"] = deck - views["played"][0]
-    open_goals = views["info"][0, FACE_UP] >> np.arange(3) & 1
+    open_goals = views["info"][0, REVEALED] >> np.arange(3) & 1
     result["goals"] = np.where(open_goals == 1, views["goals"][0], UNKNOWN_GOAL)
     # Gold is public where no seat is kept from knowing it.
     for name in ("nuggets", "packs"):

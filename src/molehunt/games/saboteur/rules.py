@@ -8,6 +8,7 @@ import numpy as np
 
 from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel, nth_bit, popcount
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import below, derive, shuffle
 from molehunt.games.saboteur.actions import (
     CLAIM,
@@ -79,13 +80,13 @@ from molehunt.games.saboteur.state import (
     CARDS_GONE,
     CLAIMING,
     DRAWN,
-    FACE_UP,
     GOING_ON,
     GOLD_FOUND,
     GOLD_PILE,
     GOLD_ROUNDS,
     NOT_KNOWN,
     OUTCOME,
+    REVEALED,
     ROUND,
     THROUGH,
     TO_MOVE,
@@ -93,7 +94,6 @@ from molehunt.games.saboteur.state import (
 )
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
 
-NO_SEAT = -1
 FIX_FORMS = 4
 """The forms of a repair: all tools on the card, or one of three."""
 
@@ -163,9 +163,9 @@ def may_rockfall(broken: Any, seat: int, params: Any) -> bool:
 
 
 @kernel
-def lookable(face_up: int) -> int:
+def lookable(revealed: int) -> int:
     """The goals on which a map may be played, as a set: those that lie face down."""
-    return ~face_up & 7
+    return ~revealed & 7
 
 
 @kernel
@@ -216,7 +216,7 @@ def count_fits(maze: Any, edges: int) -> int:
 
 
 @kernel
-def count_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, params: Any) -> int:
+def count_plays(card: int, maze: Any, broken: Any, seat: int, revealed: int, params: Any) -> int:
     """In how many ways a card in the hand of `seat` may be played (discarding it is one more)."""
     if card < FIRST_BREAK:
         if not may_lay(broken, seat):
@@ -226,7 +226,7 @@ def count_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, para
             ways += count_fits(maze, CARD_EDGES[card, 1])
         return ways
     if card == MAP:
-        return popcount(np.uint64(lookable(face_up)))
+        return popcount(np.uint64(lookable(revealed)))
     if card == ROCKFALL:
         return maze.tile_count - FIRST_PATH if may_rockfall(broken, seat, params) else 0
     ways = 0
@@ -236,7 +236,7 @@ def count_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, para
 
 
 @kernel
-def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: int, params: Any) -> int:
+def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, revealed: int, params: Any) -> int:
     """The `nth` of the ways that `count_plays` counts, as an action."""
     if card < FIRST_BREAK:
         for form in range(CARD_FORMS[card]):
@@ -247,7 +247,7 @@ def nth_play(card: int, nth: int, maze: Any, broken: Any, seat: int, face_up: in
                         return encode(PLAY_PATH, card, form, maze.ends[end])
                     nth -= 1
     if card == MAP:
-        return encode(PLAY_MAP, card, 0, nth_bit(np.uint64(lookable(face_up)), nth))
+        return encode(PLAY_MAP, card, 0, nth_bit(np.uint64(lookable(revealed)), nth))
     if card == ROCKFALL:
         return encode(PLAY_ROCKFALL, card, 0, maze.cells[FIRST_PATH + nth])
     target = 0
@@ -280,7 +280,7 @@ def claim_action(goal: int, claimed: int) -> int:
 
 
 @kernel
-def list_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, params: Any, out: Any, count: int) -> int:
+def list_plays(card: int, maze: Any, broken: Any, seat: int, revealed: int, params: Any, out: Any, count: int) -> int:
     """Add all ways to play a card to a list of `count` actions, in the order of `nth_play`; return how many it holds then.
 
     One entry more may be written to.
@@ -295,7 +295,7 @@ def list_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, param
     elif card == MAP:
         for goal in range(3):
             out[count] = encode(PLAY_MAP, card, 0, goal)
-            count += lookable(face_up) >> goal & 1
+            count += lookable(revealed) >> goal & 1
     elif card == ROCKFALL:
         if may_rockfall(broken, seat, params):
             for tile in range(FIRST_PATH, maze.tile_count):
@@ -315,7 +315,7 @@ def list_plays(card: int, maze: Any, broken: Any, seat: int, face_up: int, param
 
 @kernel
 def list_actions(
-    hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, params: Any, out: Any
+    hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming: int, params: Any, out: Any
 ) -> int:
     """Write all legal actions of a seat to `out`, no duplicates, in the order of the hand; return how many."""
     count = 0
@@ -327,7 +327,7 @@ def list_actions(
         card = hand[slot]
         if card == NO_CARD or is_repeated(hand, slot):
             continue
-        count = list_plays(card, maze, broken, seat, face_up, params, out, count)
+        count = list_plays(card, maze, broken, seat, revealed, params, out, count)
         out[count] = encode(DISCARD, card, 0, 0)
         count += 1
     return count
@@ -335,7 +335,7 @@ def list_actions(
 
 @kernel
 def random_action(
-    stream: Any, hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, params: Any
+    stream: Any, hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming: int, params: Any
 ) -> int:
     """A uniformly random legal action of a seat; `stream` is an array of one word."""
     if claiming:
@@ -348,7 +348,7 @@ def random_action(
         card = hand[slot]
         if card == NO_CARD or is_repeated(hand, slot):
             continue
-        ways = 1 + count_plays(card, maze, broken, seat, face_up, params)
+        ways = 1 + count_plays(card, maze, broken, seat, revealed, params)
         total += ways
         if below(stream, total) < ways:
             chosen = slot
@@ -356,7 +356,7 @@ def random_action(
     nth = below(stream, chosen_ways)
     if nth == 0:
         return encode(DISCARD, hand[chosen], 0, 0)
-    return nth_play(hand[chosen], nth - 1, maze, broken, seat, face_up, params)
+    return nth_play(hand[chosen], nth - 1, maze, broken, seat, revealed, params)
 
 
 # --- The deal -----------------------------------------------------------------------------------------------------------
@@ -425,7 +425,7 @@ def deal_round(state: Any, params: Any) -> None:
     state.looked[:] = 0
     state.claims[:] = 0
     state.info[DRAWN] = seats * hand
-    state.info[FACE_UP] = 0
+    state.info[REVEALED] = 0
     state.info[CLAIMING] = 0
 
 
@@ -433,7 +433,7 @@ def deal_round(state: Any, params: Any) -> None:
 
 
 @kernel
-def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: int, action: int, params: Any) -> int:
+def check(hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming: int, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move."""
     target = target_of(action)
     form = form_of(action)
@@ -483,7 +483,7 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, face_up: int, claiming: 
     if play == PLAY_MAP:
         if card != MAP or form or target >= 3:
             return NO_SUCH_ACTION
-        return LEGAL if lookable(face_up) >> target & 1 else GOAL_OPEN
+        return LEGAL if lookable(revealed) >> target & 1 else GOAL_OPEN
 
     # A broken tool: a whole tool of another player.
     if play == PLAY_BREAK:
@@ -514,7 +514,7 @@ def fault_of(state: Any, action: int, params: Any) -> int:
         state.maze,
         state.broken,
         seat,
-        state.info[FACE_UP],
+        state.info[REVEALED],
         state.info[CLAIMING],
         action,
         params,
@@ -538,7 +538,7 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
     event.drew = NO_CARD
     event.mended = 0
     event.removed = 0
-    event.turned_up = 0
+    event.revealed = 0
     event.broken_before = 0
     event.goals[:] = 0
     event.gained = 0
@@ -576,7 +576,7 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
 
     # A goal that a tunnel from the start opens onto turns over at the end of the turn.
     found = False
-    if play == PLAY_PATH and maze.opened_goals & ~state.info[FACE_UP]:
+    if play == PLAY_PATH and maze.opened_goals & ~state.info[REVEALED]:
         found = turn_over_goals(state, target, params, event)
 
     # After a map, where there is talk, its player says what they saw. Else the next seat that has cards moves.
@@ -586,7 +586,7 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
         end_round(state, seat, GOLD_FOUND, params, event)
     elif not state.info[CLAIMING]:
         following = next_with_cards(state, seat, params[SEATS])
-        if following == NO_SEAT:
+        if following == NOBODY:
             end_round(state, seat, CARDS_GONE, params, event)
         else:
             state.info[TO_MOVE] = following
@@ -613,13 +613,13 @@ def draw(state: Any, seat: int, card: int, params: Any, event: Any) -> None:
 
 @kernel
 def next_with_cards(state: Any, seat: int, seats: int) -> int:
-    """The next seat that has cards, after all others the same one; NO_SEAT where nobody has any."""
+    """The next seat that has cards, after all others the same one; NOBODY where nobody has any."""
     following = seat
     for _ in range(seats):
         following = following + 1 if following + 1 < seats else 0
         if state.hand_sizes[following]:
             return following
-    return NO_SEAT
+    return NOBODY
 
 
 @kernel
@@ -631,7 +631,7 @@ def turn_over_goals(state: Any, laid: int, params: Any, event: Any) -> bool:
     maze = state.maze
     found = False
     while not found:
-        reached = maze.opened_goals & ~state.info[FACE_UP]
+        reached = maze.opened_goals & ~state.info[REVEALED]
         if not reached:
             break
         for goal in range(3):
@@ -647,8 +647,8 @@ def turn_over_goals(state: Any, laid: int, params: Any, event: Any) -> bool:
         for goal in range(3):
             if reached >> goal & 1:
                 show_goal(maze, goal, event.goals[goal], params)
-        state.info[FACE_UP] |= reached
-        event.turned_up |= reached
+        state.info[REVEALED] |= reached
+        event.revealed |= reached
         survey(maze, params)
     return found
 
@@ -707,7 +707,7 @@ def end_round(state: Any, last: int, outcome: int, params: Any, event: Any) -> N
         state.info[TO_MOVE] = (last + 1) % seats
     else:
         state.info[OUTCOME] = outcome
-        state.info[TO_MOVE] = NO_SEAT
+        state.info[TO_MOVE] = NOBODY
 
 
 # --- What a seat learns -------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadParameter, UnknownName
+from molehunt.core.seats import RANDOM_SEAT
 from molehunt.core.specs import build, canonical, parameter
 from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, GOAL_PLACES, KINDS, ONE_TOOL_DECK_COUNTS
 
@@ -29,7 +30,6 @@ PARAMS_SIZE = DECK_CARDS + 1
 MAX_SEATS = 10
 MAX_HAND = 6
 MAX_ROUNDS = 3
-RANDOM_SEAT = -1
 
 # Every maze lies on one grid of 64 x 64 cells; (0, 0) is the cell below. A cell's number is row * 64 + column.
 GRID = 64

@@ -51,7 +51,7 @@ MAZE = np.dtype(
 """What lies in the mine, open to all."""
 
 # Entries of `info` in a state.
-TURN, TO_MOVE, DRAWN, OUTCOME, FACE_UP, ROUND, CLAIMING, GOLD_ROUNDS, GOLD_DRAWN = range(9)
+TURN, TO_MOVE, DRAWN, OUTCOME, REVEALED, ROUND, CLAIMING, GOLD_ROUNDS, GOLD_DRAWN = range(9)
 """Moves made, seat to move, cards drawn, how the game ended, goals that lie open, rounds finished, the goal about which the seat
 to move must make a claim (1 + goal, 0 for none), rounds that ended with the gold, gold cards that left the pile."""
 SHARED_INFO = 9
@@ -122,7 +122,7 @@ EVENT = np.dtype(
         ("drew", np.int8),  # the card drawn, to the seat that drew it; else NO_CARD
         ("mended", np.uint8),  # the tools that were mended
         ("removed", np.uint8),  # what a rockfall took away, as a code of `what`
-        ("turned_up", np.uint8),  # the goals turned over at the end of the turn, as a set
+        ("revealed", np.uint8),  # the goals turned over at the end of the turn, as a set
         ("goals", np.uint8, (3,)),  # those goals as they lie now, as codes of `what`
         ("broken_before", np.uint8),  # the target's broken tools before a break or fix
         ("ended", np.int8),  # how the round ended with this move: GOING_ON, GOLD_FOUND or CARDS_GONE

@@ -15,9 +15,9 @@ from molehunt.games.saboteur.ruleset import COUNTS, DECK_CARDS, HIDDEN_ROLE, MAX
 from molehunt.games.saboteur.state import (
     DECK,
     DRAWN,
-    FACE_UP,
     IN_GAME,
     OUTCOME,
+    REVEALED,
     ROLE,
     ROUND,
     SABOTEUR_COUNT,
@@ -62,7 +62,7 @@ def look_at_own(state: Any, seat: int, view: Any, params: Any) -> None:
         if view.hand[slot] != NO_CARD:
             view.unseen[view.hand[slot]] -= 1
     # Goals: those that lie open and those this seat has looked at.
-    known = state.info[FACE_UP] | state.looked[seat]
+    known = state.info[REVEALED] | state.looked[seat]
     for goal in range(3):
         view.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN_GOAL
     view.info[SEAT] = seat

@@ -83,7 +83,7 @@ def suggestion_of(entry: int, seats: int, edition: Edition, to_move: int) -> Sug
 
 
 class View:
-    """What one seat knows; `legal_actions` is empty when others move. The public view is of seat -1 (`core.game.NOBODY`)."""
+    """What one seat knows; `legal_actions` is empty when others move. The public view is of seat -1 (`core.seats.NOBODY`)."""
 
     game: SpeedClue
     """The rules of the game; `game.edition` has the names of all cards."""

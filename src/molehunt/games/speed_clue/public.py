@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.core.game import NOBODY, Events, Views
+from molehunt.core.game import Events, Views
+from molehunt.core.seats import NOBODY
 from molehunt.games.speed_clue.actions import HIDDEN_CARD, PLAY_SHIFT, SHOW
 from molehunt.games.speed_clue.state import CARD_MASK, SEAT, SHOWN_SHIFT
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, without_lowest
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import below, derive, shuffle
 from molehunt.games.speed_clue.actions import (
     ACCUSE,
@@ -65,8 +66,6 @@ from molehunt.games.speed_clue.state import (
     UNDECIDED,
     WINNER,
 )
-
-NO_SEAT = -1
 
 # What may be wrong with an action, and the rule in words.
 (
@@ -195,10 +194,30 @@ def known_cards(seat: int, hand: Any, record: Any, count: int) -> Any:
 
 
 @kernel
-def must_accuse(hand: Any, record: Any, count: int) -> bool:
-    """Contest: whether the last suggestion, without cards of the hand, was disproved by nobody."""
+def forced_accusation(hand: Any, record: Any, count: int, params: Any) -> int:
+    """Contest: the last suggestion, where it has no cards of the hand and nobody disproved it, must be accused with; else -1."""
     last = record[count - 1]
-    return disprover_of(last) == NOBODY_DID and triple_mask(last) & hand == 0
+    if params[ORDER] == CONTEST_ORDER and disprover_of(last) == NOBODY_DID and triple_mask(last) & hand == 0:
+        return last & TRIPLE_MASK
+    return -1
+
+
+@kernel
+def may_repeat(seat: int, record: Any, count: int, params: Any) -> bool:
+    """Whether a seat may make a suggestion again: in the contest, when it has made them all."""
+    return params[ORDER] != CONTEST_ORDER or own_suggestions(seat, record, count) >= triples(params)
+
+
+@kernel
+def may_accuse(phase: int, params: Any) -> bool:
+    """Whether the seat on turn may accuse in a phase: after its suggestion, or instead of it; in the contest only after it."""
+    return phase == AFTER or (phase == TURN and params[ORDER] == MITCHELL_ORDER)
+
+
+@kernel
+def barred_cards(seat: int, hand: Any, record: Any, count: int, params: Any) -> Any:
+    """The cards that no accusation may name: in the contest those that the seat holds or has been shown."""
+    return known_cards(seat, hand, record, count) if params[ORDER] == CONTEST_ORDER else np.uint64(0)
 
 
 @kernel
@@ -245,7 +264,7 @@ def deal(state: Any, seed: Any, params: Any) -> None:
     state.info[ON_TURN] = first_seat if params[FIRST_SEAT] < 0 else params[FIRST_SEAT]
     state.info[TO_MOVE] = state.info[ON_TURN]
     state.info[PHASE] = TURN
-    state.info[WINNER] = NO_SEAT
+    state.info[WINNER] = NOBODY
     state.info[TURNS] = 1
 
 
@@ -259,7 +278,6 @@ def check(hand: Any, record: Any, info: Any, seat: int, action: int, params: Any
     triple = action & TRIPLE
     count = info[COUNT]
     phase = info[PHASE]
-    contest = params[ORDER] == CONTEST_ORDER
     if action < 0 or not SUGGEST <= play <= END:
         return NO_SUCH_ACTION
 
@@ -278,7 +296,7 @@ def check(hand: Any, record: Any, info: Any, seat: int, action: int, params: Any
             return NO_SUCH_ACTION
         if phase != AFTER:
             return NOT_NOW_END
-        return MUST_ACCUSE if contest and must_accuse(hand, record, count) else LEGAL
+        return MUST_ACCUSE if forced_accusation(hand, record, count, params) >= 0 else LEGAL
     if not is_triple(triple, params):
         return NO_SUCH_ACTION
 
@@ -286,23 +304,16 @@ def check(hand: Any, record: Any, info: Any, seat: int, action: int, params: Any
     if play == SUGGEST:
         if phase != TURN:
             return NOT_NOW_SUGGEST
-        if (
-            contest
-            and has_suggested(seat, triple, record, count)
-            and own_suggestions(seat, record, count) < triples(params)
-        ):
+        if not may_repeat(seat, record, count, params) and has_suggested(seat, triple, record, count):
             return REPEATED
         return LEGAL
 
-    # An accusation: instead of a suggestion, or after it; in the contest only after it.
-    if phase == TURN and params[ORDER] != MITCHELL_ORDER:
+    if not may_accuse(phase, params):
         return NOT_NOW_ACCUSE
-    if contest:
-        if must_accuse(hand, record, count):
-            return LEGAL if record[count - 1] & TRIPLE_MASK == triple else MUST_ACCUSE
-        if known_cards(seat, hand, record, count) & triple_mask(triple):
-            return KNOWN_CARD
-    return LEGAL
+    forced = forced_accusation(hand, record, count, params) if phase == AFTER else -1
+    if forced >= 0:
+        return LEGAL if forced == triple else MUST_ACCUSE
+    return KNOWN_CARD if barred_cards(seat, hand, record, count, params) & triple_mask(triple) else LEGAL
 
 
 @kernel
@@ -354,6 +365,20 @@ def action_of(number: int, params: Any) -> Any:
 
 
 @kernel
+def mark_accusations(barred: Any, params: Any, mask: Any) -> None:
+    """Write 1 for each accusation that names none of the barred cards, in the order of `nth_triple`: shape (`triples`,)."""
+    index = 0
+    for suspect in range(params[STARTS], params[STARTS + 1]):
+        for weapon in range(params[STARTS + 1], params[STARTS + 2]):
+            if barred & (bit(suspect) | bit(weapon)):
+                index += params[STARTS + 3] - params[STARTS + 2]
+                continue
+            for location in range(params[STARTS + 2], params[STARTS + 3]):
+                mask[index] = barred & bit(location) == 0
+                index += 1
+
+
+@kernel
 def mark_actions(hand: Any, record: Any, info: Any, seat: int, params: Any, mask: Any) -> None:
     """Write 1 to the entries of an empty mask, shape (`most_numbers`,), that are legal for the seat to move."""
     number = triples(params)
@@ -364,34 +389,20 @@ def mark_actions(hand: Any, record: Any, info: Any, seat: int, params: Any, mask
             mask[2 * number + lowest(cards)] = 1
             cards = without_lowest(cards)
         return
-    contest = params[ORDER] == CONTEST_ORDER
     if info[PHASE] == TURN:
         mask[:number] = 1
-        if contest and own_suggestions(seat, record, count) < number:
+        if not may_repeat(seat, record, count, params):
             for index in range(count):
                 if suggester_of(record[index]) == seat:
                     mask[triple_number(record[index] & TRIPLE_MASK, params)] = 0
-        if params[ORDER] == MITCHELL_ORDER:
-            mask[number : 2 * number] = 1
-        return
-    # After a suggestion: accuse, in the contest with cards not known, or end the turn.
-    if contest and must_accuse(hand, record, count):
-        mask[number + triple_number(record[count - 1] & TRIPLE_MASK, params)] = 1
-        return
-    mask[2 * number + params[CARDS]] = 1
-    if not contest:
-        mask[number : 2 * number] = 1
-        return
-    known = known_cards(seat, hand, record, count)
-    index = number
-    for suspect in range(params[STARTS], params[STARTS + 1]):
-        for weapon in range(params[STARTS + 1], params[STARTS + 2]):
-            if known & (bit(suspect) | bit(weapon)):
-                index += params[STARTS + 3] - params[STARTS + 2]
-                continue
-            for location in range(params[STARTS + 2], params[STARTS + 3]):
-                mask[index] = known & bit(location) == 0
-                index += 1
+    else:
+        forced = forced_accusation(hand, record, count, params)
+        if forced >= 0:
+            mask[number + triple_number(forced, params)] = 1
+            return
+        mask[2 * number + params[CARDS]] = 1
+    if may_accuse(info[PHASE], params):
+        mark_accusations(barred_cards(seat, hand, record, count, params), params, mask[number : 2 * number])
 
 
 @kernel
@@ -415,8 +426,9 @@ def random_action(stream: Any, hand: Any, record: Any, info: Any, seat: int, par
         return encode(SHOW, nth_bit(cards, below(stream, popcount(cards))))
     number = triples(params)
     after = info[PHASE] == AFTER
-    if after and params[ORDER] == CONTEST_ORDER and must_accuse(hand, record, info[COUNT]):
-        return encode(ACCUSE, record[info[COUNT] - 1] & TRIPLE_MASK)
+    forced = forced_accusation(hand, record, info[COUNT], params) if after else -1
+    if forced >= 0:
+        return encode(ACCUSE, forced)
     while True:
         # After a suggestion: an accusation or the end. Before it: a suggestion or an accusation.
         nth = below(stream, number + 1 if after else 2 * number)
@@ -459,7 +471,7 @@ def ask_round(state: Any, params: Any) -> int:
 def pass_turn(state: Any, params: Any) -> None:
     """The next seat that is still in the game is on turn; after the last suggestion that may be made the game is over."""
     if state.info[COUNT] >= params[LIMIT]:
-        finish(state, UNDECIDED, NO_SEAT)
+        finish(state, UNDECIDED, NOBODY)
         return
     seat = state.info[ON_TURN]
     while True:
@@ -478,7 +490,7 @@ def finish(state: Any, outcome: int, winner: int) -> None:
     state.info[OUTCOME] = outcome
     state.info[WINNER] = winner
     state.info[PHASE] = OVER
-    state.info[TO_MOVE] = NO_SEAT
+    state.info[TO_MOVE] = NOBODY
 
 
 @kernel
@@ -529,7 +541,7 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
         pass_turn(state, params)
     # The limit: undecided after the answer to the last suggestion that may be made, unless its player has the last word.
     if state.info[PHASE] == AFTER and state.info[COUNT] >= params[LIMIT] and not params[LAST_WORD]:
-        finish(state, UNDECIDED, NO_SEAT)
+        finish(state, UNDECIDED, NOBODY)
 
 
 @kernel

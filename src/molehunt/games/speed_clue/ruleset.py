@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadParameter, UnknownName
+from molehunt.core.seats import RANDOM_SEAT
 from molehunt.core.specs import build, canonical, parameter
 from molehunt.games.speed_clue.edition import BUILT_IN, Edition, listed_deals, load_edition
 
@@ -20,7 +21,6 @@ MAX_SEATS = 6
 LAST_WORD = HANDS + MAX_SEATS
 PARAMS_SIZE = LAST_WORD + 1
 MIN_SEATS = 3
-RANDOM_SEAT = -1
 MAX_SUGGESTIONS = 256
 
 

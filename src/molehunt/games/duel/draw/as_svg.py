@@ -182,6 +182,6 @@ def _seat(view: View, seat: int, width: float) -> list[Element]:
     if looked := looked_goals(view, seat):
         words = " ".join(looked) if len(looked) < len(GOAL_PLACES) else "all goals"
         parts += [group(icon("eye", "water"), at=(172, 7), scale=0.7), label(189, 18, words, "small")]
-    if dropped := view.discard_counts[seat]:
-        parts.append(label(width - 8, 18, f"{dropped} dropped", "small quiet end"))
+    if discarded := view.discard_counts[seat]:
+        parts.append(label(width - 8, 18, f"{discarded} discarded", "small quiet end"))
     return parts

@@ -92,11 +92,11 @@ def table_lines(view: View) -> list[str]:
     lines = [
         *flowing(f"turn {view.turn}", move_sentence(view), deck_sentence(view)),
         role_sentence(view),
-        "  seat   cards  malus  dropped  looked at",
+        "  seat   cards  malus  discarded  looked at",
     ]
     for seat, cards in enumerate(view.hand_sizes):
         moves = ">" if seat == view.to_move else " "
         who = f"{seat} you" if seat == view.seat else f"{seat}"
         looked = " ".join(looked_goals(view, seat)) or "-"
-        lines.append(f"{moves} {who:<6} {cards:>5}  {view.malus[seat]:>5}  {view.discard_counts[seat]:>7}  {looked}")
+        lines.append(f"{moves} {who:<6} {cards:>5}  {view.malus[seat]:>5}  {view.discard_counts[seat]:>9}  {looked}")
     return lines

@@ -118,14 +118,14 @@ def cell_sentence(view: View, cell: Cell, *, is_cut_off: bool) -> str:
 
 
 def seat_sentence(view: View, seat: int) -> str:
-    """A seat in words: its hand, its maluses, the goals it has looked at, and how many cards it has dropped."""
+    """A seat in words: its hand, its maluses, the goals it has looked at, and how many cards it has discarded."""
     parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {counted(view.hand_sizes[seat], 'card')} in hand"]
     if malus := view.malus[seat]:
         parts.append(counted(malus, "malus", "maluses"))
     if looked := looked_goals(view, seat):
         parts.append(f"has looked at the {joined(looked)} goal{'s' * (len(looked) > 1)}")
-    if dropped := view.discard_counts[seat]:
-        parts.append(f"{counted(dropped, 'card')} dropped")
+    if discarded := view.discard_counts[seat]:
+        parts.append(f"{counted(discarded, 'card')} discarded")
     if seat == view.to_move:
         parts.append("is to move")
     return ", ".join(parts)

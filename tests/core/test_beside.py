@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from molehunt.arena.beside import Began, Compiling, Ended, News, Task, do_beside
+from molehunt.core.beside import Began, Compiling, Ended, News, Task, do_beside
 from molehunt.core.errors import BadInput, MolehuntError
 
 

@@ -1,0 +1,6 @@
+"""Seats are numbered from 0; these words stand for what is none of them."""
+
+NOBODY = -1
+"""Where nobody is meant: the seat to move in a game that is over, the winner of a draw, the seat of those who watch."""
+RANDOM_SEAT = -1
+"""In a ruleset, the seat that begins where it is drawn by lot."""
