@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from molehunt.advice.deal import Deal
-from molehunt.advice.entries import Accusation, Asked, Entry, Suggestion
+from molehunt.advice.entries import Asked, Entry
 from molehunt.agents.registry import Agents
 from molehunt.core.game import Views
 from molehunt.core.streams import seat_streams
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.friendly import Event
 from molehunt.games.speed_clue.game import SpeedClue, check_game
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 NAMES = ("Ann", "Bob", "Carol", "Dave", "Eve", "Frank")
 

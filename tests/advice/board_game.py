@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.advice.deal import Board, Deal, even_deal
-from molehunt.advice.entries import Accusation, Entry, Heard, OneOf, Seen, Stands, Suggestion, Triple
+from molehunt.advice.entries import Entry, OneOf, Seen, Stands
 from molehunt.games.speed_clue.edition import Edition
+from molehunt.games.speed_clue.suggestions import Accusation, Heard, Suggestion, Triple
 
 NAMES = ("Ann", "Bob", "Carol", "Dave")
 MOST_DEALS = 4000

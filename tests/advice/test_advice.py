@@ -13,7 +13,7 @@ import pytest
 
 from advice.advice_game import Watched
 from molehunt.advice.deal import Deal, even_deal
-from molehunt.advice.entries import Accusation, Asked, Entry, Seen, Suggestion, Triple
+from molehunt.advice.entries import Asked, Entry, Seen
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.view import game_of
@@ -26,6 +26,7 @@ from molehunt.games.speed_clue.edition import load_edition, read_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.state import COUNT, MOVES, PHASE, TURN
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
 
 REPORT = load_edition("report")
 

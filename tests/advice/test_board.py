@@ -10,7 +10,7 @@ import pytest
 from advice.board_check import check_game
 from molehunt.advice.answers import accuse_lines, proposals, suggest_lines
 from molehunt.advice.deal import Board, Deal
-from molehunt.advice.entries import Accusation, Asked, Entry, Heard, OneOf, Seen, Stands, Suggestion, Triple
+from molehunt.advice.entries import Asked, Entry, OneOf, Seen, Stands
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
@@ -20,6 +20,7 @@ from molehunt.agents.speed_clue.thought import Thought
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import BUILT_IN, load_edition
 from molehunt.games.speed_clue.state import FORCED
+from molehunt.games.speed_clue.suggestions import Accusation, Heard, Suggestion, Triple
 
 CLUE = load_edition("clue")
 

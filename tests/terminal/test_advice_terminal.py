@@ -14,7 +14,7 @@ import pytest
 
 from advice.advice_game import Watched
 from molehunt.advice.deal import Deal
-from molehunt.advice.entries import Accusation, Entry, Seen, Suggestion
+from molehunt.advice.entries import Entry, Seen
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
@@ -25,6 +25,7 @@ from molehunt.console.advise import NOTHING, advise_speed_clue
 from molehunt.core.errors import BadInput, NotWritten
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.resample import facts_of_views
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 from molehunt.terminal.advice import AdviceTerminal
 from molehunt.terminal.advice_setup import Given
 from molehunt.terminal.prompts import LeftTable, Prompter

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from molehunt.advice.entries import LOCATION, Asked, Suggestion
+from molehunt.advice.entries import LOCATION, Asked
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
 from molehunt.agents.speed_clue.exact import Accusation, Advice, Proposal, Showing, habit_in_words
 from molehunt.core.errors import BadInput
 from molehunt.core.words import joined
+from molehunt.games.speed_clue.suggestions import Suggestion
 
 Line: TypeAlias = tuple[str, str | None]
 """A line and its style."""

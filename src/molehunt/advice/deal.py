@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from molehunt.advice.entries import LOCATION, Accusation, Asked, Entry, Heard, OneOf, Seen, Stands, Suggestion, who
+from molehunt.advice.entries import LOCATION, Asked, Entry, OneOf, Seen, Stands, who
 from molehunt.core.errors import BadInput
 from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.edition import SINGULAR, Edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS
+from molehunt.games.speed_clue.suggestions import Accusation, Heard, Suggestion
 
 MIN_PLAYERS, MAX_PLAYERS = 2, MAX_SEATS
 MAX_NAME = 16

@@ -9,47 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-Triple: TypeAlias = tuple[int, int, int]
-"""A suspect, a weapon and a location, as card numbers."""
-Heard: TypeAlias = tuple[int | None, int | None, int | None]
-"""A suspect, a weapon and a location, as far as they were heard."""
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    """`by` asked for `cards`; `disprover` showed a card (None: nobody could), and it was `card` (None: I do not know which).
-
-    Who was asked in vain follows from the order at the table.
-    """
-
-    by: int
-    cards: Heard
-    disprover: int | None
-    card: int | None = None
-
-    @property
-    def heard(self) -> tuple[int, ...]:
-        """The cards that were heard."""
-        return tuple(card for card in self.cards if card is not None)
-
-    @property
-    def whole(self) -> Triple | None:
-        """The three cards; None where not all of them were heard."""
-        first, second, third = self.cards
-        return None if first is None or second is None or third is None else (first, second, third)
-
-    def without(self, players: int) -> tuple[int, ...]:
-        """Who had none of the cards, in the order of asking."""
-        return asked_in_vain(self.by, self.by if self.disprover is None else self.disprover, players)
-
-
-@dataclass(frozen=True)
-class Accusation:
-    """`by` accused with `cards`, and was `right` or is out."""
-
-    by: int
-    cards: Triple
-    right: bool
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
 
 
 @dataclass(frozen=True)
@@ -96,8 +56,3 @@ def who(entry: Entry) -> int:
     if isinstance(entry, Seen):
         return entry.place
     return entry.by if isinstance(entry, (Suggestion, Accusation)) else entry.player
-
-
-def asked_in_vain(by: int, stop: int, players: int) -> tuple[int, ...]:
-    """The players from the one after `by` to the one before `stop`, in the order of asking."""
-    return tuple((by + step) % players for step in range(1, (stop - by - 1) % players + 1))

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from molehunt.advice.deal import Board, Deal
-from molehunt.advice.entries import Accusation, Entry, OneOf, Seen, Stands, Suggestion
+from molehunt.advice.entries import Entry, OneOf, Seen, Stands
 from molehunt.advice.session import AdviceSession, Adviser
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import BUILT_IN, CATEGORIES, Edition, load_edition, read_edition
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 FORMAT = 1
 

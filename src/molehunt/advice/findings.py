@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.advice.deal import Deal
-from molehunt.advice.entries import Accusation, Asked, Entry, OneOf, Seen, Suggestion, asked_in_vain
+from molehunt.advice.entries import Asked, Entry, OneOf, Seen
 from molehunt.beliefs.deals import Deals, Fact
 from molehunt.beliefs.deals.facts import LACKS, ONE_OF
 from molehunt.core.errors import BadInput
 from molehunt.core.words import capital, joined
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, asked_in_vain
 
 
 @dataclass(frozen=True)

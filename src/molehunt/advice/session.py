@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.advice.deal import Deal, check_entries
-from molehunt.advice.entries import Accusation, Asked, Entry, Suggestion
+from molehunt.advice.entries import Asked, Entry
 from molehunt.advice.findings import Conflict, Findings, Reason
 from molehunt.advice.view import beside_of, game_of, view_of
 from molehunt.agents.speed_clue.beside import Beside
@@ -23,6 +23,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import MAX_SUGGESTIONS
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 
 class Adviser(Protocol):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from molehunt.advice.entries import Suggestion
 from molehunt.advice.session import AdviceSession
+from molehunt.games.speed_clue.suggestions import Suggestion
 from molehunt.table.clue_sheet import ASCII_SIGNS, HAS, LACKS, SHOWN, SIGNS, STYLES, lay_out
 
 LEGEND = "{1} has it   {2} has it not   {4} has seen it in your hand   37% of the deals left"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from molehunt.advice.deal import MAX_PLAYERS, MIN_PLAYERS, Deal
-from molehunt.advice.entries import LOCATION, Accusation, Asked, Entry, OneOf, Seen, Stands, Suggestion
+from molehunt.advice.entries import LOCATION, Asked, Entry, OneOf, Seen, Stands
 from molehunt.agents.speed_clue.beside import Beside, Known
 from molehunt.core.game import Views
 from molehunt.games.speed_clue.edition import BUILT_IN, Edition
@@ -38,6 +38,7 @@ from molehunt.games.speed_clue.state import (
     VIEW,
     WINNER,
 )
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 
 @dataclass(frozen=True)

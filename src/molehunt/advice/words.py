@@ -11,21 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from molehunt.advice.deal import ENVELOPE_WORDS, NOBODY_WORDS, UNKNOWN, Deal
-from molehunt.advice.entries import (
-    LOCATION,
-    Accusation,
-    Asked,
-    Entry,
-    Heard,
-    OneOf,
-    Seen,
-    Stands,
-    Suggestion,
-    Triple,
-)
+from molehunt.advice.entries import LOCATION, Asked, Entry, OneOf, Seen, Stands
 from molehunt.advice.unknown import NO, YES, what_is_wrong
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import Edition
+from molehunt.games.speed_clue.suggestions import Accusation, Heard, Suggestion, Triple
 
 HELP = """\
 s ann Pl Ro Ha bob      Ann suggested Plum, Rope, Hall, and Bob showed a card; who had none follows

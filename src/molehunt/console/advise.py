@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from molehunt.advice.deal import Deal
-from molehunt.advice.entries import Asked, Seen, Triple
+from molehunt.advice.entries import Asked, Seen
 from molehunt.advice.file import from_json
 from molehunt.advice.session import ADVICE, AdviceSession
 from molehunt.console.outputs import check_writable, write_file
@@ -17,6 +17,7 @@ from molehunt.console.sitting import make_ready
 from molehunt.core.errors import BadInput
 from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.games.speed_clue.edition import load_edition
+from molehunt.games.speed_clue.suggestions import Triple
 from molehunt.terminal.advice import AdviceTerminal
 from molehunt.terminal.advice_setup import Given, ask_deal
 from molehunt.terminal.prompts import LeftTable, Prompter, Read

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from molehunt.advice.answers import Line, accuse_lines, envelope_lines, placed, show_lines, suggest_lines
-from molehunt.advice.entries import LOCATION, Entry, Suggestion
+from molehunt.advice.entries import LOCATION, Entry
 from molehunt.advice.file import to_json
 from molehunt.advice.findings import Conflict
 from molehunt.advice.session import AdviceSession
@@ -16,6 +16,7 @@ from molehunt.advice.sheet import sheet_lines
 from molehunt.advice.words import HELP, Reader
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.words import capital, joined
+from molehunt.games.speed_clue.suggestions import Suggestion
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.advice_dealt import HANGING, DealtCommands
 from molehunt.terminal.prompts import Prompter, unknown_word, whole_number

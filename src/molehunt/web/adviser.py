@@ -27,7 +27,7 @@ from molehunt.advice.answers import (
     why_ask,
 )
 from molehunt.advice.deal import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS, Board
-from molehunt.advice.entries import LOCATION, Accusation, Asked, Suggestion, Triple
+from molehunt.advice.entries import LOCATION, Asked
 from molehunt.advice.file import from_json
 from molehunt.advice.session import ADVICE, AdviceSession, Adviser
 from molehunt.advice.sheet import percent
@@ -35,6 +35,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
 from molehunt.web.clients import Clients, client_of
 from molehunt.web.clue_face import categories
 from molehunt.web.turns import Turns

@@ -19,14 +19,12 @@ from molehunt.adapters.speed_clue_contest.endings import ReplyEndings
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accuse,
-    Accused,
     Alive,
     Disprove,
     Done,
     Message,
     Reset,
     Suggest,
-    Suggested,
     decode_message,
     format_reply,
     parse_message,
@@ -41,6 +39,7 @@ from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CONTEST
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 HOST = "127.0.0.1"
 EDITION = load_edition(CONTEST.cards)
@@ -203,10 +202,10 @@ def any_message(rng: random.Random) -> Message:
         (
             Reset(seats, rng.randrange(seats), tuple(rng.sample(range(21), rng.randint(1, 6)))),
             Disprove(one, cards),
-            Suggested(one, cards),
-            Suggested(one, cards, other),
-            Suggested(one, cards, other, rng.choice(cards)),
-            Accused(one, cards, rng.random() < 0.5),
+            Suggestion(one, cards),
+            Suggestion(one, cards, other),
+            Suggestion(one, cards, other, rng.choice(cards)),
+            Accusation(one, cards, rng.random() < 0.5),
             rng.choice((Suggest(), Accuse(), Done())),
         )
     )

@@ -22,20 +22,11 @@ from adapters.speed_clue_contest.contest_room import (
 )
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen, start_program
-from molehunt.adapters.speed_clue_contest.protocol import (
-    Accuse,
-    Accused,
-    Disprove,
-    Done,
-    Message,
-    Reset,
-    Suggest,
-    Suggested,
-    parse_message,
-)
+from molehunt.adapters.speed_clue_contest.protocol import Accuse, Disprove, Done, Message, Reset, Suggest, parse_message
 from molehunt.adapters.speed_clue_contest.talk import ContestError, Late, TooLong
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import AgentFailure
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 GAMES = 7
 Change = Callable[[int, Message, str], str | None]
@@ -120,7 +111,7 @@ ONE_GAME_LOST: dict[str, tuple[Change, str, str]] = {
     "a card out of place": (once(2, Suggest, lambda _: "suggest Ro Gr Ba"), "nonsense", "no suspect has the code 'Ro'"),
     "another reply": (once(2, Suggest, lambda _: "ok"), "nonsense", "with 'ok'; right is: suggest SUSPECT WEAPON ROOM"),
     "no ok to reset": (once(2, Reset, lambda _: "yes"), "nonsense", "answered 'reset 3 "),
-    "no ok to suggestion": (once(2, Suggested, lambda _: "-"), "nonsense", "with '-'; right is: ok"),
+    "no ok to suggestion": (once(2, Suggestion, lambda _: "-"), "nonsense", "with '-'; right is: ok"),
     "nonsense to accuse": (once(2, Accuse, lambda _: "no"), "nonsense", "answered 'accuse' with nonsense"),
     "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok' without having been"),
     "a repeated suggestion": (repeat_the_first(), "illegal", "nobody repeats a suggestion of their own"),
@@ -174,7 +165,7 @@ def test_a_program_that_dies_in_mid_game_loses_it_and_all_that_follow() -> None:
 
 def test_the_server_shows_the_cards_of_a_dead_program_truthfully() -> None:
     hands: dict[int, dict[int, set[int]]] = {}
-    told: dict[tuple[int, int], list[Suggested]] = {}
+    told: dict[tuple[int, int], list[Suggestion]] = {}
 
     def watch(seat: int, dies: bool) -> Change:
         def change(game: int, message: Message, reply: str) -> str:
@@ -182,7 +173,7 @@ def test_the_server_shows_the_cards_of_a_dead_program_truthfully() -> None:
                 hands.setdefault(game, {})[message.seat] = set(message.cards)
             if dies and isinstance(message, Suggest):
                 raise Leave
-            if isinstance(message, Suggested):
+            if isinstance(message, Suggestion):
                 told.setdefault((game, seat), []).append(message)
             return reply
 
@@ -194,13 +185,13 @@ def test_the_server_shows_the_cards_of_a_dead_program_truthfully() -> None:
     shown_for_it = 0
     for seat in (0, 2):
         for message in told[1, seat]:
-            others = [(message.suggester + step) % 3 for step in (1, 2)]
+            others = [(message.by + step) % 3 for step in (1, 2)]
             held = [other for other in others if hands[1][other] & set(message.cards)]
             assert message.disprover == (held[0] if held else None)
-            if message.suggester == seat and message.disprover == 1:
-                assert message.shown in hands[1][1]
+            if message.by == seat and message.disprover == 1:
+                assert message.card in hands[1][1]
                 shown_for_it += 1
-        assert all(message.suggester != 1 for message in told[1, seat])
+        assert all(message.by != 1 for message in told[1, seat])
     assert shown_for_it >= 3
 
 
@@ -208,8 +199,8 @@ def test_a_wrong_accusation_against_the_rules_is_told_to_all() -> None:
     heard: list[tuple[int, int]] = []
 
     def listen_in(game: int, message: Message, reply: str) -> str:
-        if isinstance(message, Accused) and not message.right:
-            heard.append((game, message.player))
+        if isinstance(message, Accusation) and not message.right:
+            heard.append((game, message.by))
         return reply
 
     standing, _ = hold([scripted("a", listen_in), scripted("bad", accuse_with_its_own_card()), ours("c")], 2)
@@ -225,7 +216,7 @@ def test_where_all_die_nobody_wins_and_the_tournament_ends() -> None:
 
 
 def test_who_is_left_alone_wins() -> None:
-    standing, _ = hold([ours("a"), scripted("b", once(1, Reset, leave)), scripted("c", once(1, Suggested, leave))], 3)
+    standing, _ = hold([ours("a"), scripted("b", once(1, Reset, leave)), scripted("c", once(1, Suggestion, leave))], 3)
     assert (standing.wins[0], standing.failed) == (3, [0, 3, 3])
 
 

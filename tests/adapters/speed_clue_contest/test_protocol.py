@@ -10,21 +10,19 @@ import pytest
 
 from adapters.speed_clue_contest.contest_room import EDITION, any_message, any_triple
 from molehunt.adapters.speed_clue_contest.protocol import (
-    Accusation,
     Accuse,
-    Accused,
     Alive,
     Dead,
     Disprove,
     Done,
     Message,
     Ok,
+    OwnAccusation,
+    OwnSuggestion,
     Reply,
     Reset,
     Show,
     Suggest,
-    Suggested,
-    Suggestion,
     check_identifier,
     decode_message,
     format_message,
@@ -33,6 +31,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     parse_reply,
 )
 from molehunt.core.errors import BadNotation
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 GREEN, MUSTARD, CANDLESTICK, ROPE, BALLROOM, HALL = 0, 1, 6, 10, 12, 16
 
@@ -40,21 +39,21 @@ MESSAGES: dict[str, Message] = {
     "reset 3 2 Gr Ca Ba Mu Ro Ha": Reset(3, 2, (GREEN, CANDLESTICK, BALLROOM, MUSTARD, ROPE, HALL)),
     "suggest": Suggest(),
     "disprove 1 Mu Ro Ha": Disprove(1, (MUSTARD, ROPE, HALL)),
-    "suggestion 0 Gr Ca Ba -": Suggested(0, (GREEN, CANDLESTICK, BALLROOM)),
-    "suggestion 0 Gr Ca Ba 5": Suggested(0, (GREEN, CANDLESTICK, BALLROOM), 5),
-    "suggestion 0 Gr Ca Ba 5 Ca": Suggested(0, (GREEN, CANDLESTICK, BALLROOM), 5, CANDLESTICK),
+    "suggestion 0 Gr Ca Ba -": Suggestion(0, (GREEN, CANDLESTICK, BALLROOM)),
+    "suggestion 0 Gr Ca Ba 5": Suggestion(0, (GREEN, CANDLESTICK, BALLROOM), 5),
+    "suggestion 0 Gr Ca Ba 5 Ca": Suggestion(0, (GREEN, CANDLESTICK, BALLROOM), 5, CANDLESTICK),
     "accuse": Accuse(),
-    "accusation 4 Mu Ro Ha +": Accused(4, (MUSTARD, ROPE, HALL), right=True),
-    "accusation 4 Mu Ro Ha -": Accused(4, (MUSTARD, ROPE, HALL), right=False),
+    "accusation 4 Mu Ro Ha +": Accusation(4, (MUSTARD, ROPE, HALL), right=True),
+    "accusation 4 Mu Ro Ha -": Accusation(4, (MUSTARD, ROPE, HALL), right=False),
     "done": Done(),
 }
 REPLIES: dict[str, Reply] = {
     "my-program alive": Alive("my-program"),
     "ok": Ok(),
-    "suggest Mu Ro Ha": Suggestion((MUSTARD, ROPE, HALL)),
+    "suggest Mu Ro Ha": OwnSuggestion((MUSTARD, ROPE, HALL)),
     "show Ro": Show(ROPE),
-    "-": Accusation(None),
-    "accuse Mu Ro Ha": Accusation((MUSTARD, ROPE, HALL)),
+    "-": OwnAccusation(None),
+    "accuse Mu Ro Ha": OwnAccusation((MUSTARD, ROPE, HALL)),
     "dead": Dead(),
 }
 
@@ -77,10 +76,10 @@ def any_reply(rng: random.Random) -> Reply:
     choices = (
         Alive(name),
         Ok(),
-        Suggestion(cards),
+        OwnSuggestion(cards),
         Show(rng.randrange(21)),
-        Accusation(None),
-        Accusation(cards),
+        OwnAccusation(None),
+        OwnAccusation(cards),
         Dead(),
     )
     return rng.choice(choices)

@@ -13,21 +13,19 @@ import numpy as np
 
 from molehunt.adapters.speed_clue_contest.endings import MessageEndings
 from molehunt.adapters.speed_clue_contest.protocol import (
-    Accusation,
     Accuse,
-    Accused,
     Alive,
     Dead,
     Disprove,
     Done,
     Message,
     Ok,
+    OwnAccusation,
+    OwnSuggestion,
     Reply,
     Reset,
     Show,
     Suggest,
-    Suggested,
-    Suggestion,
     check_identifier,
     decode_message,
     format_message,
@@ -45,6 +43,7 @@ from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.notation import triple_of
 from molehunt.games.speed_clue.ruleset import CONTEST
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 ONE_CHAIR = np.zeros(1, np.int64)
 
@@ -83,17 +82,17 @@ class ContestPlayer:
         match message:
             case Suggest():
                 chair.begin_turn()
-                return Suggestion(triple_of(self._act(chair, SUGGEST)))
+                return OwnSuggestion(triple_of(self._act(chair, SUGGEST)))
             case Disprove():
                 chair.asked(message)
                 return Show(self._act(chair, SHOW) & 31)
             case Accuse():
                 return self._accuse(chair)
-            case Suggested():
+            case Suggestion():
                 if chair.wait_for_card(message):
                     self._act(chair, SHOW)
                 chair.suggested(message)
-            case Accused():
+            case Accusation():
                 chair.accused(message)
                 self.won += chair.winner == chair.seat
         self._observe(chair)
@@ -142,13 +141,13 @@ class ContestPlayer:
             raise AgentFailure(f"{self.agent.name} chose what is not legal here: {chair.game.format_action(action)}")
         return action
 
-    def _accuse(self, chair: ContestSeat) -> Accusation:
+    def _accuse(self, chair: ContestSeat) -> OwnAccusation:
         action = self._act(chair, ACCUSE, END)
         if action >> PLAY_SHIFT == ACCUSE:
-            return Accusation(triple_of(action))
+            return OwnAccusation(triple_of(action))
         chair.end_turn()
         self._observe(chair)
-        return Accusation(None)
+        return OwnAccusation(None)
 
     def _observe(self, chair: ContestSeat) -> None:
         events = chair.take_events()

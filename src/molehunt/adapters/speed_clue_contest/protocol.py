@@ -25,9 +25,7 @@ from typing import TypeAlias
 from molehunt.core.errors import BadNotation
 from molehunt.games.speed_clue.edition import SINGULAR, Edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
-
-Triple: TypeAlias = tuple[int, int, int]
-"""A suspect, a weapon and a location, as card numbers."""
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
 
 MAX_IDENTIFIER = 60
 """How long a program's name may be."""
@@ -82,27 +80,8 @@ class Disprove:
 
 
 @dataclass(frozen=True)
-class Suggested:
-    """A suggestion was made and answered: by whom (None: nobody could), with which card where the receiver may know."""
-
-    suggester: int
-    cards: Triple
-    disprover: int | None = None
-    shown: int | None = None
-
-
-@dataclass(frozen=True)
 class Accuse:
     """The receiver may accuse."""
-
-
-@dataclass(frozen=True)
-class Accused:
-    """Somebody has accused."""
-
-    player: int
-    cards: Triple
-    right: bool
 
 
 @dataclass(frozen=True)
@@ -110,7 +89,7 @@ class Done:
     """The contest is over."""
 
 
-Message: TypeAlias = Reset | Suggest | Disprove | Suggested | Accuse | Accused | Done
+Message: TypeAlias = Reset | Suggest | Disprove | Suggestion | Accuse | Accusation | Done
 
 
 # --- What a program replies ---------------------------------------------------------------------------------------------
@@ -129,7 +108,7 @@ class Ok:
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class OwnSuggestion:
     """The reply to `Suggest`."""
 
     cards: Triple
@@ -143,7 +122,7 @@ class Show:
 
 
 @dataclass(frozen=True)
-class Accusation:
+class OwnAccusation:
     """The reply to `Accuse`; None is `-`, no accusation."""
 
     cards: Triple | None
@@ -154,15 +133,15 @@ class Dead:
     """The reply to `Done`."""
 
 
-Reply: TypeAlias = Alive | Ok | Suggestion | Show | Accusation | Dead
+Reply: TypeAlias = Alive | Ok | OwnSuggestion | Show | OwnAccusation | Dead
 
 REPLY_TO: dict[type[Message], tuple[type[Reply], str]] = {
     Reset: (Ok, REPLY_FORMS["ok"]),
-    Suggest: (Suggestion, REPLY_FORMS["suggest"]),
+    Suggest: (OwnSuggestion, REPLY_FORMS["suggest"]),
     Disprove: (Show, REPLY_FORMS["show"]),
-    Suggested: (Ok, REPLY_FORMS["ok"]),
-    Accuse: (Accusation, f"- or {REPLY_FORMS['accuse']}"),
-    Accused: (Ok, REPLY_FORMS["ok"]),
+    Suggestion: (Ok, REPLY_FORMS["ok"]),
+    Accuse: (OwnAccusation, f"- or {REPLY_FORMS['accuse']}"),
+    Accusation: (Ok, REPLY_FORMS["ok"]),
     Done: (Dead, REPLY_FORMS["dead"]),
 }
 """Which reply each message asks for, and how that is written."""
@@ -184,13 +163,13 @@ def format_message(message: Message, edition: Edition) -> str:
             return "suggest"
         case Disprove(suggester, cards):
             return f"disprove {suggester} {_codes(cards, edition)}"
-        case Suggested(suggester, cards, disprover, shown):
+        case Suggestion(suggester, _, disprover, shown):
             by = "-" if disprover is None else str(disprover)
             card = "" if shown is None else f" {edition.codes[shown]}"
-            return f"suggestion {suggester} {_codes(cards, edition)} {by}{card}"
+            return f"suggestion {suggester} {_codes(message.heard, edition)} {by}{card}"
         case Accuse():
             return "accuse"
-        case Accused(player, cards, right):
+        case Accusation(player, cards, right):
             return f"accusation {player} {_codes(cards, edition)} {'+' if right else '-'}"
         case Done():
             return "done"
@@ -203,11 +182,11 @@ def format_reply(reply: Reply, edition: Edition) -> str:
             return f"{identifier} alive"
         case Ok():
             return "ok"
-        case Suggestion(cards):
+        case OwnSuggestion(cards):
             return f"suggest {_codes(cards, edition)}"
         case Show(card):
             return f"show {edition.codes[card]}"
-        case Accusation():
+        case OwnAccusation():
             return "-" if reply.cards is None else f"accuse {_codes(reply.cards, edition)}"
         case Dead():
             return "dead"
@@ -240,7 +219,7 @@ def parse_message(text: str, edition: Edition) -> Message:
             _expect(text, rest, (5,), FORMS[word])
             if rest[4] not in {"+", "-"}:
                 raise BadNotation(f"{_shown(text)}: an accusation ends in + (right) or - (wrong), not {rest[4]!r:.20}")
-            return Accused(_seat(text, rest[0]), _triple(text, rest[1:4], edition), rest[4] == "+")
+            return Accusation(_seat(text, rest[0]), _triple(text, rest[1:4], edition), rest[4] == "+")
     _expect(text, rest, (0,), FORMS[word])
     return Suggest() if word == "suggest" else Accuse() if word == "accuse" else Done()
 
@@ -254,15 +233,15 @@ def parse_reply(text: str, edition: Edition) -> Reply:
     match word:
         case "suggest":
             _expect(text, rest, (3,), REPLY_FORMS[word])
-            return Suggestion(_triple(text, rest, edition))
+            return OwnSuggestion(_triple(text, rest, edition))
         case "show":
             _expect(text, rest, (1,), REPLY_FORMS[word])
             return Show(_card(text, rest[0], edition))
         case "accuse":
             _expect(text, rest, (3,), REPLY_FORMS[word])
-            return Accusation(_triple(text, rest, edition))
+            return OwnAccusation(_triple(text, rest, edition))
     _expect(text, rest, (0,), REPLY_FORMS[word])
-    return Ok() if word == "ok" else Dead() if word == "dead" else Accusation(None)
+    return Ok() if word == "ok" else Dead() if word == "dead" else OwnAccusation(None)
 
 
 def check_identifier(name: str) -> str:
@@ -331,17 +310,17 @@ def _reset(text: str, rest: list[str], edition: Edition) -> Reset:
     return Reset(seats, seat, cards)
 
 
-def _suggested(text: str, rest: list[str], edition: Edition) -> Suggested:
+def _suggested(text: str, rest: list[str], edition: Edition) -> Suggestion:
     _expect(text, rest, (5, 6), FORMS["suggestion"])
     suggester, cards = _seat(text, rest[0]), _triple(text, rest[1:4], edition)
     if rest[4] == "-":
         if len(rest) == 6:
             raise BadNotation(f"{_shown(text)}: where nobody disproves (-) no card is shown")
-        return Suggested(suggester, cards)
+        return Suggestion(suggester, cards)
     disprover = _seat(text, rest[4])
     if disprover == suggester:
         raise BadNotation(f"{_shown(text)}: nobody disproves their own suggestion")
     shown = _card(text, rest[5], edition) if len(rest) == 6 else None
     if shown is not None and shown not in cards:
         raise BadNotation(f"{_shown(text)}: the card shown must be one of the three that were suggested")
-    return Suggested(suggester, cards, disprover, shown)
+    return Suggestion(suggester, cards, disprover, shown)

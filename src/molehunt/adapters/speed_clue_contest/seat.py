@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.adapters.speed_clue_contest.protocol import Accused, Disprove, Reset, Suggested, Triple
+from molehunt.adapters.speed_clue_contest.protocol import Disprove, Reset
 from molehunt.adapters.speed_clue_contest.talk import ContestError
 from molehunt.core.game import Events, Views
 from molehunt.core.seats import NOBODY
@@ -44,6 +44,7 @@ from molehunt.games.speed_clue.state import (
     VIEW,
     WINNER,
 )
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
 
 
 class ContestSeat:
@@ -103,21 +104,21 @@ class ContestSeat:
         """The seat is asked to show a card: a suggestion was made, and nobody before it could answer."""
         self._suggest(message.suggester, message.cards, self.seat)
 
-    def suggested(self, message: Suggested) -> None:
+    def suggested(self, message: Suggestion) -> None:
         """A suggestion has been answered; who showed a card is taken to have been asked for it just before."""
         awaiting = self._view["info"][PHASE] == ANSWER
         if not awaiting:
-            self._suggest(message.suggester, message.cards, message.disprover)
+            self._suggest(message.by, _whole(message), message.disprover)
         if message.disprover is not None:
             self._show(message, message.disprover)
         elif awaiting:
             raise ContestError("a suggestion that this seat was asked to disprove was disproved by nobody")
 
-    def wait_for_card(self, message: Suggested) -> bool:
+    def wait_for_card(self, message: Suggestion) -> bool:
         """Go to where this seat shows the only card it can, which the server shows by itself; False where it is not so."""
         if message.disprover != self.seat or self._view["info"][PHASE] == ANSWER:
             return False
-        self._suggest(message.suggester, message.cards, self.seat)
+        self._suggest(message.by, _whole(message), self.seat)
         return len(self.showable()) == 1
 
     def end_turn(self) -> None:
@@ -126,9 +127,9 @@ class ContestSeat:
         self._tell(pack(END), int(info[ON_TURN]))
         self._pass_turn()
 
-    def accused(self, message: Accused) -> None:
+    def accused(self, message: Accusation) -> None:
         """Somebody has accused."""
-        player = self._there(message.player)
+        player = self._there(message.by)
         info = self._view["info"]
         if info[PHASE] != AFTER or player != info[ON_TURN]:
             raise ContestError(f"player {player} accuses without having suggested")
@@ -200,16 +201,16 @@ class ContestSeat:
         self._tell(pack(SUGGEST, *cards), suggester, entry, answered)
         self._check_limit()
 
-    def _show(self, message: Suggested, disprover: int) -> None:
+    def _show(self, message: Suggestion, disprover: int) -> None:
         info = self._view["info"]
-        if info[TO_MOVE] != disprover or info[ON_TURN] != message.suggester:
+        if info[TO_MOVE] != disprover or info[ON_TURN] != message.by:
             raise ContestError(f"player {disprover} shows a card that somebody else was asked for")
-        if message.shown is None and self.seat in {message.suggester, disprover}:
+        if message.card is None and self.seat in {message.by, disprover}:
             raise ContestError("who asked and who showed are told which card was shown")
-        entry = pack_entry(message.cards, message.suggester, disprover, message.shown)
+        entry = pack_entry(_whole(message), message.by, disprover, message.card)
         self._view["record"][info[COUNT] - 1] = entry
-        info[PHASE], info[TO_MOVE] = AFTER, message.suggester
-        shown = HIDDEN_CARD if message.shown is None else message.shown
+        info[PHASE], info[TO_MOVE] = AFTER, message.by
+        shown = HIDDEN_CARD if message.card is None else message.card
         self._tell(pack(SHOW, shown), disprover, entry, 1)
         self._check_limit()
 
@@ -221,3 +222,10 @@ class ContestSeat:
     def _finish(self, outcome: int, winner: int) -> None:
         info = self._view["info"]
         info[OUTCOME], info[WINNER], info[PHASE], info[TO_MOVE] = outcome, winner, OVER, NOBODY
+
+
+def _whole(made: Suggestion) -> Triple:
+    """The cards of a suggestion that came over the wire; ContestError where one was left out."""
+    if made.whole is None:
+        raise ContestError("a suggestion names a suspect, a weapon and a location")
+    return made.whole

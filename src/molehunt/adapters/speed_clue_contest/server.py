@@ -19,21 +19,18 @@ import numpy as np
 
 from molehunt.adapters.speed_clue_contest.programs import HUNG_UP, ILLEGAL, LATE, Fault, Program
 from molehunt.adapters.speed_clue_contest.protocol import (
-    Accusation,
     Accuse,
-    Accused,
     Dead,
     Disprove,
     Done,
     Message,
     Ok,
+    OwnAccusation,
+    OwnSuggestion,
     Reply,
     Reset,
     Show,
     Suggest,
-    Suggested,
-    Suggestion,
-    Triple,
 )
 from molehunt.core.errors import IllegalAction
 from molehunt.core.seats import NOBODY
@@ -62,6 +59,7 @@ from molehunt.games.speed_clue.state import (
     UNDECIDED,
     WINNER,
 )
+from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
 
 R = TypeVar("R", bound=Reply)
 FAREWELL = 2.0
@@ -125,7 +123,7 @@ class ContestGame:
     # --- The three decisions ----------------------------------------------------------------------------------------
 
     def _suggest(self, seat: int) -> None:
-        reply = self._ask(seat, Suggest(), Suggestion)
+        reply = self._ask(seat, Suggest(), OwnSuggestion)
         if reply is not None and self._apply(seat, pack(SUGGEST, *reply.cards)) and self._info[PHASE] != ANSWER:
             self._announce_suggestion()
 
@@ -144,7 +142,7 @@ class ContestGame:
             self._announce_suggestion()
 
     def _accuse(self, seat: int) -> None:
-        reply = self._ask(seat, Accuse(), Accusation)
+        reply = self._ask(seat, Accuse(), OwnAccusation)
         if reply is None:
             return
         if reply.cards is None:
@@ -163,19 +161,19 @@ class ContestGame:
         entry = int(self.states["record"][0, self._info[COUNT] - 1])
         cards, suggester = triple_of(entry), int(suggester_of(entry))
         if disprover_of(entry) == NOBODY_DID:
-            self._tell([Suggested(suggester, cards)] * self.game.seats)
+            self._tell([Suggestion(suggester, cards)] * self.game.seats)
             return
         disprover, shown = int(disprover_of(entry)), int(shown_of(entry))
         may_know = {suggester, disprover}
         self._tell(
             [
-                Suggested(suggester, cards, disprover, shown if seat in may_know else None)
+                Suggestion(suggester, cards, disprover, shown if seat in may_know else None)
                 for seat in range(self.game.seats)
             ]
         )
 
     def _announce_accusation(self, player: int, cards: Triple, right: bool) -> None:
-        self._tell([Accused(player, cards, right)] * self.game.seats)
+        self._tell([Accusation(player, cards, right)] * self.game.seats)
 
     def _tell(self, messages: Sequence[Message]) -> None:
         """Tell every program something at once, by seat; then hear that each has heard it."""

@@ -32,6 +32,7 @@ from molehunt.games.speed_clue.state import (
     TO_MOVE,
     TURNS,
 )
+from molehunt.games.speed_clue.suggestions import asked_in_vain
 
 if TYPE_CHECKING:
     from molehunt.games.speed_clue.game import SpeedClue
@@ -65,17 +66,12 @@ def suggestion_of(entry: int, seats: int, edition: Edition, to_move: int) -> Sug
     seat = entry >> SUGGESTER_SHIFT & SEAT_MASK
     disprover = entry >> DISPROVER_SHIFT & SEAT_MASK
     stop = seat if disprover == NOBODY_DID else to_move if disprover == NOBODY_YET else disprover
-    without = []
-    other = (seat + 1) % seats
-    while other != stop:
-        without.append(other)
-        other = (other + 1) % seats
     shown = (entry >> SHOWN_SHIFT & CARD_MASK) - 1
     first, second, third = (edition.names[card] for card in triple_of(entry))
     return Suggestion(
         seat,
         (first, second, third),
-        tuple(without),
+        asked_in_vain(seat, stop, seats),
         disprover if disprover < NOBODY_DID else None,
         edition.names[shown] if shown >= 0 else None,
         disprover == NOBODY_YET,
