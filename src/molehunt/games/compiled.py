@@ -25,7 +25,7 @@ def bytes_of(records: npt.NDArray[Any]) -> Bytes:
     """Records as the bytes that they are made of: shape (n, size), the same memory. BadInput where they do not lie in a row."""
     if not records.flags.c_contiguous:
         raise BadInput("records must lie in memory one after the other: make a copy of what was cut out")
-    return records.view(np.uint8).reshape(*records.shape, records.dtype.itemsize)
+    return np.ndarray((*records.shape, records.dtype.itemsize), np.uint8, records)
 
 
 class CompiledGame(Game):
@@ -81,10 +81,10 @@ class CompiledGame(Game):
     def views(self, states: States, seats: Seats, rows: npt.NDArray[np.int64] | None = None) -> Views:
         if rows is None:
             rows = np.arange(len(states))
-        result = np.empty(len(rows), self.view_dtype)
+        seen = np.empty((len(rows), self.view_dtype.itemsize), np.uint8)
         seats = np.ascontiguousarray(seats, np.int8)
-        batches.look_many(self.calls(calls.LOOK), bytes_of(states), rows, seats, self.params, bytes_of(result))
-        return result
+        batches.look_many(self.calls(calls.LOOK), bytes_of(states), rows, seats, self.params, seen)
+        return np.ndarray(len(rows), self.view_dtype, seen)
 
     def views_of_all(self, state: Any) -> Views:
         """The views of all seats of one state: shape (seats,)."""

@@ -25,6 +25,7 @@ from molehunt.arena.workers import open_workers
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.beliefs.kripke import KripkeModel, choose_worlds
 from molehunt.core.match import play
+from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.resample import facts_of_views
@@ -195,6 +196,32 @@ def resampled() -> float:
     return len(views) / (time.perf_counter() - began)
 
 
+def position_microseconds(use: Callable[[Position], object], calls: int = 300) -> float:
+    """Microseconds of processor time of one call on a position in the hand, its kernels included: the slowest of the games.
+
+    Each call is on a fresh copy of a position some moves after the deal; of a few runs, the best counts.
+    """
+    slowest = 0.0
+    for name, ruleset, seats in (("saboteur", "krisnadi", 5), ("duel", "mcgill", 2), ("speed_clue", "mitchell", 3)):
+        position = Position(make_game(name, ruleset, seats), 1)
+        for _ in range(6):
+            position.play(position.legal_actions.codes[0])
+        runs = []
+        for _ in range(1 + REPEATS):
+            copies = [position.copy() for _ in range(calls)]
+            began = time.thread_time()
+            for each in copies:
+                use(each)
+            runs.append(time.thread_time() - began)
+        slowest = max(slowest, 1e6 * min(runs) / calls)
+    return slowest
+
+
+def play_first(position: Position) -> None:
+    """Play the first legal action."""
+    position.play(position.legal_actions.codes[0])
+
+
 def peak_memory() -> float:
     """The largest memory that this process has held so far, in MiB."""
     size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -244,6 +271,10 @@ STEPS: tuple[tuple[str, str, Callable[[], float]], ...] = (
         for label, seats in (("saboteur/krisnadi", 5), ("duel/mcgill", 2), ("speed_clue/mitchell", 3))
         for wanted in (False, True)
     ),
+    ("position/copy", "us", lambda: position_microseconds(Position.copy)),
+    ("position/legal-actions", "us", lambda: position_microseconds(lambda position: position.legal_actions)),
+    ("position/legal-actions-and-play", "us", lambda: position_microseconds(play_first)),
+    ("position/view", "us", lambda: position_microseconds(Position.view)),
     ("command/help", "s", lambda: command_seconds("--help")),
     (
         "command/arena-10-games-warm",

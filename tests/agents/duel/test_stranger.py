@@ -86,7 +86,7 @@ def test_every_habit_is_met_and_no_two_go_together() -> None:
         "malus": {AT_ONCE, SAVED, IN_ANSWER, UNPLAYED},
         "measure": {COLUMNS, WAY},
     }
-    values |= {"destroy": {KEEPS, CLEARS, BREAKS}, "drop": {WORST, DEAD_ENDS, OLDEST, ANY}, "ahead": {1, 2, 3}}
+    values |= {"destroy": {KEEPS, CLEARS, BREAKS}, "discard": {WORST, DEAD_ENDS, OLDEST, ANY}, "ahead": {1, 2, 3}}
     values |= {"reach": {False, True}, "blocks": {False, True}, "lure": {0.0, 3.0, 5.0}, "noise": {0.0, 0.05, 0.15}}
     assert all(set(met[name]) == wanted and min(met[name].values()) >= 8 for name, wanted in values.items())
     numbers = np.array([drawn[name].astype(float) for name in HABITS.names or ()])
@@ -161,14 +161,14 @@ def test_blockers_and_breakers_stop_the_other_where_they_could_finish() -> None:
     assert move_of(states, blocks=True, reach=False).startswith("drop")
 
 
-def test_which_card_is_dropped() -> None:
+def test_which_card_is_discarded() -> None:
     states = opening(*TUNNEL)
     states["hands"][0, mover(states)] = [
         int(action_of(f"drop:{name}")) >> 9 & 31 for name in ("8", "6", "5", "1", "9", "7", "5")
     ]
-    assert move_of(states, reach=False, drop=OLDEST) == "drop:8"
-    assert move_of(states, reach=False, drop=DEAD_ENDS) == move_of(states, reach=False, drop=WORST) == "drop:1"
-    met = choices(stranger(reach=False, drop=ANY), mover_view(states), 400)
+    assert move_of(states, reach=False, discard=OLDEST) == "drop:8"
+    assert move_of(states, reach=False, discard=DEAD_ENDS) == move_of(states, reach=False, discard=WORST) == "drop:1"
+    met = choices(stranger(reach=False, discard=ANY), mover_view(states), 400)
     assert {GAME.format_action(action) for action in met} == {f"drop:{name}" for name in ("8", "6", "5", "1", "9", "7")}
     assert met[action_of("drop:5")] > 1.4 * met[action_of("drop:8")]
 

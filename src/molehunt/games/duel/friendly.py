@@ -76,13 +76,13 @@ class View:
         self.game = game
         self.record = record
         self._view = record[0]
-        info = self._view["info"]
-        self.seat = int(info[SEAT])
-        self.turn = int(info[TURN])
-        self.to_move = int(info[TO_MOVE]) if info[TO_MOVE] >= 0 else None
+        info = self._view["info"].tolist()
+        self.seat = info[SEAT]
+        self.turn = info[TURN]
+        self.to_move = info[TO_MOVE] if info[TO_MOVE] >= 0 else None
         self.over = bool(info[OUTCOME])
-        self.winner = int(info[WINNER]) if info[WINNER] >= 0 else None
-        self.deck_left = DECK - int(info[DRAWN])
+        self.winner = info[WINNER] if info[WINNER] >= 0 else None
+        self.deck_left = DECK - info[DRAWN]
 
     @property
     def hand(self) -> tuple[str, ...]:

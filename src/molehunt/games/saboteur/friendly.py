@@ -119,18 +119,18 @@ class View:
         self.game = game
         self.record = record
         self._view = record[0]
-        info = self._view["info"]
-        self.seat = int(info[SEAT])
-        self.seats = int(info[IN_GAME])
-        self.role = ROLE_NAMES[int(info[ROLE])] if self.seat >= 0 else ""
-        self.saboteurs = int(info[SABOTEUR_COUNT])
+        info = self._view["info"].tolist()
+        self.seat = info[SEAT]
+        self.seats = info[IN_GAME]
+        self.role = ROLE_NAMES[info[ROLE]] if self.seat >= 0 else ""
+        self.saboteurs = info[SABOTEUR_COUNT]
         self.saboteurs_hidden = game.ruleset.hidden_role
-        self.round = int(info[ROUND])
+        self.round = info[ROUND]
         self.rounds = game.ruleset.rounds
-        self.gold_rounds = int(info[GOLD_ROUNDS])
-        self.turn = int(info[TURN])
-        self.to_move = int(info[TO_MOVE]) if info[TO_MOVE] >= 0 else None
-        self.deck_left = int(game.params[DECK_CARDS]) - int(info[DRAWN])
+        self.gold_rounds = info[GOLD_ROUNDS]
+        self.turn = info[TURN]
+        self.to_move = info[TO_MOVE] if info[TO_MOVE] >= 0 else None
+        self.deck_left = int(game.params[DECK_CARDS]) - info[DRAWN]
 
     @property
     def hand(self) -> tuple[str, ...]:

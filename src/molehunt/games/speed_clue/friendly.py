@@ -102,13 +102,13 @@ class View:
         self.game = game
         self.record = record
         self._view = record[0]
-        info = self._view["info"]
-        self.seat = int(info[SEAT])
-        self.seats = int(info[IN_GAME])
+        info = self._view["info"].tolist()
+        self.seat = info[SEAT]
+        self.seats = info[IN_GAME]
         self.phase = PHASES[info[PHASE]]
-        self.to_move = int(info[TO_MOVE]) if info[TO_MOVE] >= 0 else None
-        self.on_turn = int(info[ON_TURN])
-        self.turns = int(info[TURNS])
+        self.to_move = info[TO_MOVE] if info[TO_MOVE] >= 0 else None
+        self.on_turn = info[ON_TURN]
+        self.turns = info[TURNS]
 
     @property
     def hand(self) -> tuple[str, ...]:
