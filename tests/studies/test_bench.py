@@ -14,7 +14,7 @@ from molehunt.studies.bench import STEPS, BenchRow, measure
 def test_every_measurement_has_a_name_of_its_own_and_a_unit() -> None:
     names = [name for name, _, _ in STEPS]
     assert len(set(names)) == len(names)
-    assert {unit for _, unit, _ in STEPS} <= {"moves/s", "games/s", "rounds/s", "states/s", "s", "ms", "MiB"}
+    assert {unit for _, unit, _ in STEPS} <= {"moves/s", "games/s", "rounds/s", "states/s", "s", "ms", "us", "MiB"}
     for name, unit, _ in STEPS:
         assert (unit == "s") == (name.startswith("command/") or "table5" in name)
 
