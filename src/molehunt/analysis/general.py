@@ -17,8 +17,9 @@ from molehunt.analysis.analyst import Judgements, seed_of
 from molehunt.analysis.comparing import compare
 from molehunt.analysis.findings import Chart, Judged, Known, Line
 from molehunt.analysis.marks import THRESHOLD, chart, lasting, rounded
-from molehunt.core.game import NOBODY, Game, States
+from molehunt.core.game import Game, States
 from molehunt.core.replay import Played
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import derive, game_seeds
 from molehunt.games.compiled import CompiledGame
 
