@@ -42,7 +42,7 @@ def star(spec: str = "duel-star") -> DuelStarAgent:
 
 
 def ending(states: States, own: list[str], other: list[str]) -> States:
-    """The same board with an empty deck and these hands, the mover's first; all other cards that were not played are dropped."""
+    """The same board with an empty deck and these hands, the mover's first; all other cards that were not played are discarded."""
     state, seat = states[0], mover(states)
     every = state["hands"].reshape(-1).tolist() + state["deck"][state["info"][DRAWN] :].tolist()
     for cards, owner in ((own, seat), (other, 1 - seat)):
@@ -51,7 +51,7 @@ def ending(states: States, own: list[str], other: list[str]) -> States:
         state["hands"][owner] = hand_of(cards)
         state["hand_sizes"][owner] = len(cards)
     for number, card in enumerate(every):
-        state["drops"][number % 2, card] += 1
+        state["discards"][number % 2, card] += 1
     state["info"][DRAWN] = 55
     return states
 
@@ -157,7 +157,7 @@ def compared_in(own: list[str], other: list[str], unseen: list[str], tiles: int 
     states["looked"][0] = 7
     view = seen_by(states, seat)
     view["unseen"][0] = counts_of(unseen)
-    view["drop_counts"][0, 1 - seat] = len(unseen) - len(other)
+    view["discard_counts"][0, 1 - seat] = len(unseen) - len(other)
     return Comparison(star(), GAME, view, sit(star(), states, seat).minds)
 
 

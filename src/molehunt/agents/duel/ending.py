@@ -16,7 +16,7 @@ import numpy as np
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH, list_promising
 from molehunt.agents.duel.opponent import move_of_kind
 from molehunt.core.kernels import kernel
-from molehunt.games.duel.actions import DROP, HIDDEN_CARD, encode, play_of
+from molehunt.games.duel.actions import DISCARD, HIDDEN_CARD, encode, play_of
 from molehunt.games.duel.cards import NUGGET
 from molehunt.games.duel.rules import advance
 from molehunt.games.duel.state import EVENT, GOING_ON, HAND, OUTCOME, STATE, TO_MOVE, WINNER
@@ -140,8 +140,8 @@ def make_and_reply(state: Any, stream: Any, kind: int, move: int, desk: Any, lev
     reply = move_of_kind(kind, state, other, stream, desk.settings, desk.scratch[0], lists[0], lists[1])
     advance(state, reply, event)
     played[0] += 1
-    if play_of(reply) == DROP:
-        reply = np.int64(encode(DROP, HIDDEN_CARD, 0, 0))
+    if play_of(reply) == DISCARD:
+        reply = np.int64(encode(DISCARD, HIDDEN_CARD, 0, 0))
     for goal in range(3):
         word = word * CONTENTS + event.goals[goal]
     return word << ACTION_BITS | reply
