@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.toml_files import check_keys, check_value, parse_toml, read_settings
 from molehunt.learning.schedules import Schedule, Settings
 
 SELF, PAST, STRANGERS = "self", "past", "strangers"
@@ -145,53 +144,23 @@ _WEIGHTS = ("roles", "opponents")
 
 def read_training(path: Path) -> TrainingText:
     """Read a file; BadInput names the file, the key and what would be right."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, ValueError) as error:
-        raise BadInput(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        return parse_training(text)
-    except BadInput as error:
-        raise BadInput(f"{path}: {error}") from None
+    return read_settings(path, parse_training)
 
 
 def parse_training(text: str) -> TrainingText:
     """A training run from its text; BadInput or UnknownName."""
-    try:
-        value = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadInput(f"this is not TOML: {error}") from None
-    _check(value, TrainingText, "the training run")
+    value = parse_toml(text)
+    check_keys(value, TrainingText, "the training run", MEANINGS, _check)
     return msgspec.convert(value, TrainingText)
 
 
-def _check(value: Any, kind: type[msgspec.Struct], place: str) -> None:
-    """Check a table key by key, so that an error speaks of one key."""
-    fields = {field.name: field for field in msgspec.structs.fields(kind)}
-    if not isinstance(value, Mapping):
-        raise BadInput(f"{place} must be a table of keys and values")
-    for key, part in value.items():
-        if key not in fields:
-            raise UnknownName(f"key of {place}", key, fields)
-        if key in _TABLES:
-            _check(part, _TABLES[key], key)
-        else:
-            _check_value(key, part, fields[key].type, f"{key} of {place}")
-    for name, field in fields.items():
-        if field.required and name not in value:
-            raise BadInput(f"{place} needs the key {name}: {MEANINGS[name]}")
-
-
-def _check_value(key: str, part: Any, kind: Any, where: str) -> None:
-    """Check one value by its type, its range and its shape."""
+def _check(key: str, part: Any, kind: Any, where: str) -> None:
+    """Check one value: its parts where it has keys of its own, else its type, its range and its shape."""
+    if key in _TABLES:
+        check_keys(part, _TABLES[key], key, MEANINGS, _check)
+        return
     wrong = BadInput(f"{where} must be {MEANINGS[key]}, not {part!r:.60}")
-    try:
-        msgspec.convert(part, kind)
-    except msgspec.ValidationError:
-        raise wrong from None
-    low, high = _RANGES.get(key, (None, None))
-    if low is not None and high is not None and part is not None and not low <= part <= high:
-        raise wrong
+    check_value(part, kind, _RANGES.get(key), wrong)
     if key in _SCHEDULES and not all(0 <= each <= 10 for each in part):
         raise wrong
     if key in _WEIGHTS and not (all(0 <= each < 1e9 for each in part.values()) and (not part or sum(part.values()))):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ import msgspec
 
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.streams import MAX_SEED
+from molehunt.core.toml_files import check_keys, check_value, parse_toml, read_settings
 
 MAX_DEALS = 1_000_000_000
 MAX_SAMPLE = 10_000
@@ -98,72 +97,37 @@ _CHOICES = {"seatings": ("balanced", "all", "listed"), "lineups": ("pairs", "dif
 
 def read_tournament(path: Path) -> TournamentText:
     """Read a file; BadInput names the file, the key and what would be right."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, ValueError) as error:
-        raise BadInput(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        return parse_tournament(text)
-    except BadInput as error:
-        raise BadInput(f"{path}: {error}") from None
+    return read_settings(path, parse_tournament)
 
 
 def parse_tournament(text: str) -> TournamentText:
     """A tournament from its text; BadInput or UnknownName."""
-    try:
-        value = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadInput(f"this is not TOML: {error}") from None
-    _check(value, TournamentText, "the tournament")
+    value = parse_toml(text)
+    check_keys(value, TournamentText, "the tournament", MEANINGS, _check)
     return msgspec.convert(value, TournamentText)
 
 
-def _check(value: Any, kind: type[msgspec.Struct], place: str) -> None:
-    """Check a table key by key, so that an error speaks of one key."""
-    fields = {field.name: field for field in msgspec.structs.fields(kind)}
-    if not isinstance(value, Mapping):
-        raise BadInput(f"{place} must be a table of keys and values")
-    for key, part in value.items():
-        if key not in fields:
-            raise UnknownName(f"key of {place}", key, fields)
-        where = f"{key} of {place}"
-        if key == "event":
-            if not isinstance(part, list):
-                raise BadInput(f"{where} must be {MEANINGS[key]}")
-            for number, each in enumerate(part, start=1):
-                _check(each, EventText, f"event {number}")
-            continue
-        if key == "stop":
-            _check(part, StopText, "stop")
-            continue
-        _check_value(key, part, fields[key].type, where)
-    for name, field in fields.items():
-        if field.required and name not in value:
-            raise BadInput(f"{place} needs the key {name}: {MEANINGS[name]}")
-
-
-def _check_value(key: str, part: Any, kind: Any, where: str) -> None:
-    """Check one value by its type, its range, its choices and its shape."""
-    wrong = f"{where} must be {MEANINGS[key]}, not {_shown(part)}"
-    try:
-        msgspec.convert(part, kind)
-    except msgspec.ValidationError:
-        raise BadInput(wrong) from None
-    low, high = _RANGES.get(key, (None, None))
-    if low is not None and high is not None and not low <= part <= high:
-        raise BadInput(wrong)
+def _check(key: str, part: Any, kind: Any, where: str) -> None:
+    """Check one value: its parts where it has keys of its own, else its type, its range, its choices and its shape."""
+    wrong = BadInput(f"{where} must be {MEANINGS[key]}, not {part!r:.60}")
+    if key == "event":
+        if not isinstance(part, list):
+            raise BadInput(f"{where} must be {MEANINGS[key]}")
+        for number, each in enumerate(part, start=1):
+            check_keys(each, EventText, f"event {number}", MEANINGS, _check)
+        return
+    if key == "stop":
+        check_keys(part, StopText, "stop", MEANINGS, _check)
+        return
+    check_value(part, kind, _RANGES.get(key), wrong)
     if key in _CHOICES and isinstance(part, str) and part not in _CHOICES[key]:
         raise UnknownName(f"value of {where}", part, _CHOICES[key])
     if key == "compare":
         pairs = pairs_of(part)
         if not all(len(pair) == 2 and pair[0] != pair[1] for pair in pairs):
-            raise BadInput(wrong)
+            raise wrong
     if key in {"players", "lineups", "agents_from"} and isinstance(part, list) and not all(map(str.strip, part)):
-        raise BadInput(wrong)
-
-
-def _shown(value: Any) -> str:
-    return f"{value!r:.60}"
+        raise wrong
 
 
 def pairs_of(compare: list[str | list[str]] | None) -> list[tuple[str, ...]]:
