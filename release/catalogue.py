@@ -42,7 +42,7 @@ def extracted() -> Catalog:
     for name, _, message, comments, context in extract_from_dir(
         SOURCES,
         METHODS,
-        {"jinja2": {"silent": "false"}},
+        {"web/static/**.js": {"parse_template_string": "true"}},
         KEYWORDS,
         comment_tags=("For translators:",),
         strip_comment_tags=True,

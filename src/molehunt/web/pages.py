@@ -8,11 +8,14 @@ from typing import Any
 
 import msgspec
 
-from molehunt.core.language import _, counted_in, language
+from molehunt.core.language import ENGLISH, _, counted_in, language, languages
 from molehunt.web.face import Face
 
 STATIC = Path(__file__).parent / "static"
 TEMPLATES = Path(__file__).parent / "templates"
+MESSAGES = STATIC / "languages"
+KEYS = {"enter": "Enter", "tab": "Tab", "escape": "Esc", "turn": "R"}
+"""Keys by what they do, as they are named on most keyboards."""
 
 
 @cache
@@ -26,8 +29,27 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"_": _, "counted_in": counted_in, "language": language}
+    made.globals |= {"_": _, "counted_in": counted_in, "language": language, "languages": languages}
+    made.globals |= {"messages": messages, "keys": _keys}
     return made
+
+
+def messages() -> dict[str, Any]:
+    """What the scripts of a page say in the language that is spoken, by their English texts; nothing in English."""
+    return {} if language() == ENGLISH else _messages(language())
+
+
+@cache
+def _messages(code: str) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode((MESSAGES / f"{code}.json").read_bytes())
+    return found
+
+
+def _keys() -> dict[str, Any]:
+    """Keys as a sentence of a template takes them."""
+    from markupsafe import Markup
+
+    return {what: Markup("<kbd>{}</kbd>").format(name) for what, name in KEYS.items()}
 
 
 def render_page(name: str, **values: Any) -> str:

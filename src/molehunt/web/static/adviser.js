@@ -1,5 +1,6 @@
 // The adviser for a real table of Clue. The game lives here, and in the browser's storage; the server only thinks about it.
 
+import { _, counted_in } from "./language.js";
 import { AdviserEntry } from "./adviser_entry.js";
 import { adviserCategories, mayAccuse } from "./adviser_game.js";
 import { AdviserSetup } from "./adviser_setup.js";
@@ -9,7 +10,7 @@ import { downloadFile, keepFocus, make, pageData, setText, showToast, tell } fro
 const ADVISER_KEY = "molehunt.adviser";
 const ADVISER_STEPS = 50; // changes that can be undone
 const ADVISER_SLOW = 4000; // milliseconds after which it is said why it takes so long
-const ADVISER_NO_SERVER = "The program does not answer. Nothing was changed; try again.";
+const ADVISER_NO_SERVER = _("The program does not answer. Nothing was changed; try again.");
 
 const adviserAt = (id) => document.getElementById(id);
 
@@ -44,11 +45,11 @@ class AdviserPage {
       [this.game, this.past, this.future] = [kept.game, kept.past ?? [], kept.future ?? []];
       this.showGame();
     } catch {
-      this.forget("it is damaged");
+      this.forget(_("it is damaged"));
       return;
     }
     const answer = await this.ask(this.game);
-    if (answer.error === ADVISER_NO_SERVER) this.fail("The program does not answer. Nothing is lost: load this page again when it runs.");
+    if (answer.error === ADVISER_NO_SERVER) this.fail(_("The program does not answer. Nothing is lost: load this page again when it runs."));
     else if (answer.error) this.forget(answer.error);
     else this.show(answer);
   }
@@ -57,7 +58,7 @@ class AdviserPage {
   forget(why) {
     [this.game, this.past, this.future] = [null, [], []];
     this.showSetup();
-    this.fail(`The game that was kept here cannot be shown: ${why}`);
+    this.fail(_("The game that was kept here cannot be shown: {why}", { why }));
   }
 
   // ---- storage ----
@@ -76,7 +77,7 @@ class AdviserPage {
       if (this.game) localStorage.setItem(ADVISER_KEY, JSON.stringify({ game: this.game, past: this.past, future: this.future }));
       else localStorage.removeItem(ADVISER_KEY);
     } catch {
-      showToast("This browser keeps nothing: save the game as a file before you leave.");
+      showToast(_("This browser keeps nothing: save the game as a file before you leave."));
     }
   }
 
@@ -85,8 +86,8 @@ class AdviserPage {
   /** What the server says about a game, or {error}. A question that has been overtaken is answered {error: ""}. */
   async ask(game, more = {}) {
     const turn = (this.turn += 1);
-    const quick = setTimeout(() => this.busy("Thinking …"), 250);
-    const slow = setTimeout(() => this.busy("Thinking … The first answer after the program was started takes longer, up to two minutes."), ADVISER_SLOW);
+    const quick = setTimeout(() => this.busy(_("Thinking …")), 250);
+    const slow = setTimeout(() => this.busy(_("Thinking … The first answer after the program was started takes longer, up to two minutes.")), ADVISER_SLOW);
     try {
       const response = await fetch("/api/adviser", { method: "POST", headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ game, after: Boolean(mayAccuse(game) || game.board) && !more.asked, rooms: this.roomNames(game), ...more }) });
@@ -174,7 +175,7 @@ class AdviserPage {
     if (what === "undo") return this.step("past", "future");
     if (what === "setup") return this.showSetup(this.game);
     if (what === "remove") {
-      const error = await this.change({ ...this.game, entries: this.game.entries.filter((_, place) => place !== n - 1) });
+      const error = await this.change({ ...this.game, entries: this.game.entries.filter((_one, place) => place !== n - 1) });
       if (error) this.fail(error);
       return undefined;
     }
@@ -194,10 +195,10 @@ class AdviserPage {
     const found = answer.explanation;
     const dialog = adviserAt("adviser-why");
     dialog.replaceChildren(
-      make("h2", { id: "why-title" }, found?.conclusion ?? "Why?"),
+      make("h2", { id: "why-title" }, found?.conclusion ?? _("Why?")),
       make("div", { id: "why-text" }, found?.text ? whyParts(found) : make("p", {}, answer.error ?? found.problem)),
-      make("div", { class: "row" }, (found?.entries ?? []).map((n) => make("button", { type: "button", class: "button tiny", onclick: () => { dialog.close(); this.act("edit", n); } }, `Correct entry ${n}`)),
-        make("button", { type: "button", class: "button primary", id: "why-close", onclick: () => dialog.close() }, "Close")));
+      make("div", { class: "row" }, (found?.entries ?? []).map((n) => make("button", { type: "button", class: "button tiny", onclick: () => { dialog.close(); this.act("edit", n); } }, _("Correct entry {number}", { number: n }))),
+        make("button", { type: "button", class: "button primary", id: "why-close", onclick: () => dialog.close() }, _("Close"))));
     dialog.showModal();
     dialog.querySelector("#why-close").focus();
   }
@@ -216,10 +217,10 @@ class AdviserPage {
       try {
         error = await this.change(JSON.parse(await file.files[0].text()));
       } catch {
-        error = "This file is not JSON; save a game here, or with molehunt advise, and open that.";
+        error = _("This file is not JSON; save a game here, or with molehunt advise, and open that.");
       }
       this.fail(error);
-      if (!error) showToast("Opened. Undo brings back what was here before.");
+      if (!error) showToast(_("Opened. Undo brings back what was here before."));
     };
     file.click();
   }
@@ -252,8 +253,8 @@ class AdviserPage {
 
   showLines() {
     const playing = !adviserAt("adviser-game").hidden;
-    const words = this.thinking || (playing ? `Cards: ${this.game.players.map((name, place) => `${name === this.game.me ? "you" : name} (${this.game.hand_sizes[place]})`).join(" · ")}`
-      : "For a game of Clue at a real table: say what happens, and see what follows.");
+    const words = this.thinking || (playing ? _("Cards: {hands}", { hands: this.game.players.map((name, place) => `${name === this.game.me ? _("you") : name} (${this.game.hand_sizes[place]})`).join(" · ") })
+      : _("For a game of Clue at a real table: say what happens, and see what follows."));
     setText(adviserAt("adviser-lines"), words);
   }
 
@@ -263,12 +264,12 @@ class AdviserPage {
     const button = (id, words, click, disabled = false) => make("button", { type: "button", class: "button tiny", id: `adviser-${id}`, "data-key": id, disabled, onclick: click }, words);
     tools.hidden = !playing && (!this.answer || this.setup.game);
     keepFocus(tools, () => tools.replaceChildren(...[
-      playing ? button("undo", "Undo", () => this.step("past", "future"), !this.past.length) : button("back", "Back to the game", () => this.showGame()),
-      playing ? button("redo", "Redo", () => this.step("future", "past"), !this.future.length) : null,
-      playing ? button("table", "Hand and names", () => this.showSetup(this.game)) : null,
-      playing ? button("save", "Save as a file", () => this.saveFile()) : null,
-      playing ? button("open", "Open …", () => this.openFile()) : null,
-      playing ? button("new", "New game", () => this.showSetup()) : null,
+      playing ? button("undo", _("Undo"), () => this.step("past", "future"), !this.past.length) : button("back", _("Back to the game"), () => this.showGame()),
+      playing ? button("redo", _("Redo"), () => this.step("future", "past"), !this.future.length) : null,
+      playing ? button("table", _("Hand and names"), () => this.showSetup(this.game)) : null,
+      playing ? button("save", _("Save as a file"), () => this.saveFile()) : null,
+      playing ? button("open", _("Open …"), () => this.openFile()) : null,
+      playing ? button("new", _("New game"), () => this.showSetup()) : null,
     ].filter(Boolean)));
   }
 
@@ -299,9 +300,9 @@ class AdviserPage {
     const known = new Set((before?.certain ?? []).map((fact) => fact.text));
     const fresh = before ? answer.certain.filter((fact) => !known.has(fact.text)).map((fact) => fact.text) : [];
     const last = answer.entries.at(-1)?.text ?? "";
-    tell([last, fresh.length ? `Now certain: ${fresh.join(", ")}.` : "", answer.envelopes?.words ?? ""].join(" "));
+    tell([last, fresh.length ? _("Now certain: {facts}.", { facts: fresh.join(", ") }) : "", answer.envelopes?.words ?? ""].join(" "));
     const same = before?.players.map((player) => player.name).join() === answer.players.map((player) => player.name).join();
-    if (fresh.length && same && before.grid) showToast(`Now certain: ${fresh.slice(0, 3).join(", ")}${fresh.length > 3 ? ` and ${fresh.length - 3} more` : ""}.`, 4);
+    if (fresh.length && same && before.grid) showToast(fresh.length > 3 ? counted_in("Now certain: {facts} and {n} more.", "Now certain: {facts} and {n} more.", fresh.length - 3, { facts: fresh.slice(0, 3).join(", ") }) : _("Now certain: {facts}.", { facts: fresh.join(", ") }), 4);
   }
 }
 

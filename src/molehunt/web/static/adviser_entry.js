@@ -1,13 +1,16 @@
 // The form in which it is said what happened: a suggestion with its answers, an accusation, a card that was seen; or what I am asked.
 
-import { askedInVain, listed, nextPlayer } from "./adviser_game.js";
-import { clueCardButton, cluePicker } from "./clue_cards.js";
+import { _, later, listed } from "./language.js";
+import { askedInVain, nextPlayer } from "./adviser_game.js";
+import { clueCardButton, clueDeck, cluePicker, someCard } from "./clue_cards.js";
 import { keepFocus, make } from "./dom.js";
 
-const ENTRY_KINDS = [["suggestion", "Suggestion"], ["asked", "I am asked"], ["accusation", "Accusation"], ["seen", "Card seen"], ["stands", "Where"]];
+const ENTRY_KINDS = [["suggestion", _("Suggestion")], ["asked", _("I am asked")], ["accusation", _("Accusation")], ["seen", _("Card seen")], ["stands", _("Where")]];
 const ENTRY_ENVELOPE = "envelope"; // whose card it is, where it is no player's
-const ENTRY_HAS = [["yes", "Has it"], ["no", "Has it not"], ["one of", "Has one of several"]];
+const ENTRY_HAS = [["yes", _("Has it")], ["no", _("Has it not")], ["one of", _("Has one of several")]];
 const ENTRY_LOCATION = 2;
+const ENTRY_ANY = { suspect: later("some suspect"), weapon: later("some weapon"), location: later("some location") };
+const ENTRY_THE = { suspect: later("The suspect"), weapon: later("The weapon"), location: later("The location") };
 const ENTRY_UNSAID = undefined; // nothing was said yet, where null means nobody or unknown
 
 /** The form in `root`.
@@ -25,7 +28,7 @@ export class AdviserEntry {
   begin(game, categories) {
     this.game = game;
     this.categories = categories;
-    this.deck = categories.flatMap((category) => category.cards.map((card) => ({ ...card, what: category.what })));
+    this.deck = clueDeck(categories);
     this.place = { mode: "add", n: game.entries.length + 1 };
     this.kind = "suggestion";
     this.by = nextPlayer(game);
@@ -89,11 +92,15 @@ export class AdviserEntry {
   }
 
   name(player) {
-    return player === this.me ? "you" : this.game.players[player];
+    return player === this.me ? _("you") : this.game.players[player];
   }
 
   cardName(card) {
     return this.deck[card].name;
+  }
+
+  cardSaid(card) {
+    return this.deck[card].said;
   }
 
   /** The cards that may have been named: those heard, and of what was not heard all of its kind. */
@@ -119,10 +126,10 @@ export class AdviserEntry {
 
   draw() {
     const parts = { suggestion: () => this.suggestionParts(), asked: () => this.askedParts(), accusation: () => this.accusationParts(), seen: () => this.seenParts(), stands: () => this.standsParts() }[this.kind]();
-    const title = { add: null, edit: `Correct entry ${this.place.n}`, insert: `What happened before entry ${this.place.n}` }[this.place.mode];
+    const title = { add: null, edit: _("Correct entry {number}", { number: this.place.n }), insert: _("What happened before entry {number}", { number: this.place.n }) }[this.place.mode];
     keepFocus(this.root, () => this.root.replaceChildren(...[
       title ? make("p", { class: "notice entry-place" }, title) : null,
-      this.choice("entry-kind", "What happened", ENTRY_KINDS.filter(([kind]) => kind !== "asked" || this.place.mode === "add"), this.kind, (kind) => { this.kind = kind; this.clearAnswer(); }, "entry-kinds"),
+      this.choice("entry-kind", _("What happened"), ENTRY_KINDS.filter(([kind]) => kind !== "asked" || this.place.mode === "add"), this.kind, (kind) => { this.kind = kind; this.clearAnswer(); }, "entry-kinds"),
       ...parts,
       this.error ? make("p", { class: "error", id: "entry-error", role: "alert" }, this.error) : null,
       this.buttons(),
@@ -140,7 +147,7 @@ export class AdviserEntry {
   }
 
   players(name, legend, value, choose, which = () => true) {
-    const options = this.game.players.map((player, place) => [place, place === this.me ? `${player} (you)` : player]).filter(([place]) => which(place));
+    const options = this.game.players.map((player, place) => [place, place === this.me ? _("{name} (you)", { name: player }) : player]).filter(([place]) => which(place));
     return this.choice(name, legend, options, value, choose);
   }
 
@@ -148,14 +155,14 @@ export class AdviserEntry {
     return cluePicker({
       categories: this.categories, chosen: this.cards, name: "entry",
       choose: (category, card) => this.set(() => { this.cards[category] = card; this.unheard[category] = false; this.clearAnswer(); }),
-      mark: (card) => (this.mine(card.card) ? { note: "yours" } : {}),
+      mark: (card) => (this.mine(card.card) ? { note: _("yours") } : {}),
     });
   }
 
   suggestionParts() {
     const { ready } = this;
     return [
-      this.players("entry-by", "Who suggested?", this.by, (by) => { this.by = by; if (by === this.me) this.unheard.fill(false); this.clearAnswer(); }),
+      this.players("entry-by", _("Who suggested?"), this.by, (by) => { this.by = by; if (by === this.me) this.unheard.fill(false); this.clearAnswer(); }),
       this.picker(),
       this.by === this.me ? null : this.unheardPart(),
       ready ? this.answerPart() : null,
@@ -164,7 +171,7 @@ export class AdviserEntry {
   }
 
   unheardPart() {
-    return make("fieldset", { class: "entry-choice entry-unheard" }, make("legend", { class: "legend" }, "What you did not hear"),
+    return make("fieldset", { class: "entry-choice entry-unheard" }, make("legend", { class: "legend" }, _("What you did not hear")),
       make("div", { class: "pills" }, this.categories.map((category, place) => {
         const input = make("input", { type: "checkbox", "data-key": `unheard ${place}`, onchange: () => this.set(() => {
           this.unheard[place] = input.checked;
@@ -172,36 +179,36 @@ export class AdviserEntry {
           this.clearAnswer();
         }) });
         input.checked = this.unheard[place];
-        return make("label", { class: "pill", "data-pick": `unheard ${place}` }, input, make("span", {}, `The ${category.what}`));
+        return make("label", { class: "pill", "data-pick": `unheard ${place}` }, input, make("span", {}, _(ENTRY_THE[category.what])));
       })));
   }
 
   answerPart() {
     const count = this.game.players.length;
-    const order = Array.from({ length: count - 1 }, (_, step) => (this.by + step + 1) % count);
-    const options = [...order.map((player) => [player, player === this.me ? "You" : this.game.players[player]]), [null, "Nobody could"]];
+    const order = Array.from({ length: count - 1 }, (_one, step) => (this.by + step + 1) % count);
+    const options = [...order.map((player) => [player, player === this.me ? _("You") : this.game.players[player]]), [null, _("Nobody could")]];
     const vain = this.shownBy === ENTRY_UNSAID || this.shownBy === null ? [] : askedInVain(this.by, this.shownBy, count);
-    return make("div", {}, this.choice("entry-shown-by", "Who showed a card?", options, this.shownBy, (player) => {
+    return make("div", {}, this.choice("entry-shown-by", _("Who showed a card?"), options, this.shownBy, (player) => {
       this.shownBy = player;
       const own = this.mayBe().filter((card) => this.mine(card));
       this.card = player === this.me && own.length === 1 ? own[0] : player === null || (player !== this.me && this.by !== this.me) ? null : ENTRY_UNSAID;
-    }), vain.length ? make("p", { class: "small muted entry-vain" }, `So ${listed(vain.map((player) => this.name(player)))} had none of them.`) : null);
+    }), vain.length ? make("p", { class: "small muted entry-vain" }, _("None of them with: {names}.", { names: listed(vain.map((player) => this.name(player))) })) : null);
   }
 
   cardPart() {
     if (this.shownBy === null) return null;
     const own = this.shownBy === this.me;
-    const legend = own ? "Which card did you show?" : this.by === this.me ? "Which card did you see?" : "Which card was it?";
-    const cards = this.mayBe().map((card) => [card, this.cardName(card)]).filter(([card]) => !own || this.mine(card));
-    const options = own ? cards : [...cards, [null, this.by === this.me ? "I do not know" : "Not seen"]];
-    if (own && !cards.length) return make("p", { class: "notice bad" }, "You hold none of these cards.");
+    const legend = own ? _("Which card did you show?") : this.by === this.me ? _("Which card did you see?") : _("Which card was it?");
+    const cards = this.mayBe().map((card) => [card, this.cardSaid(card)]).filter(([card]) => !own || this.mine(card));
+    const options = own ? cards : [...cards, [null, this.by === this.me ? _("I do not know") : _("Not seen")]];
+    if (own && !cards.length) return make("p", { class: "notice bad" }, _("You hold none of these cards."));
     return this.choice("entry-card", legend, options, this.card, (card) => { this.card = card; });
   }
 
   askedParts() {
     const ready = this.cards.every((card) => card !== null);
     return [
-      this.players("entry-by", "Who asks?", this.by === this.me ? null : this.by, (by) => { this.by = by; this.clearAnswer(); }, (player) => player !== this.me),
+      this.players("entry-by", _("Who asks?"), this.by === this.me ? null : this.by, (by) => { this.by = by; this.clearAnswer(); }, (player) => player !== this.me),
       this.picker(),
       ready && this.by !== this.me && this.showing ? this.showingPart() : null,
     ].filter(Boolean);
@@ -212,60 +219,60 @@ export class AdviserEntry {
     return make("div", { class: "stack entry-showing" },
       make("p", { class: "notice good" }, this.showing.words),
       make("div", { class: "clue-cards clue-show" }, this.showing.rows.map((row, place) => clueCardButton(this.deck[row.card], row.told,
-        { class: `clue-card ${this.deck[row.card].what}${place ? "" : " clue-shown"}`, "data-show": row.card, "aria-label": `I showed ${this.cardName(row.card)}; it tells ${row.told}`,
+        { class: `clue-card ${this.deck[row.card].what}${place ? "" : " clue-shown"}`, "data-show": row.card, "aria-label": _("I showed {card}; it tells {told}", { card: this.cardSaid(row.card), told: row.told }),
           onclick: () => { this.kind = "suggestion"; this.shownBy = this.me; this.card = row.card; this.submit(); } }))),
-      make("p", { class: "small muted" }, "Tap the card that you showed, and it is entered."));
+      make("p", { class: "small muted" }, _("Tap the card that you showed, and it is entered.")));
   }
 
   accusationParts() {
     return [
-      this.players("entry-by", "Who accused?", this.by, (by) => { this.by = by; }),
+      this.players("entry-by", _("Who accused?"), this.by, (by) => { this.by = by; }),
       this.picker(),
-      this.choice("entry-right", "Was it right?", [[false, "Wrong, and out"], [true, "Right, and won"]], this.right, (right) => { this.right = right; }),
+      this.choice("entry-right", _("Was it right?"), [[false, _("Wrong, and out")], [true, _("Right, and won")]], this.right, (right) => { this.right = right; }),
     ];
   }
 
   seenParts() {
     const most = this.game.players.length;
-    const places = [...this.game.players.map((player, place) => [place, player]), [most, "The envelope"]].filter(([place]) => place !== this.me && (place < most || this.has !== "one of"));
+    const places = [...this.game.players.map((player, place) => [place, player]), [most, _("The envelope")]].filter(([place]) => place !== this.me && (place < most || this.has !== "one of"));
     const choose = (has) => {
       this.has = has;
       this.seenCards = has === "one of" ? [this.seenCards[0], this.seenCards[1] ?? null] : [this.seenCards[0]];
       if (has === "one of" && this.player === most) this.player = null;
     };
     return [
-      make("p", { class: "small muted" }, "What became known in another way: a card fell on the floor, was turned up, or somebody gave something away."),
-      this.choice("entry-player", "Whose hand?", places, this.player, (player) => { this.player = player; }),
-      this.choice("entry-has", "What did you learn?", ENTRY_HAS, this.has, choose),
-      ...this.seenCards.map((_, place) => this.seenSelect(place)),
-      this.has === "one of" && this.seenCards.length < 6 ? make("button", { type: "button", class: "button tiny", "data-key": "seen more", onclick: () => this.set(() => this.seenCards.push(null)) }, "Or one more card") : null,
+      make("p", { class: "small muted" }, _("What became known in another way: a card fell on the floor, was turned up, or somebody gave something away.")),
+      this.choice("entry-player", _("Whose hand?"), places, this.player, (player) => { this.player = player; }),
+      this.choice("entry-has", _("What did you learn?"), ENTRY_HAS, this.has, choose),
+      ...this.seenCards.map((_one, place) => this.seenSelect(place)),
+      this.has === "one of" && this.seenCards.length < 6 ? make("button", { type: "button", class: "button tiny", "data-key": "seen more", onclick: () => this.set(() => this.seenCards.push(null)) }, _("Or one more card")) : null,
     ].filter(Boolean);
   }
 
   seenSelect(place) {
     const id = `entry-seen-card${place ? `-${place}` : ""}`;
     const select = make("select", { id, "data-key": `seen card ${place}`, onchange: () => this.set(() => { this.seenCards[place] = select.value === "" ? null : Number(select.value); }) },
-      make("option", { value: "" }, "choose a card"),
-      this.categories.map((category) => make("optgroup", { label: category.title }, category.cards.map((card) => make("option", { value: card.card }, card.name)))));
+      make("option", { value: "" }, _("choose a card")),
+      this.categories.map((category) => make("optgroup", { label: category.title }, category.cards.map((card) => make("option", { value: card.card }, card.said ?? card.name)))));
     select.value = this.seenCards[place] === null ? "" : String(this.seenCards[place]);
-    return make("label", { class: "field", for: id }, make("span", {}, place ? "Or which card?" : "Which card?"), select);
+    return make("label", { class: "field", for: id }, make("span", {}, place ? _("Or which card?") : _("Which card?")), select);
   }
 
   standsParts() {
-    const rooms = [...this.categories[ENTRY_LOCATION].cards.map((card) => [card.card, card.name]), [null, "In no room"]];
+    const rooms = [...this.categories[ENTRY_LOCATION].cards.map((card) => [card.card, card.said ?? card.name]), [null, _("In no room")]];
     return [
-      make("p", { class: "small muted" }, "Who must name the room where they stand tells nothing by it. In a game on a board that goes without saying."),
-      this.players("entry-player", "Who?", this.player, (player) => { this.player = player; }),
-      this.choice("entry-room", "Where do they stand?", rooms, this.room, (room) => { this.room = room; }),
+      make("p", { class: "small muted" }, _("Who must name the room where they stand tells nothing by it. In a game on a board that goes without saying.")),
+      this.players("entry-player", _("Who?"), this.player, (player) => { this.player = player; }),
+      this.choice("entry-room", _("Where do they stand?"), rooms, this.room, (room) => { this.room = room; }),
     ];
   }
 
   buttons() {
-    const cancel = this.place.mode === "add" ? null : make("button", { type: "button", class: "button", id: "entry-cancel", "data-key": "entry cancel", onclick: () => this.begin(this.game, this.categories) }, "Cancel");
+    const cancel = this.place.mode === "add" ? null : make("button", { type: "button", class: "button", id: "entry-cancel", "data-key": "entry cancel", onclick: () => this.begin(this.game, this.categories) }, _("Cancel"));
     const missing = this.missing();
-    const words = this.kind === "asked" ? "Which card should I show?" : { add: "Enter", edit: `Correct entry ${this.place.n}`, insert: "Insert" }[this.place.mode];
+    const words = this.kind === "asked" ? _("Which card should I show?") : { add: _("Enter"), edit: _("Correct entry {number}", { number: this.place.n }), insert: _("Insert") }[this.place.mode];
     return make("div", { class: "clue-bar entry-bar" },
-      make("p", { class: "small muted", id: "entry-missing" }, missing ? `Still needed: ${missing}.` : this.kind === "asked" ? "" : this.summary()),
+      make("p", { class: "small muted", id: "entry-missing" }, missing ? _("Still needed: {what}.", { what: missing }) : this.kind === "asked" ? "" : this.summary()),
       make("div", { class: "row" }, cancel,
         make("button", { type: "button", class: "button primary", id: "entry-save", "data-key": "entry save", disabled: Boolean(missing) || this.busy, "aria-describedby": "entry-missing",
           onclick: () => (this.kind === "asked" ? this.ask() : this.submit()) }, words)));
@@ -275,21 +282,21 @@ export class AdviserEntry {
 
   /** What must still be said, in words; empty where nothing. */
   missing() {
-    if (this.kind === "seen") return listed([this.player === null ? "whose hand" : null, this.seenCards.includes(null) ? "the card" : null].filter(Boolean));
-    if (this.kind === "stands") return listed([this.player === null ? "who" : null, this.room === ENTRY_UNSAID ? "the room" : null].filter(Boolean));
+    if (this.kind === "seen") return listed([this.player === null ? _("whose hand") : null, this.seenCards.includes(null) ? _("the card") : null].filter(Boolean));
+    if (this.kind === "stands") return listed([this.player === null ? _("who") : null, this.room === ENTRY_UNSAID ? _("the room") : null].filter(Boolean));
     const heard = (place) => this.cards[place] !== null || (this.kind === "suggestion" && this.unheard[place]);
-    const cards = this.categories.filter((_, place) => !heard(place)).map((category) => `a ${category.what}`);
+    const cards = this.categories.filter((_one, place) => !heard(place)).map((category) => someCard(category.what));
     if (cards.length) return listed(cards);
-    if (this.kind === "asked") return this.by === this.me ? "who asks" : "";
+    if (this.kind === "asked") return this.by === this.me ? _("who asks") : "";
     if (this.kind === "accusation") return "";
-    if (this.shownBy === ENTRY_UNSAID) return "who showed a card";
-    return this.shownBy !== null && this.card === ENTRY_UNSAID ? "which card" : "";
+    if (this.shownBy === ENTRY_UNSAID) return _("who showed a card");
+    return this.shownBy !== null && this.card === ENTRY_UNSAID ? _("which card") : "";
   }
 
   summary() {
     if (this.kind === "seen" || this.kind === "stands") return "";
     const who = this.name(this.by);
-    return `${who[0].toUpperCase()}${who.slice(1)}: ${this.cards.map((card, place) => (card === null ? `some ${this.categories[place].what}` : this.cardName(card))).join(", ")}`;
+    return `${who[0].toUpperCase()}${who.slice(1)}: ${this.cards.map((card, place) => (card === null ? _(ENTRY_ANY[this.categories[place].what]) : this.cardSaid(card))).join(", ")}`;
   }
 
   entry() {

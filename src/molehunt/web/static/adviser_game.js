@@ -1,14 +1,16 @@
 // A game as the adviser's file holds it, and what a page must know of it without asking: cards, players, changes.
 
+import { _, later } from "./language.js";
+
 export const ADVISER_FORMAT = 1;
-const ADVISER_CATEGORIES = [["suspects", "suspect"], ["weapons", "weapon"], ["locations", "location"]];
+const ADVISER_CATEGORIES = [["suspects", "suspect", later("Suspects")], ["weapons", "weapon", later("Weapons")], ["locations", "location", later("Locations")]];
 
 /** The categories of a card set: a built-in one by its name, or a whole one as its own file holds it. */
 export function adviserCategories(cards, editions) {
   if (typeof cards === "string") return editions.find((edition) => edition.name === cards)?.categories ?? [];
   let number = 0;
-  return ADVISER_CATEGORIES.map(([title, what]) => ({
-    title: title[0].toUpperCase() + title.slice(1), what,
+  return ADVISER_CATEGORIES.map(([title, what, heading]) => ({
+    title: _(heading), what,
     cards: Object.entries(cards[title] ?? {}).map(([name, code]) => ({ card: number++, code: String(code), name })),
   }));
 }
@@ -19,22 +21,22 @@ export function readCardSet(text) {
   try {
     data = JSON.parse(text);
   } catch (error) {
-    throw new Error(`This is not JSON: ${error.message}`);
+    throw new Error(_("This is not JSON: {why}", { why: error.message }));
   }
-  if (typeof data !== "object" || data === null || Array.isArray(data)) throw new Error("A card set is an object with title, suspects, weapons and locations.");
+  if (typeof data !== "object" || data === null || Array.isArray(data)) throw new Error(_("A card set is an object with title, suspects, weapons and locations."));
   const codes = new Set();
-  const made = { title: typeof data.title === "string" ? data.title : "my cards" };
+  const made = { title: typeof data.title === "string" ? data.title : _("my cards") };
   for (const [title] of ADVISER_CATEGORIES) {
     const cards = data[title];
     if (Array.isArray(cards)) {
-      if (!cards.every((name) => typeof name === "string" && name)) throw new Error(`${title} must be a list of names.`);
+      if (!cards.every((name) => typeof name === "string" && name)) throw new Error(_("{title} must be a list of names.", { title }));
       made[title] = Object.fromEntries(cards.map((name) => [name, makeCode(name, codes)]));
     } else if (typeof cards === "object" && cards !== null && Object.values(cards).every((code) => typeof code === "string")) {
       made[title] = cards;
     } else {
-      throw new Error(`${title} must be a list of names, or map names to short codes.`);
+      throw new Error(_("{title} must be a list of names, or map names to short codes.", { title }));
     }
-    if (Object.keys(made[title]).length < 2) throw new Error(`There must be at least 2 ${title}.`);
+    if (Object.keys(made[title]).length < 2) throw new Error(_("There must be at least 2 {title}.", { title }));
   }
   return made;
 }
@@ -42,7 +44,7 @@ export function readCardSet(text) {
 function makeCode(name, taken) {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, "")];
   const first = letters[0] ?? "X";
-  const choices = [...letters.slice(1).map((letter) => first.toUpperCase() + letter.toLowerCase()), ...Array.from({ length: 99 }, (_, number) => `${first}${number + 1}`)];
+  const choices = [...letters.slice(1).map((letter) => first.toUpperCase() + letter.toLowerCase()), ...Array.from({ length: 99 }, (_one, number) => `${first}${number + 1}`)];
   const code = choices.find((choice) => !taken.has(choice.toLowerCase()));
   taken.add(code.toLowerCase());
   return code;
@@ -50,7 +52,7 @@ function makeCode(name, taken) {
 
 /** Hand sizes where `first` was dealt the first card. */
 export function evenDeal(cards, players, first = 0) {
-  return Array.from({ length: players }, (_, player) => Math.floor((cards + players - 1 - ((player - first + players) % players)) / players));
+  return Array.from({ length: players }, (_one, player) => Math.floor((cards + players - 1 - ((player - first + players) % players)) / players));
 }
 
 /** Hand sizes where I have `mine` cards: an even deal where there is one, else as even as can be. */
@@ -66,7 +68,7 @@ export function likelySizes(cards, players, me, mine) {
 /** The players from the one after `by` to the one before `stop` (null: all others). */
 export function askedInVain(by, stop, players) {
   const count = stop === null ? players - 1 : (stop - by - 1 + players) % players;
-  return Array.from({ length: count }, (_, step) => (by + step + 1) % players);
+  return Array.from({ length: count }, (_one, step) => (by + step + 1) % players);
 }
 
 /** The game with other names of players; entries follow. */
@@ -100,7 +102,3 @@ export function nextPlayer(game) {
   return next;
 }
 
-/** Words as a list: `a, b and c`. */
-export function listed(words, link = "and") {
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${link} ${words.at(-1)}` : words.join("");
-}

@@ -1,6 +1,7 @@
 // The adviser's first page: the card set, who sits at the table, and what was dealt to me. Also to correct it later.
 
-import { ADVISER_FORMAT, adviserCategories, likelySizes, listed, readCardSet, renamed } from "./adviser_game.js";
+import { _, counted_in, listed } from "./language.js";
+import { ADVISER_FORMAT, adviserCategories, likelySizes, readCardSet, renamed } from "./adviser_game.js";
 import { drawFace } from "./clue_faces.js";
 import { keepFocus, make } from "./dom.js";
 
@@ -67,13 +68,13 @@ export class AdviserSetup {
           make("div", { class: "stack" }, this.handPart(), this.faceUpPart())),
         this.error ? make("p", { class: "error", id: "setup-error", role: "alert" }, this.error) : null,
         make("div", { class: "row setup-end" },
-          make("button", { class: "button primary", id: "setup-start", "data-key": "start", disabled: this.waiting }, this.waiting ? "Thinking …" : this.game ? "Correct the game" : "Start"),
-          this.game ? make("button", { type: "button", class: "button", "data-key": "cancel", onclick: () => this.cancel() }, "Back")
-            : make("button", { type: "button", class: "button", id: "setup-open", "data-key": "open", onclick: () => this.openFile() }, "Open a saved game …")))));
+          make("button", { class: "button primary", id: "setup-start", "data-key": "start", disabled: this.waiting }, this.waiting ? _("Thinking …") : this.game ? _("Correct the game") : _("Start")),
+          this.game ? make("button", { type: "button", class: "button", "data-key": "cancel", onclick: () => this.cancel() }, _("Back"))
+            : make("button", { type: "button", class: "button", id: "setup-open", "data-key": "open", onclick: () => this.openFile() }, _("Open a saved game …"))))));
   }
 
   cardSet() {
-    const choices = [...this.data.editions.map((edition) => [edition.name, edition.title[0].toUpperCase() + edition.title.slice(1)]), ["own", "A list of my own"]];
+    const choices = [...this.data.editions.map((edition) => [edition.name, edition.title[0].toUpperCase() + edition.title.slice(1)]), ["own", _("A list of my own")]];
     const select = make("select", { id: "setup-cards", "data-key": "cards", onchange: () => {
       this.own = select.value === "own";
       this.hand.clear();
@@ -84,8 +85,8 @@ export class AdviserSetup {
       this.draw();
     } }, choices.map(([value, words]) => make("option", { value }, words)));
     select.value = this.own ? "own" : this.cards;
-    return make("section", { class: "panel stack" }, make("h2", {}, "The cards"),
-      make("label", { class: "field", for: "setup-cards" }, make("span", {}, "Card set"), select),
+    return make("section", { class: "panel stack" }, make("h2", {}, _("The cards")),
+      make("label", { class: "field", for: "setup-cards" }, make("span", {}, _("Card set")), select),
       this.own ? this.ownList() : null);
   }
 
@@ -100,10 +101,10 @@ export class AdviserSetup {
       this.draw();
     } });
     return make("div", { class: "stack" },
-      make("label", { class: "field", for: "setup-own" }, make("span", {}, "Paste it as JSON"), text),
-      make("label", { class: "field", for: "setup-own-file" }, make("span", {}, "Or a file"), file),
+      make("label", { class: "field", for: "setup-own" }, make("span", {}, _("Paste it as JSON")), text),
+      make("label", { class: "field", for: "setup-own-file" }, make("span", {}, _("Or a file")), file),
       this.ownError ? make("p", { class: "error", id: "setup-own-help" }, this.ownError)
-        : make("p", { class: "small muted", id: "setup-own-help" }, `Lists of names, or names with short codes; at most ${this.data.max_cards} cards.`));
+        : make("p", { class: "small muted", id: "setup-own-help" }, counted_in("Lists of names, or names with short codes; at most {n} card.", "Lists of names, or names with short codes; at most {n} cards.", this.data.max_cards)));
   }
 
   readOwn(text) {
@@ -135,12 +136,12 @@ export class AdviserSetup {
       else if (this.me === to) this.me = place;
     });
     const line = (name, place) => {
-      const field = make("input", { id: `setup-name-${place}`, maxlength: this.data.max_name, autocomplete: "off", spellcheck: "false", "aria-label": `Name of player ${place + 1}`,
-        placeholder: place === this.me ? "you" : `player ${place + 1}`, "data-key": `name ${place}`, oninput: () => { this.names[place] = field.value; } });
+      const field = make("input", { id: `setup-name-${place}`, maxlength: this.data.max_name, autocomplete: "off", spellcheck: "false", "aria-label": _("Name of player {number}", { number: place + 1 }),
+        placeholder: place === this.me ? _("you") : _("player {number}", { number: place + 1 }), "data-key": `name ${place}`, oninput: () => { this.names[place] = field.value; } });
       field.value = name;
       const me = make("input", { type: "radio", name: "setup-me", "data-key": `me ${place}`, disabled: Boolean(this.game), onchange: change(() => { this.me = place; }) });
       me.checked = place === this.me;
-      const size = make("input", { type: "number", min: 1, max: 30, inputmode: "numeric", class: "setup-size", "aria-label": `Cards of player ${place + 1}`, "data-key": `size ${place}`, onchange: () => {
+      const size = make("input", { type: "number", min: 1, max: 30, inputmode: "numeric", class: "setup-size", "aria-label": _("Cards of player {number}", { number: place + 1 }), "data-key": `size ${place}`, onchange: () => {
         this.sizes = this.shownSizes();
         this.sizes[place] = Number(size.value);
         this.draw();
@@ -148,17 +149,17 @@ export class AdviserSetup {
       size.value = this.dealt() > 0 ? sizes[place] : "";
       return make("li", { class: "setup-player" },
         make("span", { class: "setup-number", "aria-hidden": "true" }, String(place + 1)), field,
-        make("label", { class: "setup-me" }, me, make("span", {}, "me")), size,
+        make("label", { class: "setup-me" }, me, make("span", {}, _("me"))), size,
         this.game ? null : make("span", { class: "setup-moves" },
-          make("button", { type: "button", class: "button tiny", "aria-label": `Move player ${place + 1} up`, "data-key": `up ${place}`, disabled: place === 0, onclick: move(place, -1) }, "↑"),
-          make("button", { type: "button", class: "button tiny", "aria-label": `Take player ${place + 1} away`, "data-key": `away ${place}`, disabled: this.names.length <= least,
+          make("button", { type: "button", class: "button tiny", "aria-label": _("Move player {number} up", { number: place + 1 }), "data-key": `up ${place}`, disabled: place === 0, onclick: move(place, -1) }, "↑"),
+          make("button", { type: "button", class: "button tiny", "aria-label": _("Take player {number} away", { number: place + 1 }), "data-key": `away ${place}`, disabled: this.names.length <= least,
             onclick: change(() => { this.names.splice(place, 1); this.me = this.me > place ? this.me - 1 : Math.min(this.me, this.names.length - 1); }) }, "✕")));
     };
-    return make("section", { class: "panel stack" }, make("h2", {}, "The players"),
-      make("p", { class: "small muted" }, "In the order in which you sit: who suggests asks the next one first. The number is how many cards each was dealt."),
+    return make("section", { class: "panel stack" }, make("h2", {}, _("The players")),
+      make("p", { class: "small muted" }, _("In the order in which you sit: who suggests asks the next one first. The number is how many cards each was dealt.")),
       make("ol", { class: "setup-players" }, this.names.map(line)),
       this.game || this.names.length >= most ? null
-        : make("button", { type: "button", class: "button", id: "setup-add", "data-key": "add", onclick: change(() => this.names.push("")) }, "One more player"));
+        : make("button", { type: "button", class: "button", id: "setup-add", "data-key": "add", onclick: change(() => this.names.push("")) }, _("One more player")));
   }
 
   boardPart() {
@@ -167,10 +168,10 @@ export class AdviserSetup {
     board.checked = this.turns !== null;
     const turns = make("input", { type: "number", id: "setup-turns", min: 1, max: most, step: 0.5, inputmode: "decimal", class: "setup-size", "data-key": "turns", onchange: () => { this.turns = Number(turns.value); } });
     turns.value = this.turns ?? usual;
-    return make("section", { class: "panel stack" }, make("h2", {}, "The board"),
-      make("label", { class: "setup-check", for: "setup-board" }, board, make("span", {}, "One must name the room in which one stands")),
-      this.turns === null ? make("p", { class: "small muted" }, "Without a board everybody names any room, and suggests in every turn.")
-        : make("label", { class: "field", for: "setup-turns" }, make("span", {}, "Turns that a player takes for a suggestion, about"), turns));
+    return make("section", { class: "panel stack" }, make("h2", {}, _("The board")),
+      make("label", { class: "setup-check", for: "setup-board" }, board, make("span", {}, _("One must name the room in which one stands"))),
+      this.turns === null ? make("p", { class: "small muted" }, _("Without a board everybody names any room, and suggests in every turn."))
+        : make("label", { class: "field", for: "setup-turns" }, make("span", {}, _("Turns that a player takes for a suggestion, about")), turns));
   }
 
   faceUpPart() {
@@ -184,10 +185,10 @@ export class AdviserSetup {
         this.draw();
       } });
       box.checked = this.faceUp.has(card.name);
-      return make("label", { class: "pill", "data-pick": `face up ${card.card}` }, box, make("span", {}, card.name));
+      return make("label", { class: "pill", "data-pick": `face up ${card.card}` }, box, make("span", {}, card.said ?? card.name));
     };
     const details = make("details", { class: "panel setup-face-up", ontoggle: () => { this.faceUpOpen = details.open; } },
-      make("summary", { "data-key": "face up" }, this.faceUp.size ? `Cards left over, face up: ${this.faceUp.size}` : "Were cards left over, face up?"),
+      make("summary", { "data-key": "face up" }, this.faceUp.size ? _("Cards left over, face up: {number}", { number: this.faceUp.size }) : _("Were cards left over, face up?")),
       make("div", { class: "pills" }, categories.flatMap((category) => category.cards.map(pill))));
     details.open = this.faceUpOpen ?? this.faceUp.size > 0;
     return categories.length ? details : null;
@@ -205,27 +206,27 @@ export class AdviserSetup {
       } });
       box.checked = this.hand.has(card.name);
       return make("label", { class: "clue-tile", "data-card": card.card }, box, make("span", { class: "clue-art" }, drawFace(card, what)),
-        make("span", { class: "clue-tile-words" }, make("span", { class: "clue-name" }, card.name)));
+        make("span", { class: "clue-tile-words" }, make("span", { class: "clue-name" }, card.said ?? card.name)));
     };
-    const words = !this.hand.size ? "Tap the cards that you were dealt."
-      : this.sizes && this.hand.size !== sizes[this.me] ? `You have tapped ${this.hand.size}, and by the numbers you were dealt ${sizes[this.me]}.` : `You hold ${this.hand.size}.`;
-    return make("section", { class: "panel clue setup-hand" }, make("h2", {}, "Your hand"),
+    const words = !this.hand.size ? _("Tap the cards that you were dealt.")
+      : this.sizes && this.hand.size !== sizes[this.me] ? _("You have tapped {tapped}, and by the numbers you were dealt {dealt}.", { tapped: this.hand.size, dealt: sizes[this.me] }) : counted_in("You hold {n} card.", "You hold {n} cards.", this.hand.size);
+    return make("section", { class: "panel clue setup-hand" }, make("h2", {}, _("Your hand")),
       make("p", { class: "small muted", id: "setup-hand-words" }, words),
       categories.length && this.dealt() > 0 ? make("div", { class: "clue-picker" }, categories.map((category) => make("fieldset", { class: "clue-group" }, make("legend", { class: "legend" }, category.title),
-        make("div", { class: "clue-tiles" }, category.cards.map((card) => tile(card, category.what)))))) : make("p", { class: "muted" }, "First give the cards."));
+        make("div", { class: "clue-tiles" }, category.cards.map((card) => tile(card, category.what)))))) : make("p", { class: "muted" }, _("First give the cards.")));
   }
 
   finish() {
-    const names = this.names.map((name, place) => name.trim().replace(/\s+/g, " ") || (place === this.me ? "Me" : `Player ${place + 1}`));
-    if (this.own && this.dealt() <= 0) return this.fail(this.ownError || "Paste your card set, or choose another.");
-    if (!this.hand.size) return this.fail("Tap the cards that you were dealt.");
+    const names = this.names.map((name, place) => name.trim().replace(/\s+/g, " ") || (place === this.me ? _("Me") : _("Player {number}", { number: place + 1 })));
+    if (this.own && this.dealt() <= 0) return this.fail(this.ownError || _("Paste your card set, or choose another."));
+    if (!this.hand.size) return this.fail(_("Tap the cards that you were dealt."));
     const order = this.categories().flatMap((category) => category.cards.map((card) => card.name));
     const hand = order.filter((name) => this.hand.has(name));
     const sizes = this.shownSizes();
     const short = sizes.findIndex((size) => !Number.isInteger(size) || size < 1);
-    if (short >= 0) return this.fail(`${names[short]} must have at least one card.`);
+    if (short >= 0) return this.fail(_("{name} must have at least one card.", { name: names[short] }));
     const sum = sizes.reduce((all, size) => all + size, 0);
-    if (sum !== this.dealt()) return this.fail(`${this.dealt()} cards are dealt, and ${listed(sizes.map(String))} are ${sum}.`);
+    if (sum !== this.dealt()) return this.fail(_("{dealt} cards are dealt, and {sizes} are {sum}.", { dealt: this.dealt(), sizes: listed(sizes.map(String)), sum }));
     const game = this.game ? renamed(this.game, names) : { advice: ADVISER_FORMAT, game: "speed_clue", cards: this.cards, players: names, me: names[this.me], entries: [] };
     const faceUp = order.filter((name) => this.faceUp.has(name));
     this.waiting = true;

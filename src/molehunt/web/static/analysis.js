@@ -1,11 +1,12 @@
 // The analysis of a finished game: who could believe what, as lines; moves beside the best; and from when on one could have known.
 
+import { _, inNumbers, later } from "./language.js";
 import { make, setAll, setText } from "./dom.js";
 
 const LINES_SVG = "http://www.w3.org/2000/svg";
 const LINES_HEIGHT = 180;
 const LINES_DASHES = ["", "7 4", "2 3", "10 3 2 3", "5 2", "1 4", "12 4", "4 4 1 4", "8 2", "3 6"];
-const GRADES = ["good", "inaccurate", "mistaken"];
+const GRADES = [later("good"), later("inaccurate"), later("mistaken")];
 
 /** A chance in percent: what is not certain is not said to be. */
 export function inPercent(chance) {
@@ -36,7 +37,7 @@ export class AnalysisDialog {
     this.at = at;
     if (!this.dialog.open) this.dialog.showModal();
     if (!this.found) {
-      this.body.replaceChildren(make("p", { role: "status" }, "Playing every move on in many worlds …"));
+      this.body.replaceChildren(make("p", { role: "status" }, _("Playing every move on in many worlds …")));
       const found = await this.ask();
       if (found.error) {
         this.body.replaceChildren(make("p", { class: "error", role: "alert" }, found.error));
@@ -53,25 +54,25 @@ export class AnalysisDialog {
 
   build() {
     const { found } = this;
-    this.slider = make("input", { type: "range", min: 0, max: found.moves, step: 1, value: this.at, "aria-label": "Move", oninput: () => this.moveTo(Number(this.slider.value)) });
+    this.slider = make("input", { type: "range", min: 0, max: found.moves, step: 1, value: this.at, "aria-label": _("Move"), oninput: () => this.moveTo(Number(this.slider.value)) });
     this.moment = make("p", { class: "moment" });
     this.charts = make("div", { class: "charts" });
     this.turns = make("ol", { class: "turns" });
-    this.known = linesWide("When could one have known?");
-    this.moves = linesWide("Moves");
+    this.known = linesWide(_("When could one have known?"));
+    this.moves = linesWide(_("Moves"));
     const viewer = make("select", { id: "analysis-viewer", onchange: () => this.choose(viewer.value) },
-      make("option", { value: "" }, "an onlooker"), found.seats.map((name, seat) => make("option", { value: seat }, name)));
+      make("option", { value: "" }, _("an onlooker")), found.seats.map((name, seat) => make("option", { value: seat }, name)));
     this.every = make("input", { type: "checkbox", id: "every-move", onchange: () => this.listMoves() });
     this.body.replaceChildren(
-      make("div", { class: "row" }, make("label", { for: "analysis-viewer" }, "What could be believed by"), viewer),
+      make("div", { class: "row" }, make("label", { for: "analysis-viewer" }, _("What could be believed by")), viewer),
       found.rests_on ? make("p", { class: "muted" }, found.rests_on) : "",
       this.charts,
       make("div", { class: "row at-move" }, this.slider, this.moment),
-      make("h3", {}, "Moves that turned it"), this.turns,
-      make("h3", {}, "When could one have known?"), this.known,
-      make("h3", {}, "How it was played"), this.scores(),
-      make("label", { class: "row", for: "every-move" }, this.every, "All moves, not only those that lost something"), this.moves,
-      make("p", { class: "muted small" }, `Every move was played on in ${found.worlds} worlds that its player could hold possible (seed ${found.seed}). Chances to win are as the player could know; a loss counts where it is larger than chance makes it.`));
+      make("h3", {}, _("Moves that turned it")), this.turns,
+      make("h3", {}, _("When could one have known?")), this.known,
+      make("h3", {}, _("How it was played")), this.scores(),
+      make("label", { class: "row", for: "every-move" }, this.every, _("All moves, not only those that lost something")), this.moves,
+      make("p", { class: "muted small" }, _("Every move was played on in {worlds} worlds that its player could hold possible (seed {seed}). Chances to win are as the player could know; a loss counts where it is larger than chance makes it.", { worlds: found.worlds, seed: found.seed })));
     this.choose("");
   }
 
@@ -90,7 +91,7 @@ export class AnalysisDialog {
   }
 
   /** A link to a moment of the game. */
-  link(move, words = `move ${move}`) {
+  link(move, words = _("move {move}", { move })) {
     return make("a", { href: `#move=${move}`, onclick: (event) => {
       event.preventDefault();
       this.dialog.close();
@@ -106,8 +107,8 @@ export class AnalysisDialog {
     const width = Math.max(240, Math.min(this.body.clientWidth - 8, 900));
     this.charts.replaceChildren(...this.chosen.filter((chart) => chart.first <= at && at <= linesEnd(chart) && this.roundOf(at) === chart.first).map((chart) => make("figure", {},
       make("figcaption", {}, chart.title), linesDrawn(chart, width, at), linesLegend(chart, at))));
-    this.moment.replaceChildren(this.link(at, at ? `Move ${at}` : "The start"), make("span", {}, at ? ` ${this.log.get(at) ?? ""}` : ""));
-    setAll(this.slider, { "aria-valuetext": `Move ${at} of ${this.found.moves}` });
+    this.moment.replaceChildren(this.link(at, at ? _("Move {move}", { move: at }) : _("The start")), make("span", {}, at ? ` ${this.log.get(at) ?? ""}` : ""));
+    setAll(this.slider, { "aria-valuetext": _("Move {move} of {last}", { move: at, last: this.found.moves }) });
   }
 
   /** Where the round of a move begins: its last move belongs to it, and the first place of the next is behind that. */
@@ -121,22 +122,22 @@ export class AnalysisDialog {
   listTurns() {
     const turns = this.chosen.flatMap((chart) => chart.turns.map((turn) => ({ ...turn, label: chart.lines[turn.line].label, title: chart.title })));
     turns.sort((one, other) => one.move - other.move);
-    this.turns.replaceChildren(...turns.map((turn) => make("li", {}, this.link(turn.move, `Move ${turn.move}`), ` ${this.log.get(turn.move) ?? ""} `,
+    this.turns.replaceChildren(...turns.map((turn) => make("li", {}, this.link(turn.move, _("Move {move}", { move: turn.move })), ` ${this.log.get(turn.move) ?? ""} `,
       make("strong", {}, `${turn.label} ${inPercent(turn.before)} → ${inPercent(turn.after)}`))));
-    if (!turns.length) this.turns.replaceChildren(make("li", {}, "No move turned it."));
+    if (!turns.length) this.turns.replaceChildren(make("li", {}, _("No move turned it.")));
   }
 
   listKnown() {
-    const place = (move) => (move === null ? "never" : move === 0 ? "from the start" : this.link(move));
+    const place = (move) => (move === null ? _("never") : move === 0 ? _("from the start") : this.link(move));
     const rows = this.found.known.filter((known) => known.viewer === this.viewer);
-    this.known.replaceChildren(linesTable(["", `${inPercent(this.found.threshold)} likely`, "certain"],
+    this.known.replaceChildren(linesTable(["", _("{share} likely", { share: inPercent(this.found.threshold) }), _("certain")],
       rows.map((known) => [known.what, place(known.likely), place(known.certain)])));
   }
 
   scores() {
     const { judged, seats } = this.found;
     const bits = judged.some((each) => each.bits !== null);
-    return linesWide("How it was played", linesTable(["", "moves", ...GRADES, "lost", ...(bits ? ["bits"] : [])], seats.map((name, seat) => {
+    return linesWide(_("How it was played"), linesTable(["", _("moves"), ...GRADES.map((grade) => _(grade)), _("lost"), ...(bits ? [_("bits")] : [])], seats.map((name, seat) => {
       const own = judged.filter((each) => each.seat === seat);
       const told = own.filter((each) => each.bits !== null);
       return [name, own.length, ...GRADES.map((grade) => own.filter((each) => each.grade === grade).length), linesSum(own, "lost"),
@@ -146,11 +147,11 @@ export class AnalysisDialog {
 
   listMoves() {
     const shown = this.found.judged.filter((each) => (this.viewer === null || each.seat === this.viewer) && (this.every.checked || each.grade !== "good"));
-    this.moves.replaceChildren(shown.length ? linesTable(["", "", "played", "to win", "best", "to win", ""], shown.map((each) => [
+    this.moves.replaceChildren(shown.length ? linesTable(["", "", _("move played"), _("to win"), _("best"), _("to win"), ""], shown.map((each) => [
       this.link(each.move, `${each.move}`), this.found.seats[each.seat], each.played_text, inPercent(each.chance),
       ...(each.best === each.played ? ["", ""] : [each.best_text, inPercent(each.best_chance)]),
-      make("span", { class: `grade ${each.grade}` }, each.grade),
-    ])) : make("p", {}, "No move lost much."));
+      make("span", { class: `grade ${each.grade}` }, _(each.grade)),
+    ])) : make("p", {}, _("No move lost much.")));
   }
 }
 
@@ -159,7 +160,7 @@ function linesEnd(chart) {
 }
 
 function linesSum(judged, field) {
-  return judged.reduce((sum, each) => sum + each[field], 0).toFixed(2);
+  return inNumbers(judged.reduce((sum, each) => sum + each[field], 0), 2);
 }
 
 /** A place for a table that may be wider than the page. */
@@ -187,7 +188,7 @@ function linesDrawn(chart, width, at) {
   const last = Math.max(chart.lines[0].values.length - 1, 1);
   const x = (place) => left + ((width - left - 6) * place) / last;
   const y = (value) => 6 + (LINES_HEIGHT - 26) * (1 - value);
-  const drawn = linesPart("svg", { viewBox: `0 0 ${width} ${LINES_HEIGHT}`, class: "line-chart", role: "img", "aria-label": `${chart.title}: the numbers stand below` });
+  const drawn = linesPart("svg", { viewBox: `0 0 ${width} ${LINES_HEIGHT}`, class: "line-chart", role: "img", "aria-label": _("{title}: the numbers stand below", { title: chart.title }) });
   for (const level of [0, 0.5, 1]) {
     const words = linesPart("text", { x: left - 5, y: y(level) + 4, "text-anchor": "end" });
     setText(words, `${100 * level} %`);
@@ -207,7 +208,7 @@ function linesDrawn(chart, width, at) {
     drawn.append(mark);
   }
   const words = linesPart("text", { x: width - 6, y: LINES_HEIGHT - 4, "text-anchor": "end" });
-  setText(words, `moves ${chart.first} to ${linesEnd(chart)}`);
+  setText(words, _("moves {first} to {last}", { first: chart.first, last: linesEnd(chart) }));
   drawn.append(words);
   return drawn;
 }
@@ -219,7 +220,7 @@ function linesLegend(chart, at) {
     const stroke = linesPart("line", { x1: 0, x2: 26, y1: 4, y2: 4, class: line.true ? "line true" : "line", "stroke-dasharray": LINES_DASHES[number % LINES_DASHES.length] });
     stroke.style.setProperty("--tint", linesTint(line, number));
     sample.append(stroke);
-    return make("li", {}, sample, make("span", {}, line.label), line.true ? make("span", { class: "tag" }, "true") : null,
+    return make("li", {}, sample, make("span", {}, line.label), line.true ? make("span", { class: "tag" }, _("true")) : null,
       make("strong", {}, inPercent(line.values[at - chart.first])));
   }));
 }

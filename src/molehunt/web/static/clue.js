@@ -1,9 +1,10 @@
 // The table of Speed Clue: what is asked, the choice of cards, the hand, the sheet and the public record.
 
-import { clueCard, clueCardButton, clueChip, clueDeck, cluePicker } from "./clue_cards.js";
+import { _, counted_in, later, listed } from "./language.js";
+import { clueCard, clueCardButton, clueChip, clueDeck, cluePicker, someCard } from "./clue_cards.js";
 import { clueNews, dealClue, showClue } from "./clue_scenes.js";
 import { ClueSheet } from "./clue_sheet.js";
-import { countOf, keepFocus, make, setText } from "./dom.js";
+import { countOfCards, keepFocus, make, setText } from "./dom.js";
 
 const CLUE_RECORD = 8; // suggestions that are shown before one asks for the earlier ones
 
@@ -27,11 +28,11 @@ export class Board {
       return make("section", { class: `clue-part clue-${name} panel`, "aria-label": title }, make("h2", {}, title), this.parts[name]);
     };
     this.stage = make("div", { class: "clue-stage" });
-    this.sections = { stage: this.stage, act: part("act", "Your move"), hand: part("hand", "Your hand"), sheet: part("sheet", "Sheet"), record: part("record", "Suggestions so far") };
+    this.sections = { stage: this.stage, act: part("act", _("Your move")), hand: part("hand", _("Your hand")), sheet: part("sheet", _("Sheet")), record: part("record", _("Suggestions so far")) };
     this.main = make("div", { class: "clue-main" }, this.stage, this.sections.act, this.sections.hand);
     this.inner.append(make("div", { class: "clue-columns" }, this.main, this.sections.sheet, this.sections.record));
     this.sheet = new ClueSheet(this.parts.sheet, play !== null, () => this.draw());
-    this.confirm = make("dialog", { class: "clue-confirm", "aria-label": "Accuse" });
+    this.confirm = make("dialog", { class: "clue-confirm", "aria-label": _("Accuse") });
     if (play) this.inner.append(this.confirm);
   }
 
@@ -88,19 +89,19 @@ export class Board {
     const state = JSON.stringify([out, position.sizes[seat], position.turn === seat && position.phase !== "over"]);
     if (slot.drawn === state) return;
     slot.drawn = state;
-    const tags = [out ? "out" : null, position.turn === seat && position.phase !== "over" ? "on turn" : null, countOf(position.sizes[seat], "card")];
-    slot.replaceChildren(...tags.filter(Boolean).map((words) => make("span", { class: `tag clue-tag-${words.split(" ")[0]}` }, words)));
+    const tags = [out ? ["out", _("out")] : null, position.turn === seat && position.phase !== "over" ? ["on", _("on turn")] : null, ["cards", countOfCards(position.sizes[seat])]];
+    slot.replaceChildren(...tags.filter(Boolean).map(([kind, words]) => make("span", { class: `tag clue-tag-${kind}` }, words)));
   }
 
   // ---- words ----
 
   name(seat) {
-    return seat === this.frame.you ? "you" : this.frame.seats[seat].name;
+    return seat === this.frame.you ? _("you") : this.frame.seats[seat].name;
   }
 
-  does(seat, verb) {
-    const own = seat === this.frame.you;
-    return `${this.name(seat)} ${own ? { has: "have", is: "are" }[verb] ?? verb.replace(/s$/, "") : verb}`;
+  // What is said of the reader, or of another by name.
+  says(seat, own, other, values = {}) {
+    return seat === this.frame.you ? own : _(other, { name: this.name(seat), ...values });
   }
 
   findCards(text) {
@@ -123,10 +124,10 @@ export class Board {
     this.part("stage", this.stage, [position.record.at(-1), position.envelope, position.accusations, position.phase, position.turn], () => this.stageParts());
     const acts = this.play !== null && (position.may.suggest || position.may.accuse || position.may.end || position.may.show.length > 0);
     this.sections.act.hidden = !acts;
-    setText(this.sections.act.querySelector("h2"), position.may.show.length ? "Show a card" : "Your move");
+    setText(this.sections.act.querySelector("h2"), position.may.show.length ? _("Show a card") : _("Your move"));
     this.part("act", parts.act, [position.may, position.asked, this.chosen, this.pointed, this.accusing, this.sent, acts, this.sheet.envelope(position)], () => (acts ? this.actParts() : []));
     this.sections.hand.hidden = position.hand === null && !position.hands;
-    setText(this.sections.hand.querySelector("h2"), position.hands ? "Hands" : "Your hand");
+    setText(this.sections.hand.querySelector("h2"), position.hands ? _("Hands") : _("Your hand"));
     this.part("hand", parts.hand, [position.hand, position.hands, position.record.length && this.shownTo()], () => (position.hands ? this.handsParts() : this.handParts()));
     this.sections.sheet.hidden = position.sheet === null && !position.hands;
     this.sheet.draw(position, this.frame.seats.map((seat) => seat.name), me);
@@ -152,40 +153,39 @@ export class Board {
     const made = position.record.at(-1);
     const parts = [];
     if (position.envelope) {
-      parts.push(make("div", { class: "clue-event clue-envelope" }, make("p", { class: "clue-said" }, "In the envelope"),
+      parts.push(make("div", { class: "clue-event clue-envelope" }, make("p", { class: "clue-said" }, _("In the envelope")),
         make("div", { class: "clue-three" }, position.envelope.map((card) => clueCard(this.card(card))))));
     }
     if (made) {
       parts.push(make("div", { class: "clue-event" },
-        make("p", { class: "clue-said" }, make("strong", {}, clueCapital(this.does(made.by, "suggests"))), make("span", { class: "clue-number" }, `no. ${made.n}`)),
+        make("p", { class: "clue-said" }, make("strong", {}, clueCapital(this.says(made.by, _("you suggest"), later("{name} suggests")))), make("span", { class: "clue-number" }, _("no. {number}", { number: made.n }))),
         make("div", { class: "clue-three" }, made.cards.map((card) => clueCard(this.card(card),
-          made.shown === card ? (made.disprover === this.frame.you ? "shown by you" : `shown by ${this.name(made.disprover)}`) : position.hand?.includes(card) ? "yours" : "",
+          made.shown === card ? this.says(made.disprover, _("shown by you"), later("shown by {name}")) : position.hand?.includes(card) ? _("yours") : "",
           { class: `clue-card ${this.card(card).what}${made.shown === card ? " clue-shown" : ""}` }))),
-        make("ul", { class: "clue-answers" }, this.answers(made).map(([words, kind]) => make("li", { class: kind }, words)))));
+        make("ul", { class: "clue-answers" }, this.answers(made).map(([words, kind]) => make("li", { class: kind }, clueCapital(words))))));
     } else if (!position.envelope) {
-      parts.push(make("p", { class: "muted clue-empty" }, "Nothing has been suggested yet."));
+      parts.push(make("p", { class: "muted clue-empty" }, _("Nothing has been suggested yet.")));
     }
-    const wrong = position.accusations.filter((accusation) => !accusation.right).map((accusation) => this.name(accusation.seat));
+    const wrong = position.accusations.filter((accusation) => !accusation.right).map((accusation) => this.says(accusation.seat, _("You accused wrongly and are out."), later("{name} accused wrongly and is out.")));
     if (wrong.length) {
-      const are = wrong.length > 1 || wrong[0] === "you" ? "are" : "is";
-      parts.push(make("p", { class: "clue-out small" }, `${clueCapital(clueJoined(wrong))} accused wrongly and ${are} out.`));
+      parts.push(make("p", { class: "clue-out small" }, wrong.join(" ")));
     }
     return parts;
   }
 
   /** Who answered what, in the order of asking. */
   answers(made) {
-    const told = made.without.map((seat) => [`${this.does(seat, "has")} none`, "none"]);
+    const told = made.without.map((seat) => [this.says(seat, _("you have none"), later("{name} has none")), "none"]);
     if (made.disprover !== null) {
-      const card = made.shown === null ? "a card" : this.card(made.shown).name;
-      told.push([`${this.does(made.disprover, "shows")} ${card}`, "shows"]);
+      const card = made.shown === null ? _("a card") : this.card(made.shown).said;
+      told.push([this.says(made.disprover, _("you show {card}", { card }), later("{name} shows {card}"), { card }), "shows"]);
     } else if (made.awaited) {
       const next = (made.by + 1 + made.without.length) % this.frame.seats.length;
-      told.push([`${this.does(next, "is")} asked`, "asked"]);
+      told.push([this.says(next, _("you are asked"), later("{name} is asked")), "asked"]);
     } else {
-      told.push(["nobody can show a card", "nobody"]);
+      told.push([_("nobody can show a card"), "nobody"]);
     }
-    return told.map(([words, kind]) => [clueCapital(words), kind]);
+    return told;
   }
 
   /** My cards by who has seen them: {card: [names]}. */
@@ -203,27 +203,27 @@ export class Board {
   handParts() {
     const seen = this.shownTo();
     return [make("div", { class: "clue-cards" }, (this.position.hand ?? []).map((card) =>
-      clueCard(this.card(card), seen[card] ? `seen by ${seen[card].join(", ")}` : "")))];
+      clueCard(this.card(card), seen[card] ? _("seen by {names}", { names: seen[card].join(", ") }) : "")))];
   }
 
   handsParts() {
     return this.position.hands.map((hand, seat) => make("div", { class: "clue-hand-of" },
-      make("h3", {}, this.frame.seats[seat].name, this.position.out.includes(seat) ? make("span", { class: "tag clue-tag-out" }, "out") : null),
+      make("h3", {}, this.frame.seats[seat].name, this.position.out.includes(seat) ? make("span", { class: "tag clue-tag-out" }, _("out")) : null),
       make("div", { class: "clue-chips" }, hand.map((card) => clueChip(this.card(card))))));
   }
 
   recordParts() {
     const told = this.position.accusations.map((accusation) => make("li", { class: "clue-line accusation" },
-      make("span", { class: "clue-line-who" }, make("strong", {}, clueCapital(this.does(accusation.seat, "accuses")))),
+      make("span", { class: "clue-line-who" }, make("strong", {}, clueCapital(this.says(accusation.seat, _("you accuse"), later("{name} accuses"))))),
       make("span", { class: "clue-chips" }, accusation.cards.map((card) => clueChip(this.card(card)))),
-      make("span", { class: "clue-line-end" }, accusation.right ? "Right." : "Wrong.")));
+      make("span", { class: "clue-line-end" }, accusation.right ? _("Right.") : _("Wrong."))));
     const lines = this.position.record.map((made) => make("li", { class: made.by === this.frame.you ? "clue-line own" : "clue-line" },
       make("span", { class: "clue-line-who" }, make("span", { class: "clue-number" }, String(made.n)), make("strong", {}, clueCapital(this.name(made.by)))),
       make("span", { class: "clue-chips" }, made.cards.map((card) => clueChip(this.card(card)))),
-      make("span", { class: "clue-line-end" }, `${this.answers(made).map(([words], place) => (place ? clueSmall(words) : words)).join(", ")}.`)));
+      make("span", { class: "clue-line-end" }, `${clueCapital(this.answers(made).map(([words]) => words).join(", "))}.`)));
     lines.reverse();
     const before = lines.splice(CLUE_RECORD);
-    const earlier = before.length ? make("details", { class: "clue-earlier" }, make("summary", { "data-key": "earlier" }, `${before.length} earlier`),
+    const earlier = before.length ? make("details", { class: "clue-earlier" }, make("summary", { "data-key": "earlier" }, counted_in("{n} earlier", "{n} earlier", before.length)),
       make("ol", { class: "clue-record-list", reversed: true }, before)) : null;
     if (earlier) earlier.open = this.parts.record.querySelector("details")?.open ?? false;
     return [told.length ? make("ul", { class: "clue-record-list" }, told) : null,
@@ -240,43 +240,44 @@ export class Board {
       this.draw();
     };
     const names = this.chosen.map((card) => (card === null ? null : this.card(card).name));
+    const said = this.chosen.map((card) => this.card(card)?.said);
     const ready = names.every(Boolean);
-    const missing = this.position.categories.filter((_, place) => this.chosen[place] === null).map((category) => `a ${category.what}`);
+    const missing = this.position.categories.filter((_one, place) => this.chosen[place] === null).map((category) => someCard(category.what));
     const hinted = (word) => (this.pointed?.word === word ? " hinted" : "");
     const picks = may.suggest || this.accusing;
-    const words = ready ? names.join(", ") : `Choose ${clueJoined(missing)}.`;
+    const words = ready ? said.join(", ") : _("Choose {cards}.", { cards: listed(missing) });
     return [
       picks ? cluePicker({ categories: this.position.categories, chosen: this.chosen, choose, name: "clue", mark: (card) => this.tileMark(card) }) : null,
       make("div", { class: "clue-bar" },
-        !picks ? make("p", { class: "clue-words" }, may.accuse ? "End your turn, or accuse." : "End your turn.") : make("p", { class: ready ? "clue-words" : "clue-words muted", id: "clue-words" }, words),
+        !picks ? make("p", { class: "clue-words" }, may.accuse ? _("End your turn, or accuse.") : _("End your turn.")) : make("p", { class: ready ? "clue-words" : "clue-words muted", id: "clue-words" }, words),
         make("div", { class: "row" },
           may.suggest ? make("button", { type: "button", id: "clue-suggest", class: `button primary${hinted("suggest")}`, "data-key": "suggest", disabled: !ready || this.sent,
-            "aria-describedby": "clue-words", onclick: () => this.send(`suggest ${names.join(", ")}`) }, "Suggest") : null,
+            "aria-describedby": "clue-words", onclick: () => this.send(`suggest ${names.join(", ")}`) }, _("Suggest")) : null,
           may.accuse ? make("button", { type: "button", id: "clue-accuse", class: `button danger${hinted("accuse")}`, "data-key": "accuse", disabled: (picks && !ready) || this.sent,
-            "aria-describedby": picks ? "clue-words" : null, onclick: () => this.startToAccuse(picks, names) }, "Accuse …") : null,
+            "aria-describedby": picks ? "clue-words" : null, onclick: () => this.startToAccuse(picks, names) }, _("Accuse …")) : null,
           may.end ? make("button", { type: "button", id: "clue-end", class: `button${may.suggest ? "" : " primary"}${hinted("end")}`, "data-key": "end", disabled: this.sent,
-            onclick: () => this.send("end") }, "End the turn") : null)),
+            onclick: () => this.send("end") }, _("End the turn")) : null)),
     ].filter(Boolean);
   }
 
   /** What a card to choose says about itself: that it is mine, or what the sheet says about the envelope. */
   tileMark(card) {
-    if (this.position.hand?.includes(card.card)) return { note: "yours", class_: "away" };
+    if (this.position.hand?.includes(card.card)) return { note: _("yours"), class_: "away" };
     const mark = this.sheet.envelope(this.position)[card.card];
     return { class_: mark === "yes" ? "found" : mark === "no" ? "away" : "" };
   }
 
   showParts(cards, asked) {
-    const asker = asked ? this.frame.seats[asked.by].name : "the other player";
+    const asker = asked ? this.frame.seats[asked.by].name : _("the other player");
     const seen = this.shownTo();
-    const wanted = asked ? ` ${asker} asks for ${asked.cards.map((card) => this.card(card).name).join(", ")}.` : "";
+    const wanted = asked ? _("{name} asks for {cards}.", { name: asker, cards: asked.cards.map((card) => this.card(card).said).join(", ") }) + " " : "";
     return [
-      make("p", { class: "clue-words" }, `${wanted.trim()} ${cards.length > 1 ? "Choose the card that you show; nobody else sees it." : "This is the only card that you can show."}`),
+      make("p", { class: "clue-words" }, wanted + (cards.length > 1 ? _("Choose the card that you show; nobody else sees it.") : _("This is the only card that you can show."))),
       make("div", { class: "clue-cards clue-show" }, cards.map((card) => {
-        const note = seen[card]?.includes(asker) ? `shown to ${asker} before` : seen[card] ? `shown to ${seen[card].join(", ")}` : "never shown";
+        const note = seen[card]?.includes(asker) ? _("shown to {name} before", { name: asker }) : seen[card] ? _("shown to {names}", { names: seen[card].join(", ") }) : _("never shown");
         const hinted = this.pointed?.word === "show" && this.pointed.cards.includes(card);
         return clueCardButton(this.card(card), note, { class: `clue-card large ${this.card(card).what}${hinted ? " hinted" : ""}`, disabled: this.sent,
-          "aria-label": `Show ${this.card(card).name}; ${note}`, onclick: () => this.send(`show ${this.card(card).name}`) });
+          "aria-label": [_("Show {card}", { card: this.card(card).said }), note].join("; "), onclick: () => this.send(`show ${this.card(card).name}`) });
       })),
     ];
   }
@@ -292,12 +293,12 @@ export class Board {
 
   askToAccuse(names) {
     this.confirm.replaceChildren(
-      make("h2", {}, "Accuse?"),
+      make("h2", {}, _("Accuse?")),
       make("div", { class: "clue-three" }, this.chosen.map((card) => clueCard(this.card(card)))),
-      make("p", {}, "You accuse once in the game. If all three are right, you win; if not, you are out and only answer."),
+      make("p", {}, _("You accuse once in the game. If all three are right, you win; if not, you are out and only answer.")),
       make("div", { class: "row" },
-        make("button", { type: "button", class: "button", id: "clue-accuse-back", onclick: () => this.confirm.close() }, "Not yet"),
-        make("button", { type: "button", class: "button primary", id: "clue-accuse-now", onclick: () => { this.confirm.close(); this.send(`accuse ${names.join(", ")}`); } }, "Accuse")));
+        make("button", { type: "button", class: "button", id: "clue-accuse-back", onclick: () => this.confirm.close() }, _("Not yet")),
+        make("button", { type: "button", class: "button primary", id: "clue-accuse-now", onclick: () => { this.confirm.close(); this.send(`accuse ${names.join(", ")}`); } }, _("Accuse"))));
     this.confirm.showModal();
   }
 }
@@ -306,10 +307,3 @@ function clueCapital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-function clueJoined(words) {
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join("");
-}
-
-function clueSmall(text) {
-  return /^(You|Nobody)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
-}

@@ -1,11 +1,19 @@
 // Cards of Clue as people see and choose them: a card in the hand, a card to choose, a small card in a line of text.
 
+import { _, later } from "./language.js";
 import { drawFace } from "./clue_faces.js";
 import { make, setAll } from "./dom.js";
 
-/** All cards of the categories by number, each with `what`, its category. */
+const CARDS_SOME = { suspect: later("a suspect"), weapon: later("a weapon"), location: later("a location") };
+
+/** One of the cards of a category, as is said. */
+export function someCard(what) {
+  return _(CARDS_SOME[what] ?? what);
+}
+
+/** All cards of the categories by number, each with `what`, its category, and `said`, its name in the language of the page. */
 export function clueDeck(categories) {
-  return categories.flatMap((category) => category.cards.map((card) => ({ ...card, what: category.what })));
+  return categories.flatMap((category) => category.cards.map((card) => ({ ...card, said: card.said ?? card.name, what: category.what })));
 }
 
 /** A card that only shows; `note` is a word or two below its name. */
@@ -20,19 +28,19 @@ export function clueCardButton(card, note, attributes) {
 }
 
 function clueCardParts(card, note) {
-  return [make("span", { class: "clue-art" }, drawFace(card, card.what)), make("span", { class: "clue-name" }, card.name),
+  return [make("span", { class: "clue-art" }, drawFace(card, card.what)), make("span", { class: "clue-name" }, card.said),
     note ? make("span", { class: "clue-note" }, note) : null].filter(Boolean);
 }
 
 /** A small card within a line. */
 export function clueChip(card) {
-  return make("span", { class: `clue-chip ${card.what}` }, drawFace(card, card.what), card.name);
+  return make("span", { class: `clue-chip ${card.what}` }, drawFace(card, card.what), card.said);
 }
 
 /** Three cards in little room: their faces, then their names. */
 export function clueTrio(cards) {
   return make("span", { class: "clue-trio" }, make("span", { class: "clue-trio-faces" }, cards.map((card) => drawFace(card, card.what))),
-    make("span", {}, cards.map((card) => card.name).join(", ")));
+    make("span", {}, cards.map((card) => card.said).join(", ")));
 }
 
 /** Three groups of cards, one choice in each.
@@ -49,7 +57,7 @@ export function cluePicker({ categories, chosen, choose, name, mark = () => ({})
       input.checked = chosen[place] === card.card;
       return make("label", { class: `clue-tile ${class_}`, "data-card": card.card }, input,
         make("span", { class: "clue-art" }, drawFace(card, category.what)),
-        make("span", { class: "clue-tile-words" }, make("span", { class: "clue-name" }, card.name), note ? make("span", { class: "clue-note" }, note) : null));
+        make("span", { class: "clue-tile-words" }, make("span", { class: "clue-name" }, card.said ?? card.name), note ? make("span", { class: "clue-note" }, note) : null));
     })))));
 }
 

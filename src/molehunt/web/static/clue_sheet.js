@@ -1,10 +1,11 @@
 // The sheet of Clue: cards by players and the envelope. It fills itself with what follows, or the reader fills it in.
 
+import { _, later } from "./language.js";
 import { clueArrowKeys } from "./clue_cards.js";
 import { keepFocus, make, tell } from "./dom.js";
 
 const SHEET_SIGNS = { yes: "✓", no: "✕", maybe: "?", "": "" };
-const SHEET_WORDS = { yes: "has it", no: "has it not", maybe: "may have it", "": "not known" };
+const SHEET_WORDS = { yes: later("has it"), no: later("has it not"), maybe: later("may have it"), "": later("not known") };
 const SHEET_NEXT = { "": "yes", yes: "no", no: "maybe", maybe: "" };
 
 /** A sheet in `root`. `mine`: there may be a choice who fills it; `changed()` is called when a mark of the reader's has changed. */
@@ -32,7 +33,7 @@ export class ClueSheet {
       ]);
     }
     if (!this.ownMarks(position)) return position.sheet;
-    return position.sheet.map((row, card) => row.map((_, column) => (column === this.me
+    return position.sheet.map((row, card) => row.map((_one, column) => (column === this.me
       ? position.hand.includes(card) ? "yes" : "no"
       : this.kept.marks[`${card},${column}`] ?? "")));
   }
@@ -66,20 +67,20 @@ export class ClueSheet {
     const first = this.me ?? 0;
     const order = [...names.keys()].map((step) => (first + step) % names.length);
     const columns = [...order, names.length];
-    const title = (column) => (column === names.length ? "Envelope" : column === this.me ? "You" : names[column]);
+    const title = (column) => (column === names.length ? _("Envelope") : column === this.me ? _("You") : names[column]);
     const head = make("tr", {}, make("td"), columns.map((column) => make("th", { scope: "col", title: title(column), class: this.columnClass(column, names, position) },
       make("span", {}, title(column)))));
     const rows = position.categories.flatMap((category) => [
       make("tr", { class: "clue-sheet-group" }, make("th", { scope: "colgroup", colspan: columns.length + 1 }, category.title)),
-      ...category.cards.map(({ card, name }) => make("tr", { class: marks[card].at(-1) === "yes" ? "found" : marks[card].includes("yes") || marks[card].at(-1) === "no" ? "away" : "" },
+      ...category.cards.map(({ card, said: name }) => make("tr", { class: marks[card].at(-1) === "yes" ? "found" : marks[card].includes("yes") || marks[card].at(-1) === "no" ? "away" : "" },
         make("th", { scope: "row" }, name),
         columns.map((column, place) => this.cell(card, column, place, marks[card][column], own, `${name}, ${title(column)}`, this.columnClass(column, names, position))))),
     ]);
     return [
       this.mine && position.hand !== null && !position.hands ? this.choice() : null,
-      make("div", { class: "clue-sheet-box", ...(own ? {} : { tabindex: 0, role: "region", "aria-label": "The sheet", "data-key": "sheet" }) }, make("table", { class: `clue-table${own ? " own" : ""}${columns.length > 4 ? " many" : ""}` }, make("caption", { class: "unseen" }, "Who has which card"),
+      make("div", { class: "clue-sheet-box", ...(own ? {} : { tabindex: 0, role: "region", "aria-label": _("The sheet"), "data-key": "sheet" }) }, make("table", { class: `clue-table${own ? " own" : ""}${columns.length > 4 ? " many" : ""}` }, make("caption", { class: "unseen" }, _("Who has which card")),
         make("thead", {}, head), make("tbody", {}, rows))),
-      make("p", { class: "small muted clue-legend" }, own ? "Press a cell: ✓ has it, ✕ has it not, ? may have it, empty." : "✓ has it   ✕ has it not   empty: not known"),
+      make("p", { class: "small muted clue-legend" }, own ? _("Press a cell: ✓ has it, ✕ has it not, ? may have it, empty.") : _("✓ has it   ✕ has it not   empty: not known")),
     ].filter(Boolean);
   }
 
@@ -94,14 +95,14 @@ export class ClueSheet {
         if (next) this.kept.marks[`${card},${column}`] = next;
         else delete this.kept.marks[`${card},${column}`];
         this.keep();
-        tell(`${where}: ${SHEET_WORDS[next]}`);
+        tell(`${where}: ${_(SHEET_WORDS[next])}`);
         this.changed();
       };
       return make("td", { class: `${class_} ${mark}`.trim() }, make("button", { type: "button", "data-cell": `${card},${column}`, "data-at": `${card},${place}`, "data-key": `cell ${card},${column}`, tabindex: -1,
-        "aria-label": `${where}: ${SHEET_WORDS[mark]}`, onclick: press }, SHEET_SIGNS[mark]));
+        "aria-label": `${where}: ${_(SHEET_WORDS[mark])}`, onclick: press }, SHEET_SIGNS[mark]));
     }
     return make("td", { class: `${class_} ${mark}`.trim(), "data-cell": `${card},${column}` },
-      make("span", { "aria-hidden": "true" }, SHEET_SIGNS[mark]), make("span", { class: "unseen" }, mark ? SHEET_WORDS[mark] : ""));
+      make("span", { "aria-hidden": "true" }, SHEET_SIGNS[mark]), make("span", { class: "unseen" }, mark ? _(SHEET_WORDS[mark]) : ""));
   }
 
   choice() {
@@ -114,7 +115,7 @@ export class ClueSheet {
       input.checked = this.kept.own === own;
       return make("label", { class: "clue-option" }, input, make("span", {}, words));
     };
-    return make("fieldset", { class: "clue-choice" }, make("legend", { class: "unseen" }, "Who fills in the sheet"), option(false, "It fills itself"), option(true, "I fill it in"));
+    return make("fieldset", { class: "clue-choice" }, make("legend", { class: "unseen" }, _("Who fills in the sheet")), option(false, _("It fills itself")), option(true, _("I fill it in")));
   }
 
   keep() {

@@ -1,35 +1,36 @@
 // A first game, step by step: what to look at and what to do next, beside the part of the page that is meant.
 
+import { _ } from "./language.js";
 import { make, tell } from "./dom.js";
 
 const COACH_TOP = 200; // pixels
 const COACH_TUNNELS = [
-  { at: ".hand", words: "These are your cards. Choose a tunnel: cells light up where it fits.", until: () => document.querySelector(".hand .picked") },
-  { at: ".mine-box", words: "Choose a lit cell, and the card is laid. Does nothing light up? Take another card; a card with a tool is for a player.", until: (frame, begun) => frame.moves > begun.moves },
+  { at: ".hand", words: _("These are your cards. Choose a tunnel: cells light up where it fits."), until: () => document.querySelector(".hand .picked") },
+  { at: ".mine-box", words: _("Choose a lit cell, and the card is laid. Does nothing light up? Take another card; a card with a tool is for a player."), until: (frame, begun) => frame.moves > begun.moves },
 ];
-const COACH_LAST = { at: "#hint", words: "Not sure? Hint says what an adviser would play. After a move of the others, “why?” in the log says what it shows. Play on: you know enough." };
+const COACH_LAST = { at: "#hint", words: _("Not sure? Hint says what an adviser would play. After a move of the others, “why?” in the log says what it shows. Play on: you know enough.") };
 // By game: where to look, what is said, and what is waited for; without that, the reader goes on.
 const COACH_STEPS = {
   saboteur: [
-    { at: "#lines", words: (frame) => (frame.position?.role === "saboteur" ? "You are a saboteur: you win if no tunnel reaches the gold. Nobody else knows."
-      : "You are a miner: dig a tunnel to the gold. One of the others may be a saboteur, who digs astray.") },
-    { at: ".mine-box", words: "All tunnels begin at the ladder. Under one of the three goals lies the gold." },
+    { at: "#lines", words: (frame) => (frame.position?.role === "saboteur" ? _("You are a saboteur: you win if no tunnel reaches the gold. Nobody else knows.")
+      : _("You are a miner: dig a tunnel to the gold. One of the others may be a saboteur, who digs astray.")) },
+    { at: ".mine-box", words: _("All tunnels begin at the ladder. Under one of the three goals lies the gold.") },
     ...COACH_TUNNELS,
-    { at: "#seats", words: "Now the others move. Watch who breaks whose tools, and whose tunnels lead away: so one finds a saboteur.", until: (frame) => frame.mine },
+    { at: "#seats", words: _("Now the others move. Watch who breaks whose tools, and whose tunnels lead away: so one finds a saboteur."), until: (frame) => frame.mine },
     COACH_LAST,
   ],
   duel: [
-    { at: ".mine-box", words: "Both dig from the ladder. Under one of the three goals lies the nugget: who joins it to the ladder first wins." },
+    { at: ".mine-box", words: _("Both dig from the ladder. Under one of the three goals lies the nugget: who joins it to the ladder first wins.") },
     ...COACH_TUNNELS,
-    { at: "#seats", words: "Now the other moves. A malus stops whoever has it from laying tunnels, until a bonus takes it away.", until: (frame) => frame.mine },
+    { at: "#seats", words: _("Now the other moves. A malus stops whoever has it from laying tunnels, until a bonus takes it away."), until: (frame) => frame.mine },
     COACH_LAST,
   ],
   speed_clue: [
-    { at: ".clue-hand", words: "These cards are yours, so they are not in the envelope. Find the three that are: a suspect, a weapon, a location." },
-    { at: ".clue-act", words: "Choose one card of each kind and suggest them. The next player who has one of them must show you one.", until: (frame, begun) => frame.moves > begun.moves },
-    { at: ".clue-sheet", words: "The sheet notes who has what. What nobody can have is in the envelope." },
-    { at: "#seats", words: "Now the others ask. Who cannot answer has none of the three cards: that tells you something, too.", until: (frame) => frame.mine },
-    { ...COACH_LAST, words: "Not sure? Hint says what an adviser would ask. When you know all three cards, accuse. Play on: you know enough." },
+    { at: ".clue-hand", words: _("These cards are yours, so they are not in the envelope. Find the three that are: a suspect, a weapon, a location.") },
+    { at: ".clue-act", words: _("Choose one card of each kind and suggest them. The next player who has one of them must show you one."), until: (frame, begun) => frame.moves > begun.moves },
+    { at: ".clue-sheet", words: _("The sheet notes who has what. What nobody can have is in the envelope.") },
+    { at: "#seats", words: _("Now the others ask. Who cannot answer has none of the three cards: that tells you something, too."), until: (frame) => frame.mine },
+    { ...COACH_LAST, words: _("Not sure? Hint says what an adviser would ask. When you know all three cards, accuse. Play on: you know enough.") },
   ],
 };
 
@@ -41,8 +42,8 @@ export class Coach {
     this.frame = null;
     this.words = make("p", {});
     this.next = make("button", { type: "button", class: "button primary tiny", onclick: () => this.goOn() });
-    this.end = make("button", { type: "button", class: "button quiet tiny", onclick: () => this.finish() }, "Leave me alone");
-    this.bubble = make("aside", { class: "coach", "aria-label": "Your first game", hidden: true }, this.words, make("div", { class: "row" }, this.next, this.end));
+    this.end = make("button", { type: "button", class: "button quiet tiny", onclick: () => this.finish() }, _("Leave me alone"));
+    this.bubble = make("aside", { class: "coach", "aria-label": _("Your first game"), hidden: true }, this.words, make("div", { class: "row" }, this.next, this.end));
     document.body.append(this.bubble);
     document.addEventListener("click", () => setTimeout(() => this.check(), 0));
   }
@@ -71,7 +72,7 @@ export class Coach {
     const words = typeof step.words === "function" ? step.words(this.frame) : step.words;
     this.words.textContent = words;
     const last = this.step === this.steps.length - 1;
-    this.next.textContent = last ? "I play on" : step.until ? "Skip this" : "Go on";
+    this.next.textContent = last ? _("I play on") : step.until ? _("Skip this") : _("Go on");
     this.bubble.hidden = false;
     this.point(step.at);
     tell(words);

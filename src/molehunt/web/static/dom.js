@@ -1,5 +1,7 @@
 // What every page needs: making elements, drawing a card of the sprite, telling the reader, copying a link.
 
+import { _, counted_in } from "./language.js";
+
 const DOM_SVG = "http://www.w3.org/2000/svg";
 
 /** Under which key the browser remembers the reader's name. */
@@ -63,15 +65,15 @@ export function showToast(words, seconds = 6) {
 export async function copyText(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    showToast(`${what} copied.`, 3);
+    showToast(_("{what} copied.", { what }), 3);
   } catch {
-    window.prompt(`Copy ${what.toLowerCase()}:`, text);
+    window.prompt(_("{what} to copy:", { what }), text);
   }
 }
 
 /** A QR code that the server draws at `path`, fetched when the reader opens it. */
 export function qrCode(path, words) {
-  const image = make("img", { class: "qr-code", alt: "A QR code: point a phone's camera at it", width: 200, height: 200 });
+  const image = make("img", { class: "qr-code", alt: _("A QR code: point a phone's camera at it"), width: 200, height: 200 });
   return make("details", { class: "qr", ontoggle: () => setAll(image, { src: path }) }, make("summary", {}, words), image);
 }
 
@@ -94,9 +96,9 @@ export function keepFocus(root, change) {
   }
 }
 
-/** A number of things in words: "1 card", "3 cards". */
-export function countOf(number, thing) {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+/** A number of cards in words. */
+export function countOfCards(number) {
+  return counted_in("{n} card", "{n} cards", number);
 }
 
 /** What the browser remembers under a key, "" where it remembers nothing or may not. */

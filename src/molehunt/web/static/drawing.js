@@ -1,5 +1,6 @@
 // The board of any game that has none of its own: the game's drawing, parts of it that can be chosen, and the moves as buttons.
 
+import { _, counted_in } from "./language.js";
 import { keepFocus, make, setAll, setText } from "./dom.js";
 import { drawingOf, putDrawing } from "./svg.js";
 
@@ -30,18 +31,18 @@ export class Board {
     this.pointed = null; // a move that a hint points at
     this.wanted = ""; // what is looked for among the moves
     root.classList.add("drawn");
-    this.picture = make("div", { class: "drawn-picture", role: "group", "aria-label": "The game" });
+    this.picture = make("div", { class: "drawn-picture", role: "group", "aria-label": _("The game") });
     this.picture.attachShadow({ mode: "open" });
-    this.larger = make("button", { type: "button", class: "button tiny drawn-larger", "aria-pressed": "false", hidden: true, onclick: () => this.enlarge() }, "Larger");
+    this.larger = make("button", { type: "button", class: "button tiny drawn-larger", "aria-pressed": "false", hidden: true, onclick: () => this.enlarge() }, _("Larger"));
     this.drawings = make("div", { class: "drawn-others" });
-    this.others = make("details", { class: "drawn-words", hidden: true, ontoggle: () => this.drawOthers() }, make("summary", {}, "What everybody saw"), this.drawings);
+    this.others = make("details", { class: "drawn-words", hidden: true, ontoggle: () => this.drawOthers() }, make("summary", {}, _("What everybody saw")), this.drawings);
     this.text = make("pre", { class: "drawn-text", tabindex: "0" });
-    this.words = make("details", { class: "drawn-words" }, make("summary", {}, "In words"), this.text);
-    this.panel = make("section", { class: "drawn-moves panel", "aria-label": "Moves", hidden: true });
+    this.words = make("details", { class: "drawn-words" }, make("summary", {}, _("In words")), this.text);
+    this.panel = make("section", { class: "drawn-moves panel", "aria-label": _("Moves"), hidden: true });
     this.prompt = make("p", { class: "prompt", id: "prompt" });
-    this.filter = make("input", { type: "search", id: "filter", placeholder: "Look for a move", "aria-label": "Look for a move", "data-key": "filter",
+    this.filter = make("input", { type: "search", id: "filter", placeholder: _("Look for a move"), "aria-label": _("Look for a move"), "data-key": "filter",
       autocomplete: "off", oninput: () => this.look() });
-    this.clear = make("button", { type: "button", class: "button tiny", id: "begin-anew", "data-key": "clear", "aria-keyshortcuts": "Escape", onclick: () => this.unpick() }, "All moves");
+    this.clear = make("button", { type: "button", class: "button tiny", id: "begin-anew", "data-key": "clear", "aria-keyshortcuts": "Escape", onclick: () => this.unpick() }, _("All moves"));
     this.groups = make("div", { class: "move-groups" });
     this.panel.append(make("div", { class: "row spread drawn-head" }, this.prompt, this.clear), this.filter, this.groups);
     root.append(make("div", { class: "drawn-frame" }, this.picture, this.larger), ...(play ? [this.panel] : []), this.others, this.words);
@@ -59,7 +60,7 @@ export class Board {
     const anew = !this.position || this.position.drawing !== frame.position.drawing || this.frame.moves !== frame.moves;
     this.frame = frame;
     this.position = frame.position;
-    this.names = frame.seats.map((seat, number) => seat.name || `Seat ${number + 1}`);
+    this.names = frame.seats.map((seat, number) => seat.name || _("Seat {number}", { number: number + 1 }));
     this.moves = new Map((this.position.groups ?? []).flatMap((group) => group.moves.map((move) => [move.move, move])));
     this.sent = false;
     if (anew) {
@@ -114,7 +115,7 @@ export class Board {
       const holder = make("div", { class: "drawn-picture" });
       holder.attachShadow({ mode: "open" });
       drawnInto(holder, drawing, this.names);
-      return make("figure", {}, make("figcaption", {}, `What ${this.names[seat]} saw`), holder);
+      return make("figure", {}, make("figcaption", {}, _("What {name} saw", { name: this.names[seat] })), holder);
     }));
   }
 
@@ -124,7 +125,7 @@ export class Board {
     const state = JSON.stringify([seat, role]);
     if (slot.drawn === state) return;
     slot.drawn = state;
-    slot.replaceChildren(make("span", { class: "tag" }, `seat ${seat}`), ...(role ? [make("span", { class: `tag role ${role}` }, role)] : []));
+    slot.replaceChildren(make("span", { class: "tag" }, _("seat {number}", { number: seat })), ...(role ? [make("span", { class: `tag role ${role}` }, _(role))] : []));
   }
 
   /** Offer to enlarge a drawing that is shown too small to be read. */
@@ -136,7 +137,7 @@ export class Board {
 
   enlarge() {
     this.enlarged = !this.enlarged;
-    setText(this.larger, this.enlarged ? "Fit" : "Larger");
+    setText(this.larger, this.enlarged ? _("Fit") : _("Larger"));
     this.larger.setAttribute("aria-pressed", String(this.enlarged));
     this.picture.shadowRoot.querySelector("svg").style.minWidth = this.enlarged ? `${this.width}px` : "";
   }
@@ -164,7 +165,7 @@ export class Board {
   partWords(part, number) {
     const said = part.own.words ?? part.querySelector("title")?.textContent ?? part.textContent.trim();
     const offered = [...this.offers[number]];
-    return said || (offered.length === 1 ? this.moves.get(offered[0]).words : `${offered.length} moves`);
+    return said || (offered.length === 1 ? this.moves.get(offered[0]).words : counted_in("{n} move", "{n} moves", offered.length));
   }
 
   chooseAt(event) {
@@ -225,17 +226,17 @@ export class Board {
 
   promptWords(left, shown) {
     if (this.sent) return "…";
-    if (left.length === 1) return this.moves.size === 1 ? "There is one move:" : "This is left:";
+    if (left.length === 1) return this.moves.size === 1 ? _("There is one move:") : _("This is left:");
     const lit = this.offers.some((offered) => offered.size);
-    if (shown < left.length) return `${shown} of ${left.length} moves`;
-    if (this.picked.length) return `${left.length} moves go with this.`;
-    return lit ? "Choose a move, or what lights up." : "Choose a move.";
+    if (shown < left.length) return _("{shown} of {all} moves", { shown, all: left.length });
+    if (this.picked.length) return counted_in("{n} move goes with this.", "{n} moves go with this.", left.length);
+    return lit ? _("Choose a move, or what lights up.") : _("Choose a move.");
   }
 
   group(group, shown, only) {
     const moves = group.moves.filter((move) => shown.has(move.move));
     if (!moves.length) return null;
-    const named = this.position.groups.length > 1 || group.title !== "Moves";
+    const named = this.position.groups.length > 1 || group.title !== _("Moves");
     return make("section", { class: "move-group", "aria-label": group.title }, named ? make("h3", {}, group.title) : null,
       make("div", { class: "row" }, moves.map((move) => make("button", { type: "button", class: `button${only || move.move === this.pointed ? " primary" : ""}`,
         "data-play": move.move, "data-key": `move ${move.move}`, disabled: this.sent, onclick: () => this.send(move.move) }, move.words))));

@@ -1,12 +1,13 @@
 // The lobby: presets that start at once, and a form for any table.
 
-import { NAME_KEY, countOf, keepFor, make, pageData, qrCode, recall, setText } from "./dom.js";
+import { _, counted_in, inDate, inNumbers } from "./language.js";
+import { NAME_KEY, keepFor, make, pageData, qrCode, recall, setText } from "./dom.js";
 import { countsTable } from "./counts.js";
 import { forgetGames, ownGames, statisticsOf } from "./own_games.js";
 import { OpenTables } from "./open_tables.js";
 import { forgetTable, ownTables } from "./own_tables.js";
 
-const LOBBY_NOBODY = "Guest"; // who has not said their name, and plays with artificial players only
+const LOBBY_NOBODY = _("Guest"); // who has not said their name, and plays with artificial players only
 const LOBBY_GAME = "molehunt.game";
 const LOBBY_REPLAYS = 8;
 const lobbyData = pageData();
@@ -52,9 +53,9 @@ function showOwnTables() {
   lobbyAt("own-tables").hidden = !tables.length;
   lobbyAt("own-tables-list").replaceChildren(...tables.map((table) => make("li", {},
     make("span", { class: "own-table" }, make("strong", {}, table.label), make("span", { class: "muted small" },
-      `with ${table.with} · ${table.phase === "waiting" ? "waiting for players" : countOf(table.moves, "move")}`)),
-    make("a", { class: "button", href: table.path }, "Resume"),
-    make("button", { type: "button", class: "button quiet", "aria-label": `Take ${table.label} off the list`, title: "Take off the list",
+      [_("with {names}", { names: table.with }), table.phase === "waiting" ? _("waiting for players") : counted_in("{n} move", "{n} moves", table.moves)].join(" · "))),
+    make("a", { class: "button", href: table.path }, _("Resume")),
+    make("button", { type: "button", class: "button quiet", "aria-label": _("Take {table} off the list", { table: table.label }), title: _("Take off the list"),
       onclick: () => {
         forgetTable(table.path);
         showOwnTables();
@@ -67,14 +68,14 @@ function showOwnGames() {
   const games = ownGames();
   lobbyAt("own-games").hidden = !games.length;
   lobbyAt("own-games-list").replaceChildren(...games.slice(0, LOBBY_REPLAYS).map((game) => make("li", {},
-    make("span", { class: "own-table" }, make("strong", {}, `${game.title}: ${game.won ? "won" : "not won"}`),
-      make("span", { class: "muted small" }, `with ${game.with} · ${new Date(game.at).toLocaleDateString()}${game.practice ? " · practice" : ""}`)),
-    game.replay ? make("a", { class: "button", href: game.replay }, "Replay") : null)));
+    make("span", { class: "own-table" }, make("strong", {}, `${game.title}: ${game.won ? _("won") : _("not won")}`),
+      make("span", { class: "muted small" }, [_("with {names}", { names: game.with }), inDate(new Date(game.at)), game.practice ? _("practice") : ""].filter(Boolean).join(" · "))),
+    game.replay ? make("a", { class: "button", href: game.replay }, _("Replay")) : null)));
   lobbyAt("statistics").replaceChildren(...statisticsOf(games).map(({ heading, rows }) => countsTable(heading, rows)));
   lobbyAt("forget-games").onclick = (event) => {
     if (event.currentTarget.dataset.sure) forgetGames();
     event.currentTarget.dataset.sure = "yes";
-    setText(event.currentTarget, "Forget them for good");
+    setText(event.currentTarget, _("Forget them for good"));
     showOwnGames();
   };
 }
@@ -85,7 +86,7 @@ function showShare() {
   lobbyAt("share").hidden = !lobbyData.share;
   if (!lobbyData.share) return;
   lobbyAt("share-address").replaceChildren(make("a", { href: lobbyData.share }, lobbyData.share));
-  lobbyAt("share").append(qrCode("/code", "Show it as a code for phones"));
+  lobbyAt("share").append(qrCode("/code", _("Show it as a code for phones")));
 }
 
 // ---- the form ----
@@ -111,7 +112,7 @@ function chooseRuleset() {
   const [least, most] = lobbyRuleset().seats;
   const wanted = Math.min(Math.max(lobbySeats.length || 5, least), most);
   const count = lobbyAt("count");
-  count.replaceChildren(...Array.from({ length: most - least + 1 }, (_, more) => make("option", { value: least + more }, String(least + more))));
+  count.replaceChildren(...Array.from({ length: most - least + 1 }, (_one, more) => make("option", { value: least + more }, String(least + more))));
   count.value = wanted;
   count.disabled = least === most;
   chooseCount(wanted);
@@ -124,16 +125,16 @@ function lobbyRuleset() {
 function chooseCount(count) {
   const agent = lobbyGame.default_agent;
   const other = agent ? `agent ${agent}` : "friend";
-  lobbySeats = Array.from({ length: count }, (_, seat) => lobbySeats[seat] ?? (seat === 0 ? "me" : other));
+  lobbySeats = Array.from({ length: count }, (_one, seat) => lobbySeats[seat] ?? (seat === 0 ? "me" : other));
   lobbyAt("seat-choices").replaceChildren(...lobbySeats.map((choice, seat) => {
-    const select = make("select", { id: `seat-${seat}`, "data-seat": seat, "aria-label": `Seat ${seat + 1}`, onchange: () => {
+    const select = make("select", { id: `seat-${seat}`, "data-seat": seat, "aria-label": _("Seat {number}", { number: seat + 1 }), onchange: () => {
       lobbySeats[seat] = select.value;
       if (select.value === "me") lobbySeats = lobbySeats.map((choice, at) => (at !== seat && choice === "me" ? other : choice));
       chooseCount(count);
       lobbyAt(`seat-${seat}`).focus();
     } },
-    make("option", { value: "me" }, "Me"), make("option", { value: "friend" }, "A friend (by a link)"),
-    make("optgroup", { label: "Artificial players" }, lobbyGame.agents.map((player) => make("option", { value: `agent ${player.name}` }, `${player.called ? `${player.called} (${player.name})` : player.name}${player.title ? `: ${player.title}` : ""}`))));
+    make("option", { value: "me" }, _("Me")), make("option", { value: "friend" }, _("A friend (by a link)")),
+    make("optgroup", { label: _("Artificial players") }, lobbyGame.agents.map((player) => make("option", { value: `agent ${player.name}` }, `${player.called ? `${player.called} (${player.name})` : player.name}${player.title ? `: ${player.title}` : ""}`))));
     select.value = choice;
     const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, String(seat + 1));
     avatar.style.setProperty("--tint", `var(--seat-${seat % 10})`);
@@ -149,8 +150,8 @@ function checkPractice() {
   if (practice.disabled) practice.checked = false;
   lobbyAt("practice-note").hidden = !practice.disabled;
   const friends = lobbySeats.filter((choice) => choice === "friend").length;
-  setText(lobbyAt("form-note"), people === 0 ? "Nobody sits: you watch artificial players."
-    : friends ? "You get a link for each friend; the game starts when all sit." : "The game starts at once.");
+  setText(lobbyAt("form-note"), people === 0 ? _("Nobody sits: you watch artificial players.")
+    : friends ? _("You get a link for each friend; the game starts when all sit.") : _("The game starts at once."));
 }
 
 function lobbyName() {
@@ -159,7 +160,7 @@ function lobbyName() {
 
 function formSetup() {
   const seed = lobbyAt("seed").value.trim();
-  if (seed && !/^\d{1,15}$/.test(seed)) throw new Error(`The seed must be a whole number of at most 15 digits, or empty, not “${seed}”.`);
+  if (seed && !/^\d{1,15}$/.test(seed)) throw new Error(_("The seed must be a whole number of at most 15 digits, or empty, not “{seed}”.", { seed }));
   const seconds = lobbyAt("seconds").value;
   return {
     game: lobbyGame.game, ruleset: lobbyRuleset().name,
@@ -183,7 +184,7 @@ function joinTable(token, fault, button) {
 // Who plays with others says a name first.
 function saysName(fault) {
   if (lobbyName()) return true;
-  showFault(fault, "Say your name first: the others see it at the table.");
+  showFault(fault, _("Say your name first: the others see it at the table."));
   lobbyAt("name").focus();
   return false;
 }
@@ -194,14 +195,14 @@ async function goTo(address, wish, fault, button, place = "") {
   button.disabled = true;
   try {
     const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
-    const said = await answer.json().catch(() => ({ error: `The server answered with the status ${answer.status}.` }));
+    const said = await answer.json().catch(() => ({ error: _("The server answered with the status {status}.", { status: answer.status }) }));
     if (answer.ok) {
       location.assign(said.link + place);
       return;
     }
     showFault(fault, said.error);
   } catch {
-    showFault(fault, "The server cannot be reached. Is it still running?");
+    showFault(fault, _("The server cannot be reached. Is it still running?"));
   } finally {
     button.disabled = false;
   }
@@ -231,7 +232,7 @@ function startLobby() {
   lobbyAt("ruleset").onchange = chooseRuleset;
   lobbyAt("count").onchange = (event) => chooseCount(Number(event.target.value));
   const pace = lobbyAt("pace");
-  pace.oninput = () => setText(lobbyAt("pace-words"), `${(pace.value / 1000).toFixed(1)} s`);
+  pace.oninput = () => setText(lobbyAt("pace-words"), `${inNumbers(pace.value / 1000, 1)} s`);
   pace.oninput();
   lobbyAt("form").onsubmit = (event) => {
     event.preventDefault();

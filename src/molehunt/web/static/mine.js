@@ -3,6 +3,7 @@
 // The mine is made as large as its place allows, and turned by 90 degrees where it then fits better. Where its cells would become
 // too small for a finger, it is larger than its place: one scrolls in it, and a small map shows the whole.
 
+import { _ } from "./language.js";
 import { drawSymbol, make, setAll } from "./dom.js";
 import { MineMap } from "./mine_map.js";
 import { spotOf, stepInMine, turnedPlace, turnedWords } from "./turning.js";
@@ -25,7 +26,7 @@ export function cellKey(x, y) {
 export class Mine {
   constructor(root, choose, leave) {
     this.box = make("div", { class: "mine-box" });
-    this.grid = make("div", { class: "mine", role: "group", "aria-label": "The mine" });
+    this.grid = make("div", { class: "mine", role: "group", "aria-label": _("The mine") });
     this.box.append(this.grid);
     root.append(this.box);
     this.choose = choose;
@@ -184,7 +185,7 @@ export class Mine {
     button.className = ["cell", cell ? "lying" : "", mark ? `lit ${mark.kind}` : "", mark?.hinted ? "hinted" : "",
       this.fresh.has(key) && cell ? "fresh" : "", reachable && !mark ? "reachable" : ""].filter(Boolean).join(" ");
     const words = turnedWords(mark?.words ?? cell?.words ?? "", this.turn);
-    const spoken = words || (reachable ? `empty cell at ${key}, reachable` : "");
+    const spoken = words || (reachable ? _("empty cell at {cell}, reachable", { cell: key }) : "");
     setAll(button, { disabled: !cell && !mark, "aria-hidden": !cell && !mark ? "true" : null,
       "aria-label": spoken || null, title: words || null, "data-card": cell?.card ?? null,
       "aria-disabled": cell && !mark ? "true" : null });

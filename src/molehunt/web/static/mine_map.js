@@ -1,5 +1,6 @@
 // The small map beside a mine that is larger than its place: what lies where, and which part is to be seen.
 
+import { _ } from "./language.js";
 import { make } from "./dom.js";
 import { spotOf } from "./turning.js";
 
@@ -13,8 +14,8 @@ export class MineMap {
     this.svg = document.createElementNS(MAP_SVG, "svg");
     this.svg.setAttribute("aria-hidden", "true");
     this.seen = this.rect("map-seen");
-    this.root = make("button", { type: "button", class: "mine-map", hidden: true, title: "The whole mine: tap where you want to look",
-      "aria-label": "Map of the whole mine: show the next part", onclick: (event) => event.detail === 0 && this.stepOn() });
+    this.root = make("button", { type: "button", class: "mine-map", hidden: true, title: _("The whole mine: tap where you want to look"),
+      "aria-label": _("Map of the whole mine: show the next part"), onclick: (event) => event.detail === 0 && this.stepOn() });
     this.root.append(this.svg);
     this.root.addEventListener("pointerdown", (event) => this.lookAt(event));
     this.root.addEventListener("pointermove", (event) => event.buttons && this.lookAt(event));

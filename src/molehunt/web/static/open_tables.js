@@ -1,6 +1,7 @@
 // The tables that are open to all, as the lobby lists them: to join where a seat is free, to watch where none is.
 
-import { countOf, keepFocus, make } from "./dom.js";
+import { _, counted_in } from "./language.js";
+import { keepFocus, make } from "./dom.js";
 
 const OPEN_TABLES_PAUSE = 5000; // milliseconds between two looks at the server
 
@@ -32,13 +33,13 @@ export class OpenTables {
     const fault = this.root.querySelector(".error");
     const about = `${table.label}, ${table.names.join(", ")}`;
     return make("li", { "data-open": table.token }, make("span", { class: "own-table" }, make("strong", {}, table.label), make("span", { class: "muted small" }, openTableWords(table))),
-      table.free ? make("button", { type: "button", class: "button primary", "data-key": `join ${table.token}`, "aria-label": `Join ${about}`,
-        onclick: (event) => this.join(table.token, fault, event.currentTarget) }, "Join") : null,
-      make("a", { class: "button quiet", href: `/t/${table.token}`, "data-key": `watch ${table.token}`, "aria-label": `Watch ${about}` }, "Watch"));
+      table.free ? make("button", { type: "button", class: "button primary", "data-key": `join ${table.token}`, "aria-label": _("Join {table}", { table: about }),
+        onclick: (event) => this.join(table.token, fault, event.currentTarget) }, _("Join")) : null,
+      make("a", { class: "button quiet", href: `/t/${table.token}`, "data-key": `watch ${table.token}`, "aria-label": _("Watch {table}", { table: about }) }, _("Watch")));
   }
 }
 
 function openTableWords(table) {
-  const state = table.phase === "waiting" ? `${countOf(table.free, "free seat")}` : countOf(table.moves, "move");
-  return [table.names.join(", "), state, table.watchers ? `${table.watchers} watching` : null].filter(Boolean).join(" · ");
+  const state = table.phase === "waiting" ? counted_in("{n} free seat", "{n} free seats", table.free) : counted_in("{n} move", "{n} moves", table.moves);
+  return [table.names.join(", "), state, table.watchers ? counted_in("{n} watching", "{n} watching", table.watchers) : null].filter(Boolean).join(" · ");
 }

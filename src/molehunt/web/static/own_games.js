@@ -1,9 +1,11 @@
 // The games that the reader has played, as this browser has kept them: nobody else is told.
 
+import { _, later } from "./language.js";
 import { keepFor, recall } from "./dom.js";
 
 const OWN_GAMES_KEY = "molehunt.games";
 const OWN_GAMES_MOST = 400;
+const OWN_GAMES_AS = { miner: later("as a miner"), saboteur: later("as a saboteur") };
 
 function ownAll() {
   try {
@@ -28,8 +30,8 @@ export function keepGame(path, frame) {
   if (game.at) return;
   if (ended) game.rounds[ended.number - 1] = { role: ended.roles[frame.you], won: `${ended.roles[frame.you]}s` === ended.team };
   game.rounds = Array.from(game.rounds, (round) => round ?? null); // one that was not seen
-  Object.assign(game, { title: frame.label.split(" · ")[0], against: frame.seats.filter((_, seat) => seat !== frame.you).map((seat) => seat.agent ?? `${seat.name} (a person)`),
-    with: frame.seats.filter((_, seat) => seat !== frame.you).map((seat) => seat.name).join(", ") });
+  Object.assign(game, { title: frame.label.split(" · ")[0], against: frame.seats.filter((_one, seat) => seat !== frame.you).map((seat) => seat.agent ?? _("{name} (a person)", { name: seat.name })),
+    with: frame.seats.filter((_one, seat) => seat !== frame.you).map((seat) => seat.name).join(", ") });
   if (frame.over) Object.assign(game, { at: Date.now(), won: frame.over.winners.includes(frame.you), practice: frame.practice, replay: frame.over.replay });
   keepFor(OWN_GAMES_KEY, JSON.stringify([game, ...all.filter((other) => other !== game)].slice(0, OWN_GAMES_MOST)));
 }
@@ -41,9 +43,9 @@ export function forgetGames() {
 
 /** How often the reader has won, by game, by role in a round, and against whom: [{heading, rows: [{name, played, won}]}]. */
 export function statisticsOf(games) {
-  const rounds = games.flatMap((game) => game.rounds.filter(Boolean).map((round) => ({ name: `as a ${round.role}`, won: round.won })));
+  const rounds = games.flatMap((game) => game.rounds.filter(Boolean).map((round) => ({ name: _(OWN_GAMES_AS[round.role] ?? round.role), won: round.won })));
   const against = games.flatMap((game) => [...new Set(game.against)].map((name) => ({ name: `${name}, ${game.title}`, won: game.won })));
-  return [["Games", games.map((game) => ({ name: game.title, won: game.won }))], ["Rounds of Saboteur", rounds], ["Against", against]]
+  return [[_("Games"), games.map((game) => ({ name: game.title, won: game.won }))], [_("Rounds of Saboteur"), rounds], [_("Against"), against]]
     .map(([heading, all]) => ({ heading, rows: ownCounts(all) })).filter(({ rows }) => rows.length);
 }
 

@@ -1,5 +1,6 @@
 // What stands beside a board, at the table and in a replay: the seats, and panels of beliefs and reasons.
 
+import { _ } from "./language.js";
 import { make, setAll, setText } from "./dom.js";
 import { headOf } from "./heads.js";
 import { pictureIn, putDrawing } from "./svg.js";
@@ -20,7 +21,7 @@ function panelBars(panel) {
   const reach = panel.high - panel.low || 1;
   const share = (value) => `${(100 * (Math.min(Math.max(value, panel.low), panel.high) - panel.low)) / reach}%`;
   // How much somebody is suspected goes from grey to red; other bars are green above nothing and red below.
-  const suspected = /suspect/i.test(panel.title ?? "");
+  const suspected = panel.low === 0 && panel.title === _("Suspected of being a saboteur");
   const zero = Math.min(Math.max(0, panel.low), panel.high);
   return make("ul", { class: "bars" }, panel.rows.map((row) => {
     const bar = make("span", { class: row.value < 0 ? "bar below" : "bar" });
@@ -47,7 +48,7 @@ function panelGrid(panel) {
       return cell;
     }))),
   ]);
-  return make("div", { class: "grid-box", tabindex: "0", role: "group", "aria-label": panel.title || "Probabilities" },
+  return make("div", { class: "grid-box", tabindex: "0", role: "group", "aria-label": panel.title || _("Probabilities") },
     make("table", { class: "grid" }, make("thead", {}, head), make("tbody", {}, body)));
 }
 
@@ -60,10 +61,10 @@ function panelPercent(value) {
 }
 
 function panelDrawing(panel) {
-  const holder = make("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": panel.title || "Drawing" });
+  const holder = make("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": panel.title || _("Drawing") });
   putDrawing(holder, pictureIn(panel.svg), "svg { display: block; max-width: 100%; height: auto; }");
   // A drawing is for those who know such drawings; the bars above say the same in short.
-  return make("details", { class: "expert" }, make("summary", {}, "Show the drawing"),
+  return make("details", { class: "expert" }, make("summary", {}, _("Show the drawing")),
     make("figure", {}, holder, panel.words ? make("figcaption", { class: "small muted" }, panel.words) : null));
 }
 
@@ -73,14 +74,14 @@ function panelText(panel) {
 
 /** What an artificial player is called, with its name where that is told: "the careful digger (decision-2019)". */
 export function agentWords(seat) {
-  return !seat.agent ? "artificial player" : seat.called ? `${seat.called} (${seat.agent})` : seat.agent;
+  return !seat.agent ? _("artificial player") : seat.called ? `${seat.called} (${seat.agent})` : seat.agent;
 }
 
 /** The seats of a table as a list; a board adds what its game knows of a seat (`board.drawSeat(seat, slot, item)`). */
 export class SeatsBar {
   constructor(root) {
     this.root = root;
-    this.list = make("ol", { class: "seats", "aria-label": "Players", tabindex: "0" }); // it scrolls on a phone
+    this.list = make("ol", { class: "seats", "aria-label": _("Players"), tabindex: "0" }); // it scrolls on a phone
     root.append(this.list);
     this.items = [];
     this.place(root);
@@ -99,7 +100,7 @@ export class SeatsBar {
   /** Show the seats of a frame: {seats, to_move, you, over}. */
   update(frame, board) {
     if (this.items.length !== frame.seats.length) {
-      this.items = frame.seats.map((_, seat) => this.makeItem(seat));
+      this.items = frame.seats.map((_one, seat) => this.makeItem(seat));
       this.list.replaceChildren(...this.items.map((item) => item.root));
     }
     this.list.classList.toggle("many", frame.seats.length > 6);
@@ -123,7 +124,7 @@ export class SeatsBar {
       item.suspicion.hidden = share === undefined;
       if (share === undefined) return;
       item.suspicion.style.setProperty("--level", `${Math.round(100 * share)}%`);
-      item.suspicion.replaceChildren(make("span", { class: "suspicion-word" }, "suspected "), `${Math.round(100 * share)} %`);
+      item.suspicion.replaceChildren(make("span", { class: "suspicion-word" }, `${_("suspected")} `), `${Math.round(100 * share)} %`);
     });
   }
 
@@ -137,17 +138,17 @@ export class SeatsBar {
   }
 
   drawItem(item, seat, number, frame) {
-    const name = seat.name || `Seat ${number + 1}`;
+    const name = seat.name || _("Seat {number}", { number: number + 1 });
     const moves = frame.to_move === number && !frame.over;
     const kind = [
-      frame.you === number ? "you" : null,
-      frame.over?.winners?.includes(number) ? "won" : null,
-      moves ? "to move" : null,
-      seat.kind === "open" ? "free seat" : seat.kind === "agent" ? agentWords(seat) : seat.here === false ? "away" : null,
+      frame.you === number ? _("you") : null,
+      frame.over?.winners?.includes(number) ? _("won") : null,
+      moves ? _("to move") : null,
+      seat.kind === "open" ? _("free seat") : seat.kind === "agent" ? agentWords(seat) : seat.here === false ? _("away") : null,
     ].filter(Boolean);
     const suspecting = (frame.suspects ?? []).filter(([, whom]) => whom === number).map(([who]) => frame.seats[who].name);
     setText(item.suspects, suspecting.length ? `⚑ ${suspecting.join(", ")}` : "");
-    item.suspects.title = suspecting.length ? `Suspected by ${suspecting.join(", ")}` : "";
+    item.suspects.title = suspecting.length ? _("Suspected by {names}", { names: suspecting.join(", ") }) : "";
     if (item.avatar.open !== (seat.kind === "open")) {
       item.avatar.open = seat.kind === "open";
       item.avatar.replaceChildren(item.avatar.open ? "+" : headOf(number));

@@ -1,5 +1,6 @@
 // A position as a PNG file, made of the sprite of the page; nothing comes from outside.
 
+import { _ } from "./language.js";
 import { drawingOf } from "./svg.js";
 
 const PICTURE_CARD = [60, 78];
@@ -37,7 +38,7 @@ async function pictureOfSvg(svg) {
   canvas.height = svg.height * PICTURE_SCALE;
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png");
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(_("the picture is too large")))), "image/png");
   });
 }
 

@@ -1,5 +1,6 @@
 // The puzzle of the day: a position from a game, a question, and a streak that this browser keeps.
 
+import { _, counted_in, inDate } from "./language.js";
 import { inPercent } from "./analysis.js";
 import { keepFor, make, recall, setText } from "./dom.js";
 import { pictureIn, putDrawing } from "./svg.js";
@@ -42,7 +43,7 @@ function puzzleStreak(done, today) {
 
 function showStreak() {
   const days = puzzleStreak(puzzlesDone(), puzzleToday());
-  setText(puzzleAt("puzzle-streak"), days ? `${days} ${days === 1 ? "day" : "days"} in a row.` : "No streak yet: a right answer a day makes one.");
+  setText(puzzleAt("puzzle-streak"), days ? counted_in("{n} day in a row.", "{n} days in a row.", days) : _("No streak yet: a right answer a day makes one."));
 }
 
 function answerPuzzle(puzzle, chosen) {
@@ -66,19 +67,19 @@ function showAnswered(puzzle, chosen) {
     button.lastElementChild.textContent = inPercent(worth);
   });
   const points = Math.round((100 * (puzzle.options[chosen]?.worth ?? 0)) / best);
-  puzzleAt("puzzle-result").replaceChildren(make("h3", {}, chosen === puzzle.answer ? "Right." : `${points} of 100 points.`), make("p", {}, puzzle.why));
+  puzzleAt("puzzle-result").replaceChildren(make("h3", {}, chosen === puzzle.answer ? _("Right.") : counted_in("{n} of 100 points.", "{n} of 100 points.", points)), make("p", {}, puzzle.why));
   showStreak();
 }
 
 function showPuzzle(puzzle) {
-  setText(puzzleAt("puzzle-day"), `The puzzle of ${puzzle.day}`);
+  setText(puzzleAt("puzzle-day"), _("The puzzle of {day}", { day: inDate(new Date(`${puzzle.day}T12:00:00`), "full") }));
   setText(puzzleAt("puzzle-question"), puzzle.question);
   setText(puzzleAt("puzzle-told"), puzzle.told);
   putDrawing(puzzleAt("puzzle-drawing"), pictureIn(puzzle.drawing), "svg { display: block; width: 100%; height: auto; }");
   puzzleAt("puzzle-story").replaceChildren(...puzzle.story.map((sentence) => make("li", {}, sentence)));
   puzzleAt("puzzle-options").replaceChildren(...puzzle.options.map((option, number) => make("li", {},
     make("button", { type: "button", class: "button", onclick: () => answerPuzzle(puzzle, number) }, make("span", {}, option.label), make("strong")))));
-  if (puzzle.before) puzzleAt("puzzle-before").replaceChildren(make("a", { href: `/puzzle?day=${puzzle.before}` }, "The puzzle of the day before"));
+  if (puzzle.before) puzzleAt("puzzle-before").replaceChildren(make("a", { href: `/puzzle?day=${puzzle.before}` }, _("The puzzle of the day before")));
   puzzleAt("puzzle-parts").hidden = false;
   showStreak();
   const before = puzzlesDone()[puzzle.day];
@@ -91,7 +92,7 @@ async function startPuzzle() {
   try {
     found = await (await fetch(`/api/puzzle?day=${encodeURIComponent(day)}`)).json();
   } catch {
-    found = { error: "The server cannot be reached. Is it still running?" };
+    found = { error: _("The server cannot be reached. Is it still running?") };
   }
   if (found.error) setText(puzzleAt("puzzle-told"), found.error);
   else showPuzzle(found);

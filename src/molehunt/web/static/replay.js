@@ -1,5 +1,6 @@
 // A finished game: any position, by any viewpoint, with beliefs and reasons. It works from a file as well, without a server.
 
+import { _ } from "./language.js";
 import { AnalysisDialog } from "./analysis.js";
 import { copyText, downloadFile, make, pageData, setText, showToast } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
@@ -40,7 +41,7 @@ class Replay {
     }
     replayAt("play").onclick = () => (this.timer ? this.pause() : this.start());
     const viewpoint = replayAt("viewpoint");
-    viewpoint.replaceChildren(...game.viewpoints.map((point, number) => make("option", { value: number }, number ? `Seen by ${point.title}` : point.title)));
+    viewpoint.replaceChildren(...game.viewpoints.map((point, number) => make("option", { value: number }, number ? _("Seen by {name}", { name: point.title }) : point.title)));
     viewpoint.onchange = () => {
       this.view = Number(viewpoint.value);
       this.show();
@@ -48,7 +49,7 @@ class Replay {
     const believer = replayAt("believer");
     believer.replaceChildren(...game.seats.map((name, seat) => make("option", { value: seat }, name)));
     believer.onchange = () => this.showBeliefs();
-    believer.setAttribute("aria-label", "Whose beliefs");
+    believer.setAttribute("aria-label", _("Whose beliefs"));
     replayAt("ask-beliefs").onclick = () => {
       this.asked = true;
       this.showBeliefs();
@@ -60,7 +61,7 @@ class Replay {
   }
 
   buildLog() {
-    replayAt("log").replaceChildren(make("li", { "data-move": 0 }, make("button", { type: "button", class: "jump", onclick: () => this.go(0) }, "The start")),
+    replayAt("log").replaceChildren(make("li", { "data-move": 0 }, make("button", { type: "button", class: "jump", onclick: () => this.go(0) }, _("The start"))),
       ...this.game.log.map((entry) => {
         const line = make("li", { "data-move": entry.n }, make("button", { type: "button", class: "jump", onclick: () => this.go(entry.n) },
           entry.n ? make("span", { class: "number" }, `${entry.n}`) : null, make("span", {}, entry.text)));
@@ -76,7 +77,7 @@ class Replay {
       replayAt("record").href = `/replay/${this.id}/record`;
       replayAt("export").href = `/replay/${this.id}/export`;
     }
-    replayAt("copy-link").onclick = () => copyText(location.href.split("#")[0] + this.hash(), "Link to this move");
+    replayAt("copy-link").onclick = () => copyText(location.href.split("#")[0] + this.hash(), _("Link to this move"));
     replayAt("png").hidden = !document.getElementById("sprite") && this.id === null && !this.board.drawn;
     replayAt("png").onclick = () => this.savePicture();
     replayAt("analyse").hidden = !game.analysis && this.id === null;
@@ -124,7 +125,7 @@ class Replay {
 
   showPlaying() {
     replayAt("play").classList.toggle("playing", Boolean(this.timer));
-    replayAt("play").setAttribute("aria-label", this.timer ? "Pause" : "Play");
+    replayAt("play").setAttribute("aria-label", this.timer ? _("Pause") : _("Play the moves"));
   }
 
   key(event) {
@@ -163,17 +164,17 @@ class Replay {
       const wanted = this.wanted = `${this.at} ${this.view}`;
       frame.position.drawing = await this.drawingOf(this.at, frame.you);
       if (this.wanted !== wanted) return; // the reader has gone on
-      if (frame.you === null) frame.position.drawings = frame.seats.map((_, seat) => () => this.drawingOf(frame.moves, seat));
+      if (frame.you === null) frame.position.drawings = frame.seats.map((_one, seat) => () => this.drawingOf(frame.moves, seat));
     }
     const position = frame.position;
-    setText(replayAt("headline"), frame.over ? "Game over" : position.headline ?? "");
+    setText(replayAt("headline"), frame.over ? _("Game over") : position.headline ?? "");
     replayAt("lines").replaceChildren(...(position.lines ?? []).map((line) => make("span", {}, line)));
     this.board.update(frame);
     this.seats.update(frame, this.board);
     const entries = this.game.log.filter((entry) => entry.n === this.at && this.at > 0);
-    setText(replayAt("move-words"), [...entries.map((entry) => entry.text), frame.over?.text].filter(Boolean).join(" ") || "The cards are dealt.");
+    setText(replayAt("move-words"), [...entries.map((entry) => entry.text), frame.over?.text].filter(Boolean).join(" ") || _("The cards are dealt."));
     replayAt("scrubber").value = this.at;
-    replayAt("scrubber").setAttribute("aria-valuetext", `Move ${this.at} of ${this.last}`);
+    replayAt("scrubber").setAttribute("aria-valuetext", _("Move {move} of {last}", { move: this.at, last: this.last }));
     setText(replayAt("at"), `${this.at} / ${this.last}`);
     replayAt("viewpoint").value = this.view;
     replayAt("first").disabled = replayAt("back").disabled = this.at === 0;
@@ -220,7 +221,7 @@ class Replay {
   async fetchBeliefs(move, seat) {
     const key = `${move} ${seat}`;
     if (!this.shown.has(key)) {
-      this.showBelieved([{ kind: "text", text: "Thinking …" }], "");
+      this.showBelieved([{ kind: "text", text: _("Thinking …") }], "");
       const [beliefs, reason] = await Promise.all([
         replayFetch(`/api/replay/${this.id}/beliefs?move=${move}&seat=${seat}`),
         move > 0 && this.game.agents[this.game.log.find((entry) => entry.n === move)?.seat] ? replayFetch(`/api/replay/${this.id}/why?move=${move}`) : {},
@@ -234,7 +235,7 @@ class Replay {
   showBelieved(panels, reason) {
     const mover = this.game.log.find((entry) => entry.n === this.at)?.seat;
     replayAt("believed").hidden = !panels.length && !reason;
-    setText(replayAt("reason-title"), reason ? `Why ${this.game.seats[mover]} did it` : "");
+    setText(replayAt("reason-title"), reason ? _("Why {name} did it", { name: this.game.seats[mover] }) : "");
     setText(replayAt("reason"), reason);
     drawPanels(replayAt("answer"), panels);
     replayAt("believed").scrollTop = 0;
@@ -249,7 +250,7 @@ class Replay {
       const fetched = fetch(`/api/replay/${this.id}/drawing?move=${move}&seat=${seat ?? "public"}`).then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(`status ${answer.status}`))));
       this.drawn.set(key, fetched.catch((error) => {
         this.drawn.delete(key);
-        showToast(`The drawing cannot be fetched: ${error.message}`);
+        showToast(_("The drawing cannot be fetched: {why}", { why: error.message }));
         return "";
       }));
     }
@@ -268,12 +269,13 @@ class Replay {
     try {
       position.drawing = position.drawing === null ? await this.drawingOf(this.at, you) : position.drawing;
       const tags = new Map((position.goals ?? []).map((goal) => [`${goal.x},${goal.y}`, goal.place]));
-      const title = `${this.game.title}, move ${this.at}: ${you === null ? "all cards open" : `seen by ${this.game.seats[you]}`}`;
+      const seen = you === null ? _("all cards open") : _("seen by {names}", { names: this.game.seats[you] });
+      const title = _("{title}, move {move}: {seen}", { title: this.game.title, move: this.at, seen });
       const drawn = position.drawing ? await pictureOfDrawing(position.drawing)
         : document.getElementById("sprite") ? await pictureOf(position.board, title, tags, handsOf(this.frame())) : await this.drawing();
       downloadFile(`${this.game.game}-move-${this.at}.png`, drawn);
     } catch (error) {
-      showToast(`The picture cannot be drawn: ${error.message}`);
+      showToast(_("The picture cannot be drawn: {why}", { why: error.message }));
     }
   }
 }
@@ -302,7 +304,7 @@ async function replayFetch(path) {
     const answer = await fetch(path);
     return await answer.json();
   } catch {
-    return { error: "The server cannot be reached. Is it still running?" };
+    return { error: _("The server cannot be reached. Is it still running?") };
   }
 }
 
@@ -329,7 +331,7 @@ async function replayUpload(file) {
   try {
     said = await (await fetch("/api/replay", { method: "POST", body: await file.text() })).json();
   } catch {
-    said = { error: "The server cannot be reached, or the file cannot be read." };
+    said = { error: _("The server cannot be reached, or the file cannot be read.") };
   }
   if (said.link) {
     location.assign(said.link);
@@ -350,7 +352,7 @@ export async function startReplay(Board) {
   }
   const game = embedded ? data : await replayFetch(`/api/replay/${data.id}`);
   if (!game.positions) {
-    replayOpenForm(game.error ?? "There is no such replay.");
+    replayOpenForm(game.error ?? _("There is no such replay."));
     return;
   }
   new Replay(game, data.id ?? null, new Board(replayAt("board"), null));

@@ -1,9 +1,10 @@
 // What stands above a board before the game, where friends are awaited, and after it.
 
-import { rolesShown, sideVerdict } from "./scenes.js";
+import { _, counted_in, listed } from "./language.js";
+import { rolesShown, sideVerdict, teamWins } from "./scenes.js";
 import { agentWords } from "./panels.js";
 import { headOf } from "./heads.js";
-import { NAME_KEY, copyText, countOf, keepFocus, keepFor, make, pageData, qrCode, recall, showToast } from "./dom.js";
+import { NAME_KEY, copyText, keepFocus, keepFor, make, pageData, qrCode, recall, showToast } from "./dom.js";
 
 /** A link for others: under the address by which they reach the server, where it says one. */
 function roomLink(path) {
@@ -38,16 +39,16 @@ export class WaitingRoom {
     const sits = frame.you !== null && frame.seats[frame.you].kind === "open";
     const typed = room.querySelector("#sit-name")?.value;
     keepFocus(room, () => room.replaceChildren(
-      make("h2", { id: "waiting-title" }, sits ? "Take your seat" : open ? `Waiting for ${countOf(open, "player")}` : "All sit"),
+      make("h2", { id: "waiting-title" }, sits ? _("Take your seat") : open ? counted_in("Waiting for {n} player", "Waiting for {n} players", open) : _("All sit")),
       ...(sits ? [this.sitForm(typed)] : []),
-      open && frame.creator ? make("p", { class: "muted" }, "Send each friend a link. The game begins when all sit."
-        + (roomReached() ? "" : " These links work on this machine alone; to play over your network, the server must be started with --host 0.0.0.0.")) : "",
+      open && frame.creator ? make("p", { class: "muted" }, _("Send each friend a link. The game begins when all sit.")
+        + (roomReached() ? "" : ` ${_("These links work on this machine alone; to play over your network, the server must be started with --host 0.0.0.0.")}`)) : "",
       make("ol", { class: "waiting-seats" }, frame.seats.map((seat, number) => this.waitingSeat(seat, number, frame))),
       make("div", { class: "row" },
         frame.can.includes("start") ? make("button", { type: "button", class: "button primary", id: "start", "data-key": "start",
-          onclick: () => this.send({ do: "start" }) }, open ? "Start now, with artificial players on the free seats" : "Start") : null,
+          onclick: () => this.send({ do: "start" }) }, open ? _("Start now, with artificial players on the free seats") : _("Start")) : null,
         frame.watch_link ? make("button", { type: "button", class: "button quiet", id: "copy-watch", "data-key": "watch",
-          onclick: () => copyText(roomLink(frame.watch_link), "Link for watchers") }, "Copy a link for watchers") : null)));
+          onclick: () => copyText(roomLink(frame.watch_link), _("Link for watchers")) }, _("Copy a link for watchers")) : null)));
   }
 
   sitForm(typed) {
@@ -56,27 +57,27 @@ export class WaitingRoom {
     return make("form", { class: "row sit", id: "sit", onsubmit: (event) => {
       event.preventDefault();
       if (!name.value.trim()) {
-        showToast("Say who you are: the others see this name.");
+        showToast(_("Say who you are: the others see this name."));
         name.focus();
         return;
       }
       keepFor(NAME_KEY, name.value.trim());
       this.send({ do: "sit", name: name.value.trim() });
-    } }, make("label", { class: "field", for: "sit-name" }, make("span", {}, "Your name"), name),
-    make("button", { class: "button primary" }, "Sit down"));
+    } }, make("label", { class: "field", for: "sit-name" }, make("span", {}, _("Your name")), name),
+    make("button", { class: "button primary" }, _("Sit down")));
   }
 
   waitingSeat(seat, number, frame) {
     const avatar = make("span", { class: "avatar", "aria-hidden": "true" }, seat.kind === "open" ? "+" : headOf(number));
     avatar.style.setProperty("--tint", `var(--seat-${number % 10})`);
-    const what = seat.kind === "open" ? "free" : seat.kind === "agent" ? agentWords(seat) : number === frame.you ? "you" : seat.here === false ? "away" : "here";
+    const what = seat.kind === "open" ? _("free") : seat.kind === "agent" ? agentWords(seat) : number === frame.you ? _("you") : seat.here === false ? _("away") : _("here");
     const link = seat.link ? roomLink(seat.link) : null;
     return make("li", { "data-seat": number }, avatar, make("span", { class: "seat-who" },
-      make("strong", {}, seat.kind === "open" ? "A friend" : seat.name), make("span", { class: "muted small" }, what)),
-    link ? make("span", { class: "seat-link" }, make("input", { readonly: true, value: link, "aria-label": `Link for seat ${number + 1}`,
+      make("strong", {}, seat.kind === "open" ? _("A friend") : seat.name), make("span", { class: "muted small" }, what)),
+    link ? make("span", { class: "seat-link" }, make("input", { readonly: true, value: link, "aria-label": _("Link for seat {number}", { number: number + 1 }),
       "data-key": `link ${number}`, onfocus: (event) => event.target.select() }),
-    make("button", { type: "button", class: "button", "data-copy": number, "data-key": `copy ${number}`, onclick: () => copyText(link, "Link") }, "Copy")) : null,
-    link && roomReached() ? qrCode(`${seat.link}/code`, `Code for the phone on seat ${number + 1}`) : null);
+    make("button", { type: "button", class: "button", "data-copy": number, "data-key": `copy ${number}`, onclick: () => copyText(link, _("Link")) }, _("Copy"))) : null,
+    link && roomReached() ? qrCode(`${seat.link}/code`, _("Code for the phone on seat {number}", { number: number + 1 })) : null);
   }
 }
 
@@ -106,15 +107,15 @@ export class Ending {
     panel.classList.toggle("won", won);
     panel.replaceChildren(...[
       make("h2", { id: "over-title", tabindex: "-1" }, roomVerdict(frame)),
-      make("p", {}, ended ? `${ended.reason}: the ${ended.team} win${ended.number > 1 ? ` round ${ended.number}` : ""}. ${roomGold(frame)}` : frame.over.text),
-      ended ? rolesShown(frame, ended) : roles ? make("ul", { class: "roles", "aria-label": "Roles" }, roles.map((role, seat) => make("li", {},
-        make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, role)))) : null,
+      make("p", {}, ended ? `${ended.reason}: ${teamWins(ended, ended.number > 1)} ${roomGold(frame)}` : frame.over.text),
+      ended ? rolesShown(frame, ended) : roles ? make("ul", { class: "roles", "aria-label": _("Roles") }, roles.map((role, seat) => make("li", {},
+        make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, _(role))))) : null,
       make("div", { class: "row" },
-        frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, "Play again") : null,
-        frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, "Replay with all cards open") : null,
-        frame.over.analysis ? make("a", { class: "button", id: "to-analysis", href: frame.over.analysis }, "Analysis") : null,
-        frame.over.back ? make("a", { class: "button primary", id: "back", href: frame.over.back }, "Go on") : null,
-        frame.over.back ? null : make("a", { class: "button quiet", href: "/" }, "To the lobby")),
+        frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, _("Play again")) : null,
+        frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, _("Replay with all cards open")) : null,
+        frame.over.analysis ? make("a", { class: "button", id: "to-analysis", href: frame.over.analysis }, _("Analysis")) : null,
+        frame.over.back ? make("a", { class: "button primary", id: "back", href: frame.over.back }, _("Go on")) : null,
+        frame.over.back ? null : make("a", { class: "button quiet", href: "/" }, _("To the lobby"))),
     ].filter(Boolean));
     if (this.played) panel.firstElementChild.focus(); // the board has no more moves, and the end stands above it
     this.played = false;
@@ -124,14 +125,14 @@ export class Ending {
 /** Who has most of the gold, where it is shared out over rounds. */
 function roomGold(frame) {
   const most = frame.over.winners.map((seat) => frame.seats[seat].name);
-  const has = most.length > 1 ? "have" : "has";
-  return most.length ? `${most.slice(0, -1).join(", ")}${most.length > 1 ? " and " : ""}${most.at(-1)} ${has} the most gold and ${most.length > 1 ? "win" : "wins"} the game.` : "Nobody has gold.";
+  if (!most.length) return _("Nobody has gold.");
+  return most.length > 1 ? _("{names} have the most gold and win the game.", { names: listed(most) }) : _("{name} has the most gold and wins the game.", { name: most[0] });
 }
 
 function roomVerdict(frame) {
   const ended = frame.position?.ended;
-  if (ended && frame.you !== null && !frame.over.winners.includes(frame.you)) return `${sideVerdict(frame, ended)}${ended.number > 1 ? " the last round" : ""}`;
-  if (frame.you === null) return "The game is over";
-  if (!frame.over.winners.length) return "Nobody has won";
-  return frame.over.winners.includes(frame.you) ? "You have won" : "You have lost";
+  if (ended && frame.you !== null && !frame.over.winners.includes(frame.you)) return ended.number > 1 ? _("Your side has lost the last round") : sideVerdict(frame, ended);
+  if (frame.you === null) return _("The game is over");
+  if (!frame.over.winners.length) return _("Nobody has won");
+  return frame.over.winners.includes(frame.you) ? _("You have won") : _("You have lost");
 }

@@ -1,8 +1,12 @@
 // What is held on the screen: one's role when the cards are dealt, and the end of a round, with all roles turned over.
 
+import { _, later } from "./language.js";
 import { drawSymbol, make, tell } from "./dom.js";
 
 const SCENE_ROLE_SECONDS = 4;
+const SCENE_HAVE_WON = { miners: later("The miners have won"), saboteurs: later("The saboteurs have won") };
+const SCENE_WIN = { miners: later("the miners win."), saboteurs: later("the saboteurs win.") };
+const SCENE_WIN_ROUND = { miners: later("the miners win round {number}."), saboteurs: later("the saboteurs win round {number}.") };
 const SCENE_FACES = {
   // A miner with a lamp, and one under a hood: drawings of 60 x 60.
   miner: `<path class="face-coat" d="M8 60 Q10 46 30 46 Q50 46 52 60 Z"/><path class="face-skin" d="M19 24 H41 V38 Q41 48 30 48 Q19 48 19 38 Z"/>
@@ -21,12 +25,12 @@ function roleCard(role) {
   face.setAttribute("aria-hidden", "true");
   face.innerHTML = SCENE_FACES[role] ?? "";
   return make("span", { class: `role-card role-${role}` },
-    make("span", { class: "role-back", "aria-hidden": "true" }), make("span", { class: "role-front" }, face, make("span", { class: "role-name" }, role)));
+    make("span", { class: "role-back", "aria-hidden": "true" }), make("span", { class: "role-front" }, face, make("span", { class: "role-name" }, _(role))));
 }
 
 /** All roles of a round as cards that turn over one after the other, with the gold that is known. */
 export function rolesShown(frame, ended) {
-  return make("ol", { class: "role-cards", "aria-label": "Roles" }, ended.roles.map((role, seat) => {
+  return make("ol", { class: "role-cards", "aria-label": _("Roles") }, ended.roles.map((role, seat) => {
     const gold = frame.position.seats[seat]?.gold;
     const own = seat === frame.you;
     const item = make("li", { class: own ? "own" : "" }, roleCard(role), make("span", { class: "role-who" }, frame.seats[seat].name),
@@ -37,10 +41,15 @@ export function rolesShown(frame, ended) {
   }));
 }
 
+/** That a team wins, or wins a round, as the end of a sentence. */
+export function teamWins(ended, round) {
+  return _((round ? SCENE_WIN_ROUND : SCENE_WIN)[ended.team], { number: ended.number });
+}
+
 /** Who has won a round, and what that is for the reader. */
 export function sideVerdict(frame, ended) {
   const own = frame.you === null ? null : `${ended.roles[frame.you]}s` === ended.team;
-  return own === null ? `The ${ended.team} have won` : own ? "Your side has won" : "Your side has lost";
+  return own === null ? _(SCENE_HAVE_WON[ended.team]) : own ? _("Your side has won") : _("Your side has lost");
 }
 
 /** The end of a round, below the board that is held. */
@@ -58,12 +67,12 @@ export class RoundScene {
       this.drawn = state;
       this.panel.replaceChildren();
       if (!ended) return;
-      const button = make("button", { type: "button", class: "button primary", id: "next-round", onclick: goOn }, "Next round");
+      const button = make("button", { type: "button", class: "button primary", id: "next-round", onclick: goOn }, _("Next round"));
       this.panel.append(make("div", { class: "scene-words" }, make("h2", { id: "scene-title" }, sideVerdict(frame, ended)),
-        make("p", {}, `${ended.reason}: the ${ended.team} win round ${ended.number}.`),
-        frame.you === null ? null : make("p", { class: "scene-pay" }, ended.gained ? `You are paid ${ended.gained} gold.` : "You are paid nothing.")),
+        make("p", {}, `${ended.reason}: ${teamWins(ended, true)}`),
+        frame.you === null ? null : make("p", { class: "scene-pay" }, ended.gained ? _("You are paid {gold} gold.", { gold: ended.gained }) : _("You are paid nothing."))),
       rolesShown(frame, ended), button);
-      tell(`Round ${ended.number} is over. ${ended.reason}.`);
+      tell(_("Round {number} is over. {reason}.", { number: ended.number, reason: ended.reason }));
       button.focus({ preventScroll: true });
     }
     if (ended) this.panel.classList.toggle("waits", Boolean(frame.due));
@@ -72,7 +81,7 @@ export class RoundScene {
 
 /** Show the reader their role for some seconds, as a card that turns over. */
 export function dealRole(root, role) {
-  const words = role === "saboteur" ? "You are a saboteur: keep the miners from the gold." : "You are a miner: dig to the gold.";
+  const words = role === "saboteur" ? _("You are a saboteur: keep the miners from the gold.") : _("You are a miner: dig to the gold.");
   const shown = make("div", { class: "dealt-role" }, roleCard(role), make("p", {}, words));
   root.querySelector(".dealt-role")?.remove();
   root.append(shown);

@@ -1,5 +1,6 @@
 // A table: what the server says is shown, what the reader does is sent. The game's own module draws the board.
 
+import { _, counted_in, inNumbers } from "./language.js";
 import { Connection } from "./connection.js";
 import { keepGame } from "./own_games.js";
 import { forgetTable, keepTable } from "./own_tables.js";
@@ -12,7 +13,7 @@ import { Talk } from "./talk.js";
 const TABLE_NEAR_END = 40; // pixels from the end of the log within which it goes on scrolling
 const TABLE_NOISES = { turned: "turn", cleared: "fall", broken: "break", mended: "mend", looked: "look",
   accused: "wrong", shown: "show", suggested: "ask" }; // by what a move has changed
-const TABLE_WAITS = "The server thinks for other tables, too; this one waits for its turn.";
+const TABLE_WAITS = _("The server thinks for other tables, too; this one waits for its turn.");
 
 /** The page of one seat, or of one who watches. */
 class Table {
@@ -30,8 +31,8 @@ class Table {
     this.showSound();
     this.showNotify();
     tableAt("undo").onclick = () => this.send({ do: "undo" });
-    tableAt("hint").onclick = () => this.ask({ do: "hint" }, "Thinking …");
-    tableAt("beliefs").onclick = () => this.ask({ do: "beliefs", move: null }, "Thinking …");
+    tableAt("hint").onclick = () => this.ask({ do: "hint" }, _("Thinking …"));
+    tableAt("beliefs").onclick = () => this.ask({ do: "beliefs", move: null }, _("Thinking …"));
     tableAt("how").onclick = () => this.showGuide();
     tableAt("help-close").onclick = () => this.clearAnswer();
     const pace = tableAt("pace");
@@ -42,7 +43,7 @@ class Table {
 
   send(message) {
     const sent = this.connection.send(message);
-    if (!sent) showToast("There is no connection just now. Try again in a moment.");
+    if (!sent) showToast(_("There is no connection just now. Try again in a moment."));
     return sent;
   }
 
@@ -66,7 +67,7 @@ class Table {
     this.rounds ??= before || ended.moves === frame.moves ? 0 : ended.number;
     if (ended.number <= this.rounds) return frame;
     const position = { ...frame.position, board: ended.board, roles: ended.roles, moves: [], hand: null, notice: null,
-      headline: `Round ${ended.number} is over`, lines: [] };
+      headline: _("Round {number} is over", { number: ended.number }), lines: [] };
     const goOn = () => {
       this.rounds = ended.number;
       this.update(this.latest);
@@ -98,7 +99,7 @@ class Table {
     this.showLog(frame);
     this.showNotice(frame);
     this.talk.update(sent);
-    setText(tableAt("watchers"), frame.watchers ? `${frame.watchers} watching` : "");
+    setText(tableAt("watchers"), frame.watchers ? counted_in("{n} watching", "{n} watching", frame.watchers) : "");
     this.announce(frame, before);
     this.sound(frame, before);
     this.guide(frame);
@@ -112,7 +113,7 @@ class Table {
     this.kept = state;
     keepGame(location.pathname, this.latest);
     keepTable({ path: location.pathname, label: frame.label, phase: frame.phase, moves: frame.moves,
-      with: frame.seats.filter((_, seat) => seat !== frame.you).map((seat) => seat.name || "a friend").join(", ") });
+      with: frame.seats.filter((_one, seat) => seat !== frame.you).map((seat) => seat.name || _("a friend")).join(", ") });
   }
 
   // Who comes from "Learn a game" is told step by step what to do.
@@ -138,7 +139,7 @@ class Table {
 
   showSound() {
     const button = tableAt("sound");
-    const show = () => setAll(button, { "aria-pressed": String(!this.sounds.muted), title: this.sounds.muted ? "Sounds are off" : "Sounds are on" });
+    const show = () => setAll(button, { "aria-pressed": String(!this.sounds.muted), title: this.sounds.muted ? _("Sounds are off") : _("Sounds are on") });
     button.onclick = () => {
       this.sounds.mute(!this.sounds.muted);
       show();
@@ -157,7 +158,7 @@ class Table {
 
   notify(frame) {
     if (!document.hidden || typeof Notification === "undefined" || Notification.permission !== "granted") return;
-    const told = new Notification("Your move", { body: frame.label, tag: location.pathname });
+    const told = new Notification(_("Your move"), { body: frame.label, tag: location.pathname });
     told.onclick = () => {
       focus();
       told.close();
@@ -182,14 +183,14 @@ class Table {
   gone(message) {
     this.connection.close();
     if (!this.frame) forgetTable(location.pathname);
-    this.showBanner(message.reason, make("a", { href: "/", class: "button tiny" }, "To the lobby"));
+    this.showBanner(message.reason, make("a", { href: "/", class: "button tiny" }, _("To the lobby")));
   }
 
   showConnection(open) {
     if (this.connection?.done) return;
     if (open) this.showBanner("");
-    else if (this.frame) this.showBanner("Connection lost. Connecting again …");
-    else setText(tableAt("headline"), "Connecting …");
+    else if (this.frame) this.showBanner(_("Connection lost. Connecting again …"));
+    else setText(tableAt("headline"), _("Connecting …"));
   }
 
   showBanner(words, ...more) {
@@ -202,13 +203,13 @@ class Table {
 
   showHead(frame) {
     const position = frame.position;
-    const words = frame.over ? "Game over" : frame.phase === "waiting" ? "Waiting for players" : position?.headline ?? "The players are coming …";
+    const words = frame.over ? _("Game over") : frame.phase === "waiting" ? _("Waiting for players") : position?.headline ?? _("The players are coming …");
     setText(tableAt("headline"), words);
     tableAt("headline").classList.toggle("own-move", Boolean(frame.mine));
-    const lines = position?.lines ?? (frame.preparing ? ["The cards are being dealt."] : []);
+    const lines = position?.lines ?? (frame.preparing ? [_("The cards are being dealt.")] : []);
     const waits = frame.waits ? [make("span", { class: "waits" }, TABLE_WAITS)] : [];
     tableAt("lines").replaceChildren(...lines.map((line) => make("span", {}, line)), ...waits);
-    document.title = `${frame.mine && !frame.over ? "● Your move" : words} – molehunt`;
+    document.title = `${frame.mine && !frame.over ? `● ${_("Your move")}` : words} – molehunt`;
     const undo = tableAt("undo");
     undo.hidden = !frame.practice || frame.phase !== "playing";
     undo.disabled = !frame.can.includes("undo");
@@ -257,7 +258,7 @@ class Table {
 
   showPace() {
     const seconds = Number(tableAt("pace").value) / 1000;
-    setText(tableAt("pace-words"), seconds === 0 ? "none" : `${seconds.toFixed(1)} s`);
+    setText(tableAt("pace-words"), seconds === 0 ? _("none") : `${inNumbers(seconds, 1)} s`);
   }
 
   showPractice(frame) {
@@ -292,7 +293,7 @@ class Table {
   answer(...parts) {
     const answer = tableAt("answer");
     answer.classList.remove("thinking");
-    answer.replaceChildren(make("button", { type: "button", class: "button quiet tiny close", "aria-label": "Close the answer", onclick: () => this.clearAnswer() }, "✕"), ...parts);
+    answer.replaceChildren(make("button", { type: "button", class: "button quiet tiny close", "aria-label": _("Close the answer"), onclick: () => this.clearAnswer() }, "✕"), ...parts);
     this.answeredAt = this.frame.moves;
     this.showPanel(true, true);
     answer.scrollTop = 0;
@@ -309,7 +310,7 @@ class Table {
   showHint(message) {
     this.keepAnswer = false;
     this.answer(make("p", { class: "hint" }, make("strong", {}, this.say(message.words))), make("p", { class: "prose" }, this.say(message.text)), this.weighed(message.choices),
-      make("p", { class: "muted small" }, `This is what ${message.agent} would do.`));
+      make("p", { class: "muted small" }, _("This is what {agent} would do.", { agent: message.agent })));
     this.board.point?.(message.move);
   }
 
@@ -319,27 +320,27 @@ class Table {
     const after = make("div");
     drawPanels(before, message.before ?? []);
     drawPanels(after, message.after ?? []);
-    const title = message.guarded ? `What move ${message.move} shows` : `Why ${message.name} did it (move ${message.move})`;
+    const title = message.guarded ? _("What move {move} shows", { move: message.move }) : _("Why {name} did it (move {move})", { name: message.name, move: message.move });
     this.answer(make("h3", {}, title), make("p", { class: "prose" }, this.say(message.text)), this.weighed(message.choices),
       message.guarded ? this.askSecret(message) : "",
-      ...(message.before?.length ? [make("h3", { class: "then" }, "Believed before"), before] : []),
-      ...(message.after?.length ? [make("h3", { class: "then" }, "Believed after"), after] : []));
+      ...(message.before?.length ? [make("h3", { class: "then" }, _("Believed before")), before] : []),
+      ...(message.after?.length ? [make("h3", { class: "then" }, _("Believed after")), after] : []));
   }
 
   // What a player weighed, with its numbers, for those who open it.
   weighed(choices) {
     if (!choices.length) return "";
-    return make("details", { class: "weighed" }, make("summary", {}, "What was weighed, in numbers"), make("table", {},
+    return make("details", { class: "weighed" }, make("summary", {}, _("What was weighed, in numbers")), make("table", {},
       make("tbody", {}, choices.map((choice) => make("tr", {}, make("td", {}, this.say(choice.words)), make("td", { class: "worth" }, choice.worth))))));
   }
 
   // The mover's own reasons tell what it is and holds: they are told on a second click alone.
   askSecret(message) {
     const ask = make("button", { type: "button", class: "button tiny danger", id: "ask-secret", onclick: () => {
-      if (ask.dataset.sure) this.ask({ do: "why", move: message.move, secret: true }, "Asking …");
+      if (ask.dataset.sure) this.ask({ do: "why", move: message.move, secret: true }, _("Asking …"));
       ask.dataset.sure = "yes";
-      setText(ask, "This tells secrets, as the role. Tell me all the same");
-    } }, `${message.name}'s own reasons …`);
+      setText(ask, _("This tells secrets, as the role. Tell me all the same"));
+    } }, _("{name}'s own reasons …", { name: message.name }));
     return ask;
   }
 
@@ -347,7 +348,7 @@ class Table {
     this.keepAnswer = true;
     const panels = make("div");
     drawPanels(panels, message.panels);
-    this.answer(make("h3", {}, message.agent ? `What ${message.agent} would believe on your seat` : "Beliefs"), panels);
+    this.answer(make("h3", {}, message.agent ? _("What {agent} would believe on your seat", { agent: message.agent }) : _("Beliefs")), panels);
   }
 
   showLog(frame) {
@@ -365,8 +366,8 @@ class Table {
     const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text" }, this.say(entry.text)));
     if (entry.seat !== null && entry.seat !== undefined) line.style.setProperty("--tint", `var(--seat-${entry.seat % 10})`);
     if (entry.agent && entry.n && this.asks) {
-      line.append(make("button", { type: "button", class: "why", "data-why": entry.n, "aria-label": `Why? Move ${entry.n}`,
-        onclick: () => this.ask({ do: "why", move: entry.n }, "Asking …") }, "why?"));
+      line.append(make("button", { type: "button", class: "why", "data-why": entry.n, "aria-label": _("Why? Move {move}", { move: entry.n }),
+        onclick: () => this.ask({ do: "why", move: entry.n }, _("Asking …")) }, _("why?")));
     }
     return line;
   }
@@ -374,7 +375,7 @@ class Table {
   announce(frame, before) {
     if (frame.waits && !before?.waits) tell(TABLE_WAITS);
     const last = this.log.at(-1)?.text ?? "";
-    const head = frame.over ? `Game over. ${frame.over.text}` : frame.position?.headline ?? "";
+    const head = frame.over ? `${_("Game over")}. ${frame.over.text}` : frame.position?.headline ?? "";
     if (!before || before.moves !== frame.moves || before.phase !== frame.phase) tell([last, head].filter(Boolean).join(" "));
   }
 }

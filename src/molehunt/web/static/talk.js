@@ -1,5 +1,6 @@
 // What people at a table say to each other, and whom they show that they suspect.
 
+import { _ } from "./language.js";
 import { keepFocus, make, pageData, setAll, showToast } from "./dom.js";
 
 /** The talk of a table in `root`; `send(message)` speaks to the server. */
@@ -8,15 +9,15 @@ export class Talk {
     this.root = root;
     this.send = send;
     this.last = 0;
-    this.lines = make("ol", { class: "talk-lines", "aria-label": "What was said", "aria-live": "polite", tabindex: "0" });
-    this.suspects = make("div", { class: "talk-suspects", role: "group", "aria-label": "Show that you suspect" });
-    this.phrase = make("select", { id: "phrase", "aria-label": "A phrase" }, (pageData().phrases ?? []).map((words, number) => make("option", { value: number }, words)));
-    this.words = make("input", { id: "words", maxlength: 160, autocomplete: "off", "aria-label": "Your own words", placeholder: "Your own words" });
-    this.ownWords = make("form", { class: "talk-row", onsubmit: (event) => this.sayWords(event) }, this.words, make("button", { class: "button tiny" }, "Send"));
+    this.lines = make("ol", { class: "talk-lines", "aria-label": _("What was said"), "aria-live": "polite", tabindex: "0" });
+    this.suspects = make("div", { class: "talk-suspects", role: "group", "aria-label": _("Show that you suspect") });
+    this.phrase = make("select", { id: "phrase", "aria-label": _("A phrase") }, (pageData().phrases ?? []).map((words, number) => make("option", { value: number }, words)));
+    this.words = make("input", { id: "words", maxlength: 160, autocomplete: "off", "aria-label": _("Your own words"), placeholder: _("Your own words") });
+    this.ownWords = make("form", { class: "talk-row", onsubmit: (event) => this.sayWords(event) }, this.words, make("button", { class: "button tiny" }, _("Send")));
     this.free = make("input", { type: "checkbox", id: "free-chat", onchange: () => this.send({ do: "chat", free: this.free.checked }) });
-    this.allow = make("label", { class: "check small", for: "free-chat" }, this.free, make("span", {}, "Own words are allowed"));
-    root.append(make("div", { class: "row spread" }, make("h2", { id: "talk-title" }, "Talk"), this.allow), this.lines, this.suspects,
-      make("form", { class: "talk-row", onsubmit: (event) => this.sayPhrase(event) }, this.phrase, make("button", { class: "button tiny", id: "say" }, "Say")), this.ownWords);
+    this.allow = make("label", { class: "check small", for: "free-chat" }, this.free, make("span", {}, _("Own words are allowed")));
+    root.append(make("div", { class: "row spread" }, make("h2", { id: "talk-title" }, _("Talk")), this.allow), this.lines, this.suspects,
+      make("form", { class: "talk-row", onsubmit: (event) => this.sayPhrase(event) }, this.phrase, make("button", { class: "button tiny", id: "say" }, _("Say"))), this.ownWords);
   }
 
   /** Show what was said, and what may be. */
@@ -49,7 +50,7 @@ export class Talk {
     if (this.drawn === state) return;
     this.drawn = state;
     const marked = (whom) => frame.suspects.some(([who, other]) => who === frame.you && other === whom);
-    keepFocus(this.suspects, () => this.suspects.replaceChildren(make("span", { class: "small muted" }, "I suspect"), ...others.map(([seat, number]) =>
+    keepFocus(this.suspects, () => this.suspects.replaceChildren(make("span", { class: "small muted" }, _("I suspect")), ...others.map(([seat, number]) =>
       setAll(make("button", { type: "button", class: "button tiny", "data-suspect": number, "data-key": `suspect ${number}`, onclick: () => this.send({ do: "suspect", seat: number }) }, seat.name),
         { "aria-pressed": String(marked(number)) }))));
   }

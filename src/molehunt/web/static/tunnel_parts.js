@@ -1,20 +1,24 @@
 // What a board of tunnels is put together from and what knows no state: badges of a seat, open hands, words.
 
-import { countOf, drawSymbol, make } from "./dom.js";
+import { _, later } from "./language.js";
+import { countOfCards, drawSymbol, make } from "./dom.js";
 import { turnedPlace } from "./turning.js";
 
 /** What is to be done with a chosen card, by the kind of its moves. */
 export const CARD_PROMPTS = {
-  lay: "choose a lit cell",
-  look: "choose a goal to look at",
-  clear: "choose a card to take away",
-  seat: "choose a player",
-  discard: "can only be discarded now",
-  none: "cannot be played now",
+  lay: later("choose a lit cell"),
+  look: later("choose a goal to look at"),
+  clear: later("choose a card to take away"),
+  seat: later("choose a player"),
+  discard: later("can only be discarded now"),
+  none: later("cannot be played now"),
 };
 
 const PARTS_PATH = /^[PD]_|^\d/; // a path card
 const PARTS_HARM = ["break", "block", "malus"];
+
+/** What the server names by these words, as the reader is told it by `_`. */
+export const PARTS_NAMES = [later("miner"), later("saboteur"), later("gold"), later("stone"), later("nugget"), later("blank"), later("pickaxe"), later("lantern"), later("cart"), later("block")];
 
 /** Words with their first letter in upper case. */
 export function capitalOf(words) {
@@ -51,7 +55,7 @@ export function seatParts(position, seat, turn = 0) {
   return [
     make("span", { class: "unseen" }, known.words),
     make("span", { class: "counts", "aria-hidden": "true" },
-      role ? make("span", { class: `tag role ${role}` }, role) : null,
+      role ? make("span", { class: `tag role ${role}` }, _(role)) : null,
       broken.map((tool) => drawSymbol(`i-${tool}-broken`, "broken")),
       Array.from({ length: known.malus ?? 0 }, () => drawSymbol("i-block-broken", "broken")),
       known.gold === -1 || known.gold === undefined ? null
@@ -64,14 +68,14 @@ export function seatParts(position, seat, turn = 0) {
 function partsLooked(place, said) {
   const symbol = said === "gold" ? "i-nugget" : said ? "i-stone" : "i-eye";
   return make("span", { class: said ? `tag claim ${said}` : "tag" }, drawSymbol(symbol),
-    make("span", { class: "badge-place" }, place, said ? make("span", { class: "badge-said" }, `: ${said}`) : null));
+    make("span", { class: "badge-place" }, place, said ? make("span", { class: "badge-said" }, `: ${_(said)}`) : null));
 }
 
 /** All hands that lie open, or the reader's own: [[name, cards], ...]. */
 export function handsOf(frame) {
   const { hand, hands } = frame.position;
   const names = frame.seats.map((seat) => seat.name);
-  return hands ? hands.map((cards, seat) => [names[seat], cards]) : hand ? [[names[frame.you] ?? "Hand", hand]] : [];
+  return hands ? hands.map((cards, seat) => [names[seat], cards]) : hand ? [[names[frame.you] ?? _("Hand"), hand]] : [];
 }
 
 /** Show all hands that lie open, or the reader's own, in `root`; false where there is none to show. */
@@ -80,9 +84,9 @@ export function showHands(root, frame) {
   const hands = handsOf(frame);
   root.className = position.hands ? "hands" : "hand-shown";
   root.replaceChildren(...hands.map(([name, cards]) => make("div",
-    { class: "shown", role: "group", "aria-label": `Hand of ${name}: ${countOf(cards.length, "card")}` },
+    { class: "shown", role: "group", "aria-label": _("Hand of {name}: {cards}", { name, cards: countOfCards(cards.length) }) },
     make("span", { class: "shown-name" }, name),
-    cards.length ? null : make("span", { class: "muted small" }, "no cards"),
+    cards.length ? null : make("span", { class: "muted small" }, _("no cards")),
     cards.map((card) => make("span", { class: `card${isPath(card) ? " path" : ""}`, role: "img", "aria-label": card.words, title: card.words, "data-card": card.card },
       drawSymbol(card.symbol))))));
   return hands.length > 0;

@@ -1,5 +1,6 @@
 // The board of Saboteur and of the duel: the mine, the hand, what the chosen card can do, and what is known of each seat.
 
+import { _ } from "./language.js";
 import { makeDraggable } from "./drag.js";
 import { drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
 import { Mine, cellKey } from "./mine.js";
@@ -31,7 +32,7 @@ export class Board {
     this.actions = make("div", { class: "actions", id: "actions" });
     this.hand = make("div", { class: "hand" });
     if (play) {
-      setAll(this.hand, { role: "toolbar", "aria-label": "Your hand" });
+      setAll(this.hand, { role: "toolbar", "aria-label": _("Your hand") });
       this.hand.onkeydown = (event) => this.stepHand(event);
       this.shown = make("div");
       this.table.append(make("div", { class: "hand-says" }, this.mine.map.root, this.prompt), this.hand, this.actions, this.shown);
@@ -140,7 +141,7 @@ export class Board {
   }
 
   seatButton(seat, choices) {
-    const words = choices.length === 1 ? choices[0].words : `Choose ${this.frame.seats[seat].name}`;
+    const words = choices.length === 1 ? choices[0].words : _("Choose {name}", { name: this.frame.seats[seat].name });
     return make("button", { type: "button", class: "seat-target", "data-key": `seat ${seat}`, "aria-label": words, title: words,
       onclick: () => this.chooseSeat(seat) });
   }
@@ -341,21 +342,21 @@ export class Board {
     const tools = this.movesOf("seat").filter((move) => move.seat === this.asked);
     buttons.push(...tools.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(iconOf(move)))));
     if (this.canTurn()) {
-      buttons.push(this.button("turn", [make("span", { "aria-hidden": "true" }, "↻"), make("span", { class: "button-words" }, "Turn")], () => this.turn(), { "aria-keyshortcuts": "r", title: "Turn the card (R)" }));
+      buttons.push(this.button("turn", [make("span", { "aria-hidden": "true" }, "↻"), make("span", { class: "button-words" }, _("Turn"))], () => this.turn(), { "aria-keyshortcuts": "r", title: _("Turn the card (R)") }));
     }
     const discard = this.movesOf("discard")[0];
-    if (discard) buttons.push(this.button("discard", ["Discard"], () => this.discard(), { "data-discard": "", title: this.say(discard.words) }));
-    buttons.push(this.putBack([make("span", { "aria-hidden": "true" }, "✕"), make("span", { class: "button-words" }, "Put back")]));
+    if (discard) buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { "data-discard": "", title: this.say(discard.words) }));
+    buttons.push(this.putBack([make("span", { "aria-hidden": "true" }, "✕"), make("span", { class: "button-words" }, _("Put back"))]));
     return buttons;
   }
 
   doubtButtons() {
     return [make("button", { type: "button", class: "button danger", "data-key": `sure ${this.doubted.move}`, "data-play": this.doubted.move,
-      onclick: () => this.send(this.doubted.move) }, "Yes, my own"), this.putBack(["No"])];
+      onclick: () => this.send(this.doubted.move) }, _("Yes, my own")), this.putBack([_("No")])];
   }
 
   putBack(words) {
-    return this.button("drop", words, () => this.letGo(), { "aria-keyshortcuts": "Escape", title: "Put the card back (Esc)" });
+    return this.button("drop", words, () => this.letGo(), { "aria-keyshortcuts": "Escape", title: _("Put the card back (Esc)") });
   }
 
   button(key, words, onclick, more = {}) {
@@ -372,23 +373,23 @@ export class Board {
   claimButton(move) {
     const icon = drawSymbol(move.said === "gold" ? "i-nugget" : "i-stone");
     return make("button", { type: "button", class: "button claim-button", "data-key": `move ${move.move}`, "data-play": move.move,
-      "data-claim": move.said, title: move.words, onclick: () => this.send(move.move) }, icon, move.said === "gold" ? "“It is the gold.”" : "“It is a stone.”");
+      "data-claim": move.said, title: move.words, onclick: () => this.send(move.move) }, icon, move.said === "gold" ? _("“It is the gold.”") : _("“It is a stone.”"));
   }
 
   seatWords(move) {
-    const name = move.seat === this.frame.you ? "Yourself" : this.frame.seats[move.seat].name;
+    const name = move.seat === this.frame.you ? _("Yourself") : this.frame.seats[move.seat].name;
     const [, , two] = move.card.match(/^fix:(\w+)(\+\w+)?/) ?? [];
-    return two && move.tool ? `${name}: ${move.tool}` : name;
+    return two && move.tool ? `${name}: ${_(move.tool)}` : name;
   }
 
   promptWords(claims) {
-    if (claims.length) return `What do you say that you saw on the ${turnedPlace(claims[0].place, this.mine.turn)} goal?`;
-    if (this.doubted && !this.sent) return `${capitalOf(this.doubted.words)}? It hurts you alone.`;
+    if (claims.length) return _("What do you say that you saw on the {place} goal?", { place: _(turnedPlace(claims[0].place, this.mine.turn)) });
+    if (this.doubted && !this.sent) return `${capitalOf(this.doubted.words)}? ${_("It hurts you alone.")}`;
     if (!this.frame.mine || this.frame.over) return "";
     if (this.sent) return "…";
-    if (this.chosen() === null) return this.position.hand?.length ? "Choose a card." : "";
+    if (this.chosen() === null) return this.position.hand?.length ? _("Choose a card.") : "";
     const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
-    return `${this.say(capitalOf(this.position.hand[this.picked].name ?? this.chosen()))}: ${CARD_PROMPTS[kinds[0] ?? "none"]}`;
+    return `${this.say(capitalOf(this.position.hand[this.picked].name ?? this.chosen()))}: ${_(CARD_PROMPTS[kinds[0] ?? "none"])}`;
   }
 
   // ---- keys ----
