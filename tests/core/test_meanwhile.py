@@ -75,6 +75,22 @@ def test_kernels_are_interpreted_until_the_last_work_is_done_and_then_compiled(t
     assert seen == [False]
 
 
+def test_a_part_is_at_hand_before_the_whole_and_where_nobody_makes_it_alone_with_the_whole(tmp_path: Path) -> None:
+    part, whole = tmp_path / "part", tmp_path / "whole"
+    compile_beside([Task("one/part", wait_for, (str(part),)), Task("one", wait_for, (str(whole),))])
+    assert not is_at_hand("one/part")
+    part.touch()
+    with machine_code("one/part"):
+        assert not is_interpreting()
+    assert is_at_hand("one/part")
+    assert not is_at_hand("one")
+    assert not is_at_hand("one/another")
+    whole.touch()
+    with machine_code("one/another"):
+        assert not is_interpreting()
+    until_over()
+
+
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="processes have no niceness here")
 def test_what_compiles_beside_lets_whoever_plays_go_first(tmp_path: Path) -> None:
     file = tmp_path / "courtesy"

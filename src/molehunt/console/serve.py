@@ -18,9 +18,12 @@ from molehunt.advice.session import ADVICE
 from molehunt.console.screen import check_count, cores, out, side
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
+from molehunt.core.interpreting import interpreting
 from molehunt.core.kernels import warm
 from molehunt.core.meanwhile import compile_beside
+from molehunt.core.position import ROW
 from molehunt.studies.people_store import PeopleStore
+from molehunt.table.session import Session, Sitter, thinking_of
 
 PORT = 8765
 MOST_MESSAGE = 64 * 1024
@@ -231,29 +234,75 @@ def _reached_at(host: str) -> str:
     return socket.gethostname()
 
 
-def get_ready(games: Iterable[str]) -> None:
-    """Have the kernels of games at hand before the first table is set."""
+TRIED_MOVES = 8
+"""Moves of a game after which its usual kernels have been used."""
+
+
+def _usual_table(game: str) -> Session:
+    """A table of a game with its first rules, at which only its default players sit."""
     from molehunt.agents.registry import Agents
     from molehunt.games.registry import game_entry, make_game
-    from molehunt.table.session import Session, Sitter
+
+    entry = game_entry(game)
+    ruleset, rules = next(iter(entry.at_table.items()))
+    agents = Agents(game)
+    sitters = [Sitter(str(seat), agents.make(entry.opponent)) for seat in range(rules.fewest)]
+    return Session(make_game(game, ruleset, rules.fewest), sitters, 0)
+
+
+def get_ready(games: Iterable[str]) -> None:
+    """Have the kernels of games at hand before the first table is set."""
     from molehunt.web.minds import suspicions
 
     for game in games:
-        entry = game_entry(game)
-        ruleset, rules = next(iter(entry.at_table.items()))
-        agents = Agents(game)
-        sitters = [Sitter(str(seat), agents.make(entry.opponent)) for seat in range(rules.fewest)]
-        session = Session(make_game(game, ruleset, rules.fewest), sitters, 0)
+        session = _usual_table(game)
         session.game.legal_actions(session.view(0))
-        for _ in range(8):
+        for _ in range(TRIED_MOVES):
             session.step()
         session.public_view()
         suspicions(session, len(session.actions))
 
 
+def get_thinking_ready(game: str) -> None:
+    """Have at hand what the default player of a game thinks with, and no more: all else is interpreted."""
+    with interpreting():
+        session = _usual_table(game)
+        for _ in range(TRIED_MOVES):
+            seat = session.to_move
+            agent = None if seat is None else session.sitters[seat].agent
+            if seat is None or agent is None:
+                return
+            view = session.view(seat)
+            with interpreting(wanted=False):
+                action = int(agent.act(view, session.mind(seat), ROW)[0])
+            session.play_thought(action)
+
+
+def tasks() -> list[Task]:
+    """What is compiled on first use: of each game first what its default player thinks with, which takes seconds otherwise.
+
+    The first game takes as long as the others together, which wait for each other: one core is left to the games that go on.
+    """
+    from molehunt.console.advise import get_adviser_ready
+    from molehunt.games.registry import BUILT_IN, game_entry
+
+    first, *others = (
+        [
+            Task(thinking_of(game, game_entry(game).opponent), get_thinking_ready, (game,)),
+            Task(game, get_ready, ([game],)),
+        ]
+        for game in BUILT_IN
+    )
+    return [*_one_by_one([*itertools.chain(*others), Task(ADVICE, get_adviser_ready)]), *_one_by_one(first)]
+
+
+def _one_by_one(some: list[Task]) -> list[Task]:
+    """Tasks that are each begun when the one before has ended."""
+    return [some[0], *(replace(task, after=frozenset({before.name})) for before, task in itertools.pairwise(some))]
+
+
 def _make_ready() -> None:
     """Have the kernels at hand, without anybody waiting: on first use processes beside this one compile them, each some games."""
-    from molehunt.console.advise import get_adviser_ready
     from molehunt.games.registry import BUILT_IN
 
     if warm():
@@ -262,8 +311,4 @@ def _make_ready() -> None:
     side.print(
         "First use: machine code is made beside, once; tables are open, and only players that search wait for it."
     )
-    first, *others = (Task(game, get_ready, ([game],)) for game in BUILT_IN)
-    others.append(Task(ADVICE, get_adviser_ready))
-    # One core is left to the games that go on meanwhile; the first game takes as long as the others together.
-    one_by_one = [replace(task, after=frozenset({before.name})) for before, task in itertools.pairwise(others)]
-    compile_beside([others[0], *one_by_one, first], 2 if cores() > 2 else 1, lambda: get_ready(BUILT_IN))
+    compile_beside(tasks(), 2 if cores() > 2 else 1, lambda: get_ready(BUILT_IN))

@@ -60,18 +60,22 @@ class _Compiling:
 
     def wait(self, name: str) -> None:
         """Wait until the kernels of this name are made; not at all where nobody makes them."""
-        made = self._made.get(name)
+        made = self._event_of(name)
         if made is not None:
             made.wait()
 
     def makes(self, name: str) -> bool:
         """Whether the kernels of this name are being made here, or were."""
-        return name in self._made
+        return self._event_of(name) is not None
 
     def has_made(self, name: str) -> bool:
         """Whether the kernels of this name were made here."""
-        made = self._made.get(name)
+        made = self._event_of(name)
         return made is not None and made.is_set()
+
+    def _event_of(self, name: str) -> threading.Event | None:
+        """What is set when the kernels of this name are made: a part's own task comes before that of the whole."""
+        return self._made.get(name) or self._made.get(name.partition("/")[0])
 
 
 _compiling: _Compiling | None = None
@@ -99,6 +103,7 @@ def _compile(function: Callable[..., Any], *arguments: Any) -> None:
 def compile_beside(tasks: Sequence[Task], processes: int = 1, then: Callable[[], Any] = lambda: None) -> None:
     """Do tasks, each of which uses all kernels of what its name says, in so many processes beside this one (`core.beside`).
 
+    A name `whole/part` is of a part of `whole`: it is made by a task of its own, where there is one, or else with the whole.
     Until all are done, every kernel that this process calls is interpreted. `then` is called, in a thread, before that ends: it may
     use the same kernels once, so that they are at hand. While an earlier call's tasks are being done, this does nothing.
     """

@@ -244,9 +244,10 @@ def _value_of_move(
         word = mix(key(here, tools.settings, move, depth) + np.uint64(depth) * GAMMA)
         place = int(word & np.uint64(len(table) - PROBES))
         for probe in range(place, place + PROBES):
-            if table[probe].key == word and table[probe].run == counts[RUN]:
+            entry = table[probe]
+            if entry.key == word and entry.run == counts[RUN]:
                 counts[HITS] += 1
-                return table[probe].value
+                return entry.value
     if counts[LIMIT] and counts[NODES] >= counts[LIMIT]:
         counts[STOPPED] = 1
         return 0.0
@@ -273,9 +274,10 @@ def _value_of_move(
     if cached:
         # The first place that this run has not used, else the last.
         for probe in range(place, place + PROBES):
-            if table[probe].run != counts[RUN] or probe == place + PROBES - 1:
-                table[probe].key = word
-                table[probe].value = result
-                table[probe].run = counts[RUN]
+            entry = table[probe]
+            if entry.run != counts[RUN] or probe == place + PROBES - 1:
+                entry.key = word
+                entry.value = result
+                entry.run = counts[RUN]
                 break
     return result

@@ -52,6 +52,11 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     moves: tuple[str, ...]
 
 
+def thinking_of(game: str, spec: str) -> str:
+    """What the kernels are called (`core.meanwhile`) that a player thinks with: a part of those of its game."""
+    return f"{game}/{spec.partition(':')[0]}"
+
+
 class Session:
     """One game of `game` from `seed`, seat `s` being `sitters[s]`'s. It is a function of the seed and of what people do.
 
@@ -128,8 +133,9 @@ class Session:
         agent = None if seat is None else self.sitters[seat].agent
         if seat is None or agent is None:
             raise BadInput("no artificial player is to move")
-        with machine_code(self.game.name, agent.needs_machine_code):
-            return int(agent.act(self.view(seat), self._memories[seat], ROW)[0])
+        view = self.view(seat)
+        with machine_code(thinking_of(self.game.name, agent.name), agent.needs_machine_code):
+            return int(agent.act(view, self._memories[seat], ROW)[0])
 
     def play_thought(self, action: int) -> None:
         """Play what `think` gave; AgentFailure where the rules forbid it."""
