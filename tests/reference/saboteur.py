@@ -62,6 +62,10 @@ ACTIONS: dict[str, int] = {
 ONE_TOOL_ACTIONS: dict[str, int] = {"block": 9, "deblock": 9, "rockfall": 3, "map": 6}
 ONE_TOOL = "block"
 
+_paths = Counter({name: count for name, (_, count) in PATHS.items()})
+FULL_DECK: Counter[str] = _paths + Counter(ACTIONS)
+FULL_DECK_OF_ONE_TOOL: Counter[str] = _paths + Counter(ONE_TOOL_ACTIONS)
+
 # --- Rules ------------------------------------------------------------------------------------------------------------
 
 
@@ -104,8 +108,7 @@ class Rules:
         """The cards of a round: the 67 of the full deck, 40 path cards and 27 action cards, or those of `deck`."""
         if self.deck:
             return Counter(dict(self.deck))
-        paths = Counter({name: count for name, (_, count) in PATHS.items()})
-        return paths + Counter(ONE_TOOL_ACTIONS if self.one_tool else ACTIONS)
+        return (FULL_DECK_OF_ONE_TOOL if self.one_tool else FULL_DECK).copy()
 
     def saboteurs_for(self, seats: int) -> int:
         """How many saboteurs sit among so many players; with a hidden role card, how many saboteur cards there are."""
