@@ -26,13 +26,12 @@ from molehunt.core.game import Game
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.search.tree_values import best_response, reaches
-from molehunt.search.trees import Ints, Strategy, Tree
+from molehunt.search.trees import NOWHERE, Ints, Strategy, Tree
 
 TOGETHER = 32
 """Chairs that are led down the tree together; each stands at thousands of places at once."""
 Z = 1.96
 """The normal quantile of a two-sided 95 % interval."""
-NONE = -1
 
 
 @dataclass(frozen=True)
@@ -127,22 +126,22 @@ class _Walk:
         who, slots = [], []
         while len(self.places):
             chosen = self._act()
-            own = chosen != NONE
+            own = chosen != NOWHERE
             who.append((self.first + self.chairs[own]).astype(np.int32))
             slots.append(chosen[own])
             self._go_on(chosen)
         return np.concatenate(who), np.concatenate(slots)
 
     def _act(self) -> Ints:
-        """The slot chosen in each row where the seat is to move, else NONE."""
+        """The slot chosen in each row where the seat is to move, else NOWHERE."""
         infosets = self.sights.infosets[self.places]
-        rows = np.flatnonzero(infosets != NONE)
-        chosen = np.full(len(infosets), NONE, np.int32)
+        rows = np.flatnonzero(infosets != NOWHERE)
+        chosen = np.full(len(infosets), NOWHERE, np.int32)
         if len(rows):
             actions = self.agent.act(self.tree.views[infosets[rows]], self.memory, rows)
             found = np.empty(len(rows), np.int32)
             _find_slots(infosets[rows], np.asarray(actions, np.int32), self.tree.slot_starts, self.tree.actions, found)
-            if (found == NONE).any():
+            if (found == NOWHERE).any():
                 raise AgentFailure(f"{self.agent.name} chose an action that is not legal in {self.tree.label}")
             chosen[rows] = found
         return chosen
@@ -163,9 +162,9 @@ class _Walk:
 
 @kernel
 def _find_slots(infosets: Any, actions: Any, slot_starts: Any, all_actions: Any, out: Any) -> None:
-    """The slot of an action at each information set, NONE where it is not there."""
+    """The slot of an action at each information set, NOWHERE where it is not there."""
     for index in range(len(infosets)):
-        out[index] = NONE
+        out[index] = NOWHERE
         for slot in range(slot_starts[infosets[index]], slot_starts[infosets[index] + 1]):
             if all_actions[slot] == actions[index]:
                 out[index] = slot

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Seats, States, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import GAMMA, mix
-from molehunt.search.trees import Ints, Sights, Tree
+from molehunt.search.trees import NOWHERE, Ints, Sights, Tree
 
 MOST_NODES = 4_000_000
 """A tree with more nodes is refused: its arrays would need gigabytes."""
 AT_ONCE = 20_000
 """Positions in which moves are made in one call, so that the records of finished games need not be held."""
-NONE = -1
 
 Numbers = npt.NDArray[np.int64]
 
@@ -118,7 +118,7 @@ class _Eye:
         self.parents.append(before[first].astype(np.int32))
         self.slots.append(slots[first])
         self.events.append(events[first])
-        self.infosets.append(np.full(len(first), NONE, np.int32))
+        self.infosets.append(np.full(len(first), NOWHERE, np.int32))
         numbers += self.count
         self.count += len(first)
         return numbers
@@ -169,7 +169,7 @@ class _Grower:
     def root(self, states: States) -> _Positions:
         """The deals."""
         self._make_room(len(states))
-        nothing = np.full(len(states), NONE, np.int32)
+        nothing = np.full(len(states), NOWHERE, np.int32)
         self._add_nodes(nothing.astype(np.int64), nothing, np.zeros((len(states), self.game.seats)))
         events = np.zeros(len(states), self.game.event_dtype)
         seen = []
@@ -200,7 +200,7 @@ class _Grower:
         seen = []
         for seat, eye in enumerate(self.eyes):
             before = positions.seen[seat][rows[children]]
-            own = np.where(movers[rows[children]] == seat, slots[children], NONE).astype(np.int32)
+            own = np.where(movers[rows[children]] == seat, slots[children], NOWHERE).astype(np.int32)
             seen.append(eye.look(events[:, seat], self._views(following, seat), before, own))
         return _Positions(following, first + children, seen)
 
@@ -238,7 +238,7 @@ class _Grower:
     def tree(self, chances: npt.NDArray[np.float64]) -> Tree:
         """The tree that has grown."""
         nodes = self.starts[-1]
-        movers, infosets = np.full(nodes, NONE, np.int8), np.full(nodes, NONE, np.int32)
+        movers, infosets = np.full(nodes, NOBODY, np.int8), np.full(nodes, NOWHERE, np.int32)
         first_children = np.zeros(nodes, np.int32)
         for places, mover, infoset, child in self.moves:
             movers[places], infosets[places], first_children[places] = mover, infoset, child

@@ -21,15 +21,18 @@ from molehunt.core.game import Events, Views
 Ints = npt.NDArray[np.int32]
 Strategy = npt.NDArray[np.float64]
 
+NOWHERE = -1
+"""In the arrays of a tree: no parent, slot, information set or child."""
+
 
 @dataclass(frozen=True)
 class Sights:
     """What one seat sees on its way: the tree of its observations, which is what a player needs to be walked through a game.
 
-    Observation o was made at `levels[o]`; before it the seat had made `parents[o]` (-1 at the deal). `events[o]` is what the
+    Observation o was made at `levels[o]`; before it the seat had made `parents[o]` (NOWHERE at the deal). `events[o]` is what the
     seat was told of the move between them (unused at the deal). `slots[o]` is the slot of that move where it was the seat's
-    own, else -1. `infosets[o]` is the information set where the seat is to move, else -1. Observations are ordered by level;
-    `deals[o]` is the seat's first view, for those of level 0.
+    own, else NOWHERE. `infosets[o]` is the information set where the seat is to move, else NOWHERE. Observations are ordered
+    by level; `deals[o]` is the seat's first view, for those of level 0.
     """
 
     parents: Ints
@@ -44,9 +47,9 @@ class Sights:
 class Tree:
     """A game tree. Nodes are ordered by level, the children of a node stand side by side in the order of its actions.
 
-    By node: `parents` and `slots` (the move that led there; -1 at a deal), `movers` (the seat to move, -1 at an end),
-    `infosets` (-1 at an end), `first_children`, and `payoffs`, shape (nodes, seats), 0 but at ends. `level_starts[l]` is the
-    first node of level l; `chances` are the probabilities of the deals, the nodes of level 0.
+    By node: `parents` and `slots` (the move that led there; NOWHERE at a deal), `movers` (the seat to move, NOBODY at an
+    end), `infosets` (NOWHERE at an end), `first_children`, and `payoffs`, shape (nodes, seats), 0 but at ends. `level_starts[l]` is
+    the first node of level l; `chances` are the probabilities of the deals, the nodes of level 0.
 
     By information set: `seats`, and `slot_starts`, shape (information sets + 1,). `actions` is by slot. `views[i]` is what the seat
     sees at information set i. `sights[s]` are the observations of seat s.

@@ -15,6 +15,9 @@ from molehunt.core.game import Actions, Game, Seats, Views
 
 Indices = npt.NDArray[np.int64]
 
+NO_INDEX = -1
+"""In tables from actions to indices: this has none."""
+
 
 @dataclass(frozen=True)
 class Field:
@@ -88,7 +91,7 @@ class Spaces(abc.ABC):
     def _find(self, codes: npt.NDArray[Any], seat: int) -> Indices:
         row = seat % len(self.codes)
         places = np.minimum(np.searchsorted(self._sorted[row], codes), self.size - 1)
-        return np.where(self._sorted[row, places] == codes, self._order[row, places], -1)
+        return np.where(self._sorted[row, places] == codes, self._order[row, places], NO_INDEX)
 
     def codes_many(self, indices: Indices, seats: Seats | None = None) -> Actions:
         """The actions with these indices: shape (n,), int32. `seats` act, shape (n,). BadInput as `code`."""
@@ -100,7 +103,7 @@ class Spaces(abc.ABC):
         return self.codes[rows, indices]
 
     def indices_many(self, codes: Actions, seats: Seats | None = None) -> Indices:
-        """The indices of these actions: shape (n,), -1 where an action has none. `seats` act, shape (n,)."""
+        """The indices of these actions: shape (n,), NO_INDEX where an action has none. `seats` act, shape (n,)."""
         codes = np.asarray(codes)
         if seats is None:
             return self._find(codes, 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.spaces.base import NO_INDEX, Spaces
 from molehunt.adapters.spaces.duel_kernels import (
     DISCARDS_AT,
     PLACES,
@@ -22,8 +22,6 @@ from molehunt.core.game import Game, Views
 from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK, pack
 from molehunt.games.duel.cards import BONUS, DESTROY, KINDS, MALUS, MAP, TILE_FORMS, TILES
 from molehunt.games.duel.state import CELLS, ENTRANCE_CELL, GOAL_CELLS, SEATS, SIZE, cell_number
-
-NO_INDEX = -1
 
 
 class DuelSpaces(Spaces):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.spaces.base import NO_INDEX, Spaces
 from molehunt.adapters.spaces.saboteur_kernels import (
     CLAIMS_AT,
     DISCARDS_AT,
@@ -55,8 +55,6 @@ REACH_X, REACH_Y, REACH_STEPS = 22, 23, 34
 lead on, two stones and one last cell in all."""
 MORE_REACH = 3
 """What face-down goals that count as crosses, or stones that let in everywhere, may add."""
-
-NO_INDEX = -1
 
 
 def reachable(ruleset: Ruleset, x: int, y: int) -> bool:
