@@ -20,11 +20,26 @@ FAULTS = """() => {
     const named = (element) =>
          `${element.tagName} #${element.id} .${element.getAttribute("class")} ${element.textContent.trim().slice(0, 30)}`;
     const targets = "button:not(:disabled, [aria-disabled=true]), a[href]:not(.skip), select, input:not([type=range])";
+    // How much of a box what holds it cuts off for good: what can be scrolled into sight is not cut off.
+    const cut = (element, box) => {
+        let most = 0;
+        const [fixed, scrolls] = [["hidden", "clip"], ["auto", "scroll"]];
+        let [across, down] = [true, true];
+        for (let holder = element.parentElement; holder && holder !== document.body; holder = holder.parentElement) {
+            const [{ overflowX, overflowY }, frame] = [getComputedStyle(holder), holder.getBoundingClientRect()];
+            if (scrolls.includes(overflowX)) across = false;
+            if (scrolls.includes(overflowY)) down = false;
+            if (across && fixed.includes(overflowX)) most = Math.max(most, frame.left - box.left, box.right - frame.right);
+            if (down && fixed.includes(overflowY)) most = Math.max(most, frame.top - box.top, box.bottom - frame.bottom);
+        }
+        return Math.max(most, across ? -box.left - scrollX : 0, down ? -box.top - scrollY : 0);
+    };
     for (const element of document.querySelectorAll(targets)) {
         if (!seen(element) || element.matches("input[type=radio], input[type=checkbox]")) continue;
         const box = element.getBoundingClientRect();
         if (box.width < 39.9 || box.height < 39.9)
             faults.push(`${named(element)} is ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`);
+        if (cut(element, box) > 1) faults.push(`${named(element)} is cut off by ${cut(element, box).toFixed(1)}`);
     }
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
@@ -39,7 +54,7 @@ FAULTS = """() => {
         faults.push("the hand covers the board");
     return faults;
 }"""
-"""What is too small on a page, or lies on what it must not lie on."""
+"""What is too small on a page, cut off, or lies on what it must not lie on."""
 AT_ONCE = 1500
 """Milliseconds in which what was clicked must show."""
 

@@ -8,12 +8,14 @@ import re
 from typing import Any
 
 import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, my_move, open_table, play_tunnels
+from browser.clicking import FAULTS, my_move, open_table, play, play_tunnels, serious
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES, setup
 
+AXE = AXE_FILE_PATH.read_text("utf-8")
 SIZES = [(320, 640), (360, 740), (740, 360), (1280, 800), (2560, 1440)]
 PHONE, LYING, DESKTOP = SIZES[1], SIZES[2], SIZES[3]
 GAMES = {
@@ -114,14 +116,42 @@ def test_every_legal_move_can_be_made_by_tapping(
         made += 1
     expect(page.locator("#over")).to_be_visible()
     assert page.evaluate(FAULTS) == []
+    assert serious(page, AXE) == []
 
 
-@pytest.mark.parametrize("size", [PHONE, LYING, DESKTOP], ids=["phone", "lying", "desktop"])
-def test_speed_clue_fits_every_screen(people: Open, server: Server, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(PHONE, id="phone"),
+        pytest.param(LYING, id="lying", marks=pytest.mark.thorough),
+        pytest.param(DESKTOP, id="desktop", marks=pytest.mark.thorough),
+    ],
+)
+def test_a_whole_game_of_speed_clue_fits_every_screen(people: Open, server: Server, size: tuple[int, int]) -> None:
     page = people(size)
     open_table(page, server.address, TABLES["speed_clue"])
-    assert my_move(page)
+    made = 0
+    while my_move(page):
+        if made % 6 == 0:
+            assert page.evaluate(FAULTS) == []
+        assert play(page, "speed_clue", 1) == 1
+        made += 1
+    expect(page.locator("#over")).to_be_visible()
     assert page.evaluate(FAULTS) == []
+    assert serious(page, AXE) == []
+
+
+def test_a_target_that_is_cut_off_or_too_small_is_found(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    page.goto(server.address)
+    expect(page.locator("#presets li").first).to_be_visible()
+    assert page.evaluate(FAULTS) == []
+    page.locator(".preset").first.evaluate(
+        "(preset) => { preset.parentElement.style.cssText = 'height: 50px; overflow: hidden'; }"
+    )
+    assert any("cut off" in fault for fault in page.evaluate(FAULTS))
+    page.locator("#create").evaluate("(button) => { button.style.cssText = 'min-height: 0; height: 30px'; }")
+    assert any("x 30.0" in fault for fault in page.evaluate(FAULTS))
 
 
 def test_what_is_larger_than_its_place_is_seen_on_a_small_map(people: Open, server: Server) -> None:
@@ -162,17 +192,20 @@ def test_the_duel_lies_on_its_side_on_a_wide_screen_and_is_said_so(people: Open,
         assert {turned[way] for way in WAYS.findall(stands)} == set(WAYS.findall(lies)) != set()
 
 
-def test_the_log_stays_where_it_is_when_an_answer_opens(people: Open, server: Server) -> None:
+@pytest.mark.parametrize("game", TABLES)
+def test_the_log_stays_where_it_is_when_an_answer_opens(people: Open, server: Server, game: str) -> None:
     page = people(DESKTOP)
-    open_table(page, server.address, GAMES["saboteur"])
+    open_table(page, server.address, TABLES[game])
+    play(page, game, 2)
     assert my_move(page)
     before = page.locator("#log").bounding_box()
-    page.locator("#hint").click()
-    expect(page.locator("#answer")).to_contain_text("This is what", timeout=60_000)
-    assert page.locator("#log").bounding_box() == before
-    page.locator("#answer .close").click()
-    expect(page.locator("#help")).to_be_visible()
-    assert page.locator("#log").bounding_box() == before
+    for asked in ("#hint", "#beliefs", "[data-why] >> nth=-1"):
+        page.locator(asked).click()
+        expect(page.locator("#answer .close")).to_be_visible(timeout=60_000)
+        assert page.locator("#log").bounding_box() == before
+        page.locator("#answer .close").click()
+        expect(page.locator("#help")).to_be_visible()
+        assert page.locator("#log").bounding_box() == before
 
 
 def test_ones_own_tool_is_broken_only_after_a_question(people: Open, server: Server) -> None:

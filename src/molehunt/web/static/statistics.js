@@ -15,7 +15,9 @@ function whatIsTold() {
 function start() {
   document.getElementById("statistics-back").hidden = !name;
   if (name) setText(document.getElementById("statistics-title"), name);
-  setText(document.getElementById("statistics-told"), whatIsTold());
+  const told = document.getElementById("statistics-told");
+  setText(told, whatIsTold());
+  told.hidden = !whatIsTold();
   const lines = people.map((person) => ({ ...person, href: `/statistics?${new URLSearchParams({ name: person.name })}` }));
   const tables = [[_("Players"), lines], [_("Games"), games], [_("Roles"), roles], [_("With"), company]].filter(([, rows]) => rows.length);
   const panels = tables.map(([heading, rows]) => make("section", { class: "panel", "aria-label": heading }, countsTable(heading, rows)));
