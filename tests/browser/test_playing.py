@@ -313,6 +313,20 @@ def test_the_lobby_lists_the_tables_at_which_one_sits(people: Open, server: Serv
     expect(page.locator("#own-tables")).to_be_hidden()
 
 
+def test_a_game_is_gone_on_with_in_another_tab(people: Open, server: Server) -> None:
+    page = people()
+    lobby = page.context.new_page()
+    lobby.goto(server.address)
+    expect(lobby.locator("#own-tables")).to_be_hidden()
+    open_table(page, server.address, TABLES["duel"])
+    assert play(page, "duel", 1) == 1
+    expect(lobby.locator("#own-tables")).to_contain_text("The duel")
+    lobby.locator("#own-tables a", has_text="Resume").click()
+    assert my_move(lobby)
+    page.close()
+    assert play(lobby, "duel", 1) == 1
+
+
 def test_the_lobby_counts_ones_games_and_leads_to_their_replays(people: Open, server: Server) -> None:
     page = people()
     page.goto(server.address)

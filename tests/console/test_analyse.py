@@ -12,10 +12,12 @@ from games.duel.test_course import log_of
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import Analysis
 from molehunt.analysis.words import percent, sparkline
+from molehunt.core.position import Position
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.table.people import recorded_names
+from web import cups
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +60,20 @@ def test_a_log_of_the_course_is_analysed_too(tmp_path: Path) -> None:
     path = tmp_path / "game.log"
     path.write_text(log_of(3)[0])
     assert call("analyse", str(path), "--worlds", "2").status == 0
+
+
+def test_a_game_without_an_analysis_of_its_own_is_analysed_and_it_is_said_how(tmp_path: Path) -> None:
+    path = tmp_path / "cups.jsonl"
+    with cups.installed():
+        position = Position(make_game("cups", "six", 3), 5)
+        for move in ("peek:1", *(f"lift:{cup}" for cup in range(6))):
+            if position.outcome is None:
+                position.play(move)
+        path.write_bytes(position.record_of(("random",) * 3).line())
+        made = call("analyse", str(path), "--worlds", "3")
+    assert (made.status, made.err.strip()) == (0, "")
+    assert "chances follow from the rules alone" in made.out
+    assert "Who would win if all played on at random, to an onlooker" in made.out
 
 
 @pytest.mark.parametrize(

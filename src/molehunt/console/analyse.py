@@ -89,6 +89,8 @@ def _print(found: Analysis, seat: int | None, played: Played) -> None:
             if chart.viewer == viewer:
                 _print_chart(found, chart)
     _print_known(found, seat)
+    if found.rests_on:
+        out.print(f"\n{found.rests_on}", markup=False, soft_wrap=True)
     _print_scores(found)
     _print_moves(found, seat)
 

@@ -80,6 +80,11 @@ function showOwnGames() {
   };
 }
 
+function showOwn() {
+  showOwnTables();
+  showOwnGames();
+}
+
 // ---- friends on the same network ----
 
 function showShare() {
@@ -221,8 +226,10 @@ function startLobby() {
   name.value = recall(NAME_KEY);
   name.oninput = () => keepFor(NAME_KEY, lobbyName());
   if (lobbyData.told) showFault(lobbyAt("told"), lobbyData.told);
-  showOwnTables();
-  showOwnGames();
+  showOwn();
+  // What other tabs of this browser play is seen here at once, and what was played since this page was left.
+  addEventListener("storage", showOwn);
+  addEventListener("pageshow", showOwn);
   new OpenTables(lobbyAt("open-tables"), joinTable).show(lobbyData.listed ?? []);
   lobbyAt("to-statistics").hidden = !lobbyData.statistics;
   showShare();
