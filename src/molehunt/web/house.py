@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 import msgspec
 
+from molehunt.core.language import _, languages, speaking
 from molehunt.games.registry import game_entry
 from molehunt.table.session import Session
 from molehunt.web import faces
 from molehunt.web.messages import read_name
 from molehunt.web.store import Result, Store
 
-UNNAMED = "Guest"
-"""Who has not said their name; the lobby calls them so."""
+
+@cache
+def unnamed() -> frozenset[str]:
+    """What the lobby calls people who have not said their name, in every language."""
+    found = set()
+    for code in languages():
+        with speaking(code):
+            found.add(_("Guest"))
+    return frozenset(found)
 
 
 class Count(msgspec.Struct):
@@ -61,7 +70,7 @@ def results_of(session: Session, practice: bool) -> list[Result]:
             against=tuple(company[:seat] + company[seat + 1 :]),
         )
         for seat, name in enumerate(session.names)
-        if session.sitters[seat].agent is None and name != UNNAMED and session.has_moved(seat)
+        if session.sitters[seat].agent is None and name not in unnamed() and session.has_moved(seat)
     ]
 
 
