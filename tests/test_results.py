@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 WRITER = runpy.run_path(str(ROOT / "docs" / "write_results.py"))
+DRAWER = runpy.run_path(str(ROOT / "docs" / "draw_results.py"))
 MEASURED = [
     path for path in sorted((ROOT / "benchmarks" / "measured").glob("*.json")) if path.stem in WRITER["READERS"]
 ]
@@ -41,3 +42,12 @@ def test_a_table_of_the_results_is_what_the_kept_measurement_says(path: Path) ->
             )
     (said,) = places(path.stem)
     assert f"{study['seconds']:.0f} s in all" in said
+
+
+@pytest.mark.parametrize("page", DRAWER["PICTURES"])
+def test_the_picture_of_a_paper_shows_what_the_kept_measurement_says(page: str) -> None:
+    told = DRAWER["told"](DRAWER["PICTURES"][page])
+    assert len(told.splitlines()) > 10
+    drawn = (ROOT / "docs" / "images" / f"{page}.svg").read_text("utf-8")
+    assert f"<desc>{told}</desc>" in drawn, f"{page}.svg is not what was measured; run docs/draw_results.py"
+    assert f"](../images/{page}.svg)" in (ROOT / "docs" / "papers" / f"{page}.md").read_text("utf-8")
