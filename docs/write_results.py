@@ -12,6 +12,7 @@ games it was played.
 import argparse
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 DOCS = Path(__file__).parent
@@ -367,7 +368,92 @@ def opponents2020(rows: list[dict]) -> dict[str, list[str]]:
     return {"bits": plain_table(headings, body) + games_line(rows)}
 
 
+def crossed(rows: list[dict], corner: str, cell: Callable[[dict], str]) -> list[str]:
+    """Rows named LINE/.../COLUMN as a grid: a line for all but the last part of their names, a column for the last."""
+    lines: dict[str, dict[str, str]] = {}
+    for row in rows:
+        line, _, column = row["id"].rpartition("/")
+        lines.setdefault(line.replace("/", ", "), {})[column] = cell(row)
+    columns = list(dict.fromkeys(column for line in lines.values() for column in line))
+    body = [[line, *(lines[line].get(column, "") for column in columns)] for line in lines]
+    return plain_table([corner, *columns], body) + games_line(rows)
+
+
+def with_half(digits: int) -> Callable[[dict], str]:
+    """A number with half the width of its interval."""
+    return lambda row: f"{row['measured']:.{digits}f} ± {(row['high'] - row['low']) / 2:.{digits}f}"
+
+
+def without(prefix: str, rows: list[dict]) -> list[dict]:
+    """The rows whose ids begin with a prefix, without it."""
+    return [row | {"id": row["id"].removeprefix(prefix)} for row in rows if row["id"].startswith(prefix)]
+
+
+def bluffing(rows: list[dict]) -> dict[str, list[str]]:
+    wins = [row for row in rows if not row["id"].startswith("change/")]
+    return {
+        "wins": crossed(wins, "miners, team", with_half(1)),
+        "change": crossed(without("change/", rows), "miners, team", paired),
+    }
+
+
+def suspicion(rows: list[dict]) -> dict[str, list[str]]:
+    return {name: crossed(without(f"{name}/", rows), "players, deck", with_half(3)) for name in ("logloss", "auc")}
+
+
+def mole2026(rows: list[dict]) -> dict[str, list[str]]:
+    wins = [row for row in rows if not row["id"].startswith("gold/")]
+    return {
+        "wins": crossed(wins, "team, saboteurs", with_half(1)),
+        "gold": crossed(without("gold/", rows), "one among four", with_half(2)),
+    }
+
+
+def strangers(rows: list[dict]) -> dict[str, list[str]]:
+    found = {row["id"]: row for row in rows}
+    body = []
+    for row in without("mean/", rows):
+        worst = found.get(f"worst/{row['id']}")
+        said = "" if worst is None else f"{worst['measured']:.1f} ({interval(worst, 1)})"
+        among = row["quantity"].rpartition(": ")[2]
+        body.append([row["id"].replace("/", ", "), among, f"{row['measured']:.1f} ({interval(row, 1)})", said])
+    return {"mean": plain_table(["player", "among", "wins %", "worst tenth %"], body)}
+
+
+def constants2019(rows: list[dict]) -> dict[str, list[str]]:
+    """A line for each constant: its best value, and what that brings, for each team and side."""
+
+    def best(row: dict) -> str:
+        value = re.search(r" = (\S+), published", row["quantity"])
+        return f"{value[1] if value else ''}: {paired(row)}"
+
+    turned = []
+    for row in without("best/", rows):
+        team, side, constant = row["id"].split("/")
+        turned.append(row | {"id": f"{constant}/{team} {side}s"})
+    return {"best": crossed(turned, "constant", best)}
+
+
+def exploitability(rows: list[dict]) -> dict[str, list[str]]:
+    lost = [row for row in rows if not row["id"].startswith(("value/", "curve/"))]
+    return {"lost": crossed([row for row in lost if "/both/" not in row["id"]], "game, seat", with_half(3))}
+
+
+def duel_inferred(rows: list[dict]) -> dict[str, list[str]]:
+    return {
+        "acting": crossed(without("acting/", rows), "against, search, hands", with_half(1)),
+        "change": crossed(without("change/", rows), "against", paired),
+    }
+
+
 READERS = {
+    "bluffing": bluffing,
+    "suspicion": suspicion,
+    "mole2026": mole2026,
+    "strangers": strangers,
+    "constants2019": constants2019,
+    "exploitability": exploitability,
+    "duel_inferred": duel_inferred,
     "opponents2020": opponents2020,
     "mechanisms": mechanisms,
     "deeper_beliefs": deeper_beliefs,

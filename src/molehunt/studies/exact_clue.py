@@ -44,10 +44,8 @@ WITHOUT = {
         "exact:read=no,choose=no,early=no,askers=0",
         "the rules alone: exact deductions, what tells most",
     ),
-    "danger": ("exact:danger=4", "with the danger after a suggestion played on to one's next turn"),
-    "marks": ("exact:leak=0.01", "with a price for what a suggestion lets everybody note"),
 }
-"""Ingredients: the player, and what it does without; the last two have more than the default."""
+"""Ingredients: the player, and what it does without."""
 WHOLE = "all"
 """The player with every ingredient."""
 SHARE, SHARE_OF_WORTH = 20, 4

@@ -11,10 +11,13 @@ import pytest
 
 from agents.duel.beside import AGENTS, a_threat, by_action, choices, decide, decisions, mover_view, sit, smaller
 from games.duel.playing import GAME, TUNNEL, action_of, give, mover, opening, seeds_of
-from molehunt.agents.duel.and_or_2020 import AndOr2020Agent
-from molehunt.agents.duel.positions import duel_model
+from molehunt.agents.duel.and_or_2020 import AndOr2020Agent, shares_held
+from molehunt.agents.duel.heuristic_2020 import INFERRED, LIKELY, SETTINGS
+from molehunt.agents.duel.opponent import MIND, MOST
+from molehunt.agents.duel.positions import POSITION, THEIR_HAND, duel_model
 from molehunt.core.game import States, Views
 from molehunt.core.match import play
+from molehunt.games.duel.cards import BONUS, KINDS, MAP
 from molehunt.search.expectimax import Found, Search
 from reference.duel import ReferenceDuel
 from reference.duel_players import WIN, SearchWeights, Weights, first_map, searched, values_at_once
@@ -212,6 +215,41 @@ def test_where_the_hand_of_the_other_is_certain_the_search_is_expectiminimax(
         seat = mover(states)
         wanted = searched(small, seat, Weights(), depth, Counter(unseen), deck_left, modelled=True)
         assert_values(modelled(view, depth, hands=3), wanted)
+
+
+def test_what_the_other_would_have_played_they_hardly_hold() -> None:
+    """Who has a malus and does not play a bonus has drawn one since, or plays without a plan."""
+    mind = np.zeros(1, MIND)
+    for sure, share in ((MOST, 1 / 5), (0.0, 0.6), (-MOST, 1.0)):
+        mind["log_odds"], mind["no_bonus"] = sure, True
+        shares = shares_held(mind, 1, 5)
+        assert shares[BONUS] == pytest.approx(share, abs=1e-4)
+        assert (np.delete(shares, BONUS) == 1).all()
+    mind["no_bonus"] = False
+    assert (shares_held(mind, 1, 5) == 1).all()
+
+
+def test_an_inferred_hand_has_what_may_be_held_and_no_more_than_is_unseen() -> None:
+    settings = np.zeros(SETTINGS)
+    settings[LIKELY:] = 1.0
+    settings[LIKELY + BONUS] = 0.0
+    held = np.zeros(KINDS)
+    for sample in range(200):
+        positions = np.zeros(1, POSITION)
+        positions["unseen"][0, [MAP, BONUS, 0]] = 3, 4, 1
+        positions["their_size"], positions["next"] = 3, THEIR_HAND
+        settings[INFERRED] = 1
+        duel_model().play(positions.view(np.recarray), settings, sample)
+        theirs, unseen = positions["theirs"][0], positions["unseen"][0]
+        assert theirs.sum() == 3 and (theirs + unseen)[MAP] == 3
+        held += theirs
+    assert held[BONUS] == 0 and held[0] / 200 == pytest.approx(3 / 4, abs=0.1)
+
+
+def test_who_infers_hands_remembers_what_was_played_and_plays_legal_moves() -> None:
+    agents = [and_or("wins_first,opponent=modelled,inferred=yes"), AGENTS.make("random-listed")]
+    played = play(GAME, agents, seeds_of(3, 2))
+    assert (GAME.to_move(played.states) < 0).all()
 
 
 def test_the_last_card_of_the_deck_is_the_movers() -> None:

@@ -2,7 +2,7 @@
 
 An OR node is the board after an own move, an AND node a card that may be drawn then, with its probability from the unseen
 cards; h is the value at the depth limit. The opponent's moves are left out, as in the report; `opponent=modelled` puts them
-in (expectiminimax), as the report wished.
+in (expectiminimax), as the report wished, and `inferred` infers the opponent's hand from what they have played.
 """
 
 from __future__ import annotations
@@ -13,23 +13,29 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.duel.duel_star import is_lacked
 from molehunt.agents.duel.heuristic_2020 import (
     GUESS,
     HANDS,
+    INFERRED,
     LARGEST_H,
+    LIKELY,
     WINS_AT_ROOT,
     Weights,
     guess_goal,
     map_to_play,
 )
 from molehunt.agents.duel.heuristic_words import reasons
+from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_event, open_mind
 from molehunt.agents.duel.positions import POSITION, duel_model, position_of_view
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.memory import SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below
+from molehunt.games.duel.cards import KINDS
 from molehunt.games.duel.game import check_game
+from molehunt.games.duel.state import SEAT
 from molehunt.search.expectimax import MOST_DEPTH, Found, Search
 
 IGNORED, MODELLED = "ignored", "modelled"
@@ -49,6 +55,9 @@ class Parameters(Weights):
     nodes: int = parameter(0, "positions that may be looked at for one move; 0 = any number", low=0, high=10**12)
     opponent: str = parameter(IGNORED, "whether the opponent's moves are searched", choices=(IGNORED, MODELLED))
     hands: int = parameter(4, "hands of a modelled opponent that are sampled for each of its moves", low=1, high=64)
+    inferred: bool = parameter(
+        False, "a modelled opponent's hand is inferred: what they would have played, they hardly hold"
+    )
     wins_at_root: bool = parameter(False, "where wins come first: only a win by the move that is made now does")
     inner: str = parameter(
         SMALLEST,
@@ -61,6 +70,7 @@ class Parameters(Weights):
         result[[WINS_AT_ROOT, LARGEST_H]] = self.wins_at_root, self.inner == LARGEST
         if self.opponent == MODELLED:
             result[HANDS] = self.hands
+            result[INFERRED] = self.inferred
         return result
 
 
@@ -69,18 +79,35 @@ EDITIONS: dict[str, Parameters] = {"as_printed": Parameters(), "wins_first": Par
 other, so one more move may be worth more than a win. `wins_first` is our reading of what a player would want."""
 
 
+NO_MIND = np.zeros(0, MIND)
+SUSPICION = 0.5
+"""The chance that the other plays with a plan, before they have moved."""
+
+
+def shares_held(mind: npt.NDArray[Any], goal: int, size: int) -> npt.NDArray[np.float64]:
+    """What share of the unseen cards of each kind the other may hold, shape (KINDS,), if the nugget is under a goal.
+
+    Who plays with a plan and did not play a card that they would have played can only have drawn it since: one card of `size`.
+    """
+    lacked = np.array([is_lacked(kind, mind[0], goal) for kind in range(KINDS)])
+    return np.where(lacked, 1 - chance_of_digger(mind) * (1 - 1 / max(size, 1)), 1.0)
+
+
 @dataclass
 class Memory:
-    """What the chairs of one agent remember, their random streams, and the search that they work with."""
+    """What the chairs of one agent remember, their random streams, and the search that they work with.
+
+    `minds` is what each makes of the other, where hands are inferred, else empty.
+    """
 
     search: Search = field(metadata=SCRATCH_PART)
     streams: npt.NDArray[np.uint64]
+    minds: npt.NDArray[Any]
 
 
 class AndOr2020Agent(Agent):
     """The AND/OR player."""
 
-    observes = False
     in_batches = False
 
     def __init__(self, name: str = "and-or-2020", parameters: Parameters = EDITIONS["as_printed"]) -> None:
@@ -88,10 +115,14 @@ class AndOr2020Agent(Agent):
         self.parameters = parameters
         self.settings = parameters.settings()
         self.needs_machine_code = parameters.depth > Parameters().depth
+        self.observes = parameters.inferred
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         check_game(self.name, game)
-        return Memory(Search(duel_model()), streams.copy())
+        minds = np.zeros(len(views) if self.parameters.inferred else 0, MIND)
+        if len(minds):
+            open_mind(minds, views, SUSPICION, 0.5)
+        return Memory(Search(duel_model()), streams.copy(), minds)
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
@@ -99,22 +130,24 @@ class AndOr2020Agent(Agent):
             view = views[index]
             actions[index] = map_to_play(view) if self.parameters.map_first else -1
             if actions[index] < 0:
-                best = self.search(memory.search, view).best
+                best = self.search(memory.search, view, memory.minds[row : row + 1]).best
                 actions[index] = best[below(memory.streams[row : row + 1], len(best))]
         return actions
 
-    def search(self, search: Search, view: Any) -> Found:
-        """What the search finds for one view."""
+    def search(self, search: Search, view: Any, mind: npt.NDArray[Any] = NO_MIND) -> Found:
+        """What the search finds for one view; `mind` is what its chair makes of the other, where hands are inferred."""
         settings = self.settings.copy()
         settings[GUESS] = guess_goal(view["goals"])
+        if len(mind):
+            settings[LIKELY:] = shares_held(mind, int(settings[GUESS]), int(view["hand_sizes"][1 - view["info"][SEAT]]))
         position = np.zeros(1, POSITION)
         position_of_view(view, position[0])
         parameters = self.parameters
         return search.run(position, settings, parameters.depth, nodes=parameters.nodes, seconds=parameters.seconds)
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        pass
+        note_event(events, memory.minds, rows)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        found = self.search(Search(duel_model()), np.atleast_1d(view)[0])
+        found = self.search(Search(duel_model()), np.atleast_1d(view)[0], memory.minds[row : row + 1])
         return reasons(self.parameters, check_game(self.name, game), view, self.parameters.depth, found)

@@ -24,6 +24,7 @@ from molehunt.games.duel.cards import (
     EMPTY,
     ENTRANCE,
     FIRST_TILE_CODE,
+    KINDS,
     MAP,
     NUGGET,
     OPEN,
@@ -57,12 +58,15 @@ JOINED, ALL = "joined", "all"
     MAP_FIRST,
     WINS_AT_ROOT,
     LARGEST_H,
-) = range(20)
+    INFERRED,
+    LIKELY,
+) = range(22)
 """The weights; the first cell of the end game's rows; the first cell that is not above; which open ends count; whether a win
 is worth more than any h; the goal where the nugget is guessed (set for every move); how many hands of the other are sampled,
 0 where it is not modelled; what it costs to win later; whether a map is played before all else; whether only the move made now wins
-first; whether the search takes the largest h at its inner OR nodes."""
-SETTINGS = 20
+first; whether the search takes the largest h at its inner OR nodes; whether a sampled hand is inferred from what the other has
+played; and from LIKELY on, by kind, what share of the unseen cards they may hold."""
+SETTINGS = LIKELY + KINDS
 
 WIN = 1e9
 """What a win is worth where `wins_first` is set, and what a win of the other costs."""

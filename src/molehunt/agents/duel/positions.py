@@ -14,15 +14,17 @@ import numpy as np
 from molehunt.agents.duel.heuristic_2020 import (
     GUESS,
     HANDS,
+    INFERRED,
     LARGEST_H,
     LATER,
+    LIKELY,
     WIN,
     WINS_AT_ROOT,
     WINS_FIRST,
     heuristic,
 )
 from molehunt.core.kernels import kernel
-from molehunt.core.streams import below, derive, mix
+from molehunt.core.streams import below, derive, mix, next_word
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
     DISCARD,
@@ -200,7 +202,10 @@ def play(positions: Any, settings: Any, move: int) -> None:
         position.cards_key += card_word(MINE_DRAWN, move)
         position.next = MY_MOVE
     elif position.next == THEIR_HAND:
-        sample_hand(position, move)
+        if settings[INFERRED]:
+            sample_likely_hand(position, settings, move)
+        else:
+            sample_hand(position, move)
         position.cards_key += card_word(SAMPLED, move)
         position.next = THEIR_MOVE
     else:
@@ -278,6 +283,26 @@ def sample_hand(position: Any, sample: int) -> None:
         position.theirs[kind] += 1
         position.unseen[kind] -= 1
         left -= 1
+
+
+@kernel
+def sample_likely_hand(position: Any, settings: Any, sample: int) -> None:
+    """As `sample_hand`, where of the unseen cards of a kind no more than the share counts that the other may hold."""
+    stream = np.empty(1, np.uint64)
+    stream[0] = derive(position.board_key ^ position.cards_key, np.uint64(sample))
+    for _ in range(position.their_size):
+        left = 0.0
+        for kind in range(KINDS):
+            left += position.unseen[kind] * settings[LIKELY + kind]
+        choice = np.float64(next_word(stream) >> np.uint64(11)) * 2.0**-53 * left
+        picked = 0
+        for kind in range(KINDS):
+            weight = position.unseen[kind] * settings[LIKELY + kind]
+            if weight > 0 and choice >= 0:
+                picked = kind
+                choice -= weight
+        position.theirs[picked] += 1
+        position.unseen[picked] -= 1
 
 
 def key(positions: Any, settings: Any, move: int, depth: int) -> Any:  # noqa: ARG001 - a function of a model
