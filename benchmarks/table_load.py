@@ -1,6 +1,7 @@
 """The browser table under load: many tables of five at one server, each with four artificial players and one scripted person over
 a real WebSocket; in the middle the server is killed, and must go on with every table from its last move. What is measured is the
-time from sending a move to the first frame that shows it played. The exit status is 1 where a table was lost.
+time from sending a move to the first frame that shows it played. The exit status is 1 where a table was lost, or where the median
+of that time is over MOST_MEDIAN.
 
     python benchmarks/table_load.py --tables 200 --seconds 40 --pace 700"""
 
@@ -11,6 +12,7 @@ import asyncio
 import json
 import os
 import random
+import resource
 import socket
 import statistics
 import subprocess
@@ -30,9 +32,11 @@ SABOTEUR = ("saboteur", "official+talk:rounds=1", ("kripke-2012", "decision-2019
 CLUE = ("speed_clue", "mitchell", ("advanced", "basic", "combined", "advanced"))
 THINKS = (0.5, 1.5)
 """Seconds that a person takes for a move, from and to."""
+TOO_MANY = 429
 READY, AGAIN = 120.0, 0.2
 """Seconds in which a server must answer; seconds between two tries."""
-MOST_MEDIAN = 0.150
+MOST_MEDIAN = 0.050
+"""Seconds."""
 
 
 class Entry(msgspec.Struct):
@@ -194,7 +198,9 @@ class Seat:
 
 def serve(port: int, store: Path, tables: int) -> subprocess.Popen[bytes]:
     """A server that answers."""
-    words = ("serve", "--port", str(port), "--store", str(store), "--tables", str(tables))
+    # All tables are one client's here.
+    client = ("--client-tables", tables, "--client-connections", 2 * tables + 10, "--client-requests", 1000)
+    words = ("serve", "--port", str(port), "--store", str(store), "--tables", str(tables), *map(str, client))
     process = subprocess.Popen([sys.executable, "-m", "molehunt", *words], stdout=subprocess.DEVNULL)
     began = time.monotonic()
     while True:
@@ -213,9 +219,18 @@ def open_table(port: int, number: int, pace: int) -> str:
     seats = [{"kind": "me", "name": "Ann"}, *({"kind": "agent", "agent": agent} for agent in agents)]
     setup = {"game": game, "ruleset": ruleset, "seats": seats, "pace": pace, "seed": number}
     wish = urllib.request.Request(f"http://127.0.0.1:{port}/api/tables", json.dumps(setup).encode())
-    with urllib.request.urlopen(wish) as answer:  # noqa: S310
-        link: str = json.load(answer)["link"]
-    return link.removeprefix("/t/")
+    began = time.monotonic()
+    while True:
+        try:
+            with urllib.request.urlopen(wish) as answer:  # noqa: S310
+                link: str = json.load(answer)["link"]
+        except urllib.error.HTTPError as error:
+            # Where the server is behind, whoever wishes for table after table waits a moment.
+            if error.code != TOO_MANY or time.monotonic() - began > READY:
+                raise
+            time.sleep(AGAIN)
+        else:
+            return link.removeprefix("/t/")
 
 
 async def all_there(seats: list[Seat], until: float) -> float:
@@ -271,6 +286,7 @@ def report(load: Load, seats: list[Seat], seconds: float, starts: tuple[float, f
     lost = [seat for seat in seats if seat.lost]
     cuts = statistics.quantiles(load.delays, n=100) if len(load.delays) > 1 else [float("nan")] * 99
     median = cuts[49]
+    cpu = resource.getrusage(resource.RUSAGE_CHILDREN)
     rows = (
         ("tables, load of the machine before", f"{len(seats)}, {os.getloadavg()[2]:.1f} of {os.cpu_count()} cores"),
         ("until all tables were dealt", f"{starts[0]:.1f} s"),
@@ -282,6 +298,7 @@ def report(load: Load, seats: list[Seat], seconds: float, starts: tuple[float, f
         ("frames a second", f"{load.frames / seconds:.0f}"),
         ("frames lost, moves refused", f"{load.gaps}, {load.refused}"),
         ("games played again", f"{sum(seat.games - 1 for seat in seats)}"),
+        ("CPU time of the servers, from their start", f"{cpu.ru_utime + cpu.ru_stime:.0f} s"),
         ("tables lost", f"{len(lost)}"),
     )
     for name, value in rows:
@@ -290,7 +307,7 @@ def report(load: Load, seats: list[Seat], seconds: float, starts: tuple[float, f
         print(f"table {seat.number}: {seat.lost}")
     if not median < MOST_MEDIAN:
         print(f"the median is over {1000 * MOST_MEDIAN:.0f} ms")
-    return 1 if lost or load.gaps else 0
+    return 1 if lost or load.gaps or not median < MOST_MEDIAN else 0
 
 
 def main() -> int:
