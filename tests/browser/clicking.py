@@ -7,8 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-MY_MOVE = re.compile(r"^(Your|You|Say|Accuse)")
-DONE = re.compile(r"^(Your|You|Say|Accuse|Game over|Round)")
+MY_MOVE = re.compile(r"^⟦?(Your|You|Say|Accuse)")
+DONE = re.compile(r"^⟦?(Your|You|Say|Accuse|Game over|Round)")
+"""What the headline begins with; in a language that is made up for a test, every text stands in brackets."""
 STOPS = """(words) => {
     const said = document.getElementById("headline").textContent;
     return new RegExp(words).test(said) && said;
@@ -76,7 +77,7 @@ def my_move(page: Page) -> bool:
     """Wait until it is this person's move, and go on where a round has ended; False where the game is over."""
     while True:
         said: str = page.wait_for_function(STOPS, arg=DONE.pattern, timeout=120_000).json_value()
-        if not said.startswith("Round"):
+        if not said.strip("⟦").startswith("Round"):
             return MY_MOVE.match(said) is not None
         page.locator("#next-round").click()
 

@@ -1,0 +1,125 @@
+"""The pages in other languages: what is chosen stays, and no text of their own is left that cannot be said in another language."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.clicking import FAULTS, open_table, play
+from browser.conftest import Open, Server
+from browser.test_playing import TABLES
+from molehunt.core import language
+from molehunt.web import pages
+
+MADE_UP = "qps"
+"""A language in which every text is the English one in brackets (a code that stands for such languages)."""
+NARROW = (320, 740)
+NO_WORDS = re.compile(
+    r"Ann|Alice|Bob|molehunt|[\w-]+-20\d\d|exact|advanced|English|Deutsch|qps|Enter|Tab|Esc|\bR\b|QR|HTML|\bs\b"
+)
+"""What is the same in every language: names, players as they are typed, keys."""
+SERVER_SAYS = (
+    "#label, #headline, #latest, #lines, #live, #notice, #log, #prompt, #phrase, .seat-kind, .seat-more, .mine, .card-name, "
+    ".clue-name, .clue-chip, .clue-answers, .clue-group legend, .clue-table tbody th, #guided, #presets, #games, #ruleset, "
+    "#seat-choices, #setup-cards, .card-examples, #rules-title, .rules, nav[aria-label*=Games], p:has(kbd)"
+)
+"""Where a page repeats what the server says, which has tests of its own."""
+OUTSIDE = """(server) => {
+    const found = new Set();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const holder = walker.currentNode.parentElement;
+        if (holder.closest(`script, style, noscript, svg, ${server}`) || !holder.checkVisibility()) continue;
+        let text = walker.currentNode.data;
+        for (let before = null; before !== text;) [before, text] = [text, text.replace(/⟦[^⟦⟧]*⟧/gu, "")];
+        if (/\\p{L}/u.test(text)) found.add(text.trim());
+    }
+    return [...found];
+}"""
+"""The texts that are seen outside of all brackets."""
+
+
+def catalogue_script() -> object:
+    found = importlib.util.spec_from_file_location("catalogue", Path(__file__).parents[2] / "release" / "catalogue.py")
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A catalogue in which every text stands in brackets."""
+    script = catalogue_script()
+    made = script.updated("de")  # type: ignore[attr-defined]
+    for message in made:
+        if message.id:
+            message.string = (
+                f"⟦{message.id}⟧" if isinstance(message.id, str) else tuple(f"⟦{form}⟧" for form in message.id)
+            )
+    (tmp_path / f"{MADE_UP}.mo").write_bytes(script.as_mo(made))  # type: ignore[attr-defined]
+    (tmp_path / f"{MADE_UP}.json").write_bytes(script.as_json(made))  # type: ignore[attr-defined]
+    monkeypatch.setattr(language, "CATALOGUES", tmp_path)
+    monkeypatch.setattr(pages, "MESSAGES", tmp_path)
+    language.languages.cache_clear()
+    yield
+    language.languages.cache_clear()
+
+
+def speak(page: Page, server: Server, code: str) -> None:
+    page.context.add_cookies([{"name": "lang", "value": code, "url": server.address}])
+
+
+def untranslated(page: Page) -> list[str]:
+    """What a page says itself, and no catalogue can say otherwise."""
+    return [text for text in page.evaluate(OUTSIDE, SERVER_SAYS) if re.search(r"[^\W\d_]", NO_WORDS.sub("", text))]
+
+
+def test_a_language_is_chosen_on_any_page_and_kept(people: Open, server: Server) -> None:
+    page = people()
+    page.goto(f"{server.address}/rules")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    choice = page.locator("#language")
+    assert choice.locator("option").all_text_contents() == ["English", "Deutsch"]
+    choice.select_option("de")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.goto(server.address)
+    expect(page.locator("h1")).to_have_text("Wer ist der Maulwurf?")
+    expect(page.locator("#form-note")).to_have_text("Es geht sofort los.")
+    page.locator("#language").select_option("en")
+    expect(page.locator("h1")).to_have_text("Who is the mole?")
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_game_begun_in_german_fits_a_narrow_screen(people: Open, server: Server, game: str) -> None:
+    page = people(NARROW)
+    speak(page, server, "de")
+    open_table(page, server.address, TABLES[game])
+    expect(page.locator("#seats")).to_be_visible()
+    expect(page.locator("#board")).to_be_visible()
+    assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize("game", TABLES)
+def test_what_the_page_of_a_game_says_itself_stands_in_the_catalogue(people: Open, server: Server, game: str) -> None:
+    page = people()
+    speak(page, server, MADE_UP)
+    open_table(page, server.address, TABLES[game])
+    play(page, game, 2)
+    assert untranslated(page) == []
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize("path", ["", "adviser", "replay", "rules/saboteur", "rules/duel", "rules/speed_clue"])
+def test_what_a_page_says_itself_stands_in_the_catalogue(people: Open, server: Server, path: str) -> None:
+    page = people()
+    speak(page, server, MADE_UP)
+    page.goto(f"{server.address}/{path}")
+    page.wait_for_load_state("networkidle")
+    assert untranslated(page) == []
