@@ -65,6 +65,16 @@ def test_moves_of_a_batch_are_counted_by_the_second(wanted: bool, monkeypatch: p
     assert bench.batched_moves("duel/mcgill", 2, wanted, moves=100, games=16) == 6 * 16 / 2
 
 
+def test_calls_on_a_position_are_timed_for_the_slowest_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = 3 * (1 + bench.REPEATS)
+    clock = iter([moment for run in range(runs) for moment in (float(run), run + (0.5 if run < runs - 4 else 0.75))])
+    monkeypatch.setattr(time, "thread_time", clock.__next__)
+    played: list[str] = []
+    told = bench.position_microseconds(lambda position, action: played.append(str(position.play(action)[0])), calls=5)
+    assert told == pytest.approx(0.75e6 / 5)
+    assert len(played) == 5 * runs
+
+
 def test_command_is_run_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "REPEATS", 1)
     assert 0.01 < bench.command_seconds("--version") < 60
