@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.core.game import Game, Views
+from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.games.playing import array_at
 
@@ -32,7 +33,7 @@ class ChanceAgent(CompiledAgent):
     """A player whose choice depends on its view and its random stream and on nothing that it remembers."""
 
     observes = False
-    reason = "all equally likely"
+    reason = later("all equally likely")
 
     def __init__(self, name: str = "random") -> None:
         self.name = name
@@ -48,4 +49,8 @@ class ChanceAgent(CompiledAgent):
         return (memory.streams,)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        return f"One of {len(game.legal_actions(view))} legal actions, {self.reason}."
+        return _(
+            "One of {number} legal actions, {reason}.",
+            number=len(game.legal_actions(view)),
+            reason=_(self.reason),
+        )

@@ -17,8 +17,9 @@ import numpy.typing as npt
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.language import _
 from molehunt.core.memory import CONSTANT_PART
-from molehunt.core.panels import Bar, Bars, Panel
+from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.specs import parameter
 from molehunt.core.streams import SEED_BITS, next_word
 from molehunt.games.compiled import CompiledGame, bytes_of
@@ -224,17 +225,36 @@ class IsmctsAgent(Agent):
         found = self._think(memory.game, view, fresh.minds[0], fresh.streams[:1], memory.players)
         chosen = self._choice(found)
         order = np.lexsort((-found.values, -found.visits))[:SHOWN]
-        moves = "; ".join(
-            f"{game.format_action(int(found.actions[place]))}: tried {found.visits[place]:,} times, "
-            f"worth {found.values[place]:+.2f}"
-            + (f", as others see it {found.as_others[place]:,} times" if self.parameters.bluffing else "")
-            for place in order
+        moves = "; ".join(self._tried(game, found, place) for place in order)
+        parts = [
+            _(
+                "{move}, after {games} games in worlds that it holds possible.",
+                move=game.format_action(chosen),
+                games=f"{found.iterations:,}",
+            )
+        ]
+        if chosen != found.best:
+            parts.append(_("It is not the most tried, but one that looks better to the others."))
+        parts.append(
+            _(
+                "Of {number} moves (worth is what it wins over the others' average, -1 to 1): {moves}.",
+                number=len(found.actions),
+                moves=moves,
+            )
         )
-        bluff = "" if chosen == found.best else " It is not the most tried, but one that looks better to the others."
-        return (
-            f"{game.format_action(chosen)}, after {found.iterations:,} games in worlds that it holds possible.{bluff} "
-            f"Of {len(found.actions)} moves (worth is what it wins over the others' average, -1 to 1): {moves}."
+        return " ".join(parts)
+
+    def _tried(self, game: Game, found: Found, place: int) -> str:
+        """How often a move was tried, and what it was worth."""
+        told = _(
+            "{move}: tried {visits} times, worth {worth}",
+            move=game.format_action(int(found.actions[place])),
+            visits=f"{found.visits[place]:,}",
+            worth=f"{found.values[place]:+.2f}",
         )
+        if not self.parameters.bluffing:
+            return told
+        return _("{told}, as others see it {visits} times", told=told, visits=f"{found.as_others[place]:,}")
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         """How likely each seat holds role 1, where it infers roles."""
@@ -245,5 +265,5 @@ class IsmctsAgent(Agent):
         self._believe(memory.game, view, mind, 0)
         drawn = Sampler(game, view, mind.seat, mind.weights).draw(0, 0, DRAWN)
         chances = seat_chances(np.bincount(role_sets(game, drawn), minlength=1 << game.seats) / DRAWN, game.seats)
-        rows = tuple(Bar(f"seat {seat}", float(chance), f"{chance:.0%}") for seat, chance in enumerate(chances))
-        return (Bars(f"Who is {game.roles[1]}", 0.0, 1.0, rows),)
+        rows = tuple(Bar(seat_name(seat), float(chance), f"{chance:.0%}") for seat, chance in enumerate(chances))
+        return (Bars(_("Who is {role}", role=_(game.roles[1])), 0.0, 1.0, rows),)

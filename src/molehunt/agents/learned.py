@@ -19,6 +19,7 @@ from molehunt.agents.networks import COUNT, NOTES, VALUE, Network, pick_move, sc
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.language import _
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.games.playing import array_at, grid_at
@@ -148,7 +149,7 @@ class LearnedAgent(CompiledAgent):
                     "`molehunt train`, and name their file: learned:weights=FILE"
                 )
             found = networks.load(path)
-        inputs, _, moves, _ = found.shape
+        inputs, _width, moves, _hidden = found.shape
         if (inputs, moves) != self.sizes(game):
             of = found.about.get("game", "another game")
             raise BadInput(f"the weights of {self.name} are for {of}, not for {game.label} with {game.seats} seats")
@@ -204,7 +205,11 @@ class LearnedAgent(CompiledAgent):
             f"{game.format_action(int(apart.actions[place]))}: {100 * chances[place]:.0f} %"
             for place in np.argsort(-scores, kind="stable")[:SHOWN]
         )
-        return (
-            f"{game.format_action(chosen)}. Its network would make these of {count} moves in training: {moves}. It expects to win "
-            f"{apart.notes[VALUE]:+.2f} over the others' average, from -1 to 1."
+        return _(
+            "{move}. Its network would make these of {count} moves in training: {moves}. It expects to win {value} over the "
+            "others' average, from -1 to 1.",
+            move=game.format_action(chosen),
+            count=count,
+            moves=moves,
+            value=f"{apart.notes[VALUE]:+.2f}",
         )

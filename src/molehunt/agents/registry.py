@@ -19,6 +19,7 @@ from typing import Any
 
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.core.errors import AgentFailure, BadInput, UnknownName
+from molehunt.core.language import later
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import all_games
@@ -79,7 +80,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "every legal action is equally likely",
         "molehunt.agents.random",
         "RandomAgent",
-        called="the coin tosser",
+        called=later("the coin tosser"),
     ),
     AgentEntry(
         "means-ends-2016",
@@ -87,7 +88,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the means-ends baseline of 2016, as its program was run",
         "molehunt.agents.saboteur.means_ends_2016",
         "MeansEnds2016Agent",
-        called="the plain planner",
+        called=later("the plain planner"),
     ),
     AgentEntry(
         "decision-2019",
@@ -95,7 +96,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the decision system with trust of Krisnadi et al. 2019, editions as_run and as_printed",
         "molehunt.agents.saboteur.decision_2019",
         "Decision2019Agent",
-        called="the careful digger",
+        called=later("the careful digger"),
     ),
     AgentEntry(
         "kripke-2012",
@@ -104,7 +105,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.saboteur.kripke_2012",
         "Kripke2012Agent",
         holds_model=True,
-        called="the mind reader",
+        called=later("the mind reader"),
     ),
     AgentEntry(
         "mole",
@@ -112,7 +113,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "works out who the saboteurs are, and plays moves on in such worlds; editions fast and strong (worlds, seconds)",
         "molehunt.agents.saboteur.mole",
         "MoleAgent",
-        called="the detective",
+        called=later("the detective"),
     ),
     AgentEntry(
         "learned",
@@ -120,7 +121,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "a small network that learned by playing (weights, temperature)",
         "molehunt.agents.saboteur.learned",
         "SaboteurLearnedAgent",
-        called="the apprentice",
+        called=later("the apprentice"),
         only="krisnadi with 4 seats, or where it is given weights",
     ),
     AgentEntry(
@@ -129,7 +130,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "a player of a style drawn by its seed, to see how players do against those they do not know (seed)",
         "molehunt.agents.saboteur.stranger",
         "StrangerAgent",
-        called="the stranger",
+        called=later("the stranger"),
     ),
     AgentEntry(
         "equilibrium",
@@ -138,7 +139,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.equilibrium",
         "EquilibriumAgent",
         small_games=True,
-        called="the game theorist",
+        called=later("the game theorist"),
     ),
     AgentEntry(
         "random",
@@ -146,54 +147,54 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "every legal action is equally likely",
         "molehunt.agents.random",
         "RandomAgent",
-        called="the coin tosser",
+        called=later("the coin tosser"),
     ),
     *(
         AgentEntry(
             name, "speed_clue", title, "molehunt.agents.speed_clue.strategies", "ClueAgent", editions, called=called
         )
         for name, called, title, editions in (
-            ("basic", "the beginner", "the report of 2020: random cards not yet ruled out", "BASIC_EDITIONS"),
+            ("basic", later("the beginner"), "the report of 2020: random cards not yet ruled out", "BASIC_EDITIONS"),
             (
                 "advanced",
-                "the note taker",
+                later("the note taker"),
                 "the report of 2020: cards that the next players are known not to hold",
                 "ADVANCED_EDITIONS",
             ),
             (
                 "no-intelligence",
-                "the list reader",
+                later("the list reader"),
                 "Kingston 2017: goes through the cards until only three are left",
                 "NO_INTELLIGENCE_EDITIONS",
             ),
             (
                 "deduction-only",
-                "the logician",
+                later("the logician"),
                 "Kingston 2017: deduces, and asks about cards not yet ruled out",
                 "DEDUCTION_ONLY_EDITIONS",
             ),
             (
                 "next-possible",
-                "the direct asker",
+                later("the direct asker"),
                 "Kingston 2017: asks what the next player may hold",
                 "NEXT_POSSIBLE_EDITIONS",
             ),
             (
                 "previous-possible",
-                "the patient asker",
+                later("the patient asker"),
                 "Kingston 2017: corners what the previous player may hold",
                 "PREVIOUS_POSSIBLE_EDITIONS",
             ),
             (
                 "next-not-held",
-                "the roundabout asker",
+                later("the roundabout asker"),
                 "Kingston 2017: asks what the next players do not hold",
                 "NEXT_NOT_HELD_EDITIONS",
             ),
             ("combined", "the all-rounder", "the report's proposals that are best together", "COMBINED_EDITIONS"),
             (
                 "mixed",
-                "the changeable one",
+                later("the changeable one"),
                 "the report's last proposal: changes strategy with the stage of the game",
                 "MIXED_EDITIONS",
             ),
@@ -205,7 +206,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "a small network that learned by playing (weights, temperature)",
         "molehunt.agents.speed_clue.learned",
         "ClueLearnedAgent",
-        called="the apprentice",
+        called=later("the apprentice"),
         only="where it is given weights",
     ),
     AgentEntry(
@@ -214,7 +215,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "players drawn from a space of habits, each seed another: a benchmark of robustness (seed)",
         "molehunt.agents.speed_clue.stranger",
         "StrangerAgent",
-        called="the stranger",
+        called=later("the stranger"),
     ),
     AgentEntry(
         "exact",
@@ -222,7 +223,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "exact inference: asks what tells most, shows what tells least, reads the others (deals, seconds)",
         "molehunt.agents.speed_clue.exact",
         "ExactAgent",
-        called="the master detective",
+        called=later("the master detective"),
     ),
     AgentEntry(
         "equilibrium",
@@ -231,7 +232,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.equilibrium",
         "EquilibriumAgent",
         small_games=True,
-        called="the game theorist",
+        called=later("the game theorist"),
     ),
     AgentEntry(
         "random",
@@ -239,7 +240,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "every legal action is equally likely",
         "molehunt.agents.random",
         "RandomAgent",
-        called="the coin tosser",
+        called=later("the coin tosser"),
     ),
     AgentEntry(
         "random-listed",
@@ -247,7 +248,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the course's random player: draws from its move list, duplicates and all",
         "molehunt.agents.duel.random_listed",
         "RandomListedAgent",
-        called="the shuffler",
+        called=later("the shuffler"),
     ),
     AgentEntry(
         "greedy-2020",
@@ -255,7 +256,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the heuristic of Cai and Jiang 2020 alone",
         "molehunt.agents.duel.greedy_2020",
         "Greedy2020Agent",
-        called="the hasty digger",
+        called=later("the hasty digger"),
     ),
     AgentEntry(
         "and-or-2020",
@@ -263,7 +264,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "the AND/OR search of Cai and Jiang 2020 over own moves and drawn cards (depth, seconds, nodes, opponent)",
         "molehunt.agents.duel.and_or_2020",
         "AndOr2020Agent",
-        called="the deep thinker",
+        called=later("the deep thinker"),
     ),
     AgentEntry(
         "learned",
@@ -271,7 +272,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "a small network that learned by playing (weights, temperature)",
         "molehunt.agents.duel.learned",
         "DuelLearnedAgent",
-        called="the apprentice",
+        called=later("the apprentice"),
     ),
     AgentEntry(
         "stranger",
@@ -279,7 +280,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "a player drawn from a space of habits by a seed, to measure robustness (seed)",
         "molehunt.agents.duel.stranger",
         "StrangerAgent",
-        called="the stranger",
+        called=later("the stranger"),
     ),
     AgentEntry(
         "duel-star",
@@ -287,7 +288,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "plays promising moves on to the end in deals that it holds possible (deals, seconds)",
         "molehunt.agents.duel.duel_star",
         "DuelStarAgent",
-        called="the champion",
+        called=later("the champion"),
     ),
 )
 
@@ -298,7 +299,7 @@ GENERAL: tuple[AgentEntry, ...] = (
         "every legal action is equally likely",
         "molehunt.agents.random",
         "RandomAgent",
-        called="the coin tosser",
+        called=later("the coin tosser"),
     ),
     AgentEntry(
         "ismcts",
@@ -306,7 +307,7 @@ GENERAL: tuple[AgentEntry, ...] = (
         "information set Monte Carlo tree search (iterations, seconds, trees, inference, bluffing, rollout)",
         "molehunt.agents.ismcts",
         "IsmctsAgent",
-        called="the dreamer of worlds",
+        called=later("the dreamer of worlds"),
     ),
 )
 """Players of every game, where a game has no player of that name of its own."""

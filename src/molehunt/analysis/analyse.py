@@ -14,6 +14,7 @@ from molehunt.analysis.findings import Analysis
 from molehunt.analysis.general import GeneralAnalyst
 from molehunt.analysis.marks import THRESHOLD
 from molehunt.core.errors import BadInput
+from molehunt.core.panels import seat_name
 from molehunt.core.replay import Played
 from molehunt.games.registry import game_entry
 
@@ -47,7 +48,7 @@ def analyse(
     if seconds is not None and not 0 < seconds <= 3600:
         raise BadInput(f"an analysis may take more than 0 and up to 3600 seconds, not {seconds}")
     game = played.game
-    names = tuple(names) or tuple(f"seat {seat}" for seat in range(game.seats))
+    names = tuple(names) or tuple(seat_name(seat) for seat in range(game.seats))
     began = time.perf_counter()
     analyst = analyst_of(game.name)(played, names)
     charts, known = analyst.beliefs()

@@ -19,6 +19,7 @@ from molehunt.analysis.findings import Chart, Judged, Known, Line
 from molehunt.analysis.marks import THRESHOLD, chart, lasting, rounded
 from molehunt.beliefs.deals.facts import HOLDS, LACKS, NOT_ENVELOPE, ONE_OF, Fact, as_arrays, cards_in
 from molehunt.beliefs.deals.layers import envelope_weights
+from molehunt.core.language import _
 from molehunt.core.replay import Played
 from molehunt.core.specs import as_record
 from molehunt.games.speed_clue.actions import (
@@ -65,11 +66,13 @@ class ClueAnalyst:
         card_names = [self._game.edition.names[card] for card in cards]
         for viewer in (None, *range(self._game.seats)):
             shares, certain = self.shares(viewer)
-            lines = [Line("all three", None, True, rounded(shares[:, 0]))]
+            lines = [Line(_("all three"), None, True, rounded(shares[:, 0]))]
             lines += [Line(name, None, True, rounded(shares[:, 1 + place])) for place, name in enumerate(card_names)]
-            charts.append(chart("What was in the envelope", viewer, 0, lines))
+            charts.append(chart(_("What was in the envelope"), viewer, 0, lines))
             likely = lasting(shares[:, 0] >= THRESHOLD, 0)
-            known.append(Known(f"the envelope holds {', '.join(card_names)}", viewer, likely, lasting(certain, 0)))
+            known.append(
+                Known(_("the envelope holds {cards}", cards=", ".join(card_names)), viewer, likely, lasting(certain, 0))
+            )
         return tuple(charts), tuple(known)
 
     def shares(self, viewer: int | None) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:

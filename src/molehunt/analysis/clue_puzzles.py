@@ -7,6 +7,7 @@ import numpy as np
 from molehunt.analysis.puzzle import OPTIONS, Maker, Option, Puzzle, cut, played_game
 from molehunt.beliefs.deals.facts import cards_in
 from molehunt.beliefs.deals.layers import envelope_weights
+from molehunt.core.language import _
 from molehunt.core.words import joined
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.resample import facts_of_views
@@ -26,7 +27,7 @@ def name_the_envelope(seed: int) -> Puzzle | None:
     def possible(place: int, seat: int) -> list[int]:
         """The envelopes that a seat must hold possible, as sets of cards."""
         view = game.views(played.states[place], seats[seat : seat + 1])
-        masks, weights, _ = envelope_weights(facts_of_views(view, game.params))
+        masks, weights, _exact = envelope_weights(facts_of_views(view, game.params))
         return [int(mask) for mask in masks[weights > 0]]
 
     for place in range(BEFORE, len(played.actions)):
@@ -44,9 +45,14 @@ def name_the_envelope(seed: int) -> Puzzle | None:
                     seat,
                     [Option(names[mask], float(mask == left[0])) for mask in chance.permutation(offered).tolist()],
                     kind="envelope",
-                    question="What is in the envelope?",
-                    told=f"You are {NAMES[seat]}. What has happened leaves one envelope.",
-                    why=f"{names[left[0]]}: of {len(earlier)} envelopes {BEFORE} moves ago no other is left.",
+                    question=_("What is in the envelope?"),
+                    told=_("You are {name}. What has happened leaves one envelope.", name=NAMES[seat]),
+                    why=_(
+                        "{cards}: of {number} envelopes {moves} moves ago no other is left.",
+                        cards=names[left[0]],
+                        number=len(earlier),
+                        moves=BEFORE,
+                    ),
                 )
     return None
 

@@ -11,6 +11,7 @@ from molehunt.analysis.duel_puzzles import FINISH
 from molehunt.analysis.puzzle import Maker, Puzzle
 from molehunt.analysis.saboteur_puzzles import GOLD, WHO
 from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.language import _
 from molehunt.core.streams import MAX_SEED, derive
 
 MAKERS = (WHO, FINISH, GOLD, ENVELOPE)
@@ -25,9 +26,9 @@ def read_day(text: str) -> dt.date:
     try:
         day = dt.date.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"a day is written as 2026-11-22, not {text!r:.40}") from None
+        raise BadInput(_("a day is written as 2026-11-22, not {text}", text=f"{text!r:.40}")) from None
     if day < FIRST_DAY:
-        raise BadInput(f"the first puzzle is that of {FIRST_DAY}")
+        raise BadInput(_("the first puzzle is that of {day}", day=FIRST_DAY))
     return day
 
 

@@ -15,6 +15,7 @@ from molehunt.analysis.analyst import Judgements, seed_of
 from molehunt.analysis.comparing import compare
 from molehunt.analysis.findings import Chart, Judged, Known, Line
 from molehunt.analysis.marks import THRESHOLD, chart, lasting, rounded
+from molehunt.core.language import _
 from molehunt.core.replay import Played
 from molehunt.games.duel.cards import BLANK, GOAL_PLACES, NUGGET, UNKNOWN
 from molehunt.games.duel.game import check_game
@@ -49,13 +50,15 @@ class DuelAnalyst:
         for viewer in (None, *range(SEATS)):
             chances = self.places(viewer)
             lines = [
-                Line(f"the {place} goal", None, goal == nugget, rounded(chances[:, goal]))
+                Line(_("the {place} goal", place=_(place)), None, goal == nugget, rounded(chances[:, goal]))
                 for goal, place in enumerate(GOAL_PLACES)
             ]
-            charts.append(chart("Where the nugget is", viewer, 0, lines))
+            charts.append(chart(_("Where the nugget is"), viewer, 0, lines))
             likely = lasting(chances[:, nugget] >= THRESHOLD, 0)
             certain = lasting((chances > 0).sum(axis=1) == 1, 0)
-            known.append(Known(f"the nugget is under the {GOAL_PLACES[nugget]} goal", viewer, likely, certain))
+            known.append(
+                Known(_("the nugget is under the {place} goal", place=_(GOAL_PLACES[nugget])), viewer, likely, certain)
+            )
         return tuple(charts), tuple(known)
 
     def places(self, viewer: int | None) -> npt.NDArray[np.float64]:

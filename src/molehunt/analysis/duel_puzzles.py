@@ -8,6 +8,7 @@ import numpy as np
 
 from molehunt.analysis.puzzle import OPTIONS, Maker, Option, Puzzle, cut, played_game
 from molehunt.core.game import Game, States
+from molehunt.core.language import _
 from molehunt.core.replay import Played
 from molehunt.games.duel.actions import LAY, card_of, play_of
 from molehunt.games.duel.cards import NO_CARD, NUGGET
@@ -79,9 +80,16 @@ def _puzzle(played: Played, place: int, mover: int, answer: int, seed: int) -> P
         mover,
         [Option(says[move], float(move == answer)) for move in chance.permutation(offered).tolist()],
         kind="finish",
-        question="Finish in two: which tile first?",
-        told=f"You are {NAMES[mover]}, and know where the nugget is. Two tiles of your hand reach it, if you are let.",
-        why=f"{says[answer]}: of {len(wrong) + 1} ways to lay a tile, it alone leaves the last one to your hand.",
+        question=_("Finish in two: which tile first?"),
+        told=_(
+            "You are {name}, and know where the nugget is. Two tiles of your hand reach it, if you are let.",
+            name=NAMES[mover],
+        ),
+        why=_(
+            "{move}: of {number} ways to lay a tile, it alone leaves the last one to your hand.",
+            move=says[answer],
+            number=len(wrong) + 1,
+        ),
     )
 
 

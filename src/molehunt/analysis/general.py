@@ -18,6 +18,7 @@ from molehunt.analysis.comparing import compare
 from molehunt.analysis.findings import Chart, Judged, Known, Line
 from molehunt.analysis.marks import THRESHOLD, chart, lasting, rounded
 from molehunt.core.game import Game, States
+from molehunt.core.language import _, later
 from molehunt.core.replay import Played
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import derive, game_seeds
@@ -39,7 +40,7 @@ CHART_SEED = 1
 class GeneralAnalyst:
     """A game of any kind; `resample`, `apply` and `wins` are all that it asks of the game."""
 
-    rests_on = (
+    rests_on = later(
         "This game has no analysis of its own: chances follow from the rules alone, not from how people play, and after a move "
         "that is compared all play at random."
     )
@@ -75,12 +76,12 @@ class GeneralAnalyst:
             for seat in range(self._game.seats)
             if seat != viewer
         ]
-        return chart(f"Who has the role: {self._game.roles[role]}", viewer, 0, lines)
+        return chart(_("Who has the role: {role}", role=_(self._game.roles[role])), viewer, 0, lines)
 
     def _known(self, viewer: int | None, role: int, shares: npt.NDArray[np.float64]) -> list[Known]:
         return [
             Known(
-                f"{self._names[seat]} has the role {self._game.roles[role]}",
+                _("{name} has the role {role}", name=self._names[seat], role=_(self._game.roles[role])),
                 viewer,
                 lasting(shares[:, seat] >= THRESHOLD, 0),
                 lasting(shares[:, seat] == 1, 0),
@@ -95,7 +96,7 @@ class GeneralAnalyst:
         wins = np.array([winners(self._game, each, self._streams).mean(axis=0) for each in worlds])
         won = self._game.wins(self._played.states[-1])[0]
         lines = [Line(name, seat, bool(won[seat]), rounded(wins[:, seat])) for seat, name in enumerate(self._names)]
-        return chart("Who would win if all played on at random", viewer, 0, lines)
+        return chart(_("Who would win if all played on at random"), viewer, 0, lines)
 
     @cached_property
     def _roles(self) -> npt.NDArray[np.int8]:

@@ -18,6 +18,7 @@ from molehunt.analysis.analyst import Judgements, seed_of
 from molehunt.analysis.comparing import compare
 from molehunt.analysis.findings import Chart, Judged, Known, Line
 from molehunt.analysis.marks import THRESHOLD, chart, lasting, rounded
+from molehunt.core.language import _
 from molehunt.core.replay import Played
 from molehunt.games.saboteur.cards import GOAL_PLACES, GOLD, SABOTEUR
 from molehunt.games.saboteur.game import check_game
@@ -77,7 +78,11 @@ class SaboteurAnalyst:
         return found
 
     def _charts(self, each: Round, viewer: int | None) -> list[Chart]:
-        of_round = f", round {each.number + 1}" if len(self.rounds) > 1 else ""
+        who, where = _("Who is a saboteur"), _("Where the gold is")
+        if len(self.rounds) > 1:
+            number = each.number + 1
+            who = _("Who is a saboteur, round {number}", number=number)
+            where = _("Where the gold is, round {number}", number=number)
         guilt = self.guilt(each, viewer)
         gold = self._joint(each, viewer).sum(axis=1)
         seats = [
@@ -86,12 +91,12 @@ class SaboteurAnalyst:
             if seat != viewer
         ]
         places = [
-            Line(f"the {place} goal", None, goal == each.gold, rounded(gold[:, goal]))
+            Line(_("the {place} goal", place=_(place)), None, goal == each.gold, rounded(gold[:, goal]))
             for goal, place in enumerate(GOAL_PLACES)
         ]
         return [
-            chart(f"Who is a saboteur{of_round}", viewer, each.first, seats),
-            chart(f"Where the gold is{of_round}", viewer, each.first, places),
+            chart(who, viewer, each.first, seats),
+            chart(where, viewer, each.first, places),
         ]
 
     def _known(self, each: Round, viewer: int | None) -> list[Known]:
@@ -102,7 +107,7 @@ class SaboteurAnalyst:
         certain = ((~teams_left)[:, :, None] | (self._members == 1)[None]).all(axis=1)
         found = [
             Known(
-                f"{self._names[seat]} is a saboteur",
+                _("{name} is a saboteur", name=self._names[seat]),
                 viewer,
                 lasting(guilt[:, seat] >= THRESHOLD, each.first),
                 lasting(certain[:, seat], each.first),
@@ -110,7 +115,7 @@ class SaboteurAnalyst:
             for seat in np.flatnonzero(each.roles == SABOTEUR).tolist()
             if seat != viewer
         ]
-        where = f"the gold is under the {GOAL_PLACES[each.gold]} goal"
+        where = _("the gold is under the {place} goal", place=_(GOAL_PLACES[each.gold]))
         sure = goals_left.sum(axis=1) == 1
         found.append(
             Known(where, viewer, lasting(gold[:, each.gold] >= THRESHOLD, each.first), lasting(sure, each.first))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from molehunt.analysis.puzzle import Maker, Option, Puzzle, cut, played_game
 from molehunt.analysis.saboteur import Round, SaboteurAnalyst
 from molehunt.analysis.words import percent
+from molehunt.core.language import _
 from molehunt.core.replay import Played
 from molehunt.games.saboteur.cards import GOAL_PLACES
 from molehunt.table.people import NAMES
@@ -31,16 +32,21 @@ def who_is_the_saboteur(seed: int) -> Puzzle | None:
                 None,
                 [Option(NAMES[seat], round(float(guilt[place, seat]), 4)) for seat in range(SEATS)],
                 kind="who",
-                question="Who is the saboteur?",
-                told="One of five is a saboteur. You watch, and see what everybody sees.",
-                why=f"{NAMES[guilty]}, with {percent(float(guilt[place, guilty]))}: {_telling(analyst, whole, place)}",
+                question=_("Who is the saboteur?"),
+                told=_("One of five is a saboteur. You watch, and see what everybody sees."),
+                why=_(
+                    "{name}, with {chance}: move {number} spoke most.",
+                    name=NAMES[guilty],
+                    chance=percent(float(guilt[place, guilty])),
+                    number=_telling(analyst, whole, place),
+                ),
             )
     return None
 
 
 def where_the_gold_is(seed: int) -> Puzzle | None:
     """The first moment of a game at which a seat that has not seen the gold can tell from the others' moves where it is."""
-    played, _, (whole,) = _read("krisnadi", seed)
+    played, _analyst, (whole,) = _read("krisnadi", seed)
     for viewer in range(SEATS):
         chances = whole.joints[:, viewer].sum(axis=1)
         for place in range(LEAST_MOVES, whole.last):
@@ -53,13 +59,17 @@ def where_the_gold_is(seed: int) -> Puzzle | None:
                     place,
                     viewer,
                     [
-                        Option(f"under the {name} goal", round(float(chances[place, goal]), 4))
+                        Option(_("under the {place} goal", place=_(name)), round(float(chances[place, goal]), 4))
                         for goal, name in enumerate(GOAL_PLACES)
                     ],
                     kind="gold",
-                    question="Where is the gold?",
-                    told=f"You are {NAMES[viewer]}, a {role}. Two of five are saboteurs.",
-                    why=f"Under the {GOAL_PLACES[whole.gold]} goal, with {chance}: so those dig who have looked.",
+                    question=_("Where is the gold?"),
+                    told=_("You are {name}, a {role}. Two of five are saboteurs.", name=NAMES[viewer], role=_(role)),
+                    why=_(
+                        "Under the {place} goal, with {chance}: so those dig who have looked.",
+                        place=_(GOAL_PLACES[whole.gold]),
+                        chance=chance,
+                    ),
                 )
     return None
 
@@ -70,8 +80,8 @@ def _read(ruleset: str, seed: int) -> tuple[Played, SaboteurAnalyst, tuple[Round
     return played, analyst, analyst.rounds
 
 
-def _telling(analyst: SaboteurAnalyst, whole: Round, place: int) -> str:
-    """The move that spoke most, of those before a place."""
+def _telling(analyst: SaboteurAnalyst, whole: Round, place: int) -> int:
+    """The number of the move that spoke most, of those before a place."""
     guilty = int(whole.roles.argmax())
     rises = [
         after - before
@@ -79,7 +89,7 @@ def _telling(analyst: SaboteurAnalyst, whole: Round, place: int) -> str:
             analyst.guilt(whole, None)[:place, guilty], analyst.guilt(whole, None)[1 : place + 1, guilty], strict=True
         )
     ]
-    return f"move {rises.index(max(rises)) + 1} spoke most."
+    return rises.index(max(rises)) + 1
 
 
 WHO = Maker("saboteur", who_is_the_saboteur)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from molehunt.analysis.findings import GRADES, Analysis, Judged, Known
+from molehunt.core.language import _, later
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 WIDTH = 24
 """A line is drawn with so many blocks at most."""
-ONLOOKER = "an onlooker"
+ONLOOKER = later("an onlooker")
 
 
 class Score(NamedTuple):
@@ -24,7 +25,7 @@ class Score(NamedTuple):
 
 def viewer_name(analysis: Analysis, viewer: int | None) -> str:
     """Who a viewer is."""
-    return ONLOOKER if viewer is None else analysis.seats[viewer]
+    return _(ONLOOKER) if viewer is None else analysis.seats[viewer]
 
 
 def percent(chance: float) -> str:
@@ -45,8 +46,8 @@ def sparkline(values: Sequence[float]) -> str:
 def place_in_words(place: int | None) -> str:
     """From when on something holds."""
     if place is None:
-        return "never"
-    return "from the start" if place == 0 else f"from move {place}"
+        return _("never")
+    return _("from the start") if place == 0 else _("from move {number}", number=place)
 
 
 def known_in_words(analysis: Analysis, known: Known) -> str:
@@ -54,7 +55,14 @@ def known_in_words(analysis: Analysis, known: Known) -> str:
     who = viewer_name(analysis, known.viewer)
     likely = place_in_words(known.likely)
     certain = place_in_words(known.certain)
-    return f"That {known.what} was {percent(analysis.threshold)} likely to {who} {likely}, certain {certain}."
+    return _(
+        "That {what} was {chance} likely to {who} {likely}, certain {certain}.",
+        what=known.what,
+        chance=percent(analysis.threshold),
+        who=who,
+        likely=likely,
+        certain=certain,
+    )
 
 
 def score(judged: Sequence[Judged], seat: int) -> Score:

@@ -28,7 +28,8 @@ _code: ContextVar[str] = ContextVar("code", default=ENGLISH)
 def _(text: str, /, **values: object) -> str:
     """A text in the language that is spoken, its places filled with `values`; as it stands where nobody has translated it."""
     catalogue = _spoken.get()
-    said = text if catalogue is None else catalogue.gettext(text)
+    # The empty text is where a catalogue keeps its head.
+    said = catalogue.gettext(text) if catalogue is not None and text else text
     return said.format_map(values) if values else said
 
 

@@ -11,6 +11,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from molehunt.core.language import _
+
 
 class Bar(msgspec.Struct, frozen=True):
     """One number of `Bars`: whose it is, its value, and the value in words."""
@@ -69,10 +71,18 @@ class Words(msgspec.Struct, frozen=True, tag_field="kind", tag="text"):
 Panel: TypeAlias = Bars | Grid | Drawing | Words
 
 
+def seat_name(seat: int) -> str:
+    """What a seat is called as long as nobody knows the name of who sits there."""
+    return _("seat {seat}", seat=seat)
+
+
 def named(text: str, names: Sequence[str]) -> str:
     """A text with the names of those at the table in place of `seat 2`."""
+    before, _place, after = _("seat {seat}").partition("{seat}")
     return re.sub(
-        r"\bseat (\d+)\b", lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text
+        rf"\b{re.escape(before)}(\d+)\b{re.escape(after)}",
+        lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0],
+        text,
     )
 
 

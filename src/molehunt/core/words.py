@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from molehunt.core.language import _
+
 
 def capital(text: str) -> str:
     """A text that begins a sentence."""
@@ -16,9 +18,16 @@ def as_sentence(text: str) -> str:
 
 
 def joined(words: Iterable[str], link: str = "and") -> str:
-    """Words as a list in a sentence: `Alice, Bob and Carol`; `nothing` for none."""
-    *most, last = [*words] or ["nothing"]
-    return f"{', '.join(most)} {link} {last}" if most else last
+    """Words as a list in a sentence, `link` being "and" or "or": `Alice, Bob and Carol`; `nothing` for none."""
+    *most, last = [*words] or [_("nothing")]
+    if not most:
+        return last
+    listed = ", ".join(most)
+    return (
+        _("{listed} or {last}", listed=listed, last=last)
+        if link == "or"
+        else _("{listed} and {last}", listed=listed, last=last)
+    )
 
 
 def counted(number: int, one: str, more: str = "") -> str:
@@ -34,4 +43,4 @@ def amount(number: int) -> str:
     if number < 10**MOST_DIGITS:
         return f"{number:,}"
     digits = str(number)
-    return f"about {digits[0]}.{digits[1]} x 10^{len(digits) - 1}"
+    return _("about {number} x 10^{power}", number=f"{digits[0]}.{digits[1]}", power=len(digits) - 1)

@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 
 from molehunt.core.errors import BadNotation
+from molehunt.core.game import Game
+from molehunt.core.language import _, later
 from molehunt.games.duel.cards import FLIP, tile_shape
 from molehunt.games.duel.draw.wording import is_tile
 from molehunt.games.duel.friendly import Event
@@ -17,19 +19,18 @@ from molehunt.games.entry import GameWords
 from molehunt.table.tunnel_words import (
     ALONE,
     DISCARD,
-    GROUPS,
     HIDDEN,
     LAY,
     LOOK,
     REMOVE,
     Move,
-    does,
-    name_of,
+    group,
     sentences,
+    told,
     tunnel_title,
 )
 
-CONTENT_WORDS = {"nugget": "the nugget", "blank": "blank"}
+CONTENT_WORDS = {"nugget": later("the nugget"), "blank": later("blank")}
 _MOVE = re.compile(
     rf"drop:(?P<dropped>[^#]+)(?:#\d)?|map:(?P<looked>\w+)|(?P<alone>malus|bonus)|destroy@(?P<destroyed>\d+,\d+)"
     rf"|(?P<laid>\d+)(?P<flipped>{FLIP})?@(?P<cell>\d+,\d+)"
@@ -38,38 +39,53 @@ _MOVE = re.compile(
 
 def card_title(name: str) -> str:
     """The short name of a card for people: "bend down-right" for tile 5, "malus", "map"."""
-    return tunnel_title(*tile_shape(name)) if is_tile(name) else name
+    return tunnel_title(*tile_shape(name)) if is_tile(name) else _(name)
 
 
 def in_a_sentence(name: str) -> str:
     """The same as it stands in a sentence: "destroy card"."""
-    return f"{name} card" if name == "destroy" else card_title(name)
+    return _("destroy card") if name == "destroy" else card_title(name)
 
 
 def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
     """What happened, as one sentence or more, with names; `seat` is the reader's, None for a watcher."""
+
+    def did(you: str, other: str, **values: object) -> str:
+        return told(you, other, event.seat, names, seat, **values)
+
+    won = "nugget" in event.revealed.values()
     return sentences(
         _deed(event, names, seat),
-        *(f"the {place} goal is reached: it is {CONTENT_WORDS[content]}" for place, content in event.revealed.items()),
-        f"{does(event.seat, 'draws', names, seat)} a {in_a_sentence(event.drew)}" if event.drew else "",
-        does(event.seat, "wins", names, seat) if "nugget" in event.revealed.values() else "",
+        *(
+            _("the {place} goal is reached: it is {what}", place=_(place), what=_(CONTENT_WORDS[content]))
+            for place, content in event.revealed.items()
+        ),
+        did(later("you draw a {card}"), later("{name} draws a {card}"), card=in_a_sentence(event.drew))
+        if event.drew
+        else "",
+        did(later("you win"), later("{name} wins")) if won else "",
     )
 
 
 def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     """A legal move of `seat` as an imperative: "Look at the left goal". BadNotation where the text is no move."""
-    told = take_apart(move)
-    if told.kind == DISCARD:
-        return f"Discard the {in_a_sentence(told.card)}"
-    if told.kind == LOOK:
-        return f"Look at the {told.place} goal"
-    if told.kind == REMOVE:
-        return f"Destroy the tile at {told.cell}"
-    if told.kind == LAY:
-        return f"Lay a {card_title(told.card)} at {told.cell}{', flipped' * told.turned}"
-    if told.card == "bonus":
-        return "Play a bonus against a malus"
-    return f"Lay a malus in front of {'the other' if seat is None else names[1 - seat]}"
+    said = take_apart(move)
+    if said.kind == DISCARD:
+        return _("Discard the {card}", card=in_a_sentence(said.card))
+    if said.kind == LOOK:
+        return _("Look at the {place} goal", place=_(said.place))
+    if said.kind == REMOVE:
+        return _("Destroy the tile at {cell}", cell=said.cell)
+    if said.kind == LAY:
+        card = card_title(said.card)
+        if said.turned:
+            return _("Lay a {card} at {cell}, flipped", card=card, cell=said.cell)
+        return _("Lay a {card} at {cell}", card=card, cell=said.cell)
+    if said.card == "bonus":
+        return _("Play a bonus against a malus")
+    if seat is None:
+        return _("Lay a malus in front of the other")
+    return _("Lay a malus in front of {name}", name=names[1 - seat])
 
 
 def take_apart(move: str) -> Move:
@@ -90,31 +106,71 @@ def take_apart(move: str) -> Move:
 
 def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
     """What the mover did."""
-    told = take_apart(event.move)
+    said = take_apart(event.move)
 
-    def mover(verb: str) -> str:
-        return does(event.seat, verb, names, seat)
+    def did(you: str, other: str, **values: object) -> str:
+        return told(you, other, event.seat, names, seat, **values)
 
-    if told.kind == DISCARD:
-        return f"{mover('discards')} {'a card' if told.card == HIDDEN else f'the {in_a_sentence(told.card)}'}"
-    if told.kind == LOOK:
-        seen = f": it is {CONTENT_WORDS[event.seen]}" if event.seen else ""
-        return f"{mover('looks')} at the {told.place} goal{seen}"
-    if told.kind == REMOVE:
-        return f"{mover('destroys')} the {card_title(event.removed or 'tile')} at {told.cell}"
-    if told.kind == LAY:
-        return f"{mover('lays')} a {card_title(told.card + FLIP * told.turned)} at {told.cell}"
-    if told.card == "bonus":
-        return f"{mover('plays')} a bonus and {'are' if event.seat == seat else 'is'} rid of a malus"
-    return f"{mover('lays')} a malus in front of {name_of(1 - event.seat, names, seat)}"
+    if said.kind == DISCARD:
+        if said.card == HIDDEN:
+            return did(later("you discard a card"), later("{name} discards a card"))
+        return did(later("you discard the {card}"), later("{name} discards the {card}"), card=in_a_sentence(said.card))
+    if said.kind == LOOK:
+        if not event.seen:
+            return did(
+                later("you look at the {place} goal"), later("{name} looks at the {place} goal"), place=_(said.place)
+            )
+        return did(
+            later("you look at the {place} goal: it is {what}"),
+            later("{name} looks at the {place} goal: it is {what}"),
+            place=_(said.place),
+            what=_(CONTENT_WORDS[event.seen]),
+        )
+    if said.kind == REMOVE:
+        card = card_title(event.removed) if event.removed else _("tile")
+        return did(
+            later("you destroy the {card} at {cell}"),
+            later("{name} destroys the {card} at {cell}"),
+            card=card,
+            cell=said.cell,
+        )
+    if said.kind == LAY:
+        card = card_title(said.card + FLIP * said.turned)
+        return did(
+            later("you lay a {card} at {cell}"), later("{name} lays a {card} at {cell}"), card=card, cell=said.cell
+        )
+    if said.card == "bonus":
+        return did(
+            later("you play a bonus and are rid of a malus"), later("{name} plays a bonus and is rid of a malus")
+        )
+    if 1 - event.seat == seat:
+        return _("{name} lays a malus in front of you", name=names[event.seat])
+    return did(
+        later("you lay a malus in front of {owner}"),
+        later("{name} lays a malus in front of {owner}"),
+        owner=names[1 - event.seat],
+    )
 
 
-RULES = """\
-Dig from the entrance (S) to the three goals; under one lies the nugget. Whose tile joins it to the entrance wins; if all \
-cards are gone first, it is a draw.
-On your turn you play a card or discard one, face down, and draw another. A tile goes on an empty cell, fits all its \
-neighbours, open to open and wall to wall, and is open to one of them at least; it need not be joined to the entrance. It may be \
-flipped, which turns it by 180 degrees. In a dead end (x) no tunnel goes on.
-A malus lies in front of the other, who lays no tile until a bonus takes it away. A destroy card takes a tile away. A map looks \
-at a goal. Cells are row,column."""
-WORDS = GameWords(sentence, move_words, lambda move: GROUPS[take_apart(move).kind])
+def rules_text(_game: Game) -> str:
+    """The rules in short."""
+    return "\n".join(
+        [
+            _(
+                "Dig from the entrance (S) to the three goals; under one lies the nugget. Whose tile joins it to the entrance "
+                "wins; if all cards are gone first, it is a draw."
+            ),
+            _(
+                "On your turn you play a card or discard one, face down, and draw another. A tile goes on an empty cell, fits all "
+                "its neighbours, open to open and wall to wall, and is open to one of them at least; it need not be joined to the "
+                "entrance. It may be flipped, which turns it by 180 degrees. In a dead end (x) no tunnel goes on."
+            ),
+            _(
+                "A malus lies in front of the other, who lays no tile until a bonus takes it away. A destroy card takes a tile "
+                "away. A map looks at a goal. Cells are row,column."
+            ),
+        ]
+    )
+
+
+WORDS = GameWords(sentence, move_words, lambda move: group(take_apart(move).kind))

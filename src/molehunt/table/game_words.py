@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from molehunt.core.game import Game
+from molehunt.core.language import _
 from molehunt.core.panels import named
 from molehunt.core.words import as_sentence, capital, joined
 from molehunt.games.entry import GameWords
@@ -33,28 +34,28 @@ def roles_in_words(game: Game, roles: Sequence[int], names: Sequence[str], seat:
     """Who had which role, role by role, the rarest first: "Spy: you and Bob."; nothing in a game without roles."""
     counts = sorted(range(len(game.roles)), key=lambda role: (list(roles).count(role), role))
     return [
-        f"{capital(game.roles[role])}: {joined(_name(other, names, seat) for other in held)}."
+        f"{capital(_(game.roles[role]))}: {joined(_name(other, names, seat) for other in held)}."
         for role in counts
         if (held := [other for other, each in enumerate(roles) if each == role])
     ]
 
 
 def _name(who: int, names: Sequence[str], seat: int | None) -> str:
-    return "you" if who == seat else names[who]
+    return _("you") if who == seat else names[who]
 
 
-def _sentence(event: Any, names: Sequence[str], _: int | None) -> str:
+def _sentence(event: Any, names: Sequence[str], _seat: int | None) -> str:
     return as_sentence(named(str(event), names))
 
 
-def _move(move: str, names: Sequence[str], _: int | None) -> str:
+def _move(move: str, names: Sequence[str], _seat: int | None) -> str:
     return named(move, names)
 
 
 def first_word(move: str) -> str:
     """What a move in notation begins with, as a heading: "Peek" for "peek:1"."""
     found = re.match(r"[^\W_]+", move)
-    return capital(found[0]) if found else "Moves"
+    return capital(found[0]) if found else _("Moves")
 
 
 GENERAL = GameWords(_sentence, _move, first_word)

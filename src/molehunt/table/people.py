@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.position import PERSON
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Kim")
@@ -21,12 +22,14 @@ def recorded_names(specs: Sequence[str]) -> tuple[str, ...]:
     """What the players of a record are called, by how they are typed there: people by their names, others as at a table."""
     typed = [spec.partition(PERSON)[2] for spec in specs]
     free = free_names(typed)
-    return tuple(name or next(free, f"Player {seat + 1}") for seat, name in enumerate(typed))
+    return tuple(name or next(free, _("Player {number}", number=seat + 1)) for seat, name in enumerate(typed))
 
 
 def check_name(text: str, most: int) -> str:
     """A name of at most `most` letters for a person; BadInput where it cannot be one."""
     name = " ".join(text.split())
     if not 1 <= len(name) <= most or not name.isprintable() or set(name) & set(",:*"):
-        raise BadInput(f"a name has 1 to {most} letters and no comma, colon or star, not {text!r:.40}")
+        raise BadInput(
+            _("a name has 1 to {most} letters and no comma, colon or star, not {text}", most=most, text=f"{text!r:.40}")
+        )
     return name

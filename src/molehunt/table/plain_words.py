@@ -14,19 +14,24 @@ from dataclasses import dataclass
 
 from molehunt.core.errors import BadNotation
 from molehunt.core.game import Game
+from molehunt.core.language import _, later
 from molehunt.core.words import capital, joined
 from molehunt.games.entry import GameWords
 from molehunt.games.registry import game_entry
 
 _WEIGHED = re.compile(r"\s*(?P<card>[\w:+]+)\s+(?P<worth>-?\d+\.\d+|-?inf|-)\s+(?P<move>\S.*)")
-_UNPLAYABLE = ("cannot be played", "of no use now")
+_UNPLAYABLE = (later("cannot be played"), later("of no use now"))
 _MOVE = re.compile(
     r"(?<![\w“:])(?:(?:discard|drop|map|claim):[\w:+=#?-]*[\w?]|[\w:+]+@-?\d+,-?\d+r?|[\w:+]+>\d+(?:/\w+)?)(?![\w“])"
 )
-_PLAYED_ON = re.compile(r" ?(?:What moves bring me[^:“]*|Played on from): (“.+)")
+_PLAYED_ON = (
+    later("What moves bring me above the others' average, played on in worlds that I hold possible: {told}."),
+    later("Played on from: {moves}."),
+    later("The ending is solved: {moves}."),
+)
 _RESULT = re.compile(r"“([^”]+)” \(?([^;,“()]+?)\)?(?:[;,]|\.?$)")
-_TEAMS = re.compile(r"I believe (\d+) of (\d+) states; the saboteurs may be (.+?)\.(?=\n|$| )")
-_TRUST = re.compile(r"Trust: ((?:[^,.]+ -?\d+\.\d+(?:, )?)+)\.")
+_TEAMS = later("I believe {count} of {all} states; the saboteurs may be {teams}.")
+_TRUST = later("Trust: {trust}.")
 
 
 @dataclass(frozen=True)
@@ -60,22 +65,33 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
         else:
             sentences.append(_MOVE.sub(lambda move: _quoted(words, move[0], names), line))
     text = "\n".join(sentences)
-    played_on = _PLAYED_ON.search(text)
-    if played_on is not None:
-        choices += [Choice(move, worth.strip()) for move, worth in _RESULT.findall(played_on[1])]
-        text = text.replace(played_on[0], "")
-    return PlainReason(_without_symbols(text.strip()), tuple(dict.fromkeys(choices)))
+    for said in _PLAYED_ON:
+        played_on = _reads(said, told=r"“.+", moves=r"“.+").search(text)
+        if played_on is not None:
+            choices += [Choice(move, worth.strip()) for move, worth in _RESULT.findall(played_on[1])]
+            text = text.replace(played_on[0], "")
+    text = re.sub("“([^”]+)”", lambda quoted: _("“{words}”", words=quoted[1]), _without_symbols(text.strip()))
+    return PlainReason(text, tuple(dict.fromkeys(choices)))
+
+
+def _reads(text: str, **places: str) -> re.Pattern[str]:
+    """Finds a text in the language that is spoken, its places being groups of their names with these expressions."""
+    pattern = re.escape(_(text))
+    for name, expression in places.items():
+        pattern = pattern.replace(rf"\{{{name}\}}", rf"(?P<{name}>{expression})")
+    return re.compile(pattern)
 
 
 def _weighed(words: GameWords, card: str, move: str, names: Sequence[str]) -> str | None:
     """A move, or a card that cannot be played, in words; None where this is no move of the game."""
-    if move not in _UNPLAYABLE:
+    if move not in {_(why) for why in _UNPLAYABLE}:
         with suppress(BadNotation):
             return words.move(move, names, None)
         return None
     for verb in ("discard", "drop"):
         with suppress(BadNotation):
-            title = words.move(f"{verb}:{card}", names, None).removeprefix("Discard the ")
+            before, _card, after = _("Discard the {card}").partition("{card}")
+            title = words.move(f"{verb}:{card}", names, None).removeprefix(before).removesuffix(after)
             return f"{capital(title)}: {move}"
     return None
 
@@ -89,27 +105,34 @@ def _quoted(words: GameWords, move: str, names: Sequence[str]) -> str:
 
 def _without_symbols(text: str) -> str:
     """Sentences of players in plain English: sets of seats, counts and trust without signs and numbers."""
-    text = _TEAMS.sub(_teams, text)
-    text = _TRUST.sub(_trust, text)
-    text = re.sub(r"\b(\w+ )?rock[12]\b", lambda found: f"{found[1] or ''}a stone", text)
-    text = text.replace("; 0 others suspect me", "; nobody suspects me").replace(
-        "; 1 others suspect", "; one other suspects"
-    )
-    return re.sub(r"\bLast, (.+?) played (.+?): so it and ", r"Last, \1 played \2: so \1 and ", text)
+    text = _reads(_TEAMS, count=r"\d+", all=r"\d+", teams=r".+?").sub(_teams, text)
+    text = _reads(_TRUST, trust=r"(?:[^,.]+ -?\d+\.\d+(?:, )?)+").sub(_trust, text)
+    return re.sub(r"\b(\w+ )?rock[12]\b", lambda found: f"{found[1] or ''}{_('a stone')}", text)
 
 
 def _teams(found: re.Match[str]) -> str:
-    teams = [joined(team.split(", ")) if team else "nobody" for team in re.findall(r"\{([^}]*)\}", found[3])]
-    many = ", or others" if found[3].endswith("...") else ""
-    return (
-        f"I think the saboteurs may be {'; or '.join(teams)}{many} ({found[1]} of {found[2]} ways to deal the roles)."
+    teams = [joined(team.split(", ")) if team else _("nobody") for team in re.findall(r"\{([^}]*)\}", found["teams"])]
+    if found["teams"].endswith("..."):
+        teams.append(_("others"))
+    return _(
+        "I think the saboteurs may be {teams} ({count} of {all} ways to deal the roles).",
+        teams=_("; or ").join(teams),
+        count=found["count"],
+        all=found["all"],
     )
 
 
 def _trust(found: re.Match[str]) -> str:
-    trust = [part.rpartition(" ") for part in found[1].split(", ")]
-    liked = [name for name, _, value in trust if float(value) > 0]
-    other = [name for name, _, value in trust if float(value) <= 0]
-    parts = [f"I trust {joined(liked)}" + ", the first most" * (len(liked) > 1)] * bool(liked)
-    parts += [f"I do not trust {joined(other)}"] * bool(other)
-    return f"{'; '.join(parts)}."
+    trust = [part.rpartition(" ") for part in found["trust"].split(", ")]
+    liked = [name for name, _space, value in trust if float(value) > 0]
+    other = [name for name, _space, value in trust if float(value) <= 0]
+    parts = []
+    if liked:
+        parts.append(
+            _("I trust {names}, the first most", names=joined(liked))
+            if len(liked) > 1
+            else _("I trust {name}", name=liked[0])
+        )
+    if other:
+        parts.append(_("I do not trust {names}", names=joined(other)))
+    return f"{capital('; '.join(parts))}."

@@ -16,6 +16,7 @@ from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Action
+from molehunt.core.language import _
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.panels import Panel, named, panel_named
 from molehunt.core.position import ROW
@@ -50,10 +51,12 @@ class Hint:
 def mover_of(session: Session, move: int) -> int:
     """Which artificial player's seat made the move `move`, counted from 1; BadInput where it was a person, or there is none."""
     if not 1 <= move <= len(session.actions):
-        raise BadInput(f"there is no move {move}; moves are numbered 1 to {len(session.actions)}")
+        raise BadInput(
+            _("there is no move {number}; moves are numbered 1 to {last}", number=move, last=len(session.actions))
+        )
     seat = int(session.events[move - 1][0]["seat"])
     if session.sitters[seat].agent is None:
-        raise BadInput("a person made this move, and keeps the reasons")
+        raise BadInput(_("a person made this move, and keeps the reasons"))
     return seat
 
 
@@ -64,7 +67,7 @@ def why(session: Session, move: int) -> Reason:
     assert agent is not None  # noqa: S101 - `mover_of` has seen to it
     earlier = session.before(move)
     with machine_code(session.game.name, agent.needs_machine_code):
-        text = named(agent.why(session.game, earlier.view(seat), earlier.mind(seat), 0), session.names)
+        text = _reason_of(agent, session, earlier.view(seat), earlier.mind(seat))
     before = _beliefs(earlier, seat, agent, earlier.mind(seat))
     earlier.go_on(session.actions[move - 1 : move])
     return Reason(seat, agent.name, text, before, _beliefs(earlier, seat, agent, earlier.mind(seat)))
@@ -81,11 +84,11 @@ def beliefs(session: Session, seat: int, move: int | None = None) -> tuple[str, 
 def hint(session: Session, seat: int) -> Hint:
     """What the adviser would do on `seat` now; BadInput where it is not its move."""
     if session.to_move != seat:
-        raise BadInput("there is a hint when it is your move")
+        raise BadInput(_("there is a hint when it is your move"))
     agent, memory = _adviser(session, seat)
     view = session.view(seat)
     with machine_code(session.game.name, agent.needs_machine_code):
-        text = named(agent.why(session.game, view, memory, 0), session.names)
+        text = _reason_of(agent, session, view, memory)
         action = int(agent.act(view, memory, ROW)[0])
     return Hint(Action(action, session.game.format_action(action)), agent.name, text)
 
@@ -111,7 +114,7 @@ def every_reason(session: Session) -> list[str]:
         seat = copy.to_move
         agent = None if seat is None else session.sitters[seat].agent
         told.append(
-            named(agent.why(session.game, copy.view(seat), copy.mind(seat), 0), session.names)
+            _reason_of(agent, session, copy.view(seat), copy.mind(seat))
             if agent is not None and seat is not None
             else ""
         )
@@ -142,6 +145,13 @@ def session_of(record: Record, names: Sequence[str] = ()) -> Session:
         raise BadRecord(f"the record cannot be shown: {error}") from None
     session.go_on(played.actions)
     return session
+
+
+def _reason_of(agent: Agent, session: Session, view: Any, memory: Any) -> str:
+    """What a player says to a view, with the names of those at the table."""
+    if type(agent).why is Agent.why:
+        return _("{name} gives no reasons.", name=agent.name)
+    return named(agent.why(session.game, view, memory, 0), session.names)
 
 
 def _beliefs(session: Session, seat: int, agent: Agent, memory: Any) -> tuple[Panel, ...]:

@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 
 from molehunt.core.errors import BadNotation
-from molehunt.core.words import counted, joined
+from molehunt.core.language import _, counted_in, later
+from molehunt.core.words import joined
 from molehunt.games.entry import GameWords
 from molehunt.games.saboteur.cards import BROKEN_TOOLS, CARD_NAMES, FIRST_BREAK, TOOLS
 from molehunt.games.saboteur.draw.wording import edges_of
@@ -22,20 +23,19 @@ from molehunt.table.tunnel_words import (
     AIM,
     CLAIM,
     DISCARD,
-    GROUPS,
     HIDDEN,
     LAY,
     LOOK,
     REMOVE,
     Move,
-    does,
+    group,
     name_of,
     sentences,
+    told,
     tunnel_title,
-    whose,
 )
 
-CONTENT_WORDS = {"gold": "the gold", "rock1": "a stone", "rock2": "a stone"}
+CONTENT_WORDS = {"gold": later("the gold"), "rock1": later("a stone"), "rock2": later("a stone")}
 REASONS = dict(zip(OUTCOME_NAMES, OUTCOME_REASONS[1:], strict=True))
 _MOVE = re.compile(
     r"discard:(?P<thrown>.+)|map:(?P<looked>\w+)|claim:(?P<claimed>\w+)=(?P<said>\w+)"
@@ -48,59 +48,79 @@ def card_title(name: str, turned: bool = False) -> str:
 
     A tunnel that lies `turned` by 180 degrees is called as it lies.
     """
-    kind, _, tools = name.partition(":")
+    kind, _colon, tools = name.partition(":")
     if kind == "break":
-        return f"broken {tools}"
+        return _("broken {tool}", tool=_(tools))
     if kind == "fix":
-        return f"repair: {_either(tools)}"
-    return tunnel_title(*edges_of(name, turned)) if name in CARD_NAMES[:FIRST_BREAK] else name
+        return _("repair: {tools}", tools=_either(tools))
+    return tunnel_title(*edges_of(name, turned)) if name in CARD_NAMES[:FIRST_BREAK] else _(name)
 
 
 def in_a_sentence(name: str) -> str:
     """The same as it stands in a sentence: "repair of cart or lantern"."""
-    return card_title(name).replace(": ", " of ")
+    kind, _colon, tools = name.partition(":")
+    return _("repair of {tools}", tools=_either(tools)) if kind == "fix" else card_title(name)
 
 
 def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
     """What happened, as one sentence or more, with names; `seat` is the reader's, None for a watcher."""
     return sentences(
         _deed(event, names, seat),
-        *(f"the {place} goal turns over: it is {CONTENT_WORDS[content]}" for place, content in event.revealed.items()),
-        f"{does(event.seat, 'draws', names, seat)} a {in_a_sentence(event.drew)}" if event.drew else "",
+        *(
+            _("the {place} goal turns over: it is {what}", place=_(place), what=_(CONTENT_WORDS[content]))
+            for place, content in event.revealed.items()
+        ),
+        _drawn(event, names, seat),
         *(_ending(event, names, seat) if event.ended else ()),
     )
 
 
+def _drawn(event: Event, names: Sequence[str], seat: int | None) -> str:
+    if not event.drew:
+        return ""
+    card = in_a_sentence(event.drew)
+    return told(later("you draw a {card}"), later("{name} draws a {card}"), event.seat, names, seat, card=card)
+
+
 def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     """A legal move of `seat` as an imperative: "Break Bob's lantern". BadNotation where the text is no move."""
-    told = take_apart(move)
-    if told.kind == DISCARD:
-        return f"Discard the {in_a_sentence(told.card)}"
-    if told.kind == LOOK:
-        return f"Look at the {told.place} goal"
-    if told.kind == CLAIM:
-        return f"Say that the {told.place} goal is {told.said}"
-    if told.kind == REMOVE:
-        return f"Play a rockfall on {told.cell}"
-    if told.kind == LAY:
-        return f"Lay a {card_title(told.card)} at {told.cell}{', turned' * told.turned}"
-    return _aim_words(told, names, seat)
+    said = take_apart(move)
+    if said.kind == DISCARD:
+        return _("Discard the {card}", card=in_a_sentence(said.card))
+    if said.kind == LOOK:
+        return _("Look at the {place} goal", place=_(said.place))
+    if said.kind == CLAIM:
+        return _("Say that the {place} goal is {what}", place=_(said.place), what=_(said.said))
+    if said.kind == REMOVE:
+        return _("Play a rockfall on {cell}", cell=said.cell)
+    if said.kind == LAY:
+        card = card_title(said.card)
+        if said.turned:
+            return _("Lay a {card} at {cell}, turned", card=card, cell=said.cell)
+        return _("Lay a {card} at {cell}", card=card, cell=said.cell)
+    return _aim_words(said, names, seat)
 
 
-def _aim_words(told: Move, names: Sequence[str], seat: int | None) -> str:
+def _aim_words(said: Move, names: Sequence[str], seat: int | None) -> str:
     """A break or a repair as an imperative."""
-    target = told.target or 0
-    if told.card == "block":
-        return f"Block {'yourself' if target == seat else names[target]}"
-    owner = "your" if target == seat else f"{names[target]}'s"
-    kind, _, tools = told.card.partition(":")
-    if told.card == "deblock":
-        return f"Take away {owner} block"
+    target = said.target or 0
+    own, name = target == seat, names[target]
+    kind, _colon, tools = said.card.partition(":")
+    if said.card == "block":
+        return _("Block yourself") if own else _("Block {name}", name=name)
+    if said.card == "deblock":
+        return _("Take away your block") if own else _("Take away {name}'s block", name=name)
     if kind == "break":
-        return f"Break {owner}{' own' * (target == seat)} {tools}"
+        return (
+            _("Break your own {tool}", tool=_(tools)) if own else _("Break {name}'s {tool}", name=name, tool=_(tools))
+        )
     if "+" not in tools:
-        return f"Mend {owner} {tools}"
-    return f"Mend {owner} {told.tool or 'tools'} with the {joined(tools.split('+'))} card"
+        return _("Mend your {tool}", tool=_(tools)) if own else _("Mend {name}'s {tool}", name=name, tool=_(tools))
+    card = joined(_(tool) for tool in tools.split("+"))
+    tool = _(said.tool) if said.tool else _("tools")
+    if own:
+        return _("Mend your {tool} with the {card} card", tool=tool, card=card)
+    return _("Mend {name}'s {tool} with the {card} card", name=name, tool=tool, card=card)
 
 
 def take_apart(move: str) -> Move:
@@ -122,94 +142,162 @@ def take_apart(move: str) -> Move:
 
 def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
     """What the mover did."""
-    told = take_apart(event.move)
+    said = take_apart(event.move)
 
-    def mover(verb: str) -> str:
-        return does(event.seat, verb, names, seat)
+    def did(you: str, other: str, **values: object) -> str:
+        return told(you, other, event.seat, names, seat, **values)
 
-    if told.kind == DISCARD:
-        return f"{mover('discards')} {'a card' if told.card == HIDDEN else f'the {in_a_sentence(told.card)}'}"
-    if told.kind == LOOK:
-        seen = f": it is {CONTENT_WORDS[event.seen]}" if event.seen else ""
-        return f"{mover('looks')} at the {told.place} goal{seen}"
-    if told.kind == CLAIM:
-        return f"{mover('says')}: {told.said} at the {told.place} goal"
-    if told.kind == REMOVE:
-        gone = f": the {tunnel_title(*edges_of(*event.removed))} is gone" if event.removed else ""
-        return f"{mover('plays')} a rockfall on {told.cell}{gone}"
-    if told.kind == LAY:
-        return f"{mover('lays')} a {tunnel_title(*edges_of(told.card, told.turned))} at {told.cell}"
-    return _deed_on(event, told, names, seat)
+    if said.kind == DISCARD:
+        if said.card == HIDDEN:
+            return did(later("you discard a card"), later("{name} discards a card"))
+        return did(later("you discard the {card}"), later("{name} discards the {card}"), card=in_a_sentence(said.card))
+    if said.kind == LOOK:
+        if not event.seen:
+            return did(
+                later("you look at the {place} goal"), later("{name} looks at the {place} goal"), place=_(said.place)
+            )
+        return did(
+            later("you look at the {place} goal: it is {what}"),
+            later("{name} looks at the {place} goal: it is {what}"),
+            place=_(said.place),
+            what=_(CONTENT_WORDS[event.seen]),
+        )
+    if said.kind == CLAIM:
+        return did(
+            later("you say: {what} at the {place} goal"),
+            later("{name} says: {what} at the {place} goal"),
+            what=_(said.said),
+            place=_(said.place),
+        )
+    if said.kind == REMOVE:
+        if not event.removed:
+            return did(
+                later("you play a rockfall on {cell}"), later("{name} plays a rockfall on {cell}"), cell=said.cell
+            )
+        return did(
+            later("you play a rockfall on {cell}: the {card} is gone"),
+            later("{name} plays a rockfall on {cell}: the {card} is gone"),
+            cell=said.cell,
+            card=tunnel_title(*edges_of(*event.removed)),
+        )
+    if said.kind == LAY:
+        card = tunnel_title(*edges_of(said.card, said.turned))
+        return did(
+            later("you lay a {card} at {cell}"), later("{name} lays a {card} at {cell}"), card=card, cell=said.cell
+        )
+    return _deed_on(event, said, names, seat)
 
 
-def _deed_on(event: Event, told: Move, names: Sequence[str], seat: int | None) -> str:
+_ON_TOOLS = {
+    "block": (
+        later("you lay a block in front of yourself"),
+        later("you lay a block in front of {owner}"),
+        later("{name} lays a block in front of you"),
+        later("{name} lays a block in front of {owner}"),
+        later("{name} lays a block in front of {owner}"),
+    ),
+    "deblock": (
+        later("you take away your own block"),
+        later("you take away {owner}'s block"),
+        later("{name} takes away your block"),
+        later("{name} takes away {name}'s own block"),
+        later("{name} takes away {owner}'s block"),
+    ),
+    "break": (
+        later("you break your own {tools}"),
+        later("you break {owner}'s {tools}"),
+        later("{name} breaks your {tools}"),
+        later("{name} breaks {name}'s own {tools}"),
+        later("{name} breaks {owner}'s {tools}"),
+    ),
+    "fix": (
+        later("you mend your own {tools}"),
+        later("you mend {owner}'s {tools}"),
+        later("{name} mends your {tools}"),
+        later("{name} mends {name}'s own {tools}"),
+        later("{name} mends {owner}'s {tools}"),
+    ),
+}
+"""A card played on tools: the reader on their own, the reader on another's, another on the reader's, on their own, on another's."""
+
+
+def _deed_on(event: Event, said: Move, names: Sequence[str], seat: int | None) -> str:
     """A card played on somebody's tools."""
-    mover, target = event.seat, told.target or 0
-    owner = whose(target, mover, names, seat)
-    if told.card == "block":
-        return f"{does(mover, 'lays', names, seat)} a block in front of {_oneself(target, mover, names, seat)}"
-    if told.card == "deblock":
-        return f"{does(mover, 'takes', names, seat)} away {owner} block"
-    kind, _, tools = told.card.partition(":")
-    if kind == "break":
-        return f"{does(mover, 'breaks', names, seat)} {owner} {tools}"
-    return f"{does(mover, 'mends', names, seat)} {owner} {joined(in_order(event.mended, TOOLS))}"
-
-
-def _oneself(target: int, mover: int, names: Sequence[str], seat: int | None) -> str:
-    return "yourself" if target == mover == seat else name_of(target, names, seat)
+    mover, target = event.seat, said.target or 0
+    kind, _colon, tools = said.card.partition(":")
+    case = (0 if target == seat else 1) if mover == seat else 2 if target == seat else 3 if target == mover else 4
+    broken = joined(_(tool) for tool in (in_order(event.mended, TOOLS) if kind == "fix" else (tools,)))
+    return _(_ON_TOOLS[kind][case], name=names[mover], owner=names[target], tools=broken)
 
 
 def _ending(event: Event, names: Sequence[str], seat: int | None) -> list[str]:
     """The end of a round: how, who the saboteurs were, and what the reader was paid and is next."""
     saboteurs = [other for other, role in enumerate(event.roles or ()) if role == "saboteur"]
-    who = joined(name_of(other, names, seat) for other in saboteurs)
-    were = "were" if len(saboteurs) > 1 or saboteurs == [seat] else "was"
-    parts = [
-        f"the round is over: {REASONS[event.ended or '']}",
-        f"{who} {were} the saboteur{'s' * (len(saboteurs) > 1)}" if saboteurs else "there was no saboteur",
-    ]
+    parts = [_("the round is over: {reason}", reason=_(REASONS[event.ended or ""])), _who_were(saboteurs, names, seat)]
     if seat is not None:
-        parts.append(f"you are paid {_nuggets(event.gained)}")
+        parts.append(
+            counted_in("you are paid {n} nugget", "you are paid {n} nuggets", event.gained)
+            if event.gained
+            else _("you are paid nothing")
+        )
         if event.role:
-            parts.append(f"in the next round you are a {event.role}")
+            parts.append(_("in the next round you are a {role}", role=_(event.role)))
     return parts
 
 
-def _nuggets(count: int) -> str:
-    return counted(count, "nugget") if count else "nothing"
+def _who_were(saboteurs: Sequence[int], names: Sequence[str], seat: int | None) -> str:
+    """Who the saboteurs of a round were."""
+    if not saboteurs:
+        return _("there was no saboteur")
+    if [*saboteurs] == [seat]:
+        return _("you were the saboteur")
+    who = joined(name_of(other, names, seat) for other in saboteurs)
+    return counted_in("{who} was the saboteur", "{who} were the saboteurs", len(saboteurs), who=who)
 
 
 def _either(tools: str) -> str:
-    return " or ".join(in_order(tools.split("+"), BROKEN_TOOLS))
+    return joined((_(tool) for tool in in_order(tools.split("+"), BROKEN_TOOLS)), "or")
 
 
 def rules_text(game: Saboteur) -> str:
     """The rules in short, as they are under this ruleset."""
     rules = game.ruleset
     most = rules.saboteurs_for(game.seats)
-    number = f"{most - 1} or {most}" if rules.hidden_role else str(most)
-    tools = (
-        "A block keeps its player from laying tunnels until a deblock takes it away."
+    number = _("{fewer} or {most}", fewer=most - 1, most=most) if rules.hidden_role else str(most)
+    tools = [
+        _("A block keeps its player from laying tunnels until a deblock takes it away.")
         if rules.one_tool
-        else "A broken tool keeps its player from laying tunnels until it is mended."
+        else _("A broken tool keeps its player from laying tunnels until it is mended.")
+    ]
+    if not rules.mends_all:
+        tools.append(_("A repair with two tools mends one of them."))
+    tools.append(
+        _("A rockfall takes a tunnel away.")
+        if rules.blocked_may_rockfall
+        else _("A rockfall takes a tunnel away, unless a tool of yours is broken.")
     )
-    double = "" if rules.mends_all else " A repair with two tools mends one of them."
-    talk = " Then you say what you saw, true or not." * rules.talk
-    rock = "" if rules.blocked_may_rockfall else ", unless a tool of yours is broken"
-    gold = (
-        "Miners who find the gold share it by its cards, the finder first; else the saboteurs are paid."
+    tools.append(_("A map looks at a goal."))
+    if rules.talk:
+        tools.append(_("Then you say what you saw, true or not."))
+    gold = [
+        _("A goal that the tunnel reaches turns over."),
+        _("Miners who find the gold share it by its cards, the finder first; else the saboteurs are paid.")
         if rules.payment == "shares"
-        else "When a round ends, each of the side that won is paid one nugget."
+        else _("When a round ends, each of the side that won is paid one nugget."),
+    ]
+    if rules.rounds > 1:
+        gold.append(_("There are {rounds} rounds with new roles; who has the most gold wins.", rounds=rules.rounds))
+    aim = _(
+        "Miners dig from the start (S) to the three goals; under one lies the gold. Saboteurs ({number} of {seats} players, "
+        "secret) win if it is not reached before all cards are gone.",
+        number=number,
+        seats=game.seats,
     )
-    rounds = f" There are {rules.rounds} rounds with new roles; who has the most gold wins." if rules.rounds > 1 else ""
-    return f"""\
-Miners dig from the start (S) to the three goals; under one lies the gold. Saboteurs ({number} of {game.seats} players, secret) \
-win if it is not reached before all cards are gone.
-On your turn you play a card or discard one, face down, and draw another. A tunnel goes on a cell marked + and fits its \
-neighbours, open to open and wall to wall; it may be turned by 180 degrees. In a dead end (x) no tunnel goes on.
-{tools}{double} A rockfall takes a tunnel away{rock}. A map looks at a goal.{talk}
-A goal that the tunnel reaches turns over. {gold}{rounds}"""
+    turn = _(
+        "On your turn you play a card or discard one, face down, and draw another. A tunnel goes on a cell marked + and fits "
+        "its neighbours, open to open and wall to wall; it may be turned by 180 degrees. In a dead end (x) no tunnel goes on."
+    )
+    return "\n".join([aim, turn, " ".join(tools), " ".join(gold)])
 
 
-WORDS = GameWords(sentence, move_words, lambda move: GROUPS[take_apart(move).kind])
+WORDS = GameWords(sentence, move_words, lambda move: group(take_apart(move).kind))

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction
 from molehunt.core.game import Game, LegalActions, Outcome, States, Views
+from molehunt.core.language import _
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.panels import named
 from molehunt.core.position import PERSON, ROW, Position
@@ -132,7 +133,7 @@ class Session:
         seat = self.to_move
         agent = None if seat is None else self.sitters[seat].agent
         if seat is None or agent is None:
-            raise BadInput("no artificial player is to move")
+            raise BadInput(_("no artificial player is to move"))
         view = self.view(seat)
         with machine_code(thinking_of(self.game.name, agent.name), agent.needs_machine_code):
             return int(agent.act(view, self._memories[seat], ROW)[0])
@@ -141,7 +142,7 @@ class Session:
         """Play what `think` gave; AgentFailure where the rules forbid it."""
         seat = self.to_move
         if seat is None:
-            raise BadInput("the game is over")
+            raise BadInput(_("the game is over"))
         try:
             self._play(action)
         except IllegalAction as error:
@@ -159,7 +160,7 @@ class Session:
     def apply(self, seat: int, action: int) -> None:
         """The person on `seat` plays; IllegalAction says which rule forbids it, and then nothing has changed."""
         if self.to_move != seat:
-            raise IllegalAction(seat, self.game.format_action(action), "it is not this seat's move")
+            raise IllegalAction(seat, self.game.format_action(action), _("it is not this seat's move"))
         self._play(action)
 
     def _play(self, action: int) -> None:
@@ -174,7 +175,7 @@ class Session:
     def place(self, seat: int) -> Place:
         """The place of the person on `seat`; BadInput where an artificial player sits there."""
         if not 0 <= seat < self.game.seats or self.sitters[seat].agent is not None:
-            raise BadInput(f"no person sits on seat {seat}")
+            raise BadInput(_("no person sits on seat {number}", number=seat))
         return Place(self, seat)
 
     def view(self, seat: int) -> Views:
@@ -206,7 +207,7 @@ class Session:
     def truth(self) -> States:
         """The state with all that is hidden; BadInput while a game goes on at which a person sits."""
         if self.outcome is None and any(sitter.agent is None for sitter in self.sitters):
-            raise BadInput("the cards are revealed when the game is over")
+            raise BadInput(_("the cards are revealed when the game is over"))
         return self.position.states.copy()
 
     def record(self) -> Record:
@@ -221,7 +222,9 @@ class Session:
     def before(self, move: int) -> Session:
         """The same game as it was before the move `move`, counted from 1; this one stays as it is. BadInput: no such move."""
         if not 1 <= move <= len(self.actions) + 1:
-            raise BadInput(f"there is no move {move}; moves are numbered 1 to {len(self.actions)}")
+            raise BadInput(
+                _("there is no move {number}; moves are numbered 1 to {last}", number=move, last=len(self.actions))
+            )
         copy = Session(self.game, self.sitters, self.seed, self._roles, self.limit)
         copy.go_on(self.actions[: move - 1])
         return copy
@@ -244,7 +247,7 @@ class Session:
         for number in range(len(self.events), 0, -1):
             if int(self.events[number - 1][seat]["seat"]) == seat:
                 return number
-        raise BadInput("there is no move of yours to take back")
+        raise BadInput(_("there is no move of yours to take back"))
 
     def undo(self, seat: int) -> None:
         """Take back the last move of the person on `seat`, and all after it; BadInput where they have made none."""
@@ -284,7 +287,7 @@ class Session:
             session = Session(game, sitters, saved.seed, roles, limit)
             session.go_on([int(game.parse_action(move)) for move in saved.moves])
         except (BadInput, IllegalAction, ValueError) as error:
-            raise BadRecord(f"the game cannot be gone on with: {error}") from None
+            raise BadRecord(_("the game cannot be gone on with: {error}", error=error)) from None
         return session
 
 

@@ -8,13 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from molehunt.core.language import _, later
 from molehunt.core.words import capital
 from molehunt.games.tunnels.wording import EDGE_WORDS, in_order
 
 _STRAIGHT = ("NS", "EW")
 _SPOKEN_ORDER = "NSWE"
-_SHAPES = {1: "dead end", 2: "bend", 3: "T-junction", 4: "crossing"}
-_IRREGULAR = {"is": "are", "has": "have"}
+_SHAPES = {1: later("dead end"), 2: later("bend"), 3: later("T-junction"), 4: later("crossing")}
+_DEAD_ENDS = {
+    1: later("dead end"),
+    2: later("dead-end bend"),
+    3: later("dead-end T-junction"),
+    4: later("dead-end crossing"),
+}
+_STRAIGHTS = {True: later("straight tunnel"), False: later("dead-end straight")}
 
 HIDDEN = "?"
 """The card of a move that the reader may not know."""
@@ -24,13 +31,13 @@ LAY, REMOVE, LOOK, CLAIM, AIM, ALONE, DISCARD = "lay", "remove", "look", "claim"
 card that needs no aim, discard a card."""
 
 GROUPS = {
-    LAY: "Lay a tunnel",
-    REMOVE: "Take a tunnel away",
-    LOOK: "Look at a goal",
-    CLAIM: "Say what you saw",
-    AIM: "Play a card on tools",
-    ALONE: "Play a card",
-    DISCARD: "Discard",
+    LAY: later("Lay a tunnel"),
+    REMOVE: later("Take a tunnel away"),
+    LOOK: later("Look at a goal"),
+    CLAIM: later("Say what you saw"),
+    AIM: later("Play a card on tools"),
+    ALONE: later("Play a card"),
+    DISCARD: later("Discard"),
 }
 """The heading under which moves of a kind are offered."""
 
@@ -54,33 +61,26 @@ def tunnel_title(edges: str, joined: bool) -> str:
 
     `edges` are the letters of its open edges, in the order NESW; a crossing needs no directions.
     """
-    straight = edges in _STRAIGHT
-    shape = "straight tunnel" if straight and joined else "straight" if straight else _SHAPES[len(edges)]
-    dead = "" if joined or len(edges) == 1 else "dead-end "
-    directions = (
-        ""
-        if len(edges) == len(EDGE_WORDS)
-        else " " + "-".join(EDGE_WORDS[edge] for edge in in_order(edges, _SPOKEN_ORDER))
-    )
-    return dead + shape + directions
+    shape = _(_STRAIGHTS[joined] if edges in _STRAIGHT else (_SHAPES if joined else _DEAD_ENDS)[len(edges)])
+    if len(edges) == len(EDGE_WORDS):
+        return shape
+    directions = "-".join(_(EDGE_WORDS[edge]) for edge in in_order(edges, _SPOKEN_ORDER))
+    return f"{shape} {directions}"
 
 
 def name_of(who: int, names: Sequence[str], seat: int | None) -> str:
     """Who sits there: `you` for the reader."""
-    return "you" if who == seat else names[who]
+    return _("you") if who == seat else names[who]
 
 
-def does(who: int, verb: str, names: Sequence[str], seat: int | None) -> str:
-    """The beginning of a sentence: "Bob breaks", "You break". `verb` is as it is for Bob."""
-    if who != seat:
-        return f"{names[who]} {verb}"
-    return f"You {_IRREGULAR.get(verb, verb.removesuffix('s'))}"
+def told(you: str, other: str, who: int, names: Sequence[str], seat: int | None, **values: object) -> str:
+    """What somebody does: `you` as it is said to the one who does it, else `other`, in which `{name}` does it. Both are `later`."""
+    return _(you, **values) if who == seat else _(other, name=names[who], **values)
 
 
-def whose(owner: int, mover: int, names: Sequence[str], seat: int | None) -> str:
-    """Whose tool a mover plays on: "Ann's", "your", "your own", "Bob's own"."""
-    owned = "your" if owner == seat else f"{names[owner]}'s"
-    return f"{owned} own" if owner == mover else owned
+def group(kind: str) -> str:
+    """The heading of moves of a kind."""
+    return _(GROUPS[kind])
 
 
 def sentences(*parts: str) -> str:

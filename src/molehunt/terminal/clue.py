@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from molehunt.core.errors import BadInput, IllegalAction
+from molehunt.core.language import _
 from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST, TRIPLE
 from molehunt.games.speed_clue.edition import SINGULAR
@@ -19,7 +20,7 @@ from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.notation import format_triple, pack, parse_triple
 from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Sheet, sheet_lines, still_possible
-from molehunt.table.clue_words import HELP, INDENT, MARK_HELP, Narrator, card_lines, record_rows, rules_text
+from molehunt.table.clue_words import INDENT, MARK_HELP, Narrator, card_lines, help_text, record_rows, rules_text
 from molehunt.table.session import Place
 from molehunt.terminal.practice import Practice, PracticeCommands, TakenBack
 from molehunt.terminal.prompts import Prompter, unknown_word
@@ -301,7 +302,7 @@ class ClueTable:
 
     def tell_help(self) -> None:
         """What can be typed."""
-        text = HELP if isinstance(self.sheet, FilledSheet) else f"{HELP}\n{MARK_HELP}"
+        text = help_text() if isinstance(self.sheet, FilledSheet) else f"{help_text()}\n{_(MARK_HELP)}"
         self.say(self.at_practice.help(text, HELP_WIDTH))
 
     def write_mark(self, rest: str) -> None:

@@ -273,11 +273,11 @@ class _Server:
             "token": link.token,
             "share": self.share,
             "script": face.script,
-            "phrases": phrases_of(name),
+            "phrases": tuple(_(phrase) for phrase in phrases_of(name)),
         }
         rules = "" if face.guide else await self._in_turn(request, _rules, table)
         values = {"game": name, "rules": rules, "data": data}
-        title = f"{game_entry(name).short_title} - molehunt"
+        title = f"{_(game_entry(name).short_title)} - molehunt"
         return _page_of(face, "table", title=title, **values)
 
     async def code(self, request: Request) -> Response:
@@ -302,9 +302,11 @@ class _Server:
         entry = game_entry(name)
         usual, ruleset = next(iter(entry.at_table.items()))
         rules = await self._in_turn(request, lambda: entry.rules_text(make_game(name, usual, ruleset.usual)))
-        games = [(other.name, other.short_title) for other in all_games().values()]
+        games = [(other.name, _(other.short_title)) for other in all_games().values()]
         title = _("Rules of {game} - molehunt", game=_(entry.short_title))
-        return _page_of(face_of(name), "rules", title=title, game=name, heading=entry.title, rules=rules, games=games)
+        return _page_of(
+            face_of(name), "rules", title=title, game=name, heading=_(entry.title), rules=rules, games=games
+        )
 
     async def puzzle_page(self, _request: Request) -> Response:
         return HTMLResponse(render_page("puzzle", title=_("The puzzle of the day - molehunt")))
@@ -485,7 +487,7 @@ async def _send_frames(socket: WebSocket, table: WebTable, page: Page) -> None:
     except Exception as error:  # noqa: BLE001 - said below
         # The drawing or the words of an installed package's game have failed; the server and its other tables go on.
         _log.exception("the table of %s cannot be shown", table.setup.game)
-        await _refuse_page(socket, f"the table cannot be shown: {type(error).__name__}: {error}")
+        await _refuse_page(socket, _("the table cannot be shown: {error}", error=f"{type(error).__name__}: {error}"))
 
 
 async def _receive(socket: WebSocket, table: WebTable, page: Page, rate: float) -> None:

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions
+from molehunt.core.language import _, later
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
@@ -132,7 +133,11 @@ class ClueFace(Face):
     def news(self, game: Game, event: Any, seat: int) -> str | None:
         """What the seat learned alone: the card that it was shown."""
         made = game.friendly_event(event).suggestion
-        return f"You are shown {made.shown}." if made is not None and made.shown and made.seat == seat else None
+        return (
+            _("You are shown {card}.", card=made.shown)
+            if made is not None and made.shown and made.seat == seat
+            else None
+        )
 
 
 FACE = ClueFace()
@@ -142,8 +147,8 @@ def categories(edition: Edition) -> list[Category]:
     """All cards with their codes, by category."""
     return [
         Category(
-            capital(title),
-            SINGULAR[number],
+            capital(_(title)),
+            _(SINGULAR[number]),
             [ClueCard(card, edition.codes[card], edition.names[card]) for card in edition.cards(number)],
         )
         for number, title in enumerate(CATEGORIES)
@@ -158,7 +163,9 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> CluePosi
     asked = view.suggestions[-1] if view.phase == "answer" and view.to_move == seat and seat is not None else None
     return CluePosition(
         headline=_headline(view, names, seat),
-        lines=[f"Turn {view.turns}", f"{names[view.on_turn]} is on turn"] if view.to_move is not None else [],
+        lines=[_("Turn {number}", number=view.turns), _("{name} is on turn", name=names[view.on_turn])]
+        if view.to_move is not None
+        else [],
         categories=categories(edition),
         hand=None if seat is None else [numbers[card] for card in view.hand],
         sizes=list(view.hand_sizes),
@@ -183,15 +190,17 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> CluePosi
 
 def _headline(view: View, names: Sequence[str], seat: int | None) -> str:
     if view.to_move is None:
-        return "The game is over"
-    if view.to_move != seat:
-        doing = {"turn": "to suggest", "answer": "to show a card", "after": "to accuse or to end the turn"}[view.phase]
-        return f"{names[view.to_move]} is {doing}"
-    return {
-        "turn": "Your turn: make a suggestion",
-        "answer": "You are asked: show a card",
-        "after": "Accuse, or end your turn",
-    }[view.phase]
+        return _("The game is over")
+    yours, others = _TO_DO[view.phase]
+    return _(yours) if view.to_move == seat else _(others, name=names[view.to_move])
+
+
+_TO_DO = {
+    "turn": (later("Your turn: make a suggestion"), later("{name} is to suggest")),
+    "answer": (later("You are asked: show a card"), later("{name} is to show a card")),
+    "after": (later("Accuse, or end your turn"), later("{name} is to accuse or to end the turn")),
+}
+"""What is to be done in each phase, as it is said to who does it, and of another."""
 
 
 def _suggestion(number: int, made: Suggestion, numbers: dict[str, int]) -> RecordedSuggestion:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions
-from molehunt.core.language import _, counted_in
+from molehunt.core.language import _, counted_in, later
 from molehunt.games.duel.cards import CONTENT_NAMES
 from molehunt.games.duel.draw import wording as duel_draw
 from molehunt.games.duel.friendly import View
@@ -47,16 +47,20 @@ class DuelFace(MineFace):
     """The duel on a page."""
 
     examples = (
-        Example("c-entrance", "The ladder", "Both dig from here."),
-        Example("c-8", "A tunnel", "Laid beside what lies there so that all edges fit. It may be turned by half."),
-        Example("c-1", "A dead end", "It lets nobody through."),
-        Example("c-goal", "A goal", "Face down until a tunnel reaches it, or you look with a map."),
-        Example("c-nugget", "The nugget", "Who joins it to the ladder has won."),
-        Example("c-blank", "Nothing", "Under the other two goals."),
-        Example("c-map", "A map", "Look at one goal. You alone see it."),
-        Example("c-malus", "A malus", "The other lays no tunnel until a bonus takes it away."),
-        Example("c-bonus", "A bonus", "Takes a malus from you."),
-        Example("c-destroy", "Destroy", "Takes a tunnel away."),
+        Example("c-entrance", later("The ladder"), later("Both dig from here.")),
+        Example(
+            "c-8",
+            later("A tunnel"),
+            later("Laid beside what lies there so that all edges fit. It may be turned by half."),
+        ),
+        Example("c-1", later("A dead end"), later("It lets nobody through.")),
+        Example("c-goal", later("A goal"), later("Face down until a tunnel reaches it, or you look with a map.")),
+        Example("c-nugget", later("The nugget"), later("Who joins it to the ladder has won.")),
+        Example("c-blank", later("Nothing"), later("Under the other two goals.")),
+        Example("c-map", later("A map"), later("Look at one goal. You alone see it.")),
+        Example("c-malus", later("A malus"), later("The other lays no tunnel until a bonus takes it away.")),
+        Example("c-bonus", later("A bonus"), later("Takes a malus from you.")),
+        Example("c-destroy", later("Destroy"), later("Takes a tunnel away.")),
     )
 
     def position(self, game: Game, shown: Shown) -> MinePosition:

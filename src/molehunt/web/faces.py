@@ -7,6 +7,7 @@ from typing import Any
 
 from molehunt.core.errors import UnknownName
 from molehunt.core.game import Game, Outcome
+from molehunt.core.language import _, counted_in
 from molehunt.core.seats import NOBODY
 from molehunt.core.words import joined
 from molehunt.games.registry import game_entry
@@ -32,9 +33,9 @@ def label_of(game: str, ruleset: str) -> str:
     """What is played, for people: the game and its ruleset; a ruleset that no list names, as it is typed."""
     entry = game_entry(game)
     try:
-        return f"{entry.short_title} · {entry.ruleset_entry(ruleset).title}"
+        return f"{_(entry.short_title)} · {_(entry.ruleset_entry(ruleset).title)}"
     except UnknownName:
-        return f"{entry.short_title} · {ruleset}"
+        return f"{_(entry.short_title)} · {ruleset}"
 
 
 def position(game: Game, shown: Shown) -> Position:
@@ -71,13 +72,15 @@ def rounds(
 
 def who_won(game: Game, outcome: Outcome, names: Sequence[str]) -> str:
     """How a game ended, as a sentence with names."""
+    reason = _(outcome.reason)
     if not outcome.winners:
-        return f"Nobody wins: {outcome.reason}."
-    many = len(outcome.winners) > 1
-    verb = "win" if many else "wins"
+        return _("Nobody wins: {reason}.", reason=reason)
+    who, many = joined(names[seat] for seat in outcome.winners), len(outcome.winners)
     if face_of(game.name).is_most(outcome):
-        verb = "have the most gold" if many else "has the most gold"
-    return f"{joined(names[seat] for seat in outcome.winners)} {verb}: {outcome.reason}."
+        return counted_in(
+            "{who} has the most gold: {reason}.", "{who} have the most gold: {reason}.", many, who=who, reason=reason
+        )
+    return counted_in("{who} wins: {reason}.", "{who} win: {reason}.", many, who=who, reason=reason)
 
 
 def sentence(game: Game, event: Any, names: Sequence[str], seat: int | None) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.streams import MAX_SEED
 from molehunt.table.people import check_name
 
@@ -142,11 +143,13 @@ _joins: msgspec.json.Decoder[Join] = msgspec.json.Decoder(Join)
 def read_message(text: str | bytes) -> Message:
     """A message of a page; BadInput says what is wrong with it."""
     if len(text) > MOST_BYTES:
-        raise BadInput(f"the message is too long: {len(text)} signs, and {MOST_BYTES} are the most")
+        raise BadInput(
+            _("the message is too long: {number} signs, and {most} are the most", number=len(text), most=MOST_BYTES)
+        )
     try:
         return _messages.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadInput(f"the message is not understood: {error!s:.{LONGEST_REASON}}") from None
+        raise BadInput(_("the message is not understood: {error}", error=f"{error!s:.{LONGEST_REASON}}")) from None
 
 
 def read_setup(text: bytes) -> Setup:
@@ -154,9 +157,9 @@ def read_setup(text: bytes) -> Setup:
     try:
         setup = _setups.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadInput(f"this is no table that can be set: {error!s:.{LONGEST_REASON}}") from None
+        raise BadInput(_("this is no table that can be set: {error}", error=f"{error!s:.{LONGEST_REASON}}")) from None
     if setup.blind:
-        raise BadInput("who is which is told at the end of every table that is set here")
+        raise BadInput(_("who is which is told at the end of every table that is set here"))
     return setup
 
 
@@ -165,7 +168,9 @@ def read_join(text: bytes) -> Join:
     try:
         return _joins.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadInput(f"this is no table that can be joined: {error!s:.{LONGEST_REASON}}") from None
+        raise BadInput(
+            _("this is no table that can be joined: {error}", error=f"{error!s:.{LONGEST_REASON}}")
+        ) from None
 
 
 def read_name(text: str) -> str:

@@ -198,7 +198,7 @@ def plain(sentence: str, title: str = "") -> str:
 
     "P_NS, a tunnel open up and down" is "A tunnel open up and down"; a card whose sentence is its name alone has its `title`.
     """
-    said = _STONE.sub("stone", _CODE.sub("", sentence))
+    said = _STONE.sub(_("stone"), _CODE.sub("", sentence))
     return capital(title if said == sentence and title else said)
 
 
@@ -208,7 +208,12 @@ def goals_of(
     """What a view knows of each goal, by its cell; `words(view, place)` says it."""
     return [
         KnownGoal(
-            place, x, y, SEEN.get(view.goals[place] or ""), place in revealed, _STONE.sub("stone", words(view, place))
+            place,
+            x,
+            y,
+            SEEN.get(view.goals[place] or ""),
+            place in revealed,
+            _STONE.sub(_("stone"), words(view, place)),
         )
         for (x, y), place in goals.items()
     ]
@@ -221,13 +226,16 @@ def reveal(found: MinePosition, contents: Sequence[str]) -> None:
         lying = cells[goal.x, goal.y]
         if not goal.open:
             lying.symbol = back(content)
-            lying.words = f"the {goal.place} goal, face down: {SEEN[content]}"
+            lying.words = _("the {place} goal, face down: {what}", place=_(goal.place), what=_(SEEN[content]))
         goal.known = SEEN[content]
 
 
 def map_news(event: Any, words: Mapping[str, str]) -> str | None:
     """What the seat to which an event came saw on its map; `words` are those for what lies under goals."""
-    return f"You looked at the {event.move.partition(':')[2]} goal: it is {words[event.seen]}." if event.seen else None
+    if not event.seen:
+        return None
+    place = event.move.partition(":")[2]
+    return _("You looked at the {place} goal: it is {what}.", place=_(place), what=_(words[event.seen]))
 
 
 def lit_move(text: str, told: Move, words: str, goals: Mapping[tuple[int, int], str]) -> LitMove:

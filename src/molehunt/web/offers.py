@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from molehunt.agents.registry import AgentEntry, entries, guests
 from molehunt.arena.workers import the_game
 from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.language import _
 from molehunt.games.registry import GameEntry, all_games, game_entry
 from molehunt.web.frames import ListedTable
 from molehunt.web.messages import FEWEST_SEATS, MOST_SEATS, Setup, read_name
@@ -109,15 +110,15 @@ def lobby(
 
 
 def _game(entry: GameEntry) -> OfferedGame:
-    offered = [OfferedAgent(agent.name, agent.called, agent.title) for agent in _agents(entry.name)]
+    offered = [OfferedAgent(agent.name, _(agent.called), _(agent.title)) for agent in _agents(entry.name)]
     names = [agent.name for agent in offered]
     usual = entry.opponent if entry.opponent.partition(":")[0] in names else next(iter(names), None)
     rulesets = [
-        OfferedRuleset(name, ruleset.title, (max(ruleset.fewest, FEWEST_SEATS), min(ruleset.most, MOST_SEATS)))
+        OfferedRuleset(name, _(ruleset.title), (max(ruleset.fewest, FEWEST_SEATS), min(ruleset.most, MOST_SEATS)))
         for name, ruleset in entry.at_table.items()
         if ruleset.fewest <= MOST_SEATS and ruleset.most >= FEWEST_SEATS
     ]
-    return OfferedGame(entry.name, entry.short_title, rulesets, offered, usual)
+    return OfferedGame(entry.name, _(entry.short_title), rulesets, offered, usual)
 
 
 def _agents(game: str) -> tuple[AgentEntry, ...]:
@@ -134,11 +135,11 @@ def _agents_among(game: str, _games: tuple[str, ...], _guests: tuple[AgentEntry,
 def _why_not(entry: AgentEntry) -> str:
     """Why a player does not sit at tables; "" where it does."""
     if entry.small_games:
-        return "it plays only games so small that all of their course can be listed"
+        return _("it plays only games so small that all of their course can be listed")
     if entry.only:
-        return f"it plays only {entry.only}: molehunt arena seats it"
+        return _("it plays only {only}: molehunt arena seats it", only=entry.only)
     if entry.module.startswith(ADAPTERS):
-        return "it is another library's, which need not be installed, and for research: molehunt arena seats it"
+        return _("it is another library's, which need not be installed, and for research: molehunt arena seats it")
     return ""
 
 
@@ -150,7 +151,7 @@ def _presets(entry: GameEntry) -> list[OfferedPreset]:
         setup = PresetSetup(entry.name, preset.ruleset, seats, preset.practice, preset.open)
         if preset.pace is not None:
             setup.pace = preset.pace
-        found.append(OfferedPreset(preset.title, preset.text, setup, preset.guided))
+        found.append(OfferedPreset(_(preset.title), _(preset.text), setup, preset.guided))
     return found
 
 
@@ -165,14 +166,22 @@ def check_setup(setup: Setup) -> str:
     owners = [wish for wish in setup.seats if wish.kind == "me"]
     fewest, most = entry.at_table[setup.ruleset].seat_limits
     if not fewest <= len(setup.seats) <= most:
-        wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise BadInput(f"{entry.short_title} ({setup.ruleset}) is for {wanted} players, not {len(setup.seats)}")
+        wanted = f"{fewest}" if fewest == most else _("{fewest} to {most}", fewest=fewest, most=most)
+        raise BadInput(
+            _(
+                "{game} ({ruleset}) is for {wanted} players, not {number}",
+                game=_(entry.short_title),
+                ruleset=setup.ruleset,
+                wanted=wanted,
+                number=len(setup.seats),
+            )
+        )
     if len(owners) > 1 or (people and not owners):
-        raise BadInput("one seat is yours, the others are friends' or artificial players'")
+        raise BadInput(_("one seat is yours, the others are friends' or artificial players'"))
     if setup.practice and len(people) != 1:
-        raise BadInput("a practice game is for one person among artificial players")
+        raise BadInput(_("a practice game is for one person among artificial players"))
     if setup.open and people:
-        raise BadInput("cards lie open only where artificial players sit alone")
+        raise BadInput(_("cards lie open only where artificial players sit alone"))
     for wish in setup.seats:
         if wish.kind == "agent":
             _check_agent(setup.game, wish.agent)
@@ -187,7 +196,7 @@ def _check_agent(game: str, spec: str) -> None:
     if name not in offered:
         absent = next((entry for entry in entries() if entry.game == game and entry.name == name), None)
         if absent is not None:
-            raise BadInput(f"{name} does not sit at tables: {_why_not(absent)}")
+            raise BadInput(_("{name} does not sit at tables: {reason}", name=name, reason=_why_not(absent)))
         raise UnknownName(f"agent of {game}", name, offered)
     entry = offered[name]
     if colon and edition not in entry.editions():

@@ -10,7 +10,7 @@ import msgspec
 from molehunt.analysis.daily import FIRST_DAY, maker_of, puzzle_of, read_day
 from molehunt.analysis.puzzle import Option
 from molehunt.core.errors import BadInput
-from molehunt.core.language import language
+from molehunt.core.language import _, language
 from molehunt.core.meanwhile import machine_code
 
 HELD = 32
@@ -35,7 +35,7 @@ def puzzle_day(text: str) -> dt.date:
     """The day that is asked for; BadInput where it is none, or lies further ahead than tomorrow somewhere on earth."""
     day = read_day(text)
     if day > dt.datetime.now(dt.UTC).date() + dt.timedelta(days=1):
-        raise BadInput(f"the puzzle of {day} is not out yet")
+        raise BadInput(_("the puzzle of {day} is not out yet", day=day))
     return day
 
 

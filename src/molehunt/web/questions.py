@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.table import reasons
 from molehunt.table.plain_words import plain_reason
 from molehunt.table.session import Session
@@ -20,7 +21,7 @@ def answer(
         guarded = session.outcome is None and not message.secret
         return seen_frame(session, seat, message.move) if guarded else reason_frame(session, message.move)
     if seat is None:
-        raise BadInput("who watches has no beliefs at this table")
+        raise BadInput(_("who watches has no beliefs at this table"))
     if isinstance(message, AskBeliefs):
         return beliefs_frame(session, seat, message.move)
     hint = reasons.hint(session, seat)
@@ -32,7 +33,7 @@ def answer(
 def called(session: Session, agent: str) -> str:
     """A player as people are told of it: "the mind reader (kripke-2012)", or its name alone."""
     title = Agents(session.game.name).called(agent)
-    return f"{title} ({agent})" if title else agent
+    return f"{_(title)} ({agent})" if title else agent
 
 
 def reason_frame(session: Session, move: int) -> ReasonFrame:
@@ -48,13 +49,15 @@ def seen_frame(session: Session, seat: int | None, move: int) -> ReasonFrame:
     mover = reasons.mover_of(session, move)
     name = session.names[mover]
     said = faces.sentence(session.game, session.event(move, seat), session.names, seat)
-    text = f"{said}\nWhy is {name}'s secret until the end."
+    secret = _("Why is {name}'s secret until the end.", name=name)
+    text = f"{said}\n{secret}"
     if seat is None:
         return ReasonFrame(move, mover, name, "", text, (), (), guarded=True)
     agent, before = reasons.beliefs(session, seat, move - 1)
-    _, after = reasons.beliefs(session, seat, move)
+    after = reasons.beliefs(session, seat, move)[1]
     agent = called(session, agent)
-    text += f" What {agent} would make of it in your place:" * bool(before or after)
+    if before or after:
+        text += " " + _("What {agent} would make of it in your place:", agent=agent)
     return ReasonFrame(move, mover, name, agent, text, before, after, guarded=True)
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from molehunt.agents.registry import Agents
 from molehunt.analysis.findings import Analysis
+from molehunt.core.language import _
 from molehunt.core.position import PERSON
 from molehunt.core.replay import Replay
 from molehunt.core.seats import NOBODY
@@ -50,18 +51,18 @@ def replay_data(
     outcome = game.outcome(played.states[-1])
     specs = [spec if record.roles is None else spec.partition(":")[2] for spec in record.seats]
     data: dict[str, Any] = {
-        "title": f"{game_entry(game.name).short_title} with {joined(names)}",
+        "title": _("{game} with {names}", game=_(game_entry(game.name).short_title), names=joined(names)),
         "record": msgspec.to_builtins(record),
         "seats": list(names),
         "agents": [None if spec.startswith(PERSON) else spec for spec in specs],
-        "called": ["" if spec.startswith(PERSON) else Agents(game.name).called(spec) for spec in specs],
+        "called": ["" if spec.startswith(PERSON) else _called(game.name, spec) for spec in specs],
         "game": game.name,
         "label": faces.label_of(game.name, game.spec),
         "outcome": None
         if outcome is None
         else {"text": faces.who_won(game, outcome, names), "winners": list(outcome.winners)},
         "viewpoints": [
-            {"title": "All cards open" if seat is None else names[seat], "seat": seat} for seat in viewpoints
+            {"title": _("All cards open") if seat is None else names[seat], "seat": seat} for seat in viewpoints
         ],
         "log": [
             {
@@ -82,6 +83,11 @@ def replay_data(
     if with_beliefs is not None:
         data |= _beliefs(with_beliefs)
     return data
+
+
+def _called(game: str, agent: str) -> str:
+    title = Agents(game).called(agent)
+    return _(title) if title else ""
 
 
 def exported(data: dict[str, Any]) -> str:

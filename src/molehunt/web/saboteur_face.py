@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Outcome
-from molehunt.core.language import counted_in
+from molehunt.core.language import _, counted_in, later
 from molehunt.core.words import capital
 from molehunt.games.saboteur.cards import GOAL_NAMES, ROLE_NAMES
 from molehunt.games.saboteur.draw import wording as saboteur_draw
@@ -46,21 +46,38 @@ from molehunt.web.sprite import symbol_name
 class SaboteurFace(MineFace):
     """Saboteur on a page."""
 
-    phrases = ("Please mend my tool.", "The gold is elsewhere.", "Follow my tunnel.", "I do not trust somebody here.")
+    phrases = (
+        later("Please mend my tool."),
+        later("The gold is elsewhere."),
+        later("Follow my tunnel."),
+        later("I do not trust somebody here."),
+    )
 
     examples = (
-        Example("c-start", "The ladder", "All tunnels begin here."),
-        Example("c-P_NESW", "A tunnel", "Laid beside another so that all edges fit, and joined to the ladder."),
-        Example("c-D_NSE", "A dead end", "Its ways do not meet: it lets nobody through. Saboteurs like it."),
-        Example("c-goal", "A goal", "Face down until a tunnel reaches it. Under one of the three lies the gold."),
-        Example("c-gold", "The gold", "When a tunnel joins it to the ladder, the miners have won."),
-        Example("c-rock1", "A stone", "Under the other two goals. It is a tunnel, too."),
-        Example("c-break-pickaxe", "A broken tool", "Put before a player, who lays no tunnel until it is mended."),
-        Example("c-fix-pickaxe", "A repair", "Mends a tool of that kind, yours or another's."),
-        Example("c-fix-cart-lantern", "A repair for two", "Mends one tool of either kind."),
-        Example("c-rockfall", "A rockfall", "Takes a tunnel away, not the ladder or a goal."),
-        Example("c-map", "A map", "Look at one goal. You alone see it; what you say of it is up to you."),
-        Example("c-block", "A block", "In some rulesets: one tool, which stands for all three."),
+        Example("c-start", later("The ladder"), later("All tunnels begin here.")),
+        Example(
+            "c-P_NESW", later("A tunnel"), later("Laid beside another so that all edges fit, and joined to the ladder.")
+        ),
+        Example(
+            "c-D_NSE", later("A dead end"), later("Its ways do not meet: it lets nobody through. Saboteurs like it.")
+        ),
+        Example(
+            "c-goal",
+            later("A goal"),
+            later("Face down until a tunnel reaches it. Under one of the three lies the gold."),
+        ),
+        Example("c-gold", later("The gold"), later("When a tunnel joins it to the ladder, the miners have won.")),
+        Example("c-rock1", later("A stone"), later("Under the other two goals. It is a tunnel, too.")),
+        Example(
+            "c-break-pickaxe",
+            later("A broken tool"),
+            later("Put before a player, who lays no tunnel until it is mended."),
+        ),
+        Example("c-fix-pickaxe", later("A repair"), later("Mends a tool of that kind, yours or another's.")),
+        Example("c-fix-cart-lantern", later("A repair for two"), later("Mends one tool of either kind.")),
+        Example("c-rockfall", later("A rockfall"), later("Takes a tunnel away, not the ladder or a goal.")),
+        Example("c-map", later("A map"), later("Look at one goal. You alone see it; what you say of it is up to you.")),
+        Example("c-block", later("A block"), later("In some rulesets: one tool, which stands for all three.")),
     )
 
     def position(self, game: Game, shown: Shown) -> MinePosition:
@@ -157,7 +174,10 @@ def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Ev
     """The end of the round whose events are `course`; `found` is a later position of the same game."""
     lying = {(cell.x, cell.y): cell for cell in found.board.cells if cell.symbol == symbol_name("start")}
     goals = {goal.place: (goal.x, goal.y) for goal in found.goals}
-    lying |= {cell: Lying(*cell, back(None), f"the {place} goal, face down") for place, cell in goals.items()}
+    lying |= {
+        cell: Lying(*cell, back(None), _("the {place} goal, face down", place=_(place)))
+        for place, cell in goals.items()
+    }
     for event in course:
         told = saboteur_words.take_apart(event.move)
         if told.kind in (LAY, REMOVE):
@@ -166,10 +186,16 @@ def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Ev
                 del lying[x, y]
             else:
                 words = saboteur_words.card_title(told.card, told.turned)
-                lying[x, y] = Lying(x, y, symbol_name(told.card, told.turned), f"{words} at {told.cell}")
+                lying[x, y] = Lying(
+                    x, y, symbol_name(told.card, told.turned), _("{what} at {cell}", what=words, cell=told.cell)
+                )
         for place, (content, turned) in event.revealed_cards.items():
             cell = goals[place]
-            lying[cell] = Lying(*cell, symbol_name(content, turned), f"the {place} goal: {SEEN[content]}")
+            lying[cell] = Lying(
+                *cell,
+                symbol_name(content, turned),
+                _("the {place} goal: {what}", place=_(place), what=_(SEEN[content])),
+            )
     mine = found.board
     columns, rows = range(mine.left, mine.right + 1), range(mine.top, mine.bottom + 1)
     if mine.open:
@@ -179,7 +205,7 @@ def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Ev
         number,
         moves,
         _team(last),
-        capital(saboteur_words.REASONS[last.ended or ""]),
+        capital(_(saboteur_words.REASONS[last.ended or ""])),
         list(last.roles or ()),
         last.gained if seated else None,
         board((columns, rows), list(lying.values()), [], mine.open),
@@ -205,10 +231,13 @@ def _move(text: str, names: Sequence[str], seat: int | None, goals: Mapping[tupl
 
 
 def _lines(view: View, names: Sequence[str]) -> list[str]:
-    you = [f"You are a {view.role}"] if view.seat >= 0 else []
+    you = [_("You are a {role}", role=_(view.role))] if view.seat >= 0 else []
     past = [
-        f"Round {number}: {', '.join(names[seat] for seat, role in enumerate(roles) if role == 'saboteur') or 'nobody'} "
-        "dug for the saboteurs"
+        _(
+            "Round {number}: {who} dug for the saboteurs",
+            number=number,
+            who=", ".join(names[seat] for seat, role in enumerate(roles) if role == "saboteur") or _("nobody"),
+        )
         for number, roles in enumerate(view.past_roles, 1)
     ]
     return [

@@ -20,7 +20,7 @@ import msgspec
 
 from molehunt.arena.workers import the_game, the_player
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
-from molehunt.core.language import speaking
+from molehunt.core.language import _, later, speaking
 from molehunt.core.position import PERSON
 from molehunt.core.record import Record
 from molehunt.core.words import as_sentence
@@ -152,7 +152,7 @@ class WebTable(TablePages):
         if link.seat is None or watching is None:
             return False
         self.pages.discard(watching)
-        _send_away(watching, "the table has too many pages; somebody who plays here needed this place")
+        _send_away(watching, later("the table has too many pages; somebody who plays here needed this place"))
         return True
 
     def sleep(self) -> None:
@@ -240,7 +240,7 @@ class WebTable(TablePages):
             self.host.store.add_move(self.id, number, session.game.format_action(session.actions[-1]))
         except sqlite3.Error as error:
             # What cannot be kept is not played: the table stops here, and what was kept before stays.
-            raise AgentFailure(f"the move could not be kept ({error})") from None
+            raise AgentFailure(_("the move could not be kept ({error})", error=error)) from None
         if faces.ends_round(session.game, session.events[-1]):
             self.state.talk.suspects = []  # the roles are dealt anew
         self._person_moved.set()
@@ -265,7 +265,7 @@ class WebTable(TablePages):
 
     def _stop(self, reason: str) -> None:
         """The game cannot go on."""
-        self.state.phase, self.state.text = OVER, as_sentence(f"the game cannot go on: {reason}")
+        self.state.phase, self.state.text = OVER, as_sentence(_("the game cannot go on: {reason}", reason=reason))
         with contextlib.suppress(sqlite3.Error):
             self._keep()
         self.changed()
@@ -282,7 +282,7 @@ class WebTable(TablePages):
             else:
                 self.state.replay = self.host.keep_replay(session, self.client)
         except BadInput as error:
-            self.state.unkept = f"It cannot be looked at again: {error}."
+            self.state.unkept = _("It cannot be looked at again: {error}.", error=error)
             self.state.text += f" {self.state.unkept}"
         told = self.host.keeps_statistics and not self.setup.blind
         results = results_of(session, self.setup.practice) if told else []
@@ -331,9 +331,9 @@ class WebTable(TablePages):
     def _play(self, page: Page, message: Play) -> None:
         session = self._playing()
         if page.seat is None:
-            raise BadInput("who watches does not play")
+            raise BadInput(_("who watches does not play"))
         if message.at != len(session.actions):
-            raise BadInput("the table has moved on since this move was chosen; look again")
+            raise BadInput(_("the table has moved on since this move was chosen; look again"))
         session.apply(page.seat, int(session.game.parse_action(message.move)))
         try:
             self._moved(session)
@@ -348,14 +348,14 @@ class WebTable(TablePages):
         name = read_name(message.name)
         seat = page.seat
         if self.state.phase != WAITING or seat is None:
-            raise BadInput("names are chosen before the game begins, on a seat")
+            raise BadInput(_("names are chosen before the game begins, on a seat"))
         self._check_free_name(seat, name)
         self._sit_down(seat, name)
 
     def _check_free_name(self, seat: int, name: str) -> None:
         others = {other.lower() for number, other in enumerate(self.state.names) if other and number != seat}
         if name.lower() in others:
-            raise BadInput(f"somebody at the table is called {name}; choose another name")
+            raise BadInput(_("somebody at the table is called {name}; choose another name", name=name))
 
     def _sit_down(self, seat: int, name: str) -> None:
         self.state.names[seat], self.state.specs[seat] = name, f"{PERSON}{name}"
@@ -370,10 +370,10 @@ class WebTable(TablePages):
         """
         name = read_name(name)
         if not self.setup.listed:
-            raise BadInput("this table is for those who were sent a link")
+            raise BadInput(_("this table is for those who were sent a link"))
         free = [seat for seat, spec in enumerate(self.state.specs) if spec is None]
         if self.state.phase != WAITING or not free:
-            raise BadInput("all seats of this table are taken; you can watch")
+            raise BadInput(_("all seats of this table are taken; you can watch"))
         seat = free[0]
         self._check_free_name(seat, name)
         link = self._readdressed(seat, token)
@@ -395,7 +395,7 @@ class WebTable(TablePages):
     def _start(self, page: Page) -> None:
         self._check_owner(page)
         if self.state.phase != WAITING:
-            raise BadInput("the game has begun")
+            raise BadInput(_("the game has begun"))
         free = free_names(name for name in self.state.names if name)
         for seat, spec in enumerate(self.state.specs):
             if spec is None:
@@ -414,14 +414,14 @@ class WebTable(TablePages):
     def _talk(self, page: Page, message: Say | Suspect | SetChat) -> None:
         talk, seat = self.state.talk, page.seat
         if seat is None or not self.may_talk(seat):
-            raise BadInput("people who sit at a table with others talk there")
+            raise BadInput(_("people who sit at a table with others talk there"))
         if isinstance(message, SetChat):
             self._check_owner(page)
             talk.free = message.free
         elif isinstance(message, Suspect):
             self._suspect(seat, message.seat)
         else:
-            talk.say(seat, self._words(message))
+            talk.say(seat, self._words(message), phrase=message.phrase is not None)
         self._keep()
         self.changed()
 
@@ -429,23 +429,29 @@ class WebTable(TablePages):
         phrases = faces.phrases_of(self.setup.game)
         if message.phrase is not None and not message.text:
             if message.phrase >= len(phrases):
-                raise BadInput(f"there is no phrase {message.phrase}; they are numbered 0 to {len(phrases) - 1}")
+                raise BadInput(
+                    _(
+                        "there is no phrase {number}; they are numbered 0 to {last}",
+                        number=message.phrase,
+                        last=len(phrases) - 1,
+                    )
+                )
             return phrases[message.phrase]
         if not self.state.talk.free:
-            raise BadInput("who opened this table allows phrases alone")
+            raise BadInput(_("who opened this table allows phrases alone"))
         return check_words(message.text)
 
     def _suspect(self, seat: int, whom: int) -> None:
         if not self._playing().game.roles:
-            raise BadInput("nobody has a secret role in this game")
+            raise BadInput(_("nobody has a secret role in this game"))
         if whom == seat or whom >= len(self.state.names):
-            raise BadInput("one suspects another seat of the table")
+            raise BadInput(_("one suspects another seat of the table"))
         self.state.talk.suspect(seat, whom)
 
     async def _undo(self, page: Page) -> None:
         self._playing()
         if not self.setup.practice or page.seat is None:
-            raise BadInput("moves are taken back in practice games only")
+            raise BadInput(_("moves are taken back in practice games only"))
         async with self._thinking:
             session = self._playing()
             move = session.last_move_of(page.seat)
@@ -462,7 +468,7 @@ class WebTable(TablePages):
     def _again(self, page: Page) -> None:
         self._check_owner(page)
         if self.state.phase != OVER or self.setup.blind:
-            raise BadInput("another game begins when this one is over, at tables that people set")
+            raise BadInput(_("another game begins when this one is over, at tables that people set"))
         fresh = self.host.rematch(self)
         for other in self.pages:
             to = [link for link in fresh.links if (link.seat, link.owner) == (other.seat, other.link.owner)]
@@ -472,13 +478,13 @@ class WebTable(TablePages):
     def _ask(self, page: Page, message: AskHint | AskWhy | AskBeliefs) -> None:
         session = self.session
         if session is None or self.state.phase == WAITING:
-            raise BadInput("the game has not begun")
+            raise BadInput(_("the game has not begun"))
         if not self.may_be_asked:
-            raise BadInput("reasons, beliefs and hints are for practice games, and for games that are over")
+            raise BadInput(_("reasons, beliefs and hints are for practice games, and for games that are over"))
         if page.open_questions >= MOST_QUESTIONS:
-            raise BadInput("your last questions are still thought about; wait for the answers")
+            raise BadInput(_("your last questions are still thought about; wait for the answers"))
         if page.seat is None and not isinstance(message, AskWhy):
-            raise BadInput("who watches has no beliefs at this table")
+            raise BadInput(_("who watches has no beliefs at this table"))
         if self.setup.open and isinstance(message, AskWhy):
             message = msgspec.structs.replace(message, secret=True)  # nobody plays here who must not know
         page.open_questions += 1
@@ -496,12 +502,12 @@ class WebTable(TablePages):
 
     def _playing(self) -> Session:
         if self.session is None or self.state.phase != PLAYING:
-            raise BadInput("the game is over" if self.state.phase == OVER else "the game has not begun")
+            raise BadInput(_("the game is over") if self.state.phase == OVER else _("the game has not begun"))
         return self.session
 
     def _check_owner(self, page: Page) -> None:
         if not page.link.owner:
-            raise BadInput("only who opened the table may do this")
+            raise BadInput(_("only who opened the table may do this"))
 
     # --- Pages ---------------------------------------------------------------------------------------------------------
 
@@ -519,4 +525,5 @@ class WebTable(TablePages):
 
 def _send_away(page: Page, reason: str) -> None:
     page.gone = True
-    page.send(Gone(as_sentence(reason)))
+    with speaking(page.language):
+        page.send(Gone(as_sentence(_(reason))))

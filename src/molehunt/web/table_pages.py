@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 
 from molehunt.agents.registry import Agents
-from molehunt.core.language import language
+from molehunt.core.language import _, language
 from molehunt.core.position import PERSON
 from molehunt.table.session import Session
 from molehunt.web import faces
@@ -35,6 +35,12 @@ class TableState(msgspec.Struct):
     unkept: str = ""
     replay: str = ""
     talk: Talk = msgspec.field(default_factory=Talk)
+
+
+def _called(game: str, agent: str | None) -> str:
+    """What people call an artificial player; "" where they do not."""
+    title = Agents(game).called(agent) if agent else ""
+    return _(title) if title else ""
 
 
 class Page:
@@ -208,7 +214,7 @@ class TablePages:
             name=name or "",
             kind="open" if spec is None else "person" if person else "agent",
             agent=agent,
-            called=Agents(self.setup.game).called(agent) if agent else "",
+            called=_called(self.setup.game, agent),
             here=any(other.seat == seat for other in self.pages),
             link=f"/t/{link.token}" if link and page.link.owner and spec is None else None,
         )

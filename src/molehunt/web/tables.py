@@ -17,7 +17,7 @@ import msgspec
 from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import Analysis
 from molehunt.core.errors import BadInput
-from molehunt.core.language import language
+from molehunt.core.language import _, language, later
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
@@ -59,7 +59,7 @@ AT_ONCE = 20
 """Where a server is full, up to one in so many of its tables is cleared away at once."""
 GRACE, LONG_GRACE = 30.0, 600.0
 """Where a server is full, tables give way at which nobody ever moved: after so many seconds, or with a page open after so many."""
-HAS_TO_WAIT = "the server has much to do; your next table has to wait a moment"
+HAS_TO_WAIT = later("the server has much to do; your next table has to wait a moment")
 SETS_A_TABLE = b"POST /api/tables "
 _REFUSAL = msgspec.json.encode({"error": as_sentence(HAS_TO_WAIT)})
 TURNED_AWAY = (
@@ -178,7 +178,7 @@ class Tables:
     def _forget(self, name: str) -> None:
         """A table is no longer kept."""
         if name in self._tables:
-            self._tables[name].close("the table was cleared away")
+            self._tables[name].close(later("the table was cleared away"))
             self._unload(name)
 
     # --- Tables ---------------------------------------------------------------------------------------------------------
@@ -223,15 +223,21 @@ class Tables:
         """
         before = self.clients.wishes_for_a_table(client)
         if self._has_to_wait(before):
-            raise TooMuch(HAS_TO_WAIT)
+            raise TooMuch(_(HAS_TO_WAIT))
         if not self.clients.may_set_a_table(client):
-            raise TooMuch("so many tables were set from your address that it has to wait a minute for the next one")
+            raise TooMuch(_("so many tables were set from your address that it has to wait a minute for the next one"))
         mine = self.store.count_tables_of(client)
         if mine >= self.limits.client_tables:
             give_way = [one for one in self.store.holdings(client) if one.stage != BEGUN and not self._is_open(one)]
             if not give_way:
                 most = self.limits.client_tables
-                raise TooMuch(f"{mine} tables from your address are in play, and {most} are the most; finish one first")
+                raise TooMuch(
+                    _(
+                        "{number} tables from your address are in play, and {most} are the most; finish one first",
+                        number=mine,
+                        most=most,
+                    )
+                )
             self._drop(min(give_way, key=lambda one: one.stage != ENDED))
         elif self.store.count_tables() >= self.limits.tables:
             wanted, now = max(mine, before), time.monotonic()
@@ -239,7 +245,9 @@ class Tables:
             if not found:
                 if now >= self._firm_until or wanted < self._firm:
                     self._firm, self._firm_until = wanted, now + FIRM
-                raise BadInput(f"all {self.limits.tables} tables of this server are taken; try again later")
+                raise BadInput(
+                    _("all {number} tables of this server are taken; try again later", number=self.limits.tables)
+                )
             for one in found:
                 self._drop(one)
 
@@ -301,12 +309,12 @@ class Tables:
         """The table and the link of an address; NotFound where there is none."""
         name = self.store.table_of(token)
         if name is None:
-            raise NotFound("there is no such table; it may have been cleared away")
+            raise NotFound(_("there is no such table; it may have been cleared away"))
         table = self._tables.get(name)
         if table is None:
             row = self.store.table(name)
             if row is None:
-                raise NotFound("there is no such table; it may have been cleared away")
+                raise NotFound(_("there is no such table; it may have been cleared away"))
             table = self._load(WebTable(self, row))
         self._used[name] = time.monotonic()
         return table, next(link for link in table.links if link.token == token)
@@ -327,9 +335,9 @@ class Tables:
         """
         table, link = self.find(token)
         if link.seat is not None:
-            raise BadInput("this address is that of a seat; open it to sit down there")
+            raise BadInput(_("this address is that of a seat; open it to sit down there"))
         if not self.clients.may_set_a_table(client):
-            raise TooMuch("so many tables were set or joined from your address that it has to wait a minute")
+            raise TooMuch(_("so many tables were set or joined from your address that it has to wait a minute"))
         return table.join_from_lobby(name, _token())
 
     def _load(self, table: WebTable) -> WebTable:
@@ -368,7 +376,9 @@ class Tables:
         if self.store.count_replays() >= self.limits.replays:
             holder, count = self.store.most_replays()
             if not count or (holder != client and count <= self.store.count_replays_of(client)):
-                raise BadInput(f"all {self.limits.replays} replays of this server are taken; try again later")
+                raise BadInput(
+                    _("all {number} replays of this server are taken; try again later", number=self.limits.replays)
+                )
             self.store.drop_oldest_replay_of(holder)
         self.store.add_replay(name, line, msgspec.json.encode(names), client)
         return name
@@ -377,13 +387,13 @@ class Tables:
         """A record that was kept, and the names of those who played it; NotFound where there is none."""
         found = self.store.replay(name)
         if found is None:
-            raise NotFound("there is no such replay; it may have been cleared away")
+            raise NotFound(_("there is no such replay; it may have been cleared away"))
         return parse_record(found[0]), msgspec.json.decode(found[1], type=tuple[str, ...])
 
     def played(self, name: str) -> Replay:
         """The moves of a replay, played again; the last ones are held."""
         if name not in self._played:
-            record, _ = self.replay(name)
+            record = self.replay(name)[0]
             _hold(self._played, name, Replay(record, make_game))
         return self._played[name]
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import msgspec
 
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _, later
 
 PHRASES = (
-    "Well done!",
-    "Trust me.",
-    "Why did you do that?",
-    "Sorry!",
-    "One moment, please.",
-    "Good game!",
+    later("Well done!"),
+    later("Trust me."),
+    later("Why did you do that?"),
+    later("Sorry!"),
+    later("One moment, please."),
+    later("Good game!"),
 )
 """What can be said at a click, at every table; a face adds what is said in its game."""
 LONGEST = 160
@@ -21,11 +22,12 @@ MOST_LINES = 40
 
 
 class Spoken(msgspec.Struct):
-    """A line: its number from 1, the seat that said it, and the words."""
+    """A line: its number from 1, the seat that said it, and the words. A `phrase` is said to each in their language."""
 
     n: int
     seat: int
     text: str
+    phrase: bool = False
 
 
 class Talk(msgspec.Struct):
@@ -36,10 +38,10 @@ class Talk(msgspec.Struct):
     suspects: list[tuple[int, int]] = msgspec.field(default_factory=list)
     free: bool = True
 
-    def say(self, seat: int, text: str) -> None:
-        """Add a line."""
+    def say(self, seat: int, text: str, phrase: bool = False) -> None:
+        """Add a line; a `phrase` is one of those that are offered."""
         self.said += 1
-        self.lines = [*self.lines, Spoken(self.said, seat, text)][-MOST_LINES:]
+        self.lines = [*self.lines, Spoken(self.said, seat, text, phrase)][-MOST_LINES:]
 
     def suspect(self, seat: int, whom: int) -> None:
         """Suspect somebody, or no longer."""
@@ -50,12 +52,18 @@ class Talk(msgspec.Struct):
 
     def since(self, number: int) -> list[Spoken]:
         """The lines after the line `number`."""
-        return [line for line in self.lines if line.n > number]
+        return [
+            msgspec.structs.replace(line, text=_(line.text)) if line.phrase else line
+            for line in self.lines
+            if line.n > number
+        ]
 
 
 def check_words(text: str) -> str:
     """Words as they are shown: one line; BadInput where they are none, too many, or cannot be printed."""
     words = " ".join(text.split())
     if not 1 <= len(words) <= LONGEST or not words.isprintable():
-        raise BadInput(f"what is said has 1 to {LONGEST} signs that can be printed, not {text!r:.60}")
+        raise BadInput(
+            _("what is said has 1 to {most} signs that can be printed, not {text}", most=LONGEST, text=f"{text!r:.60}")
+        )
     return words

@@ -44,7 +44,8 @@ from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, States, Views
 from molehunt.core.interpreting import is_interpreting
 from molehunt.core.kernels import kernel
-from molehunt.core.panels import Bar, Bars, Panel
+from molehunt.core.language import _
+from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, game_seeds, next_word
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
@@ -152,18 +153,18 @@ class DuelStarAgent(Agent):
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """What it makes of the other, and where it thinks the nugget is."""
         mind = memory.minds[row]
-        seat = f"seat {1 - int(mind['seat'])}"
+        seat = seat_name(1 - int(mind["seat"]))
         digs, hurries = chance_of(float(mind["log_odds"])), chance_of(float(mind["hurry"]))
         places = chances_of_places(mind, np.atleast_1d(view)[0])
         return (
-            Bars("Digs for the nugget", 0.0, 1.0, (Bar(seat, digs, f"{digs:.0%}"),)),
-            Bars("Hurries rather than waits", 0.0, 1.0, (Bar(seat, hurries, f"{hurries:.0%}"),)),
+            Bars(_("Digs for the nugget"), 0.0, 1.0, (Bar(seat, digs, f"{digs:.0%}"),)),
+            Bars(_("Hurries rather than waits"), 0.0, 1.0, (Bar(seat, hurries, f"{hurries:.0%}"),)),
             Bars(
-                "Where the nugget is",
+                _("Where the nugget is"),
                 0.0,
                 1.0,
                 tuple(
-                    Bar(place, float(chance), f"{chance:.0%}")
+                    Bar(_(place), float(chance), f"{chance:.0%}")
                     for place, chance in zip(GOAL_PLACES, places, strict=True)
                 ),
             ),
@@ -262,10 +263,10 @@ class Comparison:
             results = [self._play_part(first, count, alive)]
         else:
             results = list(pool(threads).map(lambda part: self._play_part(part[0], part[1], alive), parts))
-        for brought, _ in results:
+        for brought, _moves in results:
             self.totals[alive] += brought
         self.games[alive] += count
-        return sum(moves for _, moves in results)
+        return sum(moves for _brought, moves in results)
 
     def _play_part(self, first: int, count: int, alive: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], int]:
         """What each move that is alive brings in some deals, their sums, and how many moves were played on."""
@@ -304,19 +305,27 @@ class Comparison:
         """The moves that were compared, the best first, and what is held of the other."""
         listed = ", ".join(self._told(int(index)) for index in self._order())
         places = ", ".join(
-            f"{place} {100 * chance:.0f} %" for place, chance in zip(GOAL_PLACES, self.places, strict=True)
+            f"{_(place)} {100 * chance:.0f} %" for place, chance in zip(GOAL_PLACES, self.places, strict=True)
         )
-        return (
-            f"The other digs with a chance of {100 * self.digger:.0f} %, and then hurries with {100 * self.hurries:.0f} %. "
-            f"The nugget: {places}. {'The ending is solved' if self.solved else 'Played on from'}: {listed}."
+        other = _(
+            "The other digs with a chance of {digs} %, and then hurries with {hurries} %. The nugget: {places}.",
+            digs=f"{100 * self.digger:.0f}",
+            hurries=f"{100 * self.hurries:.0f}",
+            places=places,
         )
+        if self.solved:
+            return f"{other} {_('The ending is solved: {moves}.', moves=listed)}"
+        return f"{other} {_('Played on from: {moves}.', moves=listed)}"
 
     def _told(self, index: int) -> str:
         """One of the moves, and what it brought."""
         move, games = self.game.format_action(int(self.moves[index])), int(self.games[index])
         if not games:
             return move
-        return f"{move} ({100 * self.totals[index] / games:.0f} % of {games} {'deals' if self.solved else 'games'})"
+        share = f"{100 * self.totals[index] / games:.0f}"
+        if self.solved:
+            return _("{move} ({share} % of {deals} deals)", move=move, share=share, deals=games)
+        return _("{move} ({share} % of {games} games)", move=move, share=share, games=games)
 
 
 GUESSED = 0.1
@@ -391,7 +400,7 @@ def believe(
         if fraction(stream) < sensible:
             keep_the_best(deal, other, known)
         for slot in range(known):
-            for _ in range(TRIES):
+            for _try in range(TRIES):
                 if not is_lacked(deal.hands[other, slot], mind, nugget) or deal.info[DRAWN] >= DECK:
                     break
                 place = deal.info[DRAWN] + below(stream, DECK - deal.info[DRAWN])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.core.language import later
 from molehunt.core.streams import game_seeds
 
 NEVER, NEAR, FIRST = range(3)
@@ -86,18 +87,18 @@ def draw_habits(seed: int) -> npt.NDArray[Any]:
 
 
 STYLES: dict[str, Callable[[Any], bool]] = {
-    "lurer": lambda it: bool(it["lure"] > 0),
-    "waiter": lambda it: bool(it["wait"] <= 1),
-    "malus-saver": lambda it: bool(it["malus"] == SAVED),
-    "blind reacher": lambda it: bool(it["reach"]),
-    "map-first": lambda it: bool(it["looks"] == FIRST),
-    "dead-end dropper": lambda it: bool(it["discard"] == DEAD_ENDS),
-    "looks one tile ahead": lambda it: bool(it["measure"] == COLUMNS and it["ahead"] == 1),
-    "looks two tiles ahead": lambda it: bool(it["measure"] == COLUMNS and it["ahead"] == 2),
-    "looks three tiles ahead": lambda it: bool(it["measure"] == COLUMNS and it["ahead"] == 3),
-    "digs the cheapest way": lambda it: bool(it["measure"] == WAY),
-    "breaker or blocker": lambda it: bool(it["destroy"] == BREAKS or it["blocks"]),
-    "careless": lambda it: bool(it["noise"] > 0),
+    later("lurer"): lambda it: bool(it["lure"] > 0),
+    later("waiter"): lambda it: bool(it["wait"] <= 1),
+    later("malus-saver"): lambda it: bool(it["malus"] == SAVED),
+    later("blind reacher"): lambda it: bool(it["reach"]),
+    later("map-first"): lambda it: bool(it["looks"] == FIRST),
+    later("dead-end dropper"): lambda it: bool(it["discard"] == DEAD_ENDS),
+    later("looks one tile ahead"): lambda it: bool(it["measure"] == COLUMNS and it["ahead"] == 1),
+    later("looks two tiles ahead"): lambda it: bool(it["measure"] == COLUMNS and it["ahead"] == 2),
+    later("looks three tiles ahead"): lambda it: bool(it["measure"] == COLUMNS and it["ahead"] == 3),
+    later("digs the cheapest way"): lambda it: bool(it["measure"] == WAY),
+    later("breaker or blocker"): lambda it: bool(it["destroy"] == BREAKS or it["blocks"]),
+    later("careless"): lambda it: bool(it["noise"] > 0),
 }
 """What a stranger can be called; most are called several things."""
 

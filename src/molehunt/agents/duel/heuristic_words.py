@@ -8,6 +8,7 @@ import numpy as np
 
 from molehunt.agents.duel.heuristic_2020 import GUESS, Weights, guess_goal, map_to_play, nugget_is_known
 from molehunt.agents.duel.positions import MOST_MOVES, POSITION, immediate_values, position_of_view
+from molehunt.core.language import _
 from molehunt.games.duel.cards import GOAL_PLACES
 from molehunt.games.duel.game import Duel
 from molehunt.search.expectimax import Found
@@ -21,9 +22,15 @@ def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | 
     views = np.atleast_1d(view)
     goals = views[0]["goals"]
     place = GOAL_PLACES[guess_goal(goals)]
-    where = f"The nugget {'is' if nugget_is_known(goals) else 'is guessed to be'} {place}."
+    known = nugget_is_known(goals)
+    where = (
+        _("The nugget is {place}.", place=_(place))
+        if known
+        else _("The nugget is guessed to be {place}.", place=_(place))
+    )
     if weights.map_first and (first := map_to_play(views[0])) >= 0:
-        return f"{where} A map comes before all else while its place is unknown: {game.format_action(first)}."
+        looks = _("A map comes before all else while its place is unknown: {move}.", move=game.format_action(first))
+        return f"{where} {looks}"
     if found is None:
         moves, values = h_of_moves(weights, views)
     else:
@@ -32,9 +39,15 @@ def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | 
             moves, values = found.moves, found.values
     order = np.argsort(-values, kind="stable")[:SHOWN]
     listed = ", ".join(f"{game.format_action(int(moves[i]))} ({-values[i]:,.1f})" for i in order)
-    means = "h after the move" if depth == 1 else f"expected h, {depth} moves ahead"
-    searched = f" {found.nodes:,} positions were looked at." if found is not None and depth > 1 else ""
-    return f"{where} Best moves by {means}, smaller is better: {listed}.{searched}"
+    if depth == 1:
+        best = _("Best moves by h after the move, smaller is better: {moves}.", moves=listed)
+    else:
+        best = _(
+            "Best moves by expected h, {depth} moves ahead, smaller is better: {moves}.", depth=depth, moves=listed
+        )
+    if found is None or depth == 1:
+        return f"{where} {best}"
+    return f"{where} {best} {_('{nodes} positions were looked at.', nodes=f'{found.nodes:,}')}"
 
 
 def h_of_moves(weights: Weights, views: Any) -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ import numpy as np
 from molehunt.agents.chance import STREAMS, ChanceAgent, streams_at
 from molehunt.core.game import Game
 from molehunt.core.kernels import kernel
+from molehunt.core.language import later
 from molehunt.core.streams import below
 from molehunt.games.duel.actions import DISCARD, LAY, encode
 from molehunt.games.duel.cards import EMPTY, NO_CARD, OFF_BOARD, TILE_EDGES, TILE_FORMS, TILES
@@ -36,7 +37,7 @@ class RandomListedAgent(ChanceAgent):
     """Chooses uniformly from the move list of the course's program, duplicates and all."""
 
     act_one = act_one
-    reason = "likelier for each copy of a card, and for a tile with each occupied neighbour of its cell"
+    reason = later("likelier for each copy of a card, and for a tile with each occupied neighbour of its cell")
 
     def __init__(self, name: str = "random-listed") -> None:
         super().__init__(name)

@@ -56,6 +56,7 @@ from molehunt.agents.duel.heuristic_2020 import guess_goal, nugget_is_known
 from molehunt.agents.duel.random_listed import listed_action
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.language import _
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, next_word
@@ -148,8 +149,12 @@ class StrangerAgent(CompiledAgent):
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         mind = self.copy_memory(memory)
         action = int(self.act(np.atleast_1d(view), mind, np.array([row]))[0])
-        named = ", ".join(self.styles) or "no style"
-        return f"By the habits of stranger {self.parameters.seed} ({named}): {game.format_action(action)}."
+        return _(
+            "By the habits of stranger {number} ({styles}): {move}.",
+            number=self.parameters.seed,
+            styles=", ".join(_(style) for style in self.styles) or _("no style"),
+            move=game.format_action(action),
+        )
 
 
 # --- One move ------------------------------------------------------------------------------------------------------------
@@ -260,7 +265,7 @@ def find_distances(maze: Any, goal: int, have: int, ahead: int, costs: Any) -> N
                 if code == EMPTY or (CODE_CENTRE[code] == OPEN and CODE_EDGES[code] >> side & 1):
                     costs[cell, side] = far
     costs[target] = 0
-    for _ in range(ahead - 1):
+    for _step in range(ahead - 1):
         before = costs.copy()
         for row in range(FIRST_ROW, LAST_ROW + 1):
             for column in range(1, SIZE + 1):

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from molehunt.agents.saboteur.kripke_parameters import Kripke2012
 from molehunt.beliefs.kripke_draw import as_svg
-from molehunt.core.panels import Bar, Bars, Drawing, Panel, Words
+from molehunt.core.language import _, counted_in
+from molehunt.core.panels import Bar, Bars, Drawing, Panel, Words, seat_name
 from molehunt.games.saboteur.actions import CLAIM, DISCARD, PLAY_BREAK, PLAY_FIX, PLAY_PATH, PLAY_ROCKFALL, unpack
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_NAMES, GOAL_PLACES, NO_CARD, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
@@ -41,41 +42,62 @@ def explain(
         lines.append(change_line(game, mind))
     if mind["trusted"] >= 0:
         lines.append(
-            f"I trust seat {mind['trusted']} most and moved my beliefs a little towards what I think it believes."
+            _(
+                "I trust {name} most and moved my beliefs a little towards what I think it believes.",
+                name=seat_name(int(mind["trusted"])),
+            )
         )
     if values is None:
-        told = "the opposite of what I saw, because I am a saboteur" if mind["role"] == SABOTEUR else "what I saw"
-        return "\n".join([*lines, f"I say {told}."])
+        lies = mind["role"] == SABOTEUR
+        lines.append(
+            _("I say the opposite of what I saw, because I am a saboteur.") if lies else _("I say what I saw.")
+        )
+        return "\n".join(lines)
     for slot in np.argsort(-values, kind="stable"):
         card = view["hand"][0, slot]
         if card != NO_CARD:
             playable = actions[slot] >= 0 and np.isfinite(values[slot])
-            best = game.format_action(int(actions[slot])) if playable else "of no use now"
+            best = game.format_action(int(actions[slot])) if playable else _("of no use now")
             worth = f"{values[slot]:8.3f}" if np.isfinite(values[slot]) else " " * 7 + "-"
             lines.append(f"{CARD_NAMES[card]:>20}  {worth}  {best}")
     if not any(value > parameters.worth for value in values):
-        lines.append("Nothing is worth playing: I throw away the card I can best spare.")
+        lines.append(_("Nothing is worth playing: I throw away the card I can best spare."))
     return "\n".join(lines)
 
 
 def role_line(mind: Any, parameters: Kripke2012) -> str:
     """What the player is, and whether it pretends."""
     if mind["role"] != SABOTEUR:
-        return f"I am a {ROLE_NAMES[mind['role']]}."
-    if not mind["explicit"]:
-        others = f"; {mind['suspecting']} others suspect me, I think" if parameters.strategy == "adaptive" else ""
-        return f"I am a saboteur and play a miner{others}."
-    return "I am a saboteur and no longer pretend." if parameters.strategy == "adaptive" else "I am a saboteur, openly."
+        return _("I am a {role}.", role=_(ROLE_NAMES[mind["role"]]))
+    adaptive = parameters.strategy == "adaptive"
+    if mind["explicit"]:
+        return _("I am a saboteur and no longer pretend.") if adaptive else _("I am a saboteur, openly.")
+    suspecting = int(mind["suspecting"])
+    if not adaptive:
+        return _("I am a saboteur and play a miner.")
+    if not suspecting:
+        return _("I am a saboteur and play a miner; nobody suspects me, I think.")
+    return counted_in(
+        "I am a saboteur and play a miner; one other suspects me, I think.",
+        "I am a saboteur and play a miner; {n} others suspect me, I think.",
+        suspecting,
+    )
 
 
 def belief_line(memory: Memory, row: int) -> str:
     """The role distributions that the player believes."""
     believed = np.flatnonzero(memory.believed()[row, 0])
     teams = [
-        "{" + ", ".join(f"seat {seat}" for seat in np.flatnonzero(memory.roles[:, state])) + "}" for state in believed
+        "{" + ", ".join(seat_name(int(seat)) for seat in np.flatnonzero(memory.roles[:, state])) + "}"
+        for state in believed
     ]
     shown = ", ".join(teams[:MANY_STATES]) + (", ..." if len(teams) > MANY_STATES else "")
-    return f"I believe {len(teams)} of {memory.roles.shape[1]} states; the saboteurs may be {shown}."
+    return _(
+        "I believe {count} of {all} states; the saboteurs may be {teams}.",
+        count=len(teams),
+        all=memory.roles.shape[1],
+        teams=shown,
+    )
 
 
 def suspicions(memory: Memory, row: int) -> npt.NDArray[np.float64]:
@@ -88,14 +110,13 @@ def belief_panels(memory: Memory, row: int, model: KripkeModel) -> tuple[Panel, 
     """What a chair believes, for people to look at: its suspicion of each other seat, and its model as a drawing."""
     own = int(memory.records["seat"][row])
     shares = suspicions(memory, row)
-    bars = tuple(Bar(f"seat {seat}", float(share), f"{share:.0%}") for seat, share in enumerate(shares) if seat != own)
+    bars = tuple(Bar(seat_name(seat), float(share), f"{share:.0%}") for seat, share in enumerate(shares) if seat != own)
     believed = belief_line(memory, row)
-    suspected = Bars("Suspected of being a saboteur", 0.0, 1.0, bars)
+    suspected = Bars(_("Suspected of being a saboteur"), 0.0, 1.0, bars)
     if len(model.worlds) > MOST_DRAWN:
-        return suspected, Words(
-            "The Kripke model", f"{believed} Models of more than {MOST_DRAWN} worlds are not drawn."
-        )
-    return suspected, Drawing("The Kripke model", as_svg(model), believed)
+        told = _("Models of more than {most} worlds are not drawn.", most=MOST_DRAWN)
+        return suspected, Words(_("The Kripke model"), f"{believed} {told}")
+    return suspected, Drawing(_("The Kripke model"), as_svg(model), believed)
 
 
 def suspicion_line(memory: Memory, row: int) -> str:
@@ -103,7 +124,8 @@ def suspicion_line(memory: Memory, row: int) -> str:
     shares = suspicions(memory, row)
     seat = memory.records["seat"][row]
     order = [player for player in np.argsort(-shares, kind="stable") if player != seat]
-    return "Suspicion: " + ", ".join(f"seat {player} {shares[player]:.0%}" for player in order) + "."
+    told = ", ".join(f"{seat_name(int(player))} {shares[player]:.0%}" for player in order)
+    return _("Suspicion: {told}.", told=told)
 
 
 def goal_line(memory: Memory, row: int) -> str:
@@ -112,38 +134,47 @@ def goal_line(memory: Memory, row: int) -> str:
     parts = []
     for number, place in enumerate(GOAL_PLACES):
         content = mind["goals"][number]
-        known = (GOAL_NAMES[content] if content < len(GOAL_NAMES) else "a stone") if content else "unknown"
+        known = _(GOAL_NAMES[content] if content < len(GOAL_NAMES) else "a stone") if content else _("unknown")
         far = mind["lengths"][number]
         if mind["revealed"] >> number & 1:
-            parts.append(f"{place} {known}")
+            parts.append(f"{_(place)} {known}")
         else:
-            parts.append(f"{place} {known}, {f'{far:.0f} cards away' if far < NO_WAY_SHOWN else 'no way there'}")
-    return "Goals: " + "; ".join(parts) + "."
+            way = _("{number} cards away", number=f"{far:.0f}") if far < NO_WAY_SHOWN else _("no way there")
+            parts.append(f"{_(place)} {known}, {way}")
+    return _("Goals: {goals}.", goals="; ".join(parts))
 
 
 def change_line(game: Saboteur, mind: Any) -> str:
     """What the last action of another showed."""
     action, actor = int(mind["last_action"]), int(mind["last_seat"])
-    play, _, _, target = unpack(action)
-    text = game.format_action(action)
+    play, _card, _place, target = unpack(action)
+    mover, aimed_at = seat_name(actor), seat_name(target)
     if play in (PLAY_PATH, PLAY_ROCKFALL):
         change = float(mind["last_change"])
         if abs(change) >= NO_WAY_SHOWN / 3:
-            made = "opened a way to" if change > 0 else "closed the way to"
-            made += " what may be the gold"
+            meaning = (
+                _("opened a way to what may be the gold, as I judge")
+                if change > 0
+                else _("closed the way to what may be the gold, as I judge")
+            )
         elif abs(change) >= SHOWN:
-            made = f"made the best way {abs(change):.1f} cards {'shorter' if change > 0 else 'longer'}"
+            cards = f"{abs(change):.1f}"
+            meaning = (
+                _("made the best way {cards} cards shorter, as I judge", cards=cards)
+                if change > 0
+                else _("made the best way {cards} cards longer, as I judge", cards=cards)
+            )
         else:
-            made = "did not change the best way"
-        meaning = f"{made}, as I judge"
+            meaning = _("did not change the best way, as I judge")
     elif play == PLAY_BREAK:
-        meaning = f"so it and seat {target} are more likely on different sides"
+        meaning = _("so {actor} and {target} are more likely on different sides", actor=mover, target=aimed_at)
     elif play == PLAY_FIX:
-        meaning = f"so it and seat {target} are more likely on the same side"
+        meaning = _("so {actor} and {target} are more likely on the same side", actor=mover, target=aimed_at)
     elif play == CLAIM:
-        meaning = "a claim that I held against what I know and what others said"
+        meaning = _("a claim that I held against what I know and what others said")
     elif play == DISCARD:
-        meaning = "a card thrown away without need, so it is a little more suspicious"
+        meaning = _("a card thrown away without need, so it is a little more suspicious")
     else:
-        meaning = "which shows nothing"
-    return f"Last, seat {actor} played {text}: {meaning}."
+        meaning = _("which shows nothing")
+    move = game.format_action(action)
+    return _("Last, {name} played {move}: {meaning}.", name=mover, move=move, meaning=meaning)

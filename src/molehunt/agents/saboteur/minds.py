@@ -14,8 +14,9 @@ from molehunt.agents.saboteur.valuing import ValuingAgent
 from molehunt.core.agent import Rows
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.language import _
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
-from molehunt.core.panels import Bar, Bars, Panel
+from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.specs import as_record
 from molehunt.games.playing import array_at
 from molehunt.games.saboteur.cards import (
@@ -232,30 +233,30 @@ class TrustAgent(ValuingAgent):
         mind = memory.records[row]
         players = [seat for seat in range(int(mind["seats"])) if seat != mind["seat"] or mind["in_table"]]
         trust = {seat: float(mind["trust"][seat]) for seat in players}
-        bars = tuple(Bar(f"seat {seat}", value, f"{value:.2f}") for seat, value in trust.items())
-        return (Bars("Trust", min(-1.0, *trust.values()), max(1.0, *trust.values()), bars),)
+        bars = tuple(Bar(seat_name(seat), value, f"{value:.2f}") for seat, value in trust.items())
+        return (Bars(_("Trust"), min(-1.0, *trust.values()), max(1.0, *trust.values()), bars),)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         view = np.atleast_1d(view)
         if view["info"][0, CLAIMING]:
-            return "A miner says what they saw on the map; a saboteur says the opposite."
+            return _("A miner says what they saw on the map; a saboteur says the opposite.")
         values, actions = self.consider(view, memory, row)
         mind = memory.records[row]
         others = [
-            f"seat {seat} {mind['trust'][seat]:.2f}"
+            f"{seat_name(int(seat))} {mind['trust'][seat]:.2f}"
             for seat in np.argsort(-mind["trust"][: mind["seats"]], kind="stable")
             if seat != mind["seat"] or mind["in_table"]
         ]
         goals = [
-            f"{place} {GOAL_NAMES[content] if content < len(GOAL_NAMES) else 'a stone'}"
+            f"{_(place)} {_(GOAL_NAMES[content] if content < len(GOAL_NAMES) else 'a stone')}"
             for place, content in zip(GOAL_PLACES, mind["goals"].tolist(), strict=True)
         ]
-        lines = [
-            f"I am a {ROLE_NAMES[mind['role']]}. Goals: {', '.join(goals)}. Trust: {', '.join(others)}.",
-        ]
+        role = _("I am a {role}.", role=_(ROLE_NAMES[mind["role"]]))
+        seen = _("Goals: {goals}.", goals=", ".join(goals))
+        lines = [f"{role} {seen} {_('Trust: {trust}.', trust=', '.join(others))}"]
         for slot in np.argsort(-values, kind="stable"):
             card = view["hand"][0, slot]
             if card != NO_CARD:
-                best = game.format_action(int(actions[slot])) if actions[slot] >= 0 else "cannot be played"
+                best = game.format_action(int(actions[slot])) if actions[slot] >= 0 else _("cannot be played")
                 lines.append(f"{CARD_NAMES[card]:>20}  {values[slot]:8.3f}  {best}")
         return "\n".join(lines)

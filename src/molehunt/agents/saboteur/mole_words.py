@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.saboteur.suspicion import Deal
-from molehunt.core.panels import Bar, Bars, Panel
+from molehunt.core.language import _
+from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.games.saboteur.actions import (
     CLAIM,
     PLAY_BREAK,
@@ -51,54 +52,67 @@ def belief_panels(
     chances, all_know = seat_chances(deal, own, game.seats), seat_chances(deal, public, game.seats)
     return (
         bars(
-            "How likely a saboteur",
-            {f"seat {other}": float(chances[other]) for other in range(game.seats) if other != seat},
+            _("How likely a saboteur"),
+            {seat_name(other): float(chances[other]) for other in range(game.seats) if other != seat},
         ),
-        bars("Where the gold is", dict(zip(GOAL_PLACES, own.sum(axis=0).tolist(), strict=True))),
-        bars("As an onlooker sees it", {f"seat {other}": float(chance) for other, chance in enumerate(all_know)}),
+        bars(_("Where the gold is"), dict(zip(map(_, GOAL_PLACES), own.sum(axis=0).tolist(), strict=True))),
+        bars(_("As an onlooker sees it"), {seat_name(other): float(chance) for other, chance in enumerate(all_know)}),
     )
 
 
 def purpose(action: int, role: int) -> str:
     """What a move is for."""
-    play, card, _, target = unpack(action)
+    play, card, _place, target = unpack(action)
     digs = role == MINER
     if play == PLAY_PATH:
         if card >= FIRST_DEAD_END:
-            return "gets rid of a dead-end where it does little harm" if digs else "closes a way"
-        return "brings the tunnel on" if digs else "leads the tunnel where I want it, and looks honest"
+            return _("gets rid of a dead-end where it does little harm") if digs else _("closes a way")
+        return _("brings the tunnel on") if digs else _("leads the tunnel where I want it, and looks honest")
     if play == PLAY_ROCKFALL:
-        return "clears the way" if digs else "takes away what the miners need"
+        return _("clears the way") if digs else _("takes away what the miners need")
     if play == PLAY_MAP:
-        return f"shows what lies at the {GOAL_PLACES[target]}"
+        return _("shows what lies at the {place}", place=_(GOAL_PLACES[target]))
     if play == PLAY_BREAK:
-        return f"stops seat {target}"
+        return _("stops {name}", name=seat_name(target))
     if play == PLAY_FIX:
-        return f"lets seat {target} dig again"
+        return _("lets {name} dig again", name=seat_name(target))
     if play == CLAIM:
-        return "is what I want the others to believe"
-    return "throws away what I need least"
+        return _("is what I want the others to believe")
+    return _("throws away what I need least")
 
 
 def suspicion_line(game: Saboteur, seat: int, case: Any, chances: npt.NDArray[np.float64]) -> str:
     """Whom the player suspects most, and since which move."""
     others = [other for other in range(game.seats) if other != seat]
     if max(chances[other] for other in others) < SUSPICIOUS:
-        return "The others are miners."
+        return _("The others are miners.")
     suspect = max(others, key=lambda other: chances[other])
-    line = f"I suspect seat {suspect} most ({chances[suspect]:.0%})"
-    if case["turns"][suspect, SABOTEUR] >= SPEAKS:
-        line += f", above all for its {game.format_action(int(case['telling'][suspect, SABOTEUR]))}"
     trusted = min(others, key=lambda other: chances[other])
-    line += f", and seat {trusted} least ({chances[trusted]:.0%})"
-    if case["turns"][trusted, MINER] >= SPEAKS:
-        line += f", above all for its {game.format_action(int(case['telling'][trusted, MINER]))}"
-    return line + "."
+
+    def since(other: int, role: int) -> str:
+        if case["turns"][other, role] < SPEAKS:
+            return ""
+        return _(", above all for its {move}", move=game.format_action(int(case["telling"][other, role])))
+
+    return _(
+        "I suspect {suspect} most ({most}){since}, and {trusted} least ({least}){since_when}.",
+        suspect=seat_name(suspect),
+        most=f"{chances[suspect]:.0%}",
+        since=since(suspect, SABOTEUR),
+        trusted=seat_name(trusted),
+        least=f"{chances[trusted]:.0%}",
+        since_when=since(trusted, MINER),
+    )
 
 
 def choice_line(game: Saboteur, role: int, move: int) -> str:
     """The move and what it is for."""
-    return f"As a {ROLE_NAMES[role]} I choose {game.format_action(move)}: it {purpose(move, role)}."
+    return _(
+        "As a {role} I choose {move}: it {does}.",
+        role=_(ROLE_NAMES[role]),
+        move=game.format_action(move),
+        does=purpose(move, role),
+    )
 
 
 def explain(
@@ -118,16 +132,26 @@ def explain(
     gold = joint.sum(axis=0)
     lines = [
         f"{suspicion_line(game, seat, case, chances)} {choice_line(game, role, int(moves[0]))}",
-        f"An onlooker would hold me for a saboteur with {seat_chances(deal, public, game.seats)[seat]:.0%}. The gold: "
-        + ", ".join(f"{place} {chance:.0%}" for place, chance in zip(GOAL_PLACES, gold, strict=True))
-        + ".",
+        _(
+            "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
+            chance=f"{seat_chances(deal, public, game.seats)[seat]:.0%}",
+            places=", ".join(f"{_(place)} {chance:.0%}" for place, chance in zip(GOAL_PLACES, gold, strict=True)),
+        ),
     ]
     if len(moves) > 1:
         told = "; ".join(
-            f"{game.format_action(int(moves[place]))} {worth[place]:+.2f} in {worlds[place]:,}"
+            _(
+                "{move} {worth} in {worlds}",
+                move=game.format_action(int(moves[place])),
+                worth=f"{worth[place]:+.2f}",
+                worlds=f"{worlds[place]:,}",
+            )
             for place in range(min(SHOWN, len(moves)))
         )
         lines.append(
-            f"What moves bring me above the others' average, played on in worlds that I hold possible: {told}."
+            _(
+                "What moves bring me above the others' average, played on in worlds that I hold possible: {told}.",
+                told=told,
+            )
         )
     return "\n".join(lines)

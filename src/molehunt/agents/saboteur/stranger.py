@@ -20,6 +20,7 @@ from molehunt.agents.saboteur.kripke_parameters import NORMAL, STRATEGIES
 from molehunt.agents.saboteur.means_ends_2016 import MeansEnds2016, MeansEnds2016Agent
 from molehunt.core.agent import Agent, Reach, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import parameter
@@ -32,6 +33,12 @@ from molehunt.games.saboteur.state import CLAIMING, EVENT, REVEALED, SEAT, VIEW
 
 T = TypeVar("T")
 
+BELIEVING = {
+    "explicit": later("thinks of what others may believe, explicit as a saboteur"),
+    "adaptive": later("thinks of what others may believe, adaptive as a saboteur"),
+    "undercover": later("thinks of what others may believe, undercover as a saboteur"),
+}
+"""The style of who has a Kripke model, by its strategy as a saboteur."""
 SPREAD = 1.0
 """A weight is multiplied by a number between 1/e and e, its logarithm being uniform."""
 WEIGHTS_OF_2012 = (
@@ -109,18 +116,18 @@ def drawn(seed: int) -> tuple[Agent, float, str]:
             **dice.scaled(NORMAL, WEIGHTS_OF_2012),
         )
         agent = Kripke2012Agent("stranger", of_2012)
-        style = f"thinks of what others may believe, {strategy} as a saboteur"
+        style = BELIEVING[strategy]
     elif kind == "trust":
         base = dice.pick((AS_RUN, AS_PRINTED), (0.6, 0.4))
         turned = {name: not getattr(base, name) for name in READINGS_OF_2019 if dice.pick((True, False), (0.25, 0.75))}
         of_2019 = replace(base, **dice.scaled(base, WEIGHTS_OF_2019), **turned)
         agent = Decision2019Agent("stranger", of_2019)
-        style = "goes by trust and by what the board is worth"
+        style = later("goes by trust and by what the board is worth")
     else:
         usual = MeansEnds2016()
         agent = MeansEnds2016Agent("stranger", replace(usual, **dice.scaled(usual, WEIGHTS_OF_2016)))
-        style = "goes by means and ends"
-    return agent, noise, style + (", careless" if noise else "")
+        style = later("goes by means and ends")
+    return agent, noise, style
 
 
 @dataclass(frozen=True)
@@ -236,7 +243,8 @@ class StrangerAgent(Agent):
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
         thought = self.thinker.why(game, view, memory.thinking, row)
-        return f"A stranger that {self.style}. {thought}"
+        style = _("{style}, careless", style=_(self.style)) if self.noise else _(self.style)
+        return f"{_('A stranger that {style}.', style=style)} {thought}"
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         return self.thinker.beliefs(game, view, memory.thinking, row)

@@ -21,8 +21,10 @@ from molehunt.agents.speed_clue.habits import NAMING, STYLE_WORDS, prior
 from molehunt.agents.speed_clue.thought import Accusation, Advice, Impression, Proposal, Showing, Thought
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.panels import Bar, Bars, Panel
+from molehunt.core.language import _
+from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.streams import derive, next_word
+from molehunt.core.words import capital
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 
@@ -133,9 +135,9 @@ class ExactAgent(Agent):
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """Where it takes each card to be, over the deals that it weighs."""
         thought = self._looked_at(view, memory, row)
-        rows = tuple(Bar(f"seat {found.seat}", found.own, f"{found.own:.2f}") for found in thought.impressions())
-        habits = Bars("How often each names own cards, against at random (1)", 0.0, NAMING[-1], rows)
-        return (grid("Where each card may be", memory.game.edition, thought.shares().tolist()), habits)
+        rows = tuple(Bar(seat_name(found.seat), found.own, f"{found.own:.2f}") for found in thought.impressions())
+        habits = Bars(_("How often each names own cards, against at random (1)"), 0.0, NAMING[-1], rows)
+        return (grid(_("Where each card may be"), memory.game.edition, thought.shares().tolist()), habits)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         return in_words(self._looked_at(view, memory, row).advice(), memory.game)
@@ -148,25 +150,43 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
         return ", ".join(cards_of(sum(1 << card for card in cards), game.edition))
 
     found = advice.accusation
-    deals = f"all {advice.deals} deals left" if advice.every_deal else f"{advice.deals} of the deals left"
-    lines = [f"Over {deals}: the likeliest envelope is {names(found.cards)}, {100 * found.probability:.0f} %."]
+    likeliest = {"cards": names(found.cards), "chance": f"{100 * found.probability:.0f}", "deals": advice.deals}
+    lines = [
+        _("Over all {deals} deals left: the likeliest envelope is {cards}, {chance} %.", **likeliest)
+        if advice.every_deal
+        else _("Over {deals} of the deals left: the likeliest envelope is {cards}, {chance} %.", **likeliest)
+    ]
     lines += [
-        f"{names(proposal.cards)}: {proposal.gain:.2f} of {advice.entropy:.2f} bits about the envelope, certain after it with "
-        f"{100 * proposal.solves:.0f} %."
+        _(
+            "{cards}: {gain} of {entropy} bits about the envelope, certain after it with {solves} %.",
+            cards=names(proposal.cards),
+            gain=f"{proposal.gain:.2f}",
+            entropy=f"{advice.entropy:.2f}",
+            solves=f"{100 * proposal.solves:.0f}",
+        )
         for proposal in advice.suggestions[:5]
     ]
-    lines += [f"{names([showing.card])} would tell {showing.tells:.2f} bits." for showing in advice.shows]
+    lines += [
+        _("{card} would tell {bits} bits.", card=names([showing.card]), bits=f"{showing.tells:.2f}")
+        for showing in advice.shows
+    ]
     if found.danger:
-        verdict = "So it accuses now." if found.accuse else "So it waits."
-        lines.append(f"Another wins before its next turn in {100 * found.danger:.0f} % of them. {verdict}")
-    return "\n".join((*lines, *(habit_in_words(found, f"Seat {found.seat}") for found in advice.habits)))
+        verdict = _("So it accuses now.") if found.accuse else _("So it waits.")
+        danger = _("Another wins before its next turn in {chance} % of them.", chance=f"{100 * found.danger:.0f}")
+        lines.append(f"{danger} {verdict}")
+    return "\n".join((*lines, *(habit_in_words(found, capital(seat_name(found.seat))) for found in advice.habits)))
 
 
 def habit_in_words(found: Impression, name: str) -> str:
     """What is believed of a seat's habits, in a sentence."""
     style = max(range(len(STYLE_WORDS)), key=lambda style: found.showing[style])
     own, never = found.own, 100 * found.naming[0]
-    return (
-        f"{name} seems to name own cards {own:.1f} times as often as at random (never: {never:.0f} %) and, of several cards, "
-        f"to show {STYLE_WORDS[style]} ({100 * found.showing[style]:.0f} %)."
+    return _(
+        "{name} seems to name own cards {times} times as often as at random (never: {never} %) and, of several cards, to show "
+        "{which} ({chance} %).",
+        name=name,
+        times=f"{own:.1f}",
+        never=f"{never:.0f}",
+        which=_(STYLE_WORDS[style]),
+        chance=f"{100 * found.showing[style]:.0f}",
     )

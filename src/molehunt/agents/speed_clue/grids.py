@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from molehunt.core.panels import Grid, GridGroup, GridRow
+from molehunt.core.language import _
+from molehunt.core.panels import Grid, GridGroup, GridRow, seat_name
 from molehunt.games.speed_clue.edition import CATEGORIES, Edition
 
 
 def grid(title: str, edition: Edition, chances: Sequence[Sequence[float | None]]) -> Grid:
     """The chance of each card (row) with each seat and, last, in the envelope; None where nothing is known."""
     groups = tuple(
-        GridGroup(category, tuple(GridRow(edition.names[card], tuple(chances[card])) for card in edition.cards(number)))
+        GridGroup(
+            _(category), tuple(GridRow(edition.names[card], tuple(chances[card])) for card in edition.cards(number))
+        )
         for number, category in enumerate(CATEGORIES)
     )
-    return Grid(title, (*(f"seat {seat}" for seat in range(len(chances[0]) - 1)), "envelope"), groups)
+    return Grid(title, (*(seat_name(seat) for seat in range(len(chances[0]) - 1)), _("envelope")), groups)

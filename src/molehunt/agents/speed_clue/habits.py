@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from molehunt.agents.speed_clue.exact_parameters import Parameters
 from molehunt.core.kernels import kernel, popcount
+from molehunt.core.language import later
 
 NAMING = (0.05, 0.35, 0.7, 1.0, 1.4, 2.0)
 """How often own cards are named, against at random: habits 0 to 5."""
@@ -22,7 +23,7 @@ MOST_OWN = 0.85
 FIRST, LAST, ANY = range(3)
 STYLES = 3
 """Habits of showing."""
-STYLE_WORDS = ("the first of the list", "the last of the list", "any")
+STYLE_WORDS = (later("the first of the list"), later("the last of the list"), later("any"))
 SLIP = 0.1
 """The chance that who shows the first or the last card shows a random one, as who sees no difference or has a reason."""
 HABITS = len(NAMING) + STYLES

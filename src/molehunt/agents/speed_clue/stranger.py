@@ -14,6 +14,7 @@ import numpy as np
 
 from molehunt.agents.speed_clue.strategies import ClueAgent, Strategy
 from molehunt.core.game import Game
+from molehunt.core.language import _, later
 from molehunt.core.specs import parameter
 from molehunt.core.streams import MAX_SEED
 
@@ -25,6 +26,15 @@ ASKED = (0.25, 0.45, 0.08, 0.08, 0.06, 0.08)
 """How strangers ask, and how many of them."""
 SOLVED = ("any", "own", "not_held", "envelope")
 SHOWN = ("first", "last", "random", "least")
+
+
+SHOWS = {
+    "first": later("shows the first card"),
+    "last": later("shows the last card"),
+    "random": later("shows any card"),
+    "least": later("shows the least card"),
+}
+"""What who shows so is called."""
 
 
 @dataclass(frozen=True)
@@ -79,24 +89,28 @@ class StrangerAgent(ClueAgent):
         """What one may call it, by its habits."""
         habits = self.parameters
         own = (
-            "never names own cards"
+            later("never names own cards")
             if not habits.own
-            else "names own cards "
-            + ("seldom" if habits.own < 0.7 else "often" if habits.own > 1.3 else "as at random")
+            else later("names own cards seldom")
+            if habits.own < 0.7
+            else later("names own cards often")
+            if habits.own > 1.3
+            else later("names own cards as at random")
         )
         more = {
-            "names cards seen": habits.seen > 0,
-            "covers with own cards": habits.cover,
-            "overlooks answers": habits.missed > 0,
-            "guesses of two": habits.guess > 1,
-            "accuses late": not habits.accuse_after,
+            later("names cards seen"): habits.seen > 0,
+            later("covers with own cards"): habits.cover,
+            later("overlooks answers"): habits.missed > 0,
+            later("guesses of two"): habits.guess > 1,
+            later("accuses late"): not habits.accuse_after,
         }
         return (
             own,
-            f"shows the {habits.show} card" if habits.show != "random" else "shows any card",
+            SHOWS[habits.show],
             *filter(more.get, more),
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         """Its styles, then its sheet."""
-        return f"A stranger: {', '.join(self.styles)}.\n{super().why(game, view, memory, row)}"
+        told = _("A stranger: {styles}.", styles=", ".join(_(style) for style in self.styles))
+        return f"{told}\n{super().why(game, view, memory, row)}"

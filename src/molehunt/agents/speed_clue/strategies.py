@@ -26,6 +26,7 @@ from molehunt.agents.speed_clue.knowledge import (
 from molehunt.agents.speed_clue.naming import envelopes_open, guess_one, name_anyway, times_named
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
+from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record, parameter
@@ -499,7 +500,7 @@ def accusation(mind: Any, params: Any) -> int:
 @kernel
 def not_repeated(mind: Any, view: Any, triple: int, chosen: Any, p: Any, params: Any) -> int:
     """Contest: a suggestion that was not made before; the strategy is asked a few times, then any other will do."""
-    for _ in range(RETRIES):
+    for _try in range(RETRIES):
         if not has_suggested(mind.seat, triple, view.record, view.info[COUNT]):
             return triple
         triple = suggestion(mind, view, chosen, p, params)
@@ -585,15 +586,15 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
 
 
 REASONS = (
-    "no knowledge",
-    "1: a card seen, so nobody else has it",
-    "2: could not answer",
-    "3: nobody holds it",
-    "4: showed one of three and lacks the others",
-    "5: showed one of these",
-    "6: the last of its category",
-    "7: the category's envelope card is known",
-    "4.4.3: keeps suggesting it",
+    later("no knowledge"),
+    later("1: a card seen, so nobody else has it"),
+    later("2: could not answer"),
+    later("3: nobody holds it"),
+    later("4: showed one of three and lacks the others"),
+    later("5: showed one of these"),
+    later("6: the last of its category"),
+    later("7: the category's envelope card is known"),
+    later("4.4.3: keeps suggesting it"),
 )
 
 
@@ -641,7 +642,9 @@ class ClueAgent(CompiledAgent):
         known = [(int(mind["owned"][seat]), int(mind["lacks"][seat])) for seat in range(seats)]
         known.append((int(mind["envelope"]), int(mind["not_envelope"])))
         return (
-            grid("Its sheet", edition, [[_mark(card, *pair) for pair in known] for card in range(len(edition.names))]),
+            grid(
+                _("Its sheet"), edition, [[_mark(card, *pair) for pair in known] for card in range(len(edition.names))]
+            ),
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
@@ -655,7 +658,15 @@ class ClueAgent(CompiledAgent):
             if found:
                 card = clue.edition.names.index(found[0])
                 reason = REASONS[mind["rule"][OVERALL, card]]
-                lines.append(f"The {what} is {found[0]} ({reason}, turn {mind['since'][OVERALL, card]}).")
+                lines.append(
+                    _(
+                        "The {what} is {card} ({reason}, turn {turn}).",
+                        what=_(what),
+                        card=found[0],
+                        reason=_(reason),
+                        turn=mind["since"][OVERALL, card],
+                    )
+                )
             else:
-                lines.append(f"The {what} is one of {', '.join(left)}.")
+                lines.append(_("The {what} is one of {cards}.", what=_(what), cards=", ".join(left)))
         return "\n".join(lines)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.errors import BadInput
+from molehunt.core.language import later
 from molehunt.games.entry import GameEntry, Preset, RulesetEntry
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def longest(_: Game) -> int:
 
 ENTRY = GameEntry(
     name="duel",
-    title="The duel: the two-player race of Saboteur for the nugget",
+    title=later("The duel: the two-player race of Saboteur for the nugget"),
     rulesets={
         "mcgill": RulesetEntry(
             "the course project of McGill University, winter 2020: 2 seats, seat 1 moves first", 2, 2
@@ -48,11 +49,11 @@ ENTRY = GameEntry(
     longest="molehunt.games.duel.entry:longest",
     opponent="and-or-2020:wins_first",
     adviser="duel-star",
-    at_table={"mcgill": RulesetEntry("The race of 2020", 2, 2)},
+    at_table={"mcgill": RulesetEntry(later("The race of 2020"), 2, 2)},
     presets=(
         Preset(
-            "The duel",
-            "A race to the nugget against a hasty digger, and a word at every step.",
+            later("The duel"),
+            later("A race to the nugget against a hasty digger, and a word at every step."),
             "mcgill",
             ("greedy-2020",),
             practice=True,
@@ -60,15 +61,15 @@ ENTRY = GameEntry(
             guided=True,
         ),
         Preset(
-            "The race to the nugget",
-            "The duel against the search of 2020; practice.",
+            later("The race to the nugget"),
+            later("The duel against the search of 2020; practice."),
             "mcgill",
             ("and-or-2020:wins_first",),
             practice=True,
         ),
     ),
     words="molehunt.table.duel_words:WORDS",
-    rules="molehunt.table.duel_words:RULES",
+    rules="molehunt.table.duel_words:rules_text",
     logs="molehunt.games.duel.course:read_logs",
     terminal="molehunt.terminal.duel:DuelTable",
     face="molehunt.web.duel_face:FACE",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.errors import BadInput
+from molehunt.core.language import later
 from molehunt.games.entry import GameEntry, Preset, RulesetEntry
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def longest(game: Game) -> int:
 
 ENTRY = GameEntry(
     name="saboteur",
-    title="Saboteur: secret saboteurs in a gold mine",
+    title=later("Saboteur: secret saboteurs in a gold mine"),
     rulesets={
         "krisnadi": RulesetEntry(
             "the 9 x 5 research game of Krisnadi et al. 2019: one round, 3-10 seats, saboteurs known in number",
@@ -74,16 +75,16 @@ ENTRY = GameEntry(
     longest="molehunt.games.saboteur.entry:longest",
     opponent="kripke-2012",
     at_table={
-        "official+talk": RulesetEntry("The rule book, with talk: three rounds, an open mine", 3, 10, 5),
-        "official": RulesetEntry("The rule book: three rounds, an open mine", 3, 10, 5),
-        "official+talk:rounds=1": RulesetEntry("The rule book, with talk: one round", 3, 10, 5),
-        "krisnadi": RulesetEntry("The small mine of 2019: one round, 9 x 5", 3, 10, 5),
-        "veldhuis": RulesetEntry("The mine of 2012: three rounds, talk, five seats", 5, 5),
+        "official+talk": RulesetEntry(later("The rule book, with talk: three rounds, an open mine"), 3, 10, 5),
+        "official": RulesetEntry(later("The rule book: three rounds, an open mine"), 3, 10, 5),
+        "official+talk:rounds=1": RulesetEntry(later("The rule book, with talk: one round"), 3, 10, 5),
+        "krisnadi": RulesetEntry(later("The small mine of 2019: one round, 9 x 5"), 3, 10, 5),
+        "veldhuis": RulesetEntry(later("The mine of 2012: three rounds, talk, five seats"), 5, 5),
     },
     presets=(
         Preset(
-            "Saboteur",
-            "A small mine, two others, and a word at every step.",
+            later("Saboteur"),
+            later("A small mine, two others, and a word at every step."),
             "krisnadi",
             ("decision-2019",) * 2,
             practice=True,
@@ -91,22 +92,24 @@ ENTRY = GameEntry(
             guided=True,
         ),
         Preset(
-            "You and four Kripke players",
-            "Saboteur by the rule book, one round with talk. They reason about who is who; practice, with hints and reasons.",
+            later("You and four Kripke players"),
+            later(
+                "Saboteur by the rule book, one round with talk. They reason about who is who; practice, with hints and reasons."
+            ),
             "official+talk:rounds=1",
             ("kripke-2012",) * 4,
             practice=True,
         ),
         Preset(
-            "Three friends and two bots",
-            "Saboteur in full, three rounds: send the links to two friends.",
+            later("Three friends and two bots"),
+            later("Saboteur in full, three rounds: send the links to two friends."),
             "official+talk",
             ("kripke-2012", "decision-2019"),
             people=3,
         ),
         Preset(
-            "Watch five minds dig",
-            "All cards open: what each player thinks, and whom an onlooker would suspect.",
+            later("Watch five minds dig"),
+            later("All cards open: what each player thinks, and whom an onlooker would suspect."),
             "krisnadi",
             ("decision-2019", "kripke-2012", "decision-2019", "kripke-2012", "means-ends-2016"),
             people=0,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from molehunt.core.errors import BadInput
+from molehunt.core.language import later
 from molehunt.games.entry import GameEntry, Preset, RulesetEntry
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def longest(game: Game) -> int:
 
 ENTRY = GameEntry(
     name="speed_clue",
-    title="Speed Clue: who, with what, where",
+    title=later("Speed Clue: who, with what, where"),
     rulesets={
         "mitchell": RulesetEntry(
             "the platform of the 2020 report: accuse, or suggest and then perhaps accuse; 3-6 seats", 3, 6, 5
@@ -58,13 +59,13 @@ ENTRY = GameEntry(
     opponent="advanced",
     adviser="exact:people",
     at_table={
-        "mitchell": RulesetEntry("The platform of 2020: suggest, and perhaps accuse", 3, 6, 5),
-        "contest": RulesetEntry("The contest of 2014: no suggestion twice", 3, 6, 5),
+        "mitchell": RulesetEntry(later("The platform of 2020: suggest, and perhaps accuse"), 3, 6, 5),
+        "contest": RulesetEntry(later("The contest of 2014: no suggestion twice"), 3, 6, 5),
     },
     presets=(
         Preset(
-            "Speed Clue",
-            "Find the murderer among two beginners, and a word at every step.",
+            later("Speed Clue"),
+            later("Find the murderer among two beginners, and a word at every step."),
             "mitchell",
             ("basic",) * 2,
             practice=True,
@@ -72,8 +73,8 @@ ENTRY = GameEntry(
             guided=True,
         ),
         Preset(
-            "Who, with what, where?",
-            "Speed Clue against three artificial players, with the adviser beside you.",
+            later("Who, with what, where?"),
+            later("Speed Clue against three artificial players, with the adviser beside you."),
             "mitchell",
             ("advanced", "combined", "exact"),
             practice=True,

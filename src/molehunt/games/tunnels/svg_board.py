@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from xml.etree.ElementTree import Element, indent, tostring
 
+from molehunt.core.language import _
 from molehunt.core.svg import element
 from molehunt.games.tunnels.svg_cards import CARD_HEIGHT, CARD_WIDTH, GAP, OVERHANG
 from molehunt.games.tunnels.svg_parts import STYLE, group, label
@@ -87,9 +88,9 @@ def hand_height(cards: int) -> float:
 
 def hand(cards: Sequence[tuple[Element, Sequence[str], str]], inner: float) -> Element:
     """The viewer's own cards side by side: for each its drawing, the lines of its name, and the card in words."""
-    result = group(label(0, -9, "Your hand", "strong"), class_="hand")
+    result = group(label(0, -9, _("Your hand"), "strong"), class_="hand")
     if not cards:
-        result.append(label(0, 16, "empty", "quiet"))
+        result.append(label(0, 16, _("empty"), "quiet"))
     pitch = min(inner / max(len(cards), 1), 100.0)
     for index, (drawn, lines, words) in enumerate(cards):
         card = group(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from molehunt.core.language import _, counted_in, later
 from molehunt.core.words import joined
 
-EDGE_WORDS = {"N": "up", "E": "right", "S": "down", "W": "left"}
+EDGE_WORDS = {"N": later("up"), "E": later("right"), "S": later("down"), "W": later("left")}
 
 
 def in_order(some: Collection[str], order: Iterable[str]) -> tuple[str, ...]:
@@ -14,7 +15,15 @@ def in_order(some: Collection[str], order: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in order if word in some)
 
 
+def looked_sentence(goals: Collection[str]) -> str:
+    """Which goals somebody has looked at, as a part of a sentence."""
+    places = joined(_(goal) for goal in goals)
+    return counted_in("has looked at the {places} goal", "has looked at the {places} goals", len(goals), places=places)
+
+
 def tunnel_sentence(edges: str, is_joined: bool) -> str:
     """A path card in words: "a tunnel open up and down", "a dead-end, blocked inside, open up"."""
-    kind = "a tunnel open" if is_joined else "a dead-end, blocked inside, open"
-    return f"{kind} {joined(EDGE_WORDS[edge] for edge in edges)}"
+    sides = joined(_(EDGE_WORDS[edge]) for edge in edges)
+    if is_joined:
+        return _("a tunnel open {sides}", sides=sides)
+    return _("a dead-end, blocked inside, open {sides}", sides=sides)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
+from molehunt.core.language import _
+from molehunt.core.panels import seat_name
 from molehunt.core.svg import element
 from molehunt.core.words import capital, joined
 from molehunt.games.duel.cards import FLIP, GOAL_PLACES, tile_shape
 from molehunt.games.duel.draw.wording import (
-    EXTENT,
     GOALS,
     HIDDEN_GOAL,
     Cell,
@@ -22,6 +23,7 @@ from molehunt.games.duel.draw.wording import (
     columns_and_rows,
     cut_off,
     deck_sentence,
+    extent_sentence,
     goal_sentence,
     is_tile,
     looked_goals,
@@ -56,7 +58,7 @@ def svg(view: View) -> str:
     apart = cut_off(view)
     cells = board(columns, rows, lambda x, y: board_cell(view, (y, x), is_cut_off=(y, x) in apart), "ground unbounded")
     return document(
-        f"Saboteur duel, turn {view.turn}, as seen by seat {view.seat}",
+        _("Saboteur duel, turn {turn}, as seen by {name}", turn=view.turn, name=seat_name(view.seat)),
         description(view),
         inner,
         hand_top + hand_height(len(view.hand)) + MARGIN / 2,
@@ -80,9 +82,9 @@ def description(view: View) -> str:
         move_sentence(view),
         deck_sentence(view),
         *(seat_sentence(view, seat) for seat in (0, 1)),
-        f"goals: {'; '.join(f'{place} {goal_sentence(view, place)}' for place in GOAL_PLACES)}",
-        f"your hand: {joined(view.hand)}",
-        EXTENT,
+        _("goals: {goals}", goals="; ".join(f"{_(place)} {goal_sentence(view, place)}" for place in GOAL_PLACES)),
+        _("your hand: {cards}", cards=joined(view.hand)),
+        extent_sentence(),
     ]
     return " ".join(f"{capital(sentence)}." for sentence in words)
 
@@ -90,11 +92,13 @@ def description(view: View) -> str:
 def heading(view: View, inner: float, *, any_cut_off: bool) -> Element:
     """The lines above the board."""
     right = MARGIN + inner
-    you = f"{role_sentence(view)}{' · dark tunnels are cut off from the entrance' * any_cut_off}"
+    you = role_sentence(view)
+    if any_cut_off:
+        you = f"{you} · {_('dark tunnels are cut off from the entrance')}"
     return group(
         label(MARGIN, 34, capital(move_sentence(view)), "heading"),
         label(MARGIN, 53, you, "quiet"),
-        label(right, 34, f"turn {view.turn}", "end strong"),
+        label(right, 34, _("turn {turn}", turn=view.turn), "end strong"),
         label(right, 53, deck_sentence(view), "quiet end"),
     )
 
@@ -150,7 +154,7 @@ def held_card(name: str) -> Element:
 
 def seats(view: View, inner: float) -> Element:
     """Both seats side by side."""
-    result = group(label(0, -9, "Seats", "strong"), class_="seats")
+    result = group(label(0, -9, _("Seats"), "strong"), class_="seats")
     width = (inner - SEAT_GAP) / 2
     for seat in (0, 1):
         result.append(
@@ -170,7 +174,7 @@ def _seat(view: View, seat: int, width: float) -> list[Element]:
     box = element("rect", x=0.5, y=0.5, width=width - 1, height=SEAT_HEIGHT, rx=6, class_="you" if own else "paper")
     parts = [
         box,
-        label(22, 18, f"seat {seat}{', you' * own}", "small strong"),
+        label(22, 18, _("{seat}, you", seat=seat_name(seat)) if own else seat_name(seat), "small strong"),
         group(icon("card", "muted"), at=(98, 5.5), scale=0.85),
         label(106.5, 18, str(view.hand_sizes[seat]), "label centre"),
     ]
@@ -180,8 +184,8 @@ def _seat(view: View, seat: int, width: float) -> list[Element]:
         lies = number < view.malus[seat]
         parts.append(group(icon("block", "bad" if lies else "faint"), at=(123 + 22 * number, 5), scale=0.9))
     if looked := looked_goals(view, seat):
-        words = " ".join(looked) if len(looked) < len(GOAL_PLACES) else "all goals"
+        words = " ".join(_(goal) for goal in looked) if len(looked) < len(GOAL_PLACES) else _("all goals")
         parts += [group(icon("eye", "water"), at=(172, 7), scale=0.7), label(189, 18, words, "small")]
     if discarded := view.discard_counts[seat]:
-        parts.append(label(width - 8, 18, f"{discarded} discarded", "small quiet end"))
+        parts.append(label(width - 8, 18, _("{number} discarded", number=discarded), "small quiet end"))
     return parts

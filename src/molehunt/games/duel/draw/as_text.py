@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from molehunt.games.duel.cards import GOAL_PLACES, tile_shape
 from molehunt.games.duel.draw.wording import (
-    EXTENT,
     GOALS,
     HIDDEN_GOAL,
     Cell,
     columns_and_rows,
     cut_off,
     deck_sentence,
+    extent_sentence,
     goal_sentence,
     is_tile,
     looked_goals,
@@ -43,7 +43,6 @@ WALLS, CUT_OFF_WALLS = "─│", "┄┆"
 KEY = [
     f"{ENTRANCE_MARK} entrance  ? goal, not revealed  {NUGGET_MARK} nugget  {BLANK_MARK} blank  {DEAD_END_MARK} dead-end",
     f"{CUT_OFF_WALLS} cut off from the entrance  {OPEN_MARK} a tile may fit  {EMPTY_MARK} empty",
-    EXTENT,
 ]
 _MARKS = {"entrance": ENTRANCE_MARK, "nugget": NUGGET_MARK, "blank": BLANK_MARK}
 _DASHED = str.maketrans(WALLS, CUT_OFF_WALLS)
@@ -54,7 +53,7 @@ def text(view: View) -> str:
     goals = [f"{place:<6}  {goal_sentence(view, place)}" for place in GOAL_PLACES]
     return joined_parts(
         board_lines(view),
-        KEY,
+        [*KEY, extent_sentence()],
         table_lines(view),
         beside("goals", goals),
         hand_lines(view.hand, lambda name: card_lines(name) if is_tile(name) else None),

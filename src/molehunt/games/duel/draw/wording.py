@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from molehunt.core.words import counted, joined
+from molehunt.core.language import _, counted_in, later
+from molehunt.core.panels import seat_name
 from molehunt.games.duel.cards import FLIP, GOAL_PLACES, tile_shape
 from molehunt.games.duel.state import ENTRANCE_CELL, GOAL_CELLS, SIZE, cell_place
-from molehunt.games.tunnels.wording import in_order, tunnel_sentence
+from molehunt.games.tunnels.wording import in_order, looked_sentence, tunnel_sentence
 
 if TYPE_CHECKING:
     from molehunt.games.duel.friendly import View
@@ -19,11 +20,24 @@ ENTRANCE: Cell = cell_place(ENTRANCE_CELL)
 GOALS: dict[Cell, str] = {cell_place(cell): place for cell, place in zip(GOAL_CELLS.tolist(), GOAL_PLACES, strict=True)}
 HIDDEN_GOAL = "goal"
 """What a goal is called on the board before it is revealed."""
-EXTENT = f"cells are row,column, both from 0 to {SIZE - 1}; what is not shown is empty"
 
 _BEYOND = {"N": (-1, 0, "S"), "E": (0, 1, "W"), "S": (1, 0, "N"), "W": (0, -1, "E")}
 """For each edge the step to the neighbour, and the neighbour's edge that faces it."""
-_GOAL_WORDS = {"nugget": "the nugget", "blank": "blank"}
+_GOAL_WORDS = {"nugget": later("the nugget"), "blank": later("blank")}
+RULE_WORDS = (
+    *(later("left"), later("middle"), later("right"), later("nugget"), later("map"), later("malus"), later("bonus")),
+    *(
+        later("destroy"),
+        later("the tunnel reached the nugget"),
+        later("all cards are gone and nobody reached the nugget"),
+    ),
+)
+"""Words of the rules, as they stand where the rules are compiled: what is shown of them is translated."""
+
+
+def extent_sentence() -> str:
+    """How cells are named, and how far they go."""
+    return _("cells are row,column, both from 0 to {last}; what is not shown is empty", last=SIZE - 1)
 
 
 def is_tile(name: str) -> bool:
@@ -34,7 +48,7 @@ def is_tile(name: str) -> bool:
 def columns_and_rows(view: View) -> tuple[range, range]:
     """The used part of the board: the columns and rows that hold something or an open cell, the entrance or a goal."""
     used = [*view.board, *view.open_cells, ENTRANCE, *GOALS]
-    rows, columns = [row for row, _ in used], [column for _, column in used]
+    rows, columns = [row for row, _column in used], [column for _row, column in used]
     return range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
 
 
@@ -68,30 +82,33 @@ def looked_goals(view: View, seat: int) -> tuple[str, ...]:
 
 def role_sentence(view: View) -> str:
     """Which seat is the viewer's."""
-    return f"you are seat {view.seat}" if view.seat >= 0 else "you are watching"
+    return _("you are seat {number}", number=view.seat) if view.seat >= 0 else _("you are watching")
 
 
 def move_sentence(view: View) -> str:
     """Who is to move, or how the game ended."""
     if not view.over:
-        return "you are to move" if view.to_move == view.seat else f"seat {view.to_move} is to move"
+        own = view.to_move == view.seat
+        return _("you are to move") if own else _("{name} is to move", name=seat_name(view.to_move or 0))
     if view.winner is None:
-        return "game over: a draw, nobody reached the nugget"
-    who = "you have won" if view.winner == view.seat else f"seat {view.winner} has won"
-    return f"game over: {who}, the tunnel reaches the nugget"
+        return _("game over: a draw, nobody reached the nugget")
+    if view.winner == view.seat:
+        return _("game over: you have won, the tunnel reaches the nugget")
+    return _("game over: {name} has won, the tunnel reaches the nugget", name=seat_name(view.winner))
 
 
 def deck_sentence(view: View) -> str:
     """How many cards the deck has left."""
-    return f"{counted(view.deck_left, 'card')} in the deck"
+    return counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left)
 
 
 def goal_sentence(view: View, place: str) -> str:
     """What the seat knows of one goal: "the nugget, revealed", "blank, seen on a map", "not known"."""
     content = view.goals[place]
     if content is None:
-        return "not known"
-    return f"{_GOAL_WORDS[content]}, {'revealed' if place in view.revealed else 'seen on a map'}"
+        return _("not known")
+    what = _(_GOAL_WORDS[content])
+    return _("{what}, revealed", what=what) if place in view.revealed else _("{what}, seen on a map", what=what)
 
 
 def card_sentence(name: str) -> str:
@@ -101,31 +118,35 @@ def card_sentence(name: str) -> str:
 
 def cell_sentence(view: View, cell: Cell, *, is_cut_off: bool) -> str:
     """What lies on a cell, in words, with the cell."""
-    at = f"at {cell[0]},{cell[1]}"
+    at = f"{cell[0]},{cell[1]}"
     name = view.board.get(cell)
     if name is None:
-        return f"empty cell {at}, {'a tile may fit' if cell in view.open_cells else 'no tile fits'}"
+        if cell in view.open_cells:
+            return _("empty cell at {cell}, a tile may fit", cell=at)
+        return _("empty cell at {cell}, no tile fits", cell=at)
     if name == "entrance":
-        return f"the entrance {at}, {tunnel_sentence(*tile_shape(name))}"
-    if name == HIDDEN_GOAL:
-        return f"the {GOALS[cell]} goal {at}, not revealed: {goal_sentence(view, GOALS[cell])}"
-    sentence = (
-        f"{card_sentence(name)}, {at}"
-        if is_tile(name)
-        else f"the {GOALS[cell]} goal {at}: {goal_sentence(view, GOALS[cell])}, {tunnel_sentence(*tile_shape(name))}"
-    )
-    return f"{sentence}{', cut off from the entrance' * is_cut_off}"
+        return _("the entrance at {cell}, {tunnel}", cell=at, tunnel=tunnel_sentence(*tile_shape(name)))
+    if is_tile(name):
+        sentence = _("{what}, at {cell}", what=card_sentence(name), cell=at)
+    else:
+        place, known = _(GOALS[cell]), goal_sentence(view, GOALS[cell])
+        if name == HIDDEN_GOAL:
+            return _("the {place} goal at {cell}, not revealed: {known}", place=place, cell=at, known=known)
+        sentence = _("the {place} goal at {cell}: {known}", place=place, cell=at, known=known)
+        sentence += f", {tunnel_sentence(*tile_shape(name))}"
+    return _("{what}, cut off from the entrance", what=sentence) if is_cut_off else sentence
 
 
 def seat_sentence(view: View, seat: int) -> str:
     """A seat in words: its hand, its maluses, the goals it has looked at, and how many cards it has discarded."""
-    parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {counted(view.hand_sizes[seat], 'card')} in hand"]
+    who = _("{seat} (you)", seat=seat_name(seat)) if seat == view.seat else seat_name(seat)
+    parts = [f"{who}: {counted_in('{n} card in hand', '{n} cards in hand', view.hand_sizes[seat])}"]
     if malus := view.malus[seat]:
-        parts.append(counted(malus, "malus", "maluses"))
+        parts.append(counted_in("{n} malus", "{n} maluses", malus))
     if looked := looked_goals(view, seat):
-        parts.append(f"has looked at the {joined(looked)} goal{'s' * (len(looked) > 1)}")
+        parts.append(looked_sentence(looked))
     if discarded := view.discard_counts[seat]:
-        parts.append(f"{counted(discarded, 'card')} discarded")
+        parts.append(counted_in("{n} card discarded", "{n} cards discarded", discarded))
     if seat == view.to_move:
-        parts.append("is to move")
+        parts.append(_("is to move"))
     return ", ".join(parts)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
+from molehunt.core.language import _
+from molehunt.core.panels import seat_name
 from molehunt.core.svg import element
 from molehunt.core.words import capital, joined
 from molehunt.games.saboteur.cards import GOAL_PLACES
@@ -21,6 +23,7 @@ from molehunt.games.saboteur.draw.wording import (
     cell_sentence,
     claims_of,
     columns_and_rows,
+    deck_sentence,
     goal_places,
     goal_sentence,
     gold_is_counted,
@@ -65,7 +68,7 @@ def svg(view: View) -> str:
     ground = "ground unbounded" if view.game.ruleset.is_open else "ground"
     drawn = board(columns, rows, lambda x, y: board_cell(view, (x, y)), ground)
     return document(
-        f"Saboteur, turn {view.turn}, as seen by seat {view.seat}",
+        _("Saboteur, turn {turn}, as seen by {name}", turn=view.turn, name=seat_name(view.seat)),
         description(view),
         inner,
         hand_top + hand_height(len(view.hand)) + MARGIN / 2,
@@ -80,17 +83,17 @@ def svg(view: View) -> str:
 
 def description(view: View) -> str:
     """The position in sentences: whose move it is, what the seat is, knows and holds."""
-    goals = "; ".join(f"{place} {goal_sentence(view, place)}" for place in GOAL_PLACES)
+    goals = "; ".join(f"{_(place)} {goal_sentence(view, place)}" for place in GOAL_PLACES)
     words = [
         role_sentence(view),
         move_sentence(view),
         saboteurs_sentence(view),
         *([turn_sentence(view)] if view.rounds > 1 else []),
         *past_sentences(view),
-        f"{view.deck_left} cards in the deck",
+        deck_sentence(view),
         *([mine_sentence(view)] if view.game.ruleset.is_open else []),
-        f"goals: {goals}",
-        f"your hand: {joined(view.hand)}",
+        _("goals: {goals}", goals=goals),
+        _("your hand: {cards}", cards=joined(view.hand)),
     ]
     return " ".join(f"{capital(sentence)}." for sentence in words)
 
@@ -103,7 +106,7 @@ def heading(view: View, inner: float) -> Element:
         label(MARGIN, 34, words, "heading long" if len(words) > LONG_HEADING else "heading"),
         label(MARGIN, 53, f"{role_sentence(view)} · {saboteurs_sentence(view)}", "quiet"),
         label(right, 34, turn_sentence(view), "end strong"),
-        label(right, 53, f"{view.deck_left} cards in the deck", "quiet end"),
+        label(right, 53, deck_sentence(view), "quiet end"),
         *(label(MARGIN, 53 + HEAD_LINE * line, words, "quiet") for line, words in enumerate(past_sentences(view), 1)),
     )
 
@@ -136,9 +139,9 @@ def seats(view: View, inner: float) -> Element:
     """All seats, seat 0 at the top left and its left neighbours down the column."""
     depth = seat_rows(view)
     width = inner if depth == view.seats else (inner - 14) / 2
-    result = group(label(0, -9, "Seats", "strong"), class_="seats")
+    result = group(label(0, -9, _("Seats"), "strong"), class_="seats")
     if view.game.ruleset.talk:
-        result.append(label(inner, -9, "in bubbles: what each seat says it saw", "quiet end"))
+        result.append(label(inner, -9, _("in bubbles: what each seat says it saw"), "quiet end"))
     for seat in range(view.seats):
         column, row = divmod(seat, depth)
         place = (column * (width + 14), row * SEAT_HEIGHT)
@@ -167,7 +170,7 @@ def _seat(view: View, seat: int, width: float) -> list[Element]:
             rx=6,
             class_="you" if seat == view.seat else "paper",
         ),
-        label(22, 18, f"seat {seat}{', you' * (seat == view.seat)}", "small strong"),
+        label(22, 18, _("{seat}, you", seat=seat_name(seat)) if seat == view.seat else seat_name(seat), "small strong"),
         group(icon("card", "muted"), at=(98, 5.5), scale=0.85),
         label(106.5, 18, str(view.hand_sizes[seat]), "label centre"),
     ]
@@ -191,7 +194,7 @@ def _looked(view: View, seat: int, x: float) -> list[Element]:
     looked = looked_goals(view, seat)
     if not looked:
         return []
-    words = " ".join(looked) if len(looked) < len(GOAL_PLACES) else "all goals"
+    words = " ".join(_(goal) for goal in looked) if len(looked) < len(GOAL_PLACES) else _("all goals")
     return [group(icon("eye", "water"), at=(x, 7), scale=0.7), label(x + 17, 18, words, "small")]
 
 
@@ -204,7 +207,7 @@ def _claims(view: View, seat: int, x: float) -> list[Element]:
             parts.append(group(claim_tag(place, said), at=(left, (SEAT_HEIGHT - 6 - ICON) / 2)))
         else:
             parts.append(group(icon("eye", "water"), at=(left + 6, 7), scale=0.7))
-            parts.append(label(left + 24, 18, place, "small"))
+            parts.append(label(left + 24, 18, _(place), "small"))
     return parts
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from molehunt.core.words import counted, joined
+from molehunt.core.language import _, counted_in, later
+from molehunt.core.panels import seat_name
+from molehunt.core.words import joined
 from molehunt.games.saboteur.cards import (
     BROKEN_TOOLS,
     CARD_NAMES,
@@ -17,7 +19,7 @@ from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.saboteur.ruleset import Ruleset
 from molehunt.games.saboteur.state import CLAIMING, OUTCOME, OUTCOME_REASONS
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS, letters_of_edges
-from molehunt.games.tunnels.wording import in_order, tunnel_sentence
+from molehunt.games.tunnels.wording import in_order, looked_sentence, tunnel_sentence
 
 PATH_CARDS = frozenset(CARD_NAMES[:FIRST_BREAK])
 """The names of the cards that are laid on the board."""
@@ -25,7 +27,23 @@ PATH_CARDS = frozenset(CARD_NAMES[:FIRST_BREAK])
 FACE_DOWN = "goal"
 """The name of a goal that lies face down (`friendly.code_name`)."""
 
-GOAL_WORDS = {"gold": "the gold", "rock1": "a stone", "rock2": "a stone"}
+GOAL_WORDS = {"gold": later("the gold"), "rock1": later("a stone"), "rock2": later("a stone")}
+
+RULE_WORDS = (
+    *(later("miner"), later("saboteur"), later("top"), later("middle"), later("bottom")),
+    *(
+        later("pickaxe"),
+        later("lantern"),
+        later("cart"),
+        later("block"),
+        later("deblock"),
+        later("rockfall"),
+        later("map"),
+    ),
+    *(later("gold"), later("stone"), later("rock1"), later("rock2")),
+    *(later("the gold was reached"), later("all cards are gone and the gold was not reached")),
+)
+"""Words of the rules, as they stand where the rules are compiled: what is shown of them is translated."""
 
 
 def edges_of(name: str, turned: bool = False) -> tuple[str, bool]:
@@ -62,7 +80,7 @@ def used_columns_and_rows(view: View) -> tuple[range, range]:
     """The same for the part of the mine that is used: what lies there, and as far as the mine goes a cell around it."""
     left, top, right, bottom = view.game.ruleset.bounds
     used = [*view.board, *view.reachable]
-    columns, rows = [x for x, _ in used], [y for _, y in used]
+    columns, rows = [x for x, _y in used], [y for _x, y in used]
     return (
         range(max(min(columns) - 1, left), min(max(columns) + 1, right) + 1),
         range(max(min(rows) - 1, top), min(max(rows) + 1, bottom) + 1),
@@ -72,9 +90,15 @@ def used_columns_and_rows(view: View) -> tuple[range, range]:
 def mine_sentence(view: View) -> str:
     """How far the mine goes."""
     if view.game.ruleset.is_open:
-        return "the mine has no bounds"
+        return _("the mine has no bounds")
     left, top, right, bottom = view.game.ruleset.bounds
-    return f"the mine goes from {left} to {right} across and from {top} to {bottom} down"
+    return _(
+        "the mine goes from {left} to {right} across and from {top} to {bottom} down",
+        left=left,
+        right=right,
+        top=top,
+        bottom=bottom,
+    )
 
 
 def goal_places(ruleset: Ruleset) -> dict[Cell, str]:
@@ -118,33 +142,53 @@ def move_sentence(view: View) -> str:
     """Who is to move, or how the game ended."""
     reason = OUTCOME_REASONS[int(view.record[0]["info"][OUTCOME])]
     if reason and view.rounds > 1:
-        reason = f"the gold was reached in {view.gold_rounds} of {view.rounds} rounds"
+        counts = {"gold": view.gold_rounds, "rounds": view.rounds}
+        return _("game over: the gold was reached in {gold} of {rounds} rounds", **counts)
     if reason:
-        return f"game over: {reason}"
+        return _("game over: {reason}", reason=_(reason))
     own = view.to_move == view.seat
+    if view.to_move is None:
+        return _("nobody is to move")
+    who = seat_name(view.to_move)
     if place := claim_due(view):
-        who = "you must say what you" if own else f"seat {view.to_move} must say what it"
-        return f"{who} saw on the {place} goal"
-    if own:
-        return "you are to move"
-    return f"seat {view.to_move} is to move" if view.to_move is not None else "nobody is to move"
+        if own:
+            return _("you must say what you saw on the {place} goal", place=_(place))
+        return _("{name} must say what it saw on the {place} goal", name=who, place=_(place))
+    return _("you are to move") if own else _("{name} is to move", name=who)
 
 
 def turn_sentence(view: View) -> str:
     """The turn, with the round where there is more than one."""
-    turn = f"turn {view.turn}"
-    return f"round {min(view.round + 1, view.rounds)} of {view.rounds} · {turn}" if view.rounds > 1 else turn
+    if view.rounds == 1:
+        return _("turn {turn}", turn=view.turn)
+    now = min(view.round + 1, view.rounds)
+    return _("round {round} of {rounds} · turn {turn}", round=now, rounds=view.rounds, turn=view.turn)
+
+
+def deck_sentence(view: View) -> str:
+    """How many cards the deck has left."""
+    return counted_in("{n} card in the deck", "{n} cards in the deck", view.deck_left)
 
 
 def role_sentence(view: View) -> str:
     """Which seat is the viewer's, and its role."""
-    return f"you are seat {view.seat}, a {view.role}" if view.seat >= 0 else "you are watching"
+    if view.seat < 0:
+        return _("you are watching")
+    return _("you are seat {number}, a {role}", number=view.seat, role=_(view.role))
 
 
 def saboteurs_sentence(view: View) -> str:
     """How many saboteurs there are, as far as the seat knows."""
-    number = f"{'at most ' * view.saboteurs_hidden}{counted(view.saboteurs, 'saboteur')}"
-    return f"{number} among {view.seats} seats"
+    if view.saboteurs_hidden:
+        return counted_in(
+            "at most {n} saboteur among {seats} seats",
+            "at most {n} saboteurs among {seats} seats",
+            view.saboteurs,
+            seats=view.seats,
+        )
+    return counted_in(
+        "{n} saboteur among {seats} seats", "{n} saboteurs among {seats} seats", view.saboteurs, seats=view.seats
+    )
 
 
 def past_sentences(view: View) -> list[str]:
@@ -152,12 +196,22 @@ def past_sentences(view: View) -> list[str]:
     sentences = []
     for number, roles in enumerate(view.past_roles, 1):
         seats = [str(seat) for seat, role in enumerate(roles) if role == "saboteur"]
-        were = "were saboteurs" if len(seats) > 1 else "was a saboteur"
-        words = f"seat{'s' * (len(seats) > 1)} {joined(seats)} {were}" if seats else "there was no saboteur"
-        sentences.append(f"round {number}: {words}" if view.rounds > 1 else words)
+        words = (
+            counted_in("seat {who} was a saboteur", "seats {who} were saboteurs", len(seats), who=joined(seats))
+            if seats
+            else _("there was no saboteur")
+        )
+        sentences.append(_("round {number}: {words}", number=number, words=words) if view.rounds > 1 else words)
     if 0 < view.round < view.rounds:
-        rounds = counted(view.round, "round")
-        sentences.insert(0, f"the gold was reached in {view.gold_rounds} of {rounds} so far")
+        sentences.insert(
+            0,
+            counted_in(
+                "the gold was reached in {gold} of {n} round so far",
+                "the gold was reached in {gold} of {n} rounds so far",
+                view.round,
+                gold=view.gold_rounds,
+            ),
+        )
     return sentences
 
 
@@ -165,48 +219,63 @@ def goal_sentence(view: View, place: str) -> str:
     """What the seat knows of one goal: "gold, face up", "stone (rock1), seen on a map", "face down"."""
     content = view.goals[place]
     if content is None:
-        return "face down"
-    name = content if content == "gold" else f"stone ({content})"
-    return f"{name}, {'face up' if place in view.revealed else 'seen on a map'}"
+        return _("face down")
+    open_for_all = place in view.revealed
+    if content == "gold":
+        return _("gold, face up") if open_for_all else _("gold, seen on a map")
+    # The kind of stone stands in records, and is the same in all languages.
+    return (
+        _("stone ({card}), face up", card=content) if open_for_all else _("stone ({card}), seen on a map", card=content)
+    )
 
 
 def card_sentence(name: str, turned: bool = False) -> str:
     """A card in words, for those who hear the drawing: "P_NSE, a tunnel open up, right and down"."""
     if name not in PATH_CARDS:
         return name
-    return f"{name}{' turned' * turned}, {tunnel_sentence(*edges_of(name, turned))}"
+    tunnel = tunnel_sentence(*edges_of(name, turned))
+    return _("{card} turned, {tunnel}", card=name, tunnel=tunnel) if turned else f"{name}, {tunnel}"
 
 
 def cell_sentence(view: View, cell: Cell) -> str:
     """What lies on a cell, in words, with the cell."""
     name, turned = view.board.get(cell, ("", False))
-    at = f"at {cell[0]},{cell[1]}"
+    at = f"{cell[0]},{cell[1]}"
     if not name:
-        return f"empty cell {at}, {'reachable' if cell in view.reachable else 'not reachable'}"
+        if cell in view.reachable:
+            return _("empty cell at {cell}, reachable", cell=at)
+        return _("empty cell at {cell}, not reachable", cell=at)
     if name == "start":
-        return f"the start {at}, a tunnel open to all sides"
+        return _("the start at {cell}, a tunnel open to all sides", cell=at)
     if name == FACE_DOWN or name in GOAL_WORDS:
         place = goal_places(view.game.ruleset)[cell]
-        sentence = f"the {place} goal {at}: {goal_sentence(view, place)}"
+        known = goal_sentence(view, place)
+        sentence = _("the {place} goal at {cell}: {known}", place=_(place), cell=at, known=known)
         if name == FACE_DOWN:
             return sentence
         return f"{sentence}, {tunnel_sentence(*edges_of(name, turned))}"
-    return f"{card_sentence(name, turned)}, {at}"
+    return _("{what}, at {cell}", what=card_sentence(name, turned), cell=at)
 
 
 def seat_sentence(view: View, seat: int) -> str:
     """A seat in words: its hand, its gold, its broken tools, the goals it has looked at, and what it says of them."""
     cards = view.hand_sizes[seat]
-    parts = [f"seat {seat}{' (you)' * (seat == view.seat)}: {counted(cards, 'card')} in hand"]
+    who = _("{seat} (you)", seat=seat_name(seat)) if seat == view.seat else seat_name(seat)
+    parts = [f"{who}: {counted_in('{n} card in hand', '{n} cards in hand', cards)}"]
     if gold_is_counted(view.game.ruleset):
         nuggets = view.nuggets[seat]
-        parts.append("secret gold" if nuggets is None else counted(nuggets, "nugget"))
+        parts.append(_("secret gold") if nuggets is None else counted_in("{n} nugget", "{n} nuggets", nuggets))
     if broken := broken_tools(view, seat):
-        parts.append("blocked" if view.game.ruleset.one_tool else f"broken {joined(broken)}")
+        tools = joined(_(tool) for tool in broken)
+        parts.append(_("blocked") if view.game.ruleset.one_tool else _("broken {tools}", tools=tools))
     if looked := looked_goals(view, seat):
-        parts.append(f"has looked at the {joined(looked)} goal{'s' * (len(looked) > 1)}")
-    if said := [f"{what} at the {place}" for place, what in claims_of(view, seat).items() if what]:
-        parts.append(f"says it saw {joined(said)}")
+        parts.append(looked_sentence(looked))
+    if said := [
+        _("{what} at the {place}", what=_(what), place=_(place))
+        for place, what in claims_of(view, seat).items()
+        if what
+    ]:
+        parts.append(_("says it saw {what}", what=joined(said)))
     if seat == view.to_move:
-        parts.append("is to move")
+        parts.append(_("is to move"))
     return ", ".join(parts)
