@@ -42,7 +42,8 @@ def test_sentences_have_no_notation(game: str) -> None:
     ("told", "text", "choices"),
     [
         (
-            "I am a miner. The gold: top 4%.\nWhat moves bring me, played on: break:lantern>2 +0.28 in 56; P_EW@1,0 -0.05 in 8.",
+            "I am a miner. The gold: top 4%.\nWhat moves bring me above the others' average, played on in worlds that I hold possible: "
+            "break:lantern>2 +0.28 in 56; P_EW@1,0 -0.05 in 8.",
             "I am a miner. The gold: top 4%.",
             (
                 Choice("Break Carol's lantern", "+0.28 in 56"),
@@ -70,7 +71,7 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
         "I am a miner. Trust: Bob 2.60, Carol 0.50, Alice -1.20. Goals: middle rock2, bottom gold.\n"
         "I believe 2 of 3 states; the saboteurs may be {Bob, Carol}, {}.\n"
         "Before, Carol said claim:top=gold: a claim.\n"
-        "Last, Bob played break:cart>2: so it and Carol are more likely on different sides.\n"
+        "Last, Bob played break:cart>2: so Bob and Carol are more likely on different sides.\n"
         "              P_NESW     1.080  P_NESW@2,0\n"
         "         fix:lantern         -  of no use now"
     )

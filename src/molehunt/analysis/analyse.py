@@ -14,6 +14,7 @@ from molehunt.analysis.findings import Analysis
 from molehunt.analysis.general import GeneralAnalyst
 from molehunt.analysis.marks import THRESHOLD
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.panels import seat_name
 from molehunt.core.replay import Played
 from molehunt.games.registry import game_entry
@@ -58,7 +59,7 @@ def analyse(
         worlds = int(analyst.usual_worlds)
     found = tuple(analyst.judge(worlds, seed))
     return Analysis(
-        game.name, names, len(played.actions), THRESHOLD, seed, worlds, charts, known, found, str(analyst.rests_on)
+        game.name, names, len(played.actions), THRESHOLD, seed, worlds, charts, known, found, _(str(analyst.rests_on))
     )
 
 

@@ -150,3 +150,10 @@ def install_completion(*, shell: Literal["bash", "zsh", "fish", "powershell"] | 
         ) from None
     print(f"{written} is written. The shell completes from its next start on.")
     return 0
+
+
+def languages(_: Any) -> Offered:
+    """Every language in which people are spoken to."""
+    from molehunt.core import language
+
+    return [(code, "") for code in language.languages()]

@@ -28,6 +28,7 @@ def play_any(
     practice: bool | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Sit down at a table and play against artificial players.
 
@@ -55,14 +56,18 @@ def play_any(
         Write the game to this file after every move of yours, so that it can be gone on with.
     resume
         Go on with the game of this file, which --save wrote, and go on saving it there.
+    language
+        The code of the language in which you are spoken to; by default that of the system.
 
     """
     if game is None:
         app(["play", "--help"])
         return 0
     from molehunt.console.play_game import sit_down
+    from molehunt.console.sitting import in_language
 
-    return sit_down(game, opponents, ruleset, name, first, practice, seed, record, save, resume)
+    with in_language(language):
+        return sit_down(game, opponents, ruleset, name, first, practice, seed, record, save, resume)
 
 
 @play.command(name="speed-clue")
@@ -81,6 +86,7 @@ def play_speed_clue(
     practice: bool | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Play Speed Clue in the terminal; what is not given is asked for.
 
@@ -114,13 +120,17 @@ def play_speed_clue(
         wrote on a sheet of your own is not in it, and strategies are told at the end only.
     resume
         Go on with the game of this file, which --save wrote, and go on saving it there.
+    language
+        The code of the language in which you are spoken to; by default that of the system.
 
     """
     from molehunt.console.play import play_speed_clue
+    from molehunt.console.sitting import in_language
 
-    return play_speed_clue(
-        opponents, hidden, deal, name, seed, record, sheet, series, table, ruleset, practice, save, resume
-    )
+    with in_language(language):
+        return play_speed_clue(
+            opponents, hidden, deal, name, seed, record, sheet, series, table, ruleset, practice, save, resume
+        )
 
 
 @play.command(name="saboteur")
@@ -134,6 +144,7 @@ def play_saboteur(
     practice: bool | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Play Saboteur in the terminal; what is not given is asked for, unless the opponents are given.
 
@@ -155,11 +166,15 @@ def play_saboteur(
         Write the game to this file after every move of yours, so that it can be gone on with.
     resume
         Go on with the game of this file, which --save wrote, and go on saving it there.
+    language
+        The code of the language in which you are spoken to; by default that of the system.
 
     """
     from molehunt.console.play_game import sit_down
+    from molehunt.console.sitting import in_language
 
-    return sit_down("saboteur", opponents, ruleset, name, None, practice, seed, record, save, resume)
+    with in_language(language):
+        return sit_down("saboteur", opponents, ruleset, name, None, practice, seed, record, save, resume)
 
 
 @play.command(name="duel")
@@ -173,6 +188,7 @@ def play_duel(
     practice: bool | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Play the race of two for the nugget in the terminal; what is not given is asked for, unless the opponent is given.
 
@@ -194,11 +210,15 @@ def play_duel(
         Write the game to this file after every move of yours, so that it can be gone on with.
     resume
         Go on with the game of this file, which --save wrote, and go on saving it there.
+    language
+        The code of the language in which you are spoken to; by default that of the system.
 
     """
     from molehunt.console.play_game import sit_down
+    from molehunt.console.sitting import in_language
 
-    return sit_down("duel", opponent, None, name, first, practice, seed, record, save, resume, option="--opponent")
+    with in_language(language):
+        return sit_down("duel", opponent, None, name, first, practice, seed, record, save, resume, option="--opponent")
 
 
 advise = App(name="advise", help="Get advice at a real table, while you play against people.", help_format="plaintext")
@@ -216,6 +236,7 @@ def advise_speed_clue(
     hand: str | None = None,
     face_up: str | None = None,
     board: str | None = None,
+    language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Advise a player of Clue at a real table: enter what happens, ask what to suggest, what to show, when to accuse.
 
@@ -238,12 +259,16 @@ def advise_speed_clue(
     board
         For a game on a board, where one names the room in which one stands: how many turns a player takes for a suggestion,
         about; 2 will do.
+    language
+        The code of the language in which you are spoken to; by default that of the system.
 
     """
     from molehunt.console.advise import advise_speed_clue
+    from molehunt.console.sitting import in_language
     from molehunt.terminal.advice_setup import Given
 
-    return advise_speed_clue(file, Given(cards, players, me, hand, face_up, board))
+    with in_language(language):
+        return advise_speed_clue(file, Given(cards, players, me, hand, face_up, board))
 
 
 @app.command

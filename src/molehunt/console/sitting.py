@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import os
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,9 +14,10 @@ from molehunt.agents.registry import Agents
 from molehunt.console.outputs import check_writable, write_file
 from molehunt.console.screen import check_count, out, side
 from molehunt.core.beside import Task
-from molehunt.core.errors import BadInput
+from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.interpreting import interpreting
 from molehunt.core.kernels import warm
+from molehunt.core.language import _, language_of_system, languages, speaking
 from molehunt.core.meanwhile import compile_beside
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
@@ -27,6 +30,13 @@ from molehunt.terminal.saving import Keeper, from_json, take_up
 T = TypeVar("T")
 
 FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
+
+
+def in_language(code: str | None) -> AbstractContextManager[None]:
+    """Speak to a person in the language of a code, as they typed it, or that of the system; UnknownName where there is none."""
+    if code is not None and code not in languages():
+        raise UnknownName("language", code, languages())
+    return speaking(code or language_of_system(os.environ))
 
 
 def check_files(files: Mapping[str, Path | None]) -> None:
@@ -80,7 +90,7 @@ def make_ready(game: str, use: Callable[..., Any], *arguments: Any) -> None:
     On first use a process beside this one compiles them, and they are interpreted until then.
     """
     if _began_warm():
-        with side.status("Setting the table"):
+        with side.status(_("Setting the table")):
             use(*arguments)
         return
     compile_beside([Task(game, use, arguments)], then=lambda: use(*arguments))
@@ -108,7 +118,7 @@ def keep(path: Path | None, records: list[Record]) -> None:
     """Write records to a file, one line each."""
     if path is not None:
         write_file(path, b"".join(record.line() for record in records))
-        out.print(f"Recorded in {path}; molehunt replay shows it.", markup=False)
+        out.print(_("Recorded in {path}; molehunt replay shows it.", path=path), markup=False)
 
 
 def used_seed(seed: int | None) -> int:
@@ -122,7 +132,7 @@ def play_and_keep(prompter: Prompter, record: Path | None, play: Callable[[], Se
         session = play()
     except LeftTable as left:
         if record is not None:
-            prompter.say("No record was written.")
+            prompter.say(_("No record was written."))
         return LEFT if left.wanted else BROKEN_OFF
     keep(record, [session.record()])
     return FINISHED

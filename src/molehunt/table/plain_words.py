@@ -27,7 +27,6 @@ _MOVE = re.compile(
 _PLAYED_ON = (
     later("What moves bring me above the others' average, played on in worlds that I hold possible: {told}."),
     later("Played on from: {moves}."),
-    later("The ending is solved: {moves}."),
 )
 _RESULT = re.compile(r"“([^”]+)” \(?([^;,“()]+?)\)?(?:[;,]|\.?$)")
 _TEAMS = later("I believe {count} of {all} states; the saboteurs may be {teams}.")

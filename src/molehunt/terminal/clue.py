@@ -80,7 +80,7 @@ class ClueTable:
         """
         self.tell_hand()
         if self.place.past:
-            self.say(LAST_MOVES, style="bold")
+            self.say(_(LAST_MOVES), style="bold")
         self.recap(RECAP)
         while self.place.outcome is None:
             self.place.wait()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from molehunt.agents.registry import Agents
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.words import joined
 from molehunt.games.registry import game_entry, make_game
 from molehunt.games.speed_clue.friendly import cards_of
@@ -105,7 +106,7 @@ def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup
     if not ("deal" in given and can_be_dealt(prompter, setup)):
         setup = replace(setup, deal=ask_deal(prompter, replace(setup, deal=0)))
     if "practice" not in given:
-        setup = replace(setup, practice=prompter.yes_or_no(PRACTICE_QUESTION, "no"))
+        setup = replace(setup, practice=prompter.yes_or_no(_(PRACTICE_QUESTION), "no"))
     return setup
 
 

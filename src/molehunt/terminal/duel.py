@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molehunt.core.language import _, later
 from molehunt.games.duel.cards import GOAL_PLACES, NUGGET
 from molehunt.games.duel.draw.as_text import KEY, board_lines, card_lines
 from molehunt.games.duel.draw.wording import goal_sentence, is_tile, looked_goals
@@ -19,7 +20,7 @@ from molehunt.terminal.tunnels import TunnelTable, in_columns, seat_name
 class DuelTable(TunnelTable):
     """The duel at one person's place."""
 
-    aims = (
+    aims = later(
         "2 left                look at a goal with a map: left, middle, right\n"
         "2                     play a malus or a bonus\n"
         "2 at 7,5              destroy the tile there"
@@ -47,9 +48,9 @@ class DuelTable(TunnelTable):
 
     def obstacle(self, card: str) -> str:
         if is_tile(card):
-            return "a malus lies in front of you" if self.view.malus[self.place.seat] else "it fits nowhere"
-        return {"bonus": "no malus lies in front of you", "destroy": "there is no tile"}.get(
-            card, "every goal lies open"
+            return _("a malus lies in front of you") if self.view.malus[self.place.seat] else _("it fits nowhere")
+        return {"bonus": _("no malus lies in front of you"), "destroy": _("there is no tile")}.get(
+            card, _("every goal lies open")
         )
 
     def label(self, number: int, card: str) -> str:
@@ -63,7 +64,7 @@ class DuelTable(TunnelTable):
 
     def seat_lines(self) -> list[str]:
         view = self.view
-        rows = [["", "cards", "malus", "discarded", "looked at"]]
+        rows = [["", _("cards"), _("malus"), _("discarded"), _("looked at")]]
         for seat, cards in enumerate(view.hand_sizes):
             rows.append(
                 [
@@ -71,17 +72,22 @@ class DuelTable(TunnelTable):
                     str(cards),
                     str(view.malus[seat]),
                     str(view.discard_counts[seat]),
-                    " ".join(looked_goals(view, seat)) or "-",
+                    " ".join(_(place) for place in looked_goals(view, seat)) or "-",
                 ]
             )
-        goals = [f"{place:<6}  {goal_sentence(view, place)}" for place in GOAL_PLACES if view.goals[place]]
-        return [*in_columns(rows), *([""] if goals else []), *(beside("goals", goals) if goals else [])]
+        goals = [f"{_(place):<6}  {goal_sentence(view, place)}" for place in GOAL_PLACES if view.goals[place]]
+        return [*in_columns(rows), *([""] if goals else []), *(beside(_("goals"), goals) if goals else [])]
 
     def turn_line(self) -> str:
         view = self.view
-        return f"Turn {view.turn}: your move. {view.deck_left} cards in the deck."
+        return _("Turn {turn}: your move. {number} cards in the deck.", turn=view.turn, number=view.deck_left)
 
     @classmethod
     def ending(cls, session: Session, seat: int) -> list[str]:
         """Where the nugget lay."""
-        return [f"The nugget lay under the {GOAL_PLACES[session.truth()[0]['goals'].tolist().index(NUGGET)]} goal."]
+        return [
+            _(
+                "The nugget lay under the {place} goal.",
+                place=_(GOAL_PLACES[session.truth()[0]["goals"].tolist().index(NUGGET)]),
+            )
+        ]

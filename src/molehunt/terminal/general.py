@@ -13,6 +13,7 @@ from rich.text import Text
 
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Action
+from molehunt.core.language import _, later
 from molehunt.table.game_words import roles_in_words, rules_of, words_of
 from molehunt.table.session import Place, Session
 from molehunt.terminal.practice import Practice, PracticeCommands, TakenBack
@@ -35,13 +36,13 @@ MANY = 8
 """So many moves are told at most where what was typed may mean several."""
 HELP_WIDTH = 22
 
-HELP = """\
+HELP = later("""\
 3, m3                 play the third of your moves
-{example:<22}a move in notation; a part of its words will do, if it means just one
+{example}a move in notation; a part of its words will do, if it means just one
 moves, moves WORD     all your moves; those in which a word is
 board                 what you know of the game
 log, log all          the last moves; all moves
-rules, help, quit"""
+rules, help, quit""")
 
 
 class GameTable:
@@ -83,12 +84,12 @@ class GameTable:
     def help_text(self) -> str:
         """What can be typed."""
         example = next((str(move) for move in self.legal()), "")
-        return HELP.format(example=example)
+        return _(HELP, example=f"{example:<22}")
 
     def turn_line(self) -> str:
         """Whose turn it is, in a line."""
         count = len(self.legal())
-        return f"Your move: {count} moves; moves lists them." if count > FEW else "Your move."
+        return _("Your move: {count} moves; moves lists them.", count=count) if count > FEW else _("Your move.")
 
     def due(self) -> str:
         """What must be done before the person's next move proper; empty where nothing."""
@@ -96,12 +97,12 @@ class GameTable:
 
     def asking(self, due: str) -> tuple[str, str]:
         """The prompt for a move, and what is said where nothing is written there."""
-        return "your move", "Write a move or its number; moves lists them, help says more."
+        return _("your move"), _("Write a move or its number; moves lists them, help says more.")
 
     @staticmethod
     def role_line(role: str) -> str:
         """What the person is told of the own role when the game begins."""
-        return f"Your role: {role}."
+        return _("Your role: {role}.", role=role)
 
     def is_loud(self, event: Any) -> bool:
         """Whether what happened changes the game for everybody."""
@@ -114,10 +115,10 @@ class GameTable:
         lines = roles_in_words(game, game.roles_of(session.truth())[0].tolist(), session.names, seat)
         if outcome is not None and set(outcome.payoffs) - {0.0, 1.0}:
             paid = (
-                f"{'you' if other == seat else session.names[other]} {amount:g}"
+                f"{_('you') if other == seat else session.names[other]} {amount:g}"
                 for other, amount in enumerate(outcome.payoffs)
             )
-            lines.append(f"Paid: {', '.join(paid)}.")
+            lines.append(_("Paid: {paid}.", paid=", ".join(paid)))
         return lines
 
     def find(self, line: str) -> Action | str:
@@ -129,14 +130,14 @@ class GameTable:
             return notations[line.lower()]
         if number.isascii() and number.isdecimal():
             if not (len(number) < 6 and 1 <= int(number) <= len(legal)):
-                raise BadInput(f"the moves are 1 to {len(legal)}; moves lists them")
+                raise BadInput(_("the moves are 1 to {legal}; moves lists them", legal=len(legal)))
             return legal[int(number) - 1]
         found = self._saying(line)
         if len(found) == 1:
             return legal[found[0] - 1]
         if found:
             told = "; ".join(f"m{each} {self.words(str(legal[each - 1]))}" for each in found[:MANY])
-            raise BadInput(f"write which: {told}{'; ...' if len(found) > MANY else ''}")
+            raise BadInput(_("write which: {moves}", moves=f"{told}; ..." if len(found) > MANY else told))
         return line
 
     def _saying(self, line: str) -> list[int]:
@@ -179,7 +180,7 @@ class GameTable:
         """Where the game was begun before, tell the last moves."""
         self.told = self.tell_past()
         if self.told:
-            self.say(LAST_MOVES, style="bold")
+            self.say(_(LAST_MOVES), style="bold")
         for line in self.told[-RECAP:]:
             self.say(line)
 
@@ -247,7 +248,7 @@ class GameTable:
         legal = self.legal()
         numbers = self._saying(rest) if rest else list(range(1, len(legal) + 1))
         if not numbers:
-            self.say("No move of yours says so." if legal else "It is not your move.")
+            self.say(_("No move of yours says so.") if legal else _("It is not your move."))
         headings = [self.game_words.group(str(move)) for move in legal]
         told = ""
         for number in numbers:
@@ -262,10 +263,10 @@ class GameTable:
     def tell_log(self, rest: str = "") -> None:
         """What has happened: the last moves, or all."""
         if rest.lower() not in ("", "all"):
-            self.say(f"Write log or log all, not log {rest:.40}.")
+            self.say(_("Write log or log all, not log {rest}.", rest=f"{rest:.40}"))
             return
         told = self.told if rest else self.told[-LAST:]
-        for line in told or ["Nothing has happened yet."]:
+        for line in told or [_("Nothing has happened yet.")]:
             self.say(line)
 
     def tell_rules(self) -> None:

@@ -7,20 +7,20 @@ from contextlib import contextmanager
 from typing import Any
 
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _, counted_in, later
 from molehunt.core.panels import Panel
-from molehunt.core.words import counted
 from molehunt.table.reasons import Hint, Reason, beliefs, hint, why
 from molehunt.table.session import Place, Session
 from molehunt.terminal.panels import show_panel
 from molehunt.terminal.prompts import Prompter
 
 COMMANDS = ("hint", "why", "beliefs", "undo")
-PRACTICE_QUESTION = "A practice game, with hint, why and undo"
-NO_PRACTICE = "This is no practice game; --practice makes one, with hint, why, beliefs and undo."
+PRACTICE_QUESTION = later("A practice game, with hint, why and undo")
+NO_PRACTICE = later("This is no practice game; --practice makes one, with hint, why, beliefs and undo.")
 HELP = {
-    "hint, why, why Bob": "what to do; why the last player, or Bob, moved so",
-    "beliefs": "what an adviser in your place believes",
-    "undo": "take your last move back",
+    "hint, why, why Bob": later("what to do; why the last player, or Bob, moved so"),
+    "beliefs": later("what an adviser in your place believes"),
+    "undo": later("take your last move back"),
 }
 
 
@@ -52,12 +52,12 @@ class Practice:
     def why(self, whose: int | None = None) -> tuple[Any, Reason]:
         """(event, why) of the last move of an artificial player, or of the one on the seat `whose`; BadInput: there is none."""
         if whose == self._seat:
-            raise BadInput("your reasons are your own; why is for the others")
+            raise BadInput(_("your reasons are your own; why is for the others"))
         for number in range(self.moves, 0, -1):
             event = self._session.event(number, self._seat)
             if int(event["seat"]) != self._seat and whose in (None, int(event["seat"])):
                 return event, why(self._session, number)
-        raise BadInput("there is no move yet to give reasons for")
+        raise BadInput(_("there is no move yet to give reasons for"))
 
     def beliefs(self) -> tuple[str, tuple[Panel, ...]]:
         """(adviser, what it believes in the person's place)."""
@@ -105,7 +105,7 @@ class PracticeCommands:
         """A help text with the commands of a practice game below it, what they do beginning in the column `width`."""
         if self._practice is None:
             return text
-        return "\n".join([text, *(f"{typed:<{width}}{does}" for typed, does in HELP.items())])
+        return "\n".join([text, *(f"{typed:<{width}}{_(does)}" for typed, does in HELP.items())])
 
     def tell_hint(self) -> None:
         """What the adviser would do."""
@@ -115,7 +115,7 @@ class PracticeCommands:
             move = str(advice.action)
             words = self._words(move)
             notation = "" if words.lower() == move.lower() else f" ({move})"
-            self._prompter.say(f"{words}{notation}, says {advice.agent}.", "bold")
+            self._prompter.say(_("{move}, says {agent}.", move=f"{words}{notation}", agent=advice.agent), "bold")
             self._prompter.say(advice.text)
 
     def tell_why(self, rest: str = "") -> None:
@@ -124,7 +124,13 @@ class PracticeCommands:
             practice = self._at_practice()
             names = [name.lower() for name in self._names]
             if rest and rest.lower() not in names:
-                raise BadInput(f"write why or why and a name: {', '.join(self._names)}; nobody is called {rest:.40}")
+                raise BadInput(
+                    _(
+                        "write why or why and a name: {names}; nobody is called {rest}",
+                        names=", ".join(self._names),
+                        rest=f"{rest:.40}",
+                    )
+                )
             event, reason = practice.why(names.index(rest.lower()) if rest else None)
             agent = "" if reason.seat in practice.hidden else f" ({reason.agent})"
             self._prompter.say(f"{self._sentence(event)}{agent}", style="bold")
@@ -136,8 +142,8 @@ class PracticeCommands:
             practice = self._at_practice()
             agent, panels = practice.beliefs()
             if not panels:
-                raise BadInput(f"{agent}, who would be asked, holds no beliefs")
-            self._prompter.say(f"So {agent} sees it in your place.", style="bold")
+                raise BadInput(_("{agent}, who would be asked, holds no beliefs", agent=agent))
+            self._prompter.say(_("So {agent} sees it in your place.", agent=agent), style="bold")
             for panel in panels:
                 show_panel(panel, self._prompter.console)
 
@@ -146,12 +152,19 @@ class PracticeCommands:
         with self._complaining():
             practice = self._at_practice()
             taken = practice.undo()
-            self._prompter.say(f"{counted(taken, 'move')} taken back, yours and those after it.", style="bold")
+            self._prompter.say(
+                counted_in(
+                    "{n} move taken back, yours and those after it.",
+                    "{n} moves taken back, yours and those after it.",
+                    taken,
+                ),
+                style="bold",
+            )
             raise TakenBack
 
     def _at_practice(self) -> Practice:
         if self._practice is None:
-            raise BadInput(NO_PRACTICE)
+            raise BadInput(_(NO_PRACTICE))
         return self._practice
 
     @contextmanager

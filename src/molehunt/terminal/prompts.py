@@ -15,6 +15,7 @@ from typing import TypeVar
 from rich.console import Console
 
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.words import as_sentence, joined
 
 T = TypeVar("T")
@@ -66,7 +67,7 @@ class Prompter:
         while True:
             line = " ".join(self._line(f"{prompt} > ").split())
             word = self.short.get(line.lower(), line.lower())
-            first, _, rest = line.partition(" ")
+            first, _space, rest = line.partition(" ")
             if word == "quit":
                 raise LeftTable(wanted=True)
             if word in self.commands:
@@ -93,12 +94,12 @@ class Prompter:
     def yes(self, prompt: str) -> bool:
         """A question that takes yes or no."""
         while True:
-            answer = self.ask(f"{prompt} (yes or no)", ("yes", "no")).lower()
+            answer = self.ask(_("{prompt} (yes or no)", prompt=prompt), ("yes", "no")).lower()
             if answer in ("y", "yes"):
                 return True
             if answer in ("n", "no"):
                 return False
-            self.say("Write yes or no.")
+            self.say(_("Write yes or no."))
 
     def yes_or_no(self, question: str, usual: str) -> bool:
         """A question of which Enter takes the usual answer, yes or no."""
@@ -163,8 +164,10 @@ def unknown_word(typed: str, known: Iterable[str]) -> str:
     """What to say where a word is not understood: the nearest known one."""
     known = list(known)
     close = difflib.get_close_matches(typed.lower().partition(" ")[0], known, n=1)
-    hint = f"Did you mean {close[0]}? " if close else ""
-    return f"{typed!r:.40} is not understood. {hint}Write {joined(known, 'or')}; help lists the rest."
+    parts = [_("{typed} is not understood.", typed=f"{typed!r:.40}")]
+    if close:
+        parts.append(_("Did you mean {close}?", close=close[0]))
+    return " ".join([*parts, _("Write {words}; help lists the rest.", words=joined(known, "or"))])
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:
@@ -172,7 +175,9 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
 
     def take(text: str) -> int:
         if not (text.isascii() and text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
-            raise BadInput(f"Write a number from {low} to {high}, not {text!r:.40}.")
+            raise BadInput(
+                _("Write a number from {low} to {high}, not {text}.", low=low, high=high, text=f"{text!r:.40}")
+            )
         return int(text)
 
     return take
@@ -186,7 +191,7 @@ def one_of(choices: Mapping[str, T]) -> Callable[[str], T]:
             word for word in choices if text and word.startswith(text.lower())
         ]
         if len(found) != 1:
-            raise BadInput(f"Write {' or '.join(choices)}, not {text!r:.40}.")
+            raise BadInput(_("Write {choices}, not {text}.", choices=" or ".join(choices), text=f"{text!r:.40}"))
         return choices[found[0]]
 
     return take

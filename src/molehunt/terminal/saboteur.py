@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from molehunt.core.language import _, counted_in, later
 from molehunt.core.words import capital, joined
 from molehunt.games.saboteur.cards import CARD_NUMBERS, FIRST_BREAK, FIRST_FIX, GOAL_PLACES, GOLD
 from molehunt.games.saboteur.draw.as_text import KEY, board_lines, card_lines
@@ -29,7 +30,7 @@ from molehunt.terminal.tunnels import TunnelTable, in_columns, seat_name
 class SaboteurTable(TunnelTable):
     """Saboteur at one person's place."""
 
-    aims = (
+    aims = later(
         "2 on Bob, 2 on me     play it on Bob, on yourself\n"
         "2 on Bob cart         ... where it mends one of two tools\n"
         "2 top                 look at a goal with a map: top, middle, bottom\n"
@@ -62,17 +63,22 @@ class SaboteurTable(TunnelTable):
         broken = broken_tools(view, view.seat)
         if broken and (number < FIRST_BREAK or (card == "rockfall" and not self.game.ruleset.blocked_may_rockfall)):
             return (
-                "you are blocked"
+                _("you are blocked")
                 if self.game.ruleset.one_tool
-                else f"your {joined(broken)} {'are' if len(broken) > 1 else 'is'} broken"
+                else counted_in(
+                    "your {tools} is broken",
+                    "your {tools} are broken",
+                    len(broken),
+                    tools=joined(_(tool) for tool in broken),
+                )
             )
         if number < FIRST_BREAK:
-            return "it fits nowhere"
+            return _("it fits nowhere")
         if card == "rockfall":
-            return "there is nothing to take away"
+            return _("there is nothing to take away")
         if number < FIRST_FIX:
-            return "there is nobody left to play it on"
-        return "there is nothing that it mends"
+            return _("there is nobody left to play it on")
+        return _("there is nothing that it mends")
 
     def label(self, number: int, card: str) -> str:
         return f"{number} {card}"
@@ -87,12 +93,15 @@ class SaboteurTable(TunnelTable):
         view = self.view
         rules = self.game.ruleset
         gold = gold_is_counted(rules)
-        title = "blocked" if rules.one_tool else "broken"
-        rows = [["", "cards", *(["gold"] if gold else []), title, "looked at" + ", and says" * rules.talk]]
+        title = _("blocked") if rules.one_tool else _("broken")
+        looked_title = _("looked at, and says") if rules.talk else _("looked at")
+        rows = [["", _("cards"), *([_("gold")] if gold else []), title, looked_title]]
         for seat, cards in enumerate(view.hand_sizes):
             nuggets = view.nuggets[seat]
-            broken = " ".join("yes" if rules.one_tool else tool for tool in broken_tools(view, seat))
-            looked = " ".join(f"{place}={said}" if said else place for place, said in claims_of(view, seat).items())
+            broken = " ".join(_("yes") if rules.one_tool else _(tool) for tool in broken_tools(view, seat))
+            looked = " ".join(
+                f"{_(place)}={_(said)}" if said else _(place) for place, said in claims_of(view, seat).items()
+            )
             rows.append(
                 [
                     seat_name(seat, self.place, view.to_move),
@@ -102,26 +111,28 @@ class SaboteurTable(TunnelTable):
                     looked or "-",
                 ]
             )
-        goals = [f"{place:<6}  {goal_sentence(view, place)}" for place in GOAL_PLACES if view.goals[place]]
+        goals = [f"{_(place):<6}  {goal_sentence(view, place)}" for place in GOAL_PLACES if view.goals[place]]
         known = saboteurs_sentence(view).replace("seats", "players")
+        deck = _("{number} cards in the deck", number=view.deck_left)
         return [
-            f"  {known}, {view.deck_left} cards in the deck",
+            f"  {known}, {deck}",
             *in_columns(rows),
             *([""] if goals else []),
-            *(beside("goals", goals) if goals else []),
+            *(beside(_("goals"), goals) if goals else []),
         ]
 
     def turn_line(self) -> str:
         view = self.view
-        return f"{capital(turn_sentence(view).replace(' · ', ', '))}: your move. You are a {view.role}."
+        turn = capital(turn_sentence(view).replace(" · ", ", "))
+        return _("{turn}: your move. You are a {role}.", turn=turn, role=_(view.role))
 
     def due(self) -> str:
         place = claim_due(self.view) if self.place.my_move else None
-        return f"Say what you saw on the {place} goal, true or not: gold or stone." if place else ""
+        return _("Say what you saw on the {place} goal, true or not: gold or stone.", place=_(place)) if place else ""
 
     @staticmethod
     def role_line(role: str) -> str:
-        return f"You are a {role}."
+        return _("You are a {role}.", role=_(role))
 
     @classmethod
     def ending(cls, session: Session, seat: int) -> list[str]:
@@ -131,12 +142,17 @@ class SaboteurTable(TunnelTable):
         lines = []
         for number, roles in enumerate(past, 1):
             saboteurs = [name_of(other, session.names, seat) for other, role in enumerate(roles) if role == "saboteur"]
-            title = "Saboteurs" if len(past) == 1 else f"Saboteurs of round {number}"
-            lines.append(f"{title}: {', '.join(saboteurs) or 'nobody'}.")
+            who = ", ".join(saboteurs) or _("nobody")
+            lines.append(
+                _("Saboteurs: {who}.", who=who)
+                if len(past) == 1
+                else _("Saboteurs of round {number}: {who}.", number=number, who=who)
+            )
         outcome = session.outcome
         if outcome is not None and gold_is_counted(game.ruleset):
             gold = (f"{name_of(other, session.names, seat)} {int(paid)}" for other, paid in enumerate(outcome.payoffs))
-            lines.append(f"Gold: {', '.join(gold)}.")
-        last = "In the last round the" if game.ruleset.rounds > 1 else "The"
-        lies = GOAL_PLACES[session.truth()[0]["goals"].tolist().index(GOLD)]
-        return [*lines, f"{last} gold lay under the {lies} goal."]
+            lines.append(_("Gold: {gold}.", gold=", ".join(gold)))
+        place = _(GOAL_PLACES[session.truth()[0]["goals"].tolist().index(GOLD)])
+        if game.ruleset.rounds > 1:
+            return [*lines, _("In the last round the gold lay under the {place} goal.", place=place)]
+        return [*lines, _("The gold lay under the {place} goal.", place=place)]

@@ -10,6 +10,7 @@ import msgspec
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord, MolehuntError
+from molehunt.core.language import _
 from molehunt.core.position import PERSON
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.entry import canonical_name
@@ -43,14 +44,16 @@ class Keeper:
         try:
             table.play(lambda: self.keep(session, prompter))
         except LeftTable:
-            prompter.say("The game was not finished.")
+            prompter.say(_("The game was not finished."))
             self.tell_how_to_go_on(session, prompter)
             raise
 
     def tell_how_to_go_on(self, session: Session, prompter: Prompter) -> None:
         """How a game that is left is taken up again; nothing where it was not saved."""
         if self._file is not None and self._file.is_file() and session.actions:
-            prompter.say(f"To go on: molehunt play {command(session.game.name)} --resume {self._file}")
+            prompter.say(
+                _("To go on: molehunt play {name} --resume {file}", name=command(session.game.name), file=self._file)
+            )
 
 
 class Table(Protocol):
@@ -77,7 +80,7 @@ def from_json(data: bytes, game: str) -> Saved:
     except msgspec.DecodeError as error:
         raise BadInput(f"this is no game that --save has written ({error})") from None
     if canonical_name(saved.game) != game:
-        known = f": molehunt play {command(saved.game)} goes on with it" if is_game(saved.game) else ""
+        known = _(": molehunt play {game} goes on with it", game=command(saved.game)) if is_game(saved.game) else ""
         raise BadInput(f"this is a game of {command(saved.game):.40}, not of {command(game)}{known}")
     people = sum(spec.startswith(PERSON) for spec in saved.seats)
     if people != 1:
@@ -98,7 +101,7 @@ def take_up(saved: Saved) -> Session:
     except BadRecord:
         raise
     except MolehuntError as error:
-        raise BadRecord(f"the game cannot be gone on with: {error}") from None
+        raise BadRecord(_("the game cannot be gone on with: {error}", error=error)) from None
     if session.outcome is not None:
-        raise BadInput("this game is over; --save begins a new one")
+        raise BadInput(_("this game is over; --save begins a new one"))
     return session

@@ -11,6 +11,7 @@ from molehunt.agents.registry import AgentEntry, Agents, entries
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
+from molehunt.core.language import _
 from molehunt.core.specs import split_spec
 from molehunt.core.words import capital, joined
 from molehunt.games.registry import GameEntry, game_entry, make_game
@@ -105,12 +106,16 @@ def seat_table(setup: Setup) -> Session:
 def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup:
     """Ask for the fields of a set-up that are not among `given`; LeftTable where the person leaves."""
     set_commands(prompter, setup)
-    prompter.say(f"{setup.entry.title}.", style="bold")
+    prompter.say(f"{_(setup.entry.title)}.", style="bold")
     prompter.say(
-        "A few questions first; Enter takes what stands in brackets. help, rules, players and quit work at every prompt."
+        _(
+            "A few questions first; Enter takes what stands in brackets. help, rules, players and quit work at every prompt."
+        )
     )
     if "name" not in given:
-        setup = replace(setup, name=prompter.choose(f"Your name ({YOU})", lambda text: check_name(text or YOU)))
+        setup = replace(
+            setup, name=prompter.choose(_("Your name ({you})", you=_(YOU)), lambda text: check_name(text or _(YOU)))
+        )
     if "ruleset" not in given and len(_rulesets(setup)) > 1:
         setup = replace(setup, ruleset=ask_ruleset(prompter, setup))
         if "opponents" not in given:
@@ -119,9 +124,9 @@ def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup
     if "opponents" not in given:
         setup = replace(setup, opponents=ask_opponents(prompter, setup))
     if "first" not in given and setup.is_for_two:
-        setup = replace(setup, first=prompter.yes_or_no("Do you begin", "yes"))
+        setup = replace(setup, first=prompter.yes_or_no(_("Do you begin"), "yes"))
     if "practice" not in given:
-        setup = replace(setup, practice=prompter.yes_or_no(PRACTICE_QUESTION, "no"))
+        setup = replace(setup, practice=prompter.yes_or_no(_(PRACTICE_QUESTION), "no"))
     return setup
 
 
@@ -134,7 +139,7 @@ def ask_ruleset(prompter: Prompter, setup: Setup) -> str:
     """The ruleset."""
     names = _rulesets(setup)
     return prompter.choose(
-        f"Rules: {joined(names, 'or')} ({setup.ruleset})",
+        _("Rules: {names} ({usual})", names=joined(names, "or"), usual=setup.ruleset),
         lambda text: check_ruleset(setup.game, text or setup.ruleset),
         names,
     )
@@ -150,9 +155,9 @@ def ask_opponents(prompter: Prompter, setup: Setup) -> tuple[str, ...]:
         return specs
 
     what = (
-        f"Your opponent ({usual[0]})"
+        _("Your opponent ({usual})", usual=usual[0])
         if setup.is_for_two
-        else f"The others: how many, or which ({usual[0]}*{len(usual)})"
+        else _("The others: how many, or which ({usual}*{number})", usual=usual[0], number=len(usual))
     )
     return prompter.choose(what, take, [entry.name for entry in offered(setup)])
 
@@ -185,8 +190,8 @@ def _is_small(game: Game) -> bool:
 def set_commands(prompter: Prompter, setup: Setup) -> None:
     """The commands of the prompts at which no cards are dealt."""
 
-    def not_dealt(_: str = "") -> None:
-        prompter.say("The cards are not dealt yet.")
+    def not_dealt(_rest: str = "") -> None:
+        prompter.say(_("The cards are not dealt yet."))
 
     def tell_rules() -> None:
         try:
@@ -203,7 +208,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
         rulesets = setup.entry.rulesets
         for name, ruleset in rulesets.items() if len(rulesets) > 1 else ():
             prompter.say(f"{name:<10} {ruleset.title}", indent=11)
-        prompter.say("Answer the question, or write rules, players or quit. players lists who can play.")
+        prompter.say(_("Answer the question, or write rules, players or quit. players lists who can play."))
 
     prompter.with_rest.clear()
     prompter.commands = dict.fromkeys((*table_kind(setup.entry).commands, *COMMANDS), not_dealt) | {
@@ -266,12 +271,12 @@ def tell_ending(session: Session, seat: int, prompter: Prompter) -> None:
     winners = ["you"] * (seat in outcome.winners)
     winners += [session.names[winner] for winner in outcome.winners if winner != seat]
     win = "wins" if len(winners) == 1 and winners != ["you"] else "win"
-    who = f"{capital(joined(winners))} {win}" if winners else "Nobody wins"
+    who = f"{capital(joined(winners))} {win}" if winners else _("Nobody wins")
     prompter.say(f"{who}: {outcome.reason}.", style="bold")
     for line in table_kind(game_entry(session.game.name)).ending(session, seat):
         prompter.say(line)
     players = (f"{sitter.name} {sitter.spec}" for number, sitter in enumerate(session.sitters) if number != seat)
-    prompter.say(f"Players: {', '.join(players)}. Seed {session.seed}.")
+    prompter.say(_("Players: {players}. Seed {seed}.", players=", ".join(players), seed=session.seed))
 
 
 def warm_up(setup: Setup) -> None:

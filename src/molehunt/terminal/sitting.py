@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from molehunt.agents.registry import Agents
 from molehunt.core.game import Game
-from molehunt.core.words import counted
+from molehunt.core.language import _, counted_in, later
 from molehunt.table import people
 from molehunt.table.session import Session, Sitter
 from molehunt.terminal.prompts import Prompter
 
 MAX_NAME = 20
-LAST_MOVES = "What happened last:"
-YOU = "You"
+LAST_MOVES = later("What happened last:")
+YOU = later("You")
 """The person who gives no name."""
 
 
@@ -39,12 +39,13 @@ def seat_of_person(session: Session) -> int:
 
 def tell_who_sits(prompter: Prompter, session: Session, seat: int, others: Sequence[str], role: str = "") -> None:
     """Who is at the table, the person on `seat` first, and who begins; or how far a game that was begun has come."""
-    begins = "You begin" if session.to_move == seat else f"{session.names[session.to_move or 0]} begins"
+    begins = _("You begin") if session.to_move == seat else _("{name} begins", name=session.names[session.to_move or 0])
     if session.actions:
-        begins = f"The game goes on after {counted(len(session.actions), 'move')}"
+        begins = counted_in("The game goes on after {n} move", "The game goes on after {n} moves", len(session.actions))
     name = session.names[seat]
     prompter.say()
-    prompter.say(f"At the table: {name}{'' if name == YOU else ' (you)'}, {', '.join(others)}. {begins}.{role}")
+    who = name if name in {YOU, _(YOU)} else _("{name} (you)", name=name)
+    prompter.say(f"{_('At the table: {names}.', names=', '.join([who, *others]))} {begins}.{role}")
 
 
 def nothing() -> None:

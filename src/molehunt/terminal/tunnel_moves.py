@@ -13,6 +13,7 @@ from typing import Any
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action, Game
+from molehunt.core.language import _
 from molehunt.core.words import joined
 from molehunt.games.saboteur.cards import BROKEN_TOOLS, CLAIM_NAMES
 from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
@@ -71,14 +72,24 @@ class Choice:
         """The card of the hand that a number or a name means; BadInput otherwise."""
         if phrase.isascii() and phrase.isdecimal():
             if len(phrase) > 2 or not 1 <= int(phrase) <= len(self.hand):
-                raise BadInput(f"your cards are 1 to {len(self.hand)}; there is no card {phrase:.20}")
+                raise BadInput(
+                    _(
+                        "your cards are 1 to {hand}; there is no card {phrase}",
+                        hand=len(self.hand),
+                        phrase=f"{phrase:.20}",
+                    )
+                )
             return self.hand[int(phrase) - 1]
-        first, _, rest = phrase.partition(" ")
+        first, _space, rest = phrase.partition(" ")
         if first.isdecimal():
             others = [name for seat, name in enumerate(self.names) if seat != self.seat]
             raise BadInput(
-                f"{rest!r:.40} is not understood; after a card comes a cell (3,1), a player ({', '.join(others)}, me) "
-                f"or a goal ({', '.join(self.places)})"
+                _(
+                    "{rest} is not understood; after a card comes a cell (3,1), a player ({others}, me) or a goal ({places})",
+                    rest=f"{rest!r:.40}",
+                    others=", ".join(others),
+                    places=", ".join(self.places),
+                )
             )
         held = dict.fromkeys(self.hand)
         spoken = {card: (card.lower(), self.title(card).lower()) for card in held}
@@ -86,18 +97,24 @@ class Choice:
             card for card in held if any(word.startswith(phrase) for word in spoken[card])
         ]
         if not found:
-            raise BadInput(f"you hold no card {phrase!r:.40}; name it by its number, 1 to {len(self.hand)}")
+            raise BadInput(
+                _(
+                    "you hold no card {phrase}; name it by its number, 1 to {hand}",
+                    phrase=f"{phrase!r:.40}",
+                    hand=len(self.hand),
+                )
+            )
         if len(found) > 1:
             which = " or ".join(f"{self.hand.index(card) + 1} ({self.title(card)})" for card in found)
-            raise BadInput(f"{phrase!r:.40} may be {which}")
+            raise BadInput(_("{phrase} may be {which}", phrase=f"{phrase!r:.40}", which=which))
         return found[0]
 
     # --- How a line is read ---------------------------------------------------------------------------------------------
 
     def _listed(self, number: int) -> Action:
         if not 1 <= number <= len(self.legal):
-            numbers = f"m1 to m{len(self.legal)}" if len(self.legal) > 1 else "only m1"
-            raise BadInput(f"the moves are {numbers}; moves lists them")
+            numbers = _("m1 to m{legal}", legal=len(self.legal)) if len(self.legal) > 1 else _("only m1")
+            raise BadInput(_("the moves are {numbers}; moves lists them", numbers=numbers))
         return self.legal[number - 1]
 
     def _friendly(self, line: str) -> Action:
@@ -106,11 +123,13 @@ class Choice:
         if claiming:
             if wanted.said and not phrase:
                 return self._choose(self._fitting(wanted), wanted)
-            raise BadInput(f"first say what you saw: write {' or '.join(CLAIMS)}; it may be a lie")
+            raise BadInput(_("first say what you saw: write {claims}; it may be a lie", claims=" or ".join(CLAIMS)))
         if wanted.said:
-            raise BadInput("there is nothing to say now: a claim comes after a map")
+            raise BadInput(_("there is nothing to say now: a claim comes after a map"))
         if not phrase:
-            raise BadInput(f"say which card, by its number, 1 to {len(self.hand)}; moves lists what you can do")
+            raise BadInput(
+                _("say which card, by its number, 1 to {hand}; moves lists what you can do", hand=len(self.hand))
+            )
         wanted = replace(wanted, card=self.card(phrase))
         return self._choose(self._fitting(wanted), wanted)
 
@@ -136,10 +155,10 @@ class Choice:
     def _vocabulary(self) -> dict[str, dict[str, Any]]:
         """What each word means that is no card."""
         words: list[tuple[Sequence[str], Callable[[str], dict[str, Any]]]] = [
-            (FILLERS, lambda _: {}),
-            (MYSELF, lambda _: {"target": self.seat}),
-            (THROWING, lambda _: {"kind": DISCARD}),
-            (TURNING, lambda _: {"turned": True}),
+            (FILLERS, lambda _word: {}),
+            (MYSELF, lambda _word: {"target": self.seat}),
+            (THROWING, lambda _word: {"kind": DISCARD}),
+            (TURNING, lambda _word: {"turned": True}),
             (self.places, lambda place: {"place": place}),
             (CLAIMS, lambda said: {"said": said}),
             (BROKEN_TOOLS, lambda tool: {"tool": tool}),
@@ -159,27 +178,43 @@ class Choice:
         if found:
             told = [f"m{self.legal.index(move) + 1} {self.words(str(move))}" for move in found[:MANY]]
             more = "; ..." * (len(found) > MANY)
-            raise BadInput(f"write which: {'; '.join(told)}{more}")
+            raise BadInput(_("write which: {told}{more}", told="; ".join(told), more=more))
         raise BadInput(self._why_none(wanted))
 
     def _why_none(self, wanted: Move) -> str:
         """Why no legal move is what was typed."""
         if not wanted.card:
-            return f"you say what you saw on the goal that you looked at: write {' or '.join(CLAIMS)}"
+            return _("you say what you saw on the goal that you looked at: write {claims}", claims=" or ".join(CLAIMS))
         number = self.hand.index(wanted.card) + 1
         title = self.title(wanted.card)
         moves = [self.take_apart(str(self.legal[move - 1])) for move in self.of_card(wanted.card)]
         plays = [move for move in moves if move.kind != DISCARD]
         if not plays:
-            return f"the {title} cannot be played now: {self.obstacle(wanted.card)}; discard {number} puts it away"
+            return _(
+                "the {title} cannot be played now: {why}; discard {number} puts it away",
+                title=title,
+                why=self.obstacle(wanted.card),
+                number=number,
+            )
         cells, goals = (joined(dict.fromkeys(part)) for part in ([m.cell for m in plays], [m.place for m in plays]))
         whom = dict.fromkeys("me" if m.target == self.seat else self.names[m.target or 0] for m in plays)
         return {
             LAY: f"the {title} does not go {f'to {wanted.cell}' if wanted.cell else 'there'}; it goes to {cells}",
-            REMOVE: f"the {title} takes a tunnel away: write {number} and its cell, one of {cells}",
+            REMOVE: _(
+                "the {title} takes a tunnel away: write {number} and its cell, one of {cells}",
+                title=title,
+                number=number,
+                cells=cells,
+            ),
             LOOK: f"the {title} looks at a goal: write {number} and {goals.replace(' and ', ' or ')}",
-            AIM: f"the {title} can be played on {joined(whom)} now: write {number} on {next(iter(whom))}",
-        }.get(plays[0].kind, f"the {title} is played alone: write {number}")
+            AIM: _(
+                "the {title} can be played on {whom} now: write {number} on {first}",
+                title=title,
+                whom=joined(whom),
+                number=number,
+                first=next(iter(whom)),
+            ),
+        }.get(plays[0].kind, _("the {title} is played alone: write {number}", title=title, number=number))
 
 
 def _agrees(move: Move, wanted: Move) -> bool:

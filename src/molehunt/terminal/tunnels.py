@@ -12,6 +12,7 @@ from rich.text import Text
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action
+from molehunt.core.language import _, later
 from molehunt.games.tunnels.as_text import hand_lines
 from molehunt.table.session import Place
 from molehunt.table.tunnel_words import Move
@@ -20,7 +21,7 @@ from molehunt.terminal.general import INDENT, GameTable
 from molehunt.terminal.sitting import YOU
 from molehunt.terminal.tunnel_moves import Choice
 
-HELP = """\
+HELP = later("""\
 2 at 3,1              lay your card 2 there
 2 at 3,1 turned       ... the other way up
 {aims}
@@ -29,7 +30,7 @@ moves, moves 2, m7    all your moves; those of your card 2; play the seventh
 board, hand, seats    what lies there; your cards; who has what
 log, log all          the last moves; all moves
 rules, help, quit
-Cards may be named (map, crossing), and notation will do: {notation}."""
+Cards may be named (map, crossing), and notation will do: {notation}.""")
 
 
 class TunnelTable(GameTable, abc.ABC):
@@ -76,8 +77,8 @@ class TunnelTable(GameTable, abc.ABC):
 
     def asking(self, due: str) -> tuple[str, str]:
         if due:
-            return "your claim", "Write gold or stone."
-        return "your move", "Write a move, as 2 at 3,1; moves lists them, help says more."
+            return _("your claim"), _("Write gold or stone.")
+        return _("your move"), _("Write a move, as 2 at 3,1; moves lists them, help says more.")
 
     def offers(self) -> list[str]:
         return [
@@ -133,7 +134,7 @@ class TunnelTable(GameTable, abc.ABC):
             self.say(f"{f'm{number}':<{INDENT - 1}} {self.words(str(choice.legal[number - 1]))}", indent=INDENT)
 
     def help_text(self) -> str:
-        return HELP.format(aims=self.aims, notation=self.notation)
+        return _(HELP, aims=_(self.aims), notation=self.notation)
 
 
 def in_columns(rows: list[list[str]]) -> list[str]:
@@ -144,5 +145,5 @@ def in_columns(rows: list[list[str]]) -> list[str]:
 
 def seat_name(seat: int, place: Place, to_move: int | None) -> str:
     """A seat at the beginning of its line, with its number, which notation and reasons name; marked where it is to move."""
-    you = " (you)" * (seat == place.seat and place.names[seat] != YOU)
+    you = f" ({_('you')})" if seat == place.seat and place.names[seat] not in {YOU, _(YOU)} else ""
     return f"{'>' if seat == to_move else ' '} {seat} {place.names[seat]}{you}"
