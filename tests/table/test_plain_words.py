@@ -42,8 +42,11 @@ def test_sentences_have_no_notation(game: str) -> None:
     ("told", "text", "choices"),
     [
         (
-            "I am a miner. The gold: top 4%.\nWhat moves bring me above the others' average, played on in worlds that I hold possible: "
-            "break:lantern>2 +0.28 in 56; P_EW@1,0 -0.05 in 8.",
+            (
+                "I am a miner. The gold: top 4%.\n"
+                "What moves bring me above the others' average, played on in worlds that I hold possible: "
+                "break:lantern>2 +0.28 in 56; P_EW@1,0 -0.05 in 8."
+            ),
             "I am a miner. The gold: top 4%.",
             (
                 Choice("Break Carol's lantern", "+0.28 in 56"),

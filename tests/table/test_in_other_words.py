@@ -1,0 +1,149 @@
+"""Whole games in other languages: nothing of what people are told is left in English.
+
+A language made for this test puts each text of the catalogue into ⟦⟧. Whatever is shown of a game must then lie within them, but
+for names, notation and numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from molehunt.agents.registry import Agents
+from molehunt.core import language
+from molehunt.core.interpreting import interpreting
+from molehunt.core.panels import Bars, Grid, Panel, Words
+from molehunt.games.registry import make_game
+from molehunt.table import reasons
+from molehunt.table.game_words import event_in_words, rules_of, words_of
+from molehunt.table.plain_words import plain_reason
+from molehunt.table.session import Session, Sitter
+
+NAMES = ("Ann", "Bob", "Carol")
+TABLES = {
+    "saboteur": ("official+talk:rounds=1", ("kripke-2012", "decision-2019", "random")),
+    "duel": ("mcgill", ("greedy-2020", "random")),
+    "speed_clue": ("mitchell", ("advanced", "basic", "random")),
+}
+MOVES = 24
+MADE_UP = "xx"
+NOTATION = re.compile(r"[PD]_[NESW]+|\b(?:map|discard|drop|claim|suggest|accuse|show):[\w:=+]*|\brock[12]\b")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The made-up language, beside those that there are."""
+    folder = tmp_path_factory.mktemp("languages")
+    with (language.CATALOGUES / "de.po").open("rb") as file:
+        german = read_po(file, locale="de")
+    wrapped = Catalog(locale="de", fuzzy=False)
+    for message in german:
+        if message.id:
+            texts = [message.id] if isinstance(message.id, str) else [*message.id]
+            said = [f"⟦{text}⟧" for text in texts]
+            wrapped.add(message.id, said[0] if len(said) == 1 else said)
+    with (folder / f"{MADE_UP}.mo").open("wb") as file:
+        write_mo(file, wrapped)
+    (folder / "de.mo").write_bytes((language.CATALOGUES / "de.mo").read_bytes())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(language, "CATALOGUES", folder)
+        forget()
+        yield
+    forget()
+
+
+def forget() -> None:
+    language.languages.cache_clear()
+    language._catalogue.cache_clear()
+
+
+def outside(text: str) -> str:
+    """The letters of a text that stand in no brackets; of names and notation none."""
+    while (within := re.sub(r"⟦[^⟦⟧]*⟧", "", text)) != text:
+        text = within
+    for name in (*NAMES, *CARDS):
+        text = text.replace(name, "")
+    return re.sub(r"[^A-Za-z⟦⟧]", "", NOTATION.sub("", text))
+
+
+CARDS = make_game("speed_clue", "mitchell", 3).edition.names  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="module", params=TABLES)
+def session(request: pytest.FixtureRequest) -> Session:
+    """A game of each kind, some moves on."""
+    ruleset, agents = TABLES[request.param]
+    game = make_game(request.param, ruleset, len(agents))
+    with interpreting(wanted=True):
+        played = Session(
+            game,
+            [Sitter(name, Agents(request.param).make(agent)) for name, agent in zip(NAMES, agents, strict=False)],
+            7,
+        )
+        for _ in range(MOVES):
+            played.step()
+    return played
+
+
+def told(session: Session) -> Iterator[str]:
+    """All that is told of a game: its rules, log, moves, reasons and beliefs."""
+    game, names = session.game, session.names
+    yield rules_of(game)
+    for number in range(1, len(session.events) + 1):
+        for seat in (None, *range(game.seats)):
+            yield event_in_words(game, session.event(number, seat), names, seat)
+    words = words_of(game)
+    for seat in range(game.seats):
+        for move in game.legal_actions(session.view(seat)):
+            yield words.move(str(move), names, seat)
+            yield words.group(str(move))
+    for text in reasons.every_reason(session):
+        plain = plain_reason(game, text, names)
+        yield plain.text
+        yield from (choice.words for choice in plain.choices)
+    for seat in range(game.seats):
+        for panel in reasons.beliefs(session, seat)[1]:
+            yield from words_of_panel(panel)
+
+
+def words_of_panel(panel: Panel) -> Iterator[str]:
+    yield panel.title
+    match panel:
+        case Bars(rows=rows):
+            yield from (row.label for row in rows)
+        case Grid(columns=columns, groups=groups):
+            yield from columns
+            yield from (group.title for group in groups)
+        case Words(text=text):
+            yield text
+
+
+def test_all_that_is_told_of_a_game_is_a_text_of_the_catalogue(session: Session) -> None:
+    with language.speaking(MADE_UP), interpreting(wanted=True):
+        texts = [*told(session)]
+    left = {text: outside(text) for text in texts if outside(text)}
+    assert left == {}
+    assert any("⟦" in text for text in texts)
+
+
+def test_the_same_game_is_told_in_english_and_in_german_with_the_same_names_and_numbers(session: Session) -> None:
+    with interpreting(wanted=True):
+        english = [*told(session)]
+        with language.speaking("de"):
+            german = [*told(session)]
+    assert len(english) == len(german)
+    differ = sum(one != other for one, other in zip(english, german, strict=True))
+    assert differ > len(english) / 2
+    for one, other in zip(english, german, strict=True):
+        for name in NAMES:
+            assert (name in one) == (name in other) or "'s own " in one, (one, other)
+
+
+def test_brackets_are_missed_where_a_text_is_not_translated() -> None:
+    assert outside("⟦Ann ⟦digs⟧⟧.") == ""
+    assert outside("⟦Ann⟧ digs Ann") == "digs"
