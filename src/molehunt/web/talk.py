@@ -21,7 +21,7 @@ MOST_LINES = 40
 """So many of the last lines are kept."""
 
 
-class Spoken(msgspec.Struct):
+class Spoken(msgspec.Struct, omit_defaults=True):
     """A line: its number from 1, the seat that said it, and the words. A `phrase` is said to each in their language."""
 
     n: int
@@ -53,7 +53,7 @@ class Talk(msgspec.Struct):
     def since(self, number: int) -> list[Spoken]:
         """The lines after the line `number`."""
         return [
-            msgspec.structs.replace(line, text=_(line.text)) if line.phrase else line
+            msgspec.structs.replace(line, text=_(line.text), phrase=False) if line.phrase else line
             for line in self.lines
             if line.n > number
         ]
