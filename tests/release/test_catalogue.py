@@ -81,14 +81,28 @@ def modules_that_translate() -> list[Path]:
     return [path for path in sorted(SOURCES.rglob("*.py")) if IMPORT.search(path.read_text("utf-8"))]
 
 
+def binds(function: ast.FunctionDef) -> bool:
+    return any(
+        (isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Store))
+        or (isinstance(node, ast.arg) and node.arg == "_")
+        for node in ast.walk(function)
+    )
+
+
+def translates(function: ast.FunctionDef) -> bool:
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_"
+        for node in ast.walk(function)
+    )
+
+
 def test_where_texts_are_translated_nothing_else_is_called_by_the_same_name() -> None:
     """`_` is also what Python people call a value that they do not want: in one function, it cannot be both."""
     found = [
         f"{path.relative_to(SOURCES)}:{node.lineno}"
         for path in modules_that_translate()
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if (isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Store))
-        or (isinstance(node, ast.arg) and node.arg == "_")
+        if isinstance(node, ast.FunctionDef) and binds(node) and translates(node)
     ]
     assert found == []
 
