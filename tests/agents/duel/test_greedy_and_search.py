@@ -175,6 +175,21 @@ def test_a_limit_of_nodes_leaves_a_legal_move_and_few_nodes() -> None:
         assert chosen in GAME.legal_actions(view)
 
 
+def test_what_looks_best_at_once_is_searched_first() -> None:
+    """Where a limit leaves moves of the first level unsearched, none of them looked better than one that was searched."""
+    cut = 0
+    for states, _ in decisions(6, 29):
+        view = mover_view(states)
+        at_once = look("wins_first,depth=1", view)
+        found = look(f"wins_first,nodes={len(at_once.moves) + 200}", view)
+        if found.searched.any() and not found.searched.all():
+            worth = dict(zip(at_once.moves.tolist(), at_once.values.tolist(), strict=True))
+            searched = [worth[move] for move in found.moves[found.searched].tolist()]
+            assert min(searched) >= max(worth[move] for move in found.moves[~found.searched].tolist())
+            cut += 1
+    assert cut > 0
+
+
 def test_a_tiny_time_leaves_a_legal_move() -> None:
     agent = and_or("depth=8,seconds=0.000001")
     for states, _ in decisions(4, 29):
