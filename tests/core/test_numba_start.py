@@ -1,4 +1,4 @@
-"""What a process loads before its first kernel: no SciPy, which is there all the same where linear algebra is compiled."""
+"""What a process spares before its first kernel: SciPy, which is there all the same where linear algebra is compiled; strings."""
 
 from __future__ import annotations
 
@@ -51,3 +51,26 @@ molehunt.deal("duel", seed=1)
 assert arraymath.ensure_blas is linalg.ensure_blas and linalg.ensure_blas.__module__ == "numba.np.linalg"
 print(numba.njit(lambda a: np.dot(a, a))(np.arange(4.0)), "scipy.linalg" in sys.modules)
 """).split() == ["14.0", "True"]
+
+
+def test_a_kernel_that_copies_an_array_compiles_no_strings_and_still_says_that_it_does_not_fit() -> None:
+    assert run("""
+import numba
+import numpy as np
+import molehunt.games.calls
+from molehunt.core.kernels import watch_compiling
+
+@numba.njit
+def copy(source, target):
+    target[:] = source
+
+names = []
+target = np.zeros(3)
+with watch_compiling(names.append):
+    copy(np.ones(3), target)
+    copy(np.full(1, 2.0), target[:1])
+try:
+    copy(np.ones(2), target)
+except ValueError as error:
+    print(target, "different size" in str(error), names)
+""").splitlines() == ["[2. 1. 1.] True ['copy', 'impl']"]

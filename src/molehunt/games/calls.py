@@ -50,10 +50,11 @@ from numba.np.arrayobj import make_array, populate_array
 
 from molehunt.core.interpreting import Addressed, as_seen, is_interpreting
 from molehunt.core.kernels import first_class, interpreted_as, kernel
-from molehunt.core.numba_start import spare_scipy
+from molehunt.core.numba_start import spare_scipy, spare_strings
 from molehunt.core.streams import below
 
 spare_scipy()
+spare_strings()
 
 (
     DEAL,
