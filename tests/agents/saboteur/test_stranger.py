@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur.stranger import Dice, StrangerAgent, drawn
+from molehunt.agents.saboteur.stranger import Dice, StrangerAgent, drawn, style_in_words
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
@@ -29,7 +29,7 @@ def test_all_styles_are_drawn_by_their_shares() -> None:
     assert abs((noise == 0).mean() - 0.6) < 0.08 and abs((noise == 0.15).mean() - 0.15) < 0.06
     for words, share in (("others may believe", 0.55), ("trust", 0.35), ("means and ends", 0.1)):
         assert abs(np.mean([words in each[2] for each in strangers]) - share) < 0.08
-    assert all(("careless" in each[2]) == (each[1] > 0) for each in strangers)
+    assert all(("careless" in style_in_words(each[2], each[1])) == (each[1] > 0) for each in strangers)
 
 
 def test_weights_are_spread_around_the_usual_ones() -> None:

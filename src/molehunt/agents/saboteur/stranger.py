@@ -130,6 +130,11 @@ def drawn(seed: int) -> tuple[Agent, float, str]:
     return agent, noise, style
 
 
+def style_in_words(style: str, noise: float) -> str:
+    """A style that was drawn, and whether it goes with moves at random, as a part of a sentence."""
+    return _("{style}, careless", style=_(style)) if noise else _(style)
+
+
 @dataclass(frozen=True)
 class Parameters:
     """What can be set in `stranger`."""
@@ -243,8 +248,7 @@ class StrangerAgent(Agent):
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
         thought = self.thinker.why(game, view, memory.thinking, row)
-        style = _("{style}, careless", style=_(self.style)) if self.noise else _(self.style)
-        return f"{_('A stranger that {style}.', style=style)} {thought}"
+        return f"{_('A stranger that {style}.', style=style_in_words(self.style, self.noise))} {thought}"
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         return self.thinker.beliefs(game, view, memory.thinking, row)
