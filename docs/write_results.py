@@ -435,8 +435,13 @@ def constants2019(rows: list[dict]) -> dict[str, list[str]]:
 
 
 def exploitability(rows: list[dict]) -> dict[str, list[str]]:
-    lost = [row for row in rows if not row["id"].startswith(("value/", "curve/"))]
-    return {"lost": crossed([row for row in lost if "/both/" not in row["id"]], "game, seat", with_half(3))}
+    """A line for each player, a column for each seat of each game."""
+    turned = []
+    for row in rows:
+        if not row["id"].startswith(("value/", "curve/")) and "/both/" not in row["id"]:
+            game, seat, player = row["id"].split("/")
+            turned.append(row | {"id": f"{player}/{game} {seat}" if game == "clue" else f"{player}/{game}, {seat}"})
+    return {"lost": crossed(turned, "player", with_half(3))}
 
 
 def duel_inferred(rows: list[dict]) -> dict[str, list[str]]:
