@@ -147,7 +147,7 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
     """The advice in sentences."""
 
     def names(cards: Iterable[int]) -> str:
-        return ", ".join(cards_of(sum(1 << card for card in cards), game.edition))
+        return ", ".join(_(card) for card in cards_of(sum(1 << card for card in cards), game.edition))
 
     found = advice.accusation
     likeliest = {"cards": names(found.cards), "chance": f"{100 * found.probability:.0f}", "deals": advice.deals}

@@ -13,7 +13,7 @@ def grid(title: str, edition: Edition, chances: Sequence[Sequence[float | None]]
     """The chance of each card (row) with each seat and, last, in the envelope; None where nothing is known."""
     groups = tuple(
         GridGroup(
-            _(category), tuple(GridRow(edition.names[card], tuple(chances[card])) for card in edition.cards(number))
+            _(category), tuple(GridRow(_(edition.names[card]), tuple(chances[card])) for card in edition.cards(number))
         )
         for number, category in enumerate(CATEGORIES)
     )

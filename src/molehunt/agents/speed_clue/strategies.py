@@ -662,11 +662,11 @@ class ClueAgent(CompiledAgent):
                     _(
                         "The {what} is {card} ({reason}, turn {turn}).",
                         what=_(what),
-                        card=found[0],
+                        card=_(found[0]),
                         reason=_(reason),
                         turn=mind["since"][OVERALL, card],
                     )
                 )
             else:
-                lines.append(_("The {what} is one of {cards}.", what=_(what), cards=", ".join(left)))
+                lines.append(_("The {what} is one of {cards}.", what=_(what), cards=", ".join(map(_, left))))
         return "\n".join(lines)
