@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from molehunt.core.errors import BadInput, BadNotation
+from molehunt.core.language import _, later
 
 CATEGORIES = ("suspects", "weapons", "locations")
 SINGULAR = ("suspect", "weapon", "location")
@@ -67,10 +68,24 @@ class Edition:
                 return found[0]
             if found:
                 raise BadNotation(
-                    f"{text!r:.40} may be {' or '.join(self.names[card] for card in found)}; write more of it"
+                    _(
+                        "{text} may be {cards}; write more of it",
+                        text=f"{text!r:.40}",
+                        cards=f" {_('or')} ".join(map(self.said, found)),
+                    )
                 )
-        what = "card" if category is None else SINGULAR[category]
-        raise BadNotation(f"no {what} is called {text!r:.40}; there are {', '.join(self.names[card] for card in pool)}")
+        raise BadNotation(
+            _(
+                "no {what} is called {text}; there are {cards}",
+                what=_(later("card") if category is None else SINGULAR[category]),
+                text=f"{text!r:.40}",
+                cards=", ".join(map(self.said, pool)),
+            )
+        )
+
+    def said(self, card: int) -> str:
+        """The name of a card in the language that is spoken; `names` are those of the notation."""
+        return _(self.names[card])
 
 
 def _plain(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from molehunt.core.errors import BadNotation
+from molehunt.core.language import _
 from molehunt.games.speed_clue.actions import ACCUSE, END, HIDDEN_CARD, PLAY_SHIFT, SHOW, SUGGEST, TRIPLE
 from molehunt.games.speed_clue.edition import CATEGORIES, Edition
 from molehunt.games.speed_clue.state import DISPROVER_SHIFT, SHOWN_SHIFT, SUGGESTER_SHIFT
@@ -76,7 +77,9 @@ def parse_triple(text: str, edition: Edition) -> tuple[int, int, int]:
     """A suspect, a weapon and a location, with commas between them or as three codes; in any order."""
     parts = [part.strip() for part in (text.split(",") if "," in text else text.split())]
     if len(parts) != len(CATEGORIES):
-        raise BadNotation(f"{text!r:.60} must name a suspect, a weapon and a location, with commas between them")
+        raise BadNotation(
+            _("{text} must name a suspect, a weapon and a location, with commas between them", text=f"{text!r:.60}")
+        )
     readings: list[tuple[int, int, int]] = []
     for suspect, weapon, location in permutations(parts):
         try:
@@ -90,4 +93,4 @@ def parse_triple(text: str, edition: Edition) -> tuple[int, int, int]:
     # There is no such reading, or more than one. The first part that is no card is named, if there is one.
     for part in parts:
         edition.find(part)
-    raise BadNotation(f"{text!r:.60} must name one suspect, one weapon and one location")
+    raise BadNotation(_("{text} must name one suspect, one weapon and one location", text=f"{text!r:.60}"))
