@@ -12,6 +12,7 @@ from molehunt.advice.answers import accuse_lines, proposals, suggest_lines
 from molehunt.advice.deal import Board, Deal
 from molehunt.advice.entries import Asked, Entry, OneOf, Seen, Stands
 from molehunt.advice.file import from_json, to_json
+from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
 from molehunt.agents.speed_clue.exact_parameters import EDITIONS
@@ -60,7 +61,7 @@ def test_what_was_not_heard_may_be_any_card_of_its_kind() -> None:
     heard: Heard = (card("Pl"), None, card("Ki"))
     session = AdviceSession(FREE, [Suggestion(1, heard, 2), Seen(2, card("Pl"), has=False)])
     told = "Bob suggested Professor Plum, some weapon, Kitchen; Carol showed a card"
-    assert session.deal.say(session.entry(1)) == told
+    assert entry_in_words(session.entry(1), session.deal) == told
     assert session.add(Seen(2, card("Ki"), has=False)) is None  # she has a weapon, then
     *weapons, last = (weapon for weapon in CLUE.cards(1) if not FREE.holds(weapon))
     assert all(session.add(Seen(2, weapon, has=False)) is None for weapon in weapons)
@@ -103,7 +104,7 @@ def test_one_of_several_cards_and_cards_of_the_envelope() -> None:
     assert session.explain(card("Ki"), 1).entries == (1, 2)
     session.add(Seen(3, card("Pe"), has=False))
     assert session.shares()[card("Pe"), 3] == 0
-    assert session.deal.say(session.entry(3)) == "The envelope does not have Mrs Peacock"
+    assert entry_in_words(session.entry(3), session.deal) == "The envelope does not have Mrs Peacock"
     conflict = session.add(Seen(3, card("Mu")))
     assert conflict is not None and conflict.text.endswith("you hold Colonel Mustard")
     session.undo()

@@ -10,6 +10,7 @@ from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
 from molehunt.agents.speed_clue.exact import Accusation, Advice, Proposal, Showing, habit_in_words
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _, counted_in
 from molehunt.core.words import joined
 from molehunt.games.speed_clue.suggestions import Suggestion
 
@@ -21,9 +22,10 @@ PROPOSALS = 5
 
 def placed(session: AdviceSession, card: int, place: int) -> str:
     """That a card is somewhere: `Rope is with Bob`."""
-    return (
-        f"{session.deal.cards([card])} is {'in' if place == session.envelope else 'with'} {session.place_name(place)}"
-    )
+    name = session.deal.cards([card])
+    if place == session.envelope:
+        return _("{card} is in the envelope", card=name)
+    return _("{card} is with {player}", card=name, player=session.place_name(place))
 
 
 def proposals(session: AdviceSession, advice: Advice, rooms: Sequence[int] | None = None) -> list[Proposal]:
@@ -35,7 +37,7 @@ def proposals(session: AdviceSession, advice: Advice, rooms: Sequence[int] | Non
         return advice.suggestions[:PROPOSALS]
     strange = [room for room in rooms if room not in session.deal.edition.cards(LOCATION)]
     if strange:
-        raise BadInput(f"{session.deal.cards(strange)} is no room")
+        raise BadInput(_("{card} is no room", card=session.deal.cards(strange)))
     return [proposal for proposal in advice.suggestions if proposal.cards[LOCATION] in rooms]
 
 
@@ -51,18 +53,22 @@ def suggest_lines(session: AdviceSession, advice: Advice, rooms: Sequence[int] |
     found = proposals(session, advice, rooms)
     lines: list[Line] = []
     if advice.accusation.accuse:
-        lines.append((f"Accuse {deal.cards(advice.accusation.cards)} (accuse says why). Else suggest:", "bold green"))
+        certain = deal.cards(advice.accusation.cards)
+        lines.append((_("Accuse {cards} (accuse says why). Else suggest:", cards=certain), "bold green"))
     if rooms is not None:
-        lines.append((f"All {len(found)} suggestions in {joined((deal.cards([room]) for room in rooms), 'or')}:", None))
+        where = joined((deal.cards([room]) for room in rooms), "or")
+        told = counted_in("All {n} suggestions in {rooms}:", "All {n} suggestions in {rooms}:", len(found), rooms=where)
+        lines.append((told, None))
     names = [deal.cards(proposal.cards) for proposal in found]
     width = max(map(len, names), default=0)
-    lines.append((f"{'   suggest':{width + 3}}   tells of {advice.entropy:.1f} bits   settles it", "dim"))
+    heads = (_("suggest"), _("tells of {bits} bits", bits=f"{advice.entropy:.1f}"), _("settles it"))
+    lines.append((f"   {heads[0]:{width}}   {heads[1]}   {heads[2]}", "dim"))
     for number, (name, proposal) in enumerate(zip(names, found, strict=True), start=1):
         settles = percent(proposal.solves) if proposal.solves else "-"
-        told = f"{number:<3}{name:{width}}   {proposal.gain:11.2f}        {settles:>10}"
+        told = f"{number:<3}{name:{width}}   {proposal.gain:{len(heads[1]) - 6}.2f}        {settles:>{len(heads[2])}}"
         lines.append((told, "bold" if number == 1 else None))
     if found:
-        lines.append((f"Why the first: {why_ask(session, found[0].cards)}.", None))
+        lines.append((_("Why the first: {why}.", why=why_ask(session, found[0].cards)), None))
     return [*lines, *((line, "dim") for line in habit_lines(session, advice))]
 
 
@@ -76,14 +82,15 @@ def _about(session: AdviceSession, card: int) -> str:
     shares, name = session.shares()[card], session.deal.cards([card])
     places = [place for place in range(session.envelope + 1) if shares[place]]
     if session.deal.holds(card):
-        return f"{name} is yours, so nobody shows it"
+        return _("{card} is yours, so nobody shows it", card=name)
     if card in session.deal.face_up:
-        return f"{name} lies face up, so nobody shows it"
+        return _("{card} lies face up, so nobody shows it", card=name)
     if len(places) == 1:
         return placed(session, card, places[0])
     if session.envelope not in places:
-        return f"{name} is not in the envelope, but it is not certain who has it"
-    return f"{name} is in the envelope in {percent(shares[session.envelope])} of all deals left"
+        return _("{card} is not in the envelope, but it is not certain who has it", card=name)
+    chance = percent(shares[session.envelope])
+    return _("{card} is in the envelope in {chance} of all deals left", card=name, chance=chance)
 
 
 def show_lines(session: AdviceSession, asked: Asked, shows: Sequence[Showing]) -> list[Line]:
@@ -102,8 +109,9 @@ def show_headline(session: AdviceSession, asked: Asked, shows: Sequence[Showing]
     """Which card to show, in one sentence."""
     best = session.deal.cards([shows[0].card])
     if len(shows) == 1:
-        return f"Show {best}: you hold no other of these."
-    return f"Show {best}. What each card would tell {session.deal.names[asked.by]} about the envelope:"
+        return _("Show {card}: you hold no other of these.", card=best)
+    asker = session.deal.names[asked.by]
+    return _("Show {card}. What each card would tell {name} about the envelope:", card=best, name=asker)
 
 
 def showing_tells(session: AdviceSession, asked: Asked, showing: Showing) -> str:
@@ -114,8 +122,9 @@ def showing_tells(session: AdviceSession, asked: Asked, showing: Showing) -> str
         for entry in session.entries
         if isinstance(entry, Suggestion) and (entry.by, entry.disprover) == (asked.by, deal.me)
     }
-    seen = showing.card in before
-    return f"nothing new, {deal.names[asked.by]} has seen it" if seen else f"{showing.tells:.2f} bits"
+    if showing.card in before:
+        return _("nothing new, {name} has seen it", name=deal.names[asked.by])
+    return _("{number} bits", number=f"{showing.tells:.2f}")
 
 
 def accuse_lines(session: AdviceSession, found: Accusation) -> list[Line]:
@@ -123,16 +132,29 @@ def accuse_lines(session: AdviceSession, found: Accusation) -> list[Line]:
     cards = session.deal.cards(found.cards)
     solutions = dict(session.solutions())
     if len(solutions) == 1:
-        return [(f"Accuse {cards}: it is certain.", "bold green")]
+        return [(_("Accuse {cards}: it is certain.", cards=cards), "bold green")]
     counted = solutions.get(tuple(found.cards), 0.0)
-    lines: list[Line] = [(f"Accuse {cards}.", "bold green") if found.accuse else ("Do not accuse.", "bold")]
-    likely = f"{percent(found.probability)} as people play, {percent(counted)} if all deals left are equally likely"
-    lines.append((f"{cards} is the likeliest of {len(solutions)} envelopes: {likely}.", None))
+    lines: list[Line] = [
+        (_("Accuse {cards}.", cards=cards), "bold green") if found.accuse else (_("Do not accuse."), "bold")
+    ]
+    likely = _(
+        "{cards} is the likeliest of {number} envelopes: {played} as people play, {counted} if all deals left are equally likely.",
+        cards=cards,
+        number=len(solutions),
+        played=percent(found.probability),
+        counted=percent(counted),
+    )
+    lines.append((likely, None))
     if found.danger:
-        lines.append((f"Another player wins before your next turn with {percent(found.danger)}.", None))
+        danger = _("Another player wins before your next turn with {chance}.", chance=percent(found.danger))
+        lines.append((danger, None))
     if not found.accuse and not session.may_accuse:
-        first = "If you can suggest in this turn, do so first" if session.may_end_turn else "In your turn suggest first"
-        lines.append((f"{first}, and ask again when your suggestion was answered.", None))
+        again = (
+            _("If you can suggest in this turn, do so first, and ask again when your suggestion was answered.")
+            if session.may_end_turn
+            else _("In your turn suggest first, and ask again when your suggestion was answered.")
+        )
+        lines.append((again, None))
     return lines
 
 
@@ -141,9 +163,23 @@ def envelope_lines(session: AdviceSession) -> list[Line]:
     solutions = session.solutions()
     cards, share = solutions[0]
     if len(solutions) == 1:
-        return [(f"The envelope holds {session.deal.cards(cards, 'and')}: accuse in your turn.", "bold green")]
-    alike = sum(other > share - 1e-9 for _, other in solutions)
-    likeliest = (
-        f"{session.deal.cards(cards)}, {percent(share)}" if alike == 1 else f"{alike} with {percent(share)} each"
-    )
-    return [(f"{len(solutions)} envelopes are possible; the likeliest: {likeliest}.", None)]
+        held = session.deal.cards(cards, "and")
+        return [(_("The envelope holds {cards}: accuse in your turn.", cards=held), "bold green")]
+    alike = sum(other > share - 1e-9 for _cards, other in solutions)
+    number, chance = len(solutions), percent(share)
+    if alike == 1:
+        likeliest = session.deal.cards(cards)
+        told = _(
+            "{number} envelopes are possible; the likeliest: {cards}, {chance}.",
+            number=number,
+            cards=likeliest,
+            chance=chance,
+        )
+    else:
+        told = _(
+            "{number} envelopes are possible; the likeliest: {alike} with {chance} each.",
+            number=number,
+            alike=alike,
+            chance=chance,
+        )
+    return [(told, None)]

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from molehunt.advice.deal import Board, Deal
 from molehunt.advice.entries import Entry, OneOf, Seen, Stands
+from molehunt.advice.entry_faults import in_entry
 from molehunt.advice.session import AdviceSession, Adviser
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _, later
 from molehunt.games.speed_clue.edition import BUILT_IN, CATEGORIES, Edition, load_edition, read_edition
 from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 FORMAT = 1
+NO_PLAYER = later("no player is called {text}; there are {names}")
+NO_CARD = later("no card is called {text}; there are {names}")
+NO_ROOM = later("no room is called {text}; there are {names}")
 
 
 class _Suggested(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="suggestion"):
@@ -96,20 +102,28 @@ def from_json(data: bytes, adviser: Adviser | None = None) -> AdviceSession:
     try:
         file = msgspec.json.decode(data, type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"this is not a game that the adviser has saved: {error}") from None
+        raise BadInput(_("this is not a game that the adviser has saved: {why}", why=error)) from None
     if file.advice != FORMAT or file.game != "speed_clue":
         raise BadInput(
-            f"the file holds {file.game} in format {file.advice}; this program reads speed_clue in format {FORMAT}"
+            _(
+                "the file holds {game} in format {number}; this program reads speed_clue in format {known}",
+                game=file.game,
+                number=file.advice,
+                known=FORMAT,
+            )
         )
     if isinstance(file.cards, str):
         if file.cards not in BUILT_IN:
-            raise BadInput(f"there is no card set {file.cards!r:.40}; built in are {', '.join(BUILT_IN)}")
+            named = f"{file.cards!r:.40}"
+            raise BadInput(
+                _("there is no card set {name}; built in are {known}", name=named, known=", ".join(BUILT_IN))
+            )
         edition = load_edition(file.cards)
     else:
         edition = read_edition("of the file", msgspec.json.encode(file.cards).decode())
-    me = _place(file.me, file.players, "player")
-    hand = tuple(_place(card, edition.names, "card") for card in file.hand)
-    face_up = tuple(_place(card, edition.names, "card") for card in file.face_up)
+    me = find_exactly(file.me, file.players, NO_PLAYER)
+    hand = tuple(find_exactly(card, edition.names, NO_CARD) for card in file.hand)
+    face_up = tuple(find_exactly(card, edition.names, NO_CARD) for card in file.face_up)
     board = None if file.board is None else Board(file.board.turns)
     deal = Deal(edition, file.players, me, hand, file.hand_sizes, face_up, board)
     entries = []
@@ -117,7 +131,7 @@ def from_json(data: bytes, adviser: Adviser | None = None) -> AdviceSession:
         try:
             entries.append(_read(entry, deal))
         except BadInput as error:
-            raise BadInput(f"entry {number}: {error}") from None
+            raise in_entry(number, str(error)) from None
     return AdviceSession(deal, entries, adviser)
 
 
@@ -143,10 +157,10 @@ def _read(entry: _Entry, deal: Deal) -> Entry:
     """An entry of a file; BadInput where a name is none."""
 
     def player(name: str) -> int:
-        return _place(name, deal.names, "player")
+        return find_exactly(name, deal.names, NO_PLAYER)
 
     def card(name: str) -> int:
-        return _place(name, deal.edition.names, "card")
+        return find_exactly(name, deal.edition.names, NO_CARD)
 
     if isinstance(entry, _Saw):
         return Seen(deal.players if entry.player == ENVELOPE else player(entry.player), card(entry.card), entry.has)
@@ -163,10 +177,10 @@ def _read(entry: _Entry, deal: Deal) -> Entry:
     return Suggestion(player(entry.by), (first, second, third), shown_by, shown)
 
 
-def _place(name: str, names: tuple[str, ...], what: str) -> int:
-    """The number of an exact name; BadInput where there is none."""
+def find_exactly(name: str, names: Sequence[str], none: str) -> int:
+    """The number of an exact name; BadInput where there is none: `none`, such as NO_CARD, says so."""
     if name not in names:
-        raise BadInput(f"no {what} is called {name!r:.40}; there are {', '.join(names)}")
+        raise BadInput(_(none, text=f"{name!r:.40}", names=", ".join(names)))
     return names.index(name)
 
 

@@ -15,19 +15,27 @@ import numpy.typing as npt
 
 from molehunt.advice.deal import Deal
 from molehunt.advice.entries import Asked, Entry, OneOf, Seen
+from molehunt.advice.sentences import entry_in_words, has, has_any, is_not_the_envelope, lacks
 from molehunt.beliefs.deals import Deals, Fact
-from molehunt.beliefs.deals.facts import LACKS, ONE_OF
+from molehunt.beliefs.deals.facts import HOLDS, LACKS, ONE_OF
 from molehunt.core.errors import BadInput
-from molehunt.core.words import capital, joined
+from molehunt.core.language import _
+from molehunt.core.words import capital
 from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, asked_in_vain
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """That some entries, by number, cannot all be true (with what is asked now: it has the number after the last)."""
+    """That some entries cannot all be true.
+
+    entries: their numbers (what is asked now has the number after the last); text: all of it in words; reasons: its lines without
+    their heading; of_hand: whether my hand, or what lies face up, is a part of it, and so perhaps what is wrong.
+    """
 
     entries: tuple[int, ...]
     text: str
+    reasons: tuple[str, ...]
+    of_hand: bool
 
 
 @dataclass(frozen=True)
@@ -130,13 +138,16 @@ class Findings:
         for number, entry in enumerate((*self.entries, *([self.asked] if self.asked else [])), start=1):
             fault = self._against_hand(entry)
             if fault:
-                told = f"{self._numbered(number)} and your hand cannot both be true: {fault}"
-                return Conflict((number,), capital(told))
+                entry_told = self._numbered(number)
+                told = _("{entry} and your hand cannot both be true: {why}", entry=entry_told, why=fault)
+                return Conflict((number,), capital(told), (capital(told),), of_hand=True)
         found = self.deals.conflict(by_source=True)
         if found is None:
             return None
-        lines = self._by_entry(found.facts)
-        return Conflict(_sources(found.facts), "\n".join(["These cannot all be true:", *_indented(lines)]))
+        mine = self._mine_of(found.facts)
+        lines = _indented([*self._by_entry(found.facts), *mine])
+        text = "\n".join([_("These cannot all be true:"), *lines])
+        return Conflict(_sources(found.facts), text, tuple(line.strip() for line in lines), of_hand=bool(mine))
 
     def _against_hand(self, entry: Entry | Asked) -> str:
         """What my hand, and what lies face up, says against an entry; nothing where it agrees."""
@@ -162,9 +173,12 @@ class Findings:
         """What my hand says against my showing a card."""
         deal = self.deal
         if not any(deal.holds(card) for card in deal.may_be(entry.cards)):
-            return "you hold none of these"
+            return _("you hold none of these")
         shown = None if isinstance(entry, Asked) else entry.card
-        return "" if shown is None or deal.holds(shown) else f"you do not hold {deal.cards([shown])}"
+        return "" if shown is None or deal.holds(shown) else self._not_held(shown)
+
+    def _not_held(self, card: int) -> str:
+        return _("you do not hold {card}", card=self.deal.cards([card]))
 
     def _if_all_in_sight(self, cards: Sequence[int]) -> str:
         """Where cards are of which another is said to have one, if that is nowhere else; nothing where it may be."""
@@ -180,53 +194,72 @@ class Findings:
         if card in deal.face_up:
             return Reason(deal.in_sight_words([card]), (), f"{deal.in_sight_words([card])}.")
         if deal.holds(card) or place == deal.me:
-            conclusion = f"You {'hold' if deal.holds(card) else 'do not hold'} {deal.cards([card])}"
-            return Reason(conclusion, (), f"{conclusion}: that is your hand.")
+            conclusion = capital(deal.in_sight_words([card]) if deal.holds(card) else self._not_held(card))
+            return Reason(conclusion, (), _("{conclusion}: that is your hand.", conclusion=conclusion))
         found = self.shares[card]
         if found[place] and np.count_nonzero(found) > 1:
-            where = "the envelope" if place == self.envelope else deal.name(place)
-            raise BadInput(
-                f"it is not certain whether {where} has {deal.cards([card])}: the probability is {found[place]:.0%}"
-            )
+            raise BadInput(self._uncertain(card, place, f"{found[place]:.0%}"))
         reason = self.deals.explain(card, self._holder(place), by_source=True)
-        conclusion = capital(reason.conclusion)
-        lines = self._by_entry(reason.facts)
+        conclusion = capital((has if found[place] else lacks)(deal, place, [card]))
+        lines = [*self._by_entry(reason.facts), *self._mine_of(reason.facts)]
         if place == self.envelope:
             lines += self._mine_beside(card, reason.facts)
-        lines = lines or ["so many cards were dealt to each player"]
-        return Reason(conclusion, _sources(reason.facts), "\n".join([f"{conclusion}, because", *_indented(lines)]))
+        lines = lines or [_("so many cards were dealt to each player")]
+        head = _("{conclusion}, because", conclusion=conclusion)
+        return Reason(conclusion, _sources(reason.facts), "\n".join([head, *_indented(lines)]))
+
+    def _uncertain(self, card: int, place: int, chance: str) -> str:
+        """That it is not certain whether a card is at a place."""
+        deal = self.deal
+        values = {"card": deal.cards([card]), "chance": chance}
+        if place == self.envelope:
+            return _("it is not certain whether the envelope has {card}: the probability is {chance}", **values)
+        name = deal.name(place)
+        return _("it is not certain whether {name} has {card}: the probability is {chance}", name=name, **values)
 
     def _mine_beside(self, card: int, facts: Sequence[Fact]) -> list[str]:
         """What my hand adds where something is certain of a card and the envelope."""
         deal = self.deal
         if len({fact.place for fact in facts if fact.kind == LACKS and card in fact.cards}) == len(deal.others):
-            return [f"you do not hold {deal.cards([card])}"]
+            return [self._not_held(card)]
         alike = deal.in_sight_words(deal.edition.cards(deal.edition.category(card)))
         return [alike] if alike else []
 
     def _by_entry(self, facts: Sequence[Fact]) -> list[str]:
-        """Facts in words, one line for each entry from which they come; last the cards of mine that they are about."""
+        """Facts in words, one line for each entry from which they come."""
         lines = []
         for number in _sources(facts):
             told = "; ".join(self._said(fact) for fact in facts if fact.source == number)
-            lines.append(f"{self._numbered(number)}: so {told}")
-        # Who has one of three cards has one of fewer where some of them are mine.
+            lines.append(_("{entry}: so {facts}", entry=self._numbered(number), facts=told))
+        return lines
+
+    def _mine_of(self, facts: Sequence[Fact]) -> list[str]:
+        """The cards of mine that facts are about: who has one of three cards has one of fewer where some of them are mine."""
         among = {card for fact in facts if fact.kind == ONE_OF for card in fact.cards}
         mine = self.deal.in_sight_words(sorted(among))
-        return [*lines, mine] if mine else lines
+        return [mine] if mine else []
 
     def _said(self, fact: Fact) -> str:
         """A fact in words; of what was not heard, no card by name."""
+        deal = self.deal
+        place = (*deal.others, self.envelope)[fact.place]
+        if fact.kind == HOLDS:
+            return has(deal, place, fact.cards)
+        if fact.kind == LACKS:
+            return lacks(deal, place, fact.cards)
+        if fact.kind != ONE_OF:
+            return is_not_the_envelope(deal, fact.cards)
         entry = self.entries[fact.source - 1] if fact.source <= len(self.entries) else None
-        if fact.kind != ONE_OF or not isinstance(entry, Suggestion) or entry.whole is not None:
-            return self.deals.words.say(fact)
-        return f"{self.deals.words.places[fact.place]} has {joined(self.deal.heard(entry.cards), 'or')}"
+        if isinstance(entry, Suggestion) and entry.whole is None:
+            return has_any(deal, place, deal.heard(entry.cards))
+        return has_any(deal, place, [deal.cards([card]) for card in fact.cards])
 
     def _numbered(self, number: int) -> str:
         """An entry with its number, in words."""
         if number <= len(self.entries):
-            return f"entry {number} ({self.deal.say(self.entries[number - 1])})"
-        return f"what is asked now ({self.deal.say(self.asked)})" if self.asked else ""
+            said = entry_in_words(self.entries[number - 1], self.deal)
+            return _("entry {number} ({said})", number=number, said=said)
+        return _("what is asked now ({said})", said=entry_in_words(self.asked, self.deal)) if self.asked else ""
 
 
 def _sources(facts: Sequence[Fact]) -> tuple[int, ...]:

@@ -12,15 +12,18 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.advice.deal import Deal, check_entries
+from molehunt.advice.deal import Deal
 from molehunt.advice.entries import Asked, Entry
+from molehunt.advice.entry_faults import check_entries
 from molehunt.advice.findings import Conflict, Findings, Reason
+from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.view import beside_of, game_of, view_of
 from molehunt.agents.speed_clue.beside import Beside
 from molehunt.agents.speed_clue.exact import EDITIONS, Advice, ExactAgent
 from molehunt.beliefs.deals import Deals
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
+from molehunt.core.language import _
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import MAX_SUGGESTIONS
 from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
@@ -88,23 +91,25 @@ class AdviceSession:
     def redeal(self, deal: Deal) -> Conflict | None:
         """Correct what was dealt, the names, or how rooms are named; BadInput where the table or the card set would be others."""
         if (deal.edition, deal.players, deal.me) != (self._deal.edition, self._deal.players, self._deal.me):
-            raise BadInput("another card set, another number of players or another seat is another game")
+            raise BadInput(_("another card set, another number of players or another seat is another game"))
         return self._change(deal, self._entries)
 
     def undo(self) -> Conflict | None:
         """Take the last change back, whatever it was."""
-        return self._step(self._past, self._future, "there is nothing to undo")
+        return self._step(self._past, self._future, _("there is nothing to undo"))
 
     def redo(self) -> Conflict | None:
         """Make a change again that was taken back."""
-        return self._step(self._future, self._past, "there is nothing to redo")
+        return self._step(self._future, self._past, _("there is nothing to redo"))
 
     def entry(self, number: int) -> Entry:
         """The entry with a number; BadInput where there is none."""
         if not self._entries:
-            raise BadInput("there are no entries yet")
+            raise BadInput(_("there are no entries yet"))
         if not 1 <= number <= len(self._entries):
-            raise BadInput(f"there is no entry {number}; they are numbered 1 to {len(self._entries)}")
+            raise BadInput(
+                _("there is no entry {number}; they are numbered 1 to {last}", number=number, last=len(self._entries))
+            )
         return self._entries[number - 1]
 
     def _change(self, deal: Deal, entries: tuple[Entry, ...]) -> Conflict | None:
@@ -204,12 +209,13 @@ class AdviceSession:
         """
         for number, entry in enumerate(self._entries, start=1):
             if isinstance(entry, Accusation) and entry.right:
-                raise BadInput(f"the game is over: {self._deal.say(entry)} (entry {number})")
+                told = entry_in_words(entry, self._deal)
+                raise BadInput(_("the game is over: {entry} (entry {number})", entry=told, number=number))
             if isinstance(entry, Accusation) and entry.by == self._deal.me and asked is None:
-                raise BadInput(f"you accused wrongly in entry {number}, and only answer suggestions")
+                raise BadInput(_("you accused wrongly in entry {number}, and only answer suggestions", number=number))
         if asked is not None:
             if asked.by == self._deal.me:
-                raise BadInput("you do not answer your own suggestion")
+                raise BadInput(_("you do not answer your own suggestion"))
             # What could not be entered as a suggestion cannot be asked.
             _check(self._deal, (*self._entries, Suggestion(asked.by, asked.cards, None)))
         self._found(asked).check()
@@ -222,5 +228,5 @@ class AdviceSession:
 def _check(deal: Deal, entries: tuple[Entry, ...]) -> None:
     """BadInput where these cannot be entries, whoever holds which cards."""
     if sum(isinstance(entry, Suggestion) for entry in entries) >= MAX_SUGGESTIONS:
-        raise BadInput(f"a game has fewer than {MAX_SUGGESTIONS} suggestions")
+        raise BadInput(_("a game has fewer than {most} suggestions", most=MAX_SUGGESTIONS))
     check_entries(entries, deal)

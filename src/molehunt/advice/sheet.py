@@ -5,10 +5,11 @@ from __future__ import annotations
 from rich.text import Text
 
 from molehunt.advice.session import AdviceSession
+from molehunt.core.language import _, later
 from molehunt.games.speed_clue.suggestions import Suggestion
 from molehunt.table.clue_sheet import ASCII_SIGNS, HAS, LACKS, SHOWN, SIGNS, STYLES, lay_out
 
-LEGEND = "{1} has it   {2} has it not   {4} has seen it in your hand   37% of the deals left"
+LEGEND = later("{has} has it   {lacks} has it not   {seen} has seen it in your hand   37% of the deals left")
 LIKELY = 0.5
 
 
@@ -47,5 +48,5 @@ def sheet_lines(session: AdviceSession, unicode: bool) -> list[Text]:
         [deal.name(player) for player in order[:-1]],
         lambda card: [cell(card, place) for place in order],
         lambda card: bool(shares[card, session.envelope]) and not shares[card, :-1].any(),
-        LEGEND.format(*signs),
+        _(LEGEND, has=signs[HAS], lacks=signs[LACKS], seen=signs[SHOWN]),
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from molehunt.advice.deal import ENVELOPE_WORDS, ME, NOBODY_WORDS, UNKNOWN, Deal
+from molehunt.advice.deal import ENVELOPE_WORDS, ME, NOBODY_WORDS, UNKNOWN, Ambiguous, Deal
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.words import capital, joined
 
 YES, NO = ("yes", "y", "right", "true"), ("no", "n", "wrong", "false")
@@ -21,11 +22,17 @@ def what_is_wrong(words: Sequence[str], usage: str, deal: Deal, find_place: Find
         try:
             find_place(words[0])
         except BadInput as error:
-            return BadInput(f"{error}. {capital(usage)}")
+            return BadInput(_("{wrong}. {usage}", wrong=error, usage=capital(usage)))
     for word in words[1:]:
         if not _is_known(word, deal):
-            players = joined(deal.names, "or")
-            return BadInput(f"{word!r:.40} is unknown: no card, and none of {players}; cards lists all cards")
+            typed, players = f"{word!r:.40}", joined(deal.names, "or")
+            return BadInput(
+                _(
+                    "{word} is unknown: no card, and none of {players}; cards lists all cards",
+                    word=typed,
+                    players=players,
+                )
+            )
     finds = (find_place, deal.edition.find)
     for place, word in enumerate(words[1:], start=1):
         beside = (words[place - 1 : place + 1], words[place : place + 2])
@@ -65,5 +72,5 @@ def _doubt(word: str, finds: Sequence[Find]) -> BadInput:
         try:
             find(word)
         except BadInput as error:
-            told.append(str(error))
-    return BadInput(next((text for text in told if "may be" in text), told[-1]))
+            told.append(error)
+    return next((error for error in told if isinstance(error, Ambiguous)), told[-1])

@@ -14,10 +14,21 @@ from molehunt.advice.deal import ENVELOPE_WORDS, NOBODY_WORDS, UNKNOWN, Deal
 from molehunt.advice.entries import LOCATION, Asked, Entry, OneOf, Seen, Stands
 from molehunt.advice.unknown import NO, YES, what_is_wrong
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _, later
 from molehunt.games.speed_clue.edition import Edition
 from molehunt.games.speed_clue.suggestions import Accusation, Heard, Suggestion, Triple
 
-HELP = """\
+MOST_OF = 6
+"""The most cards of which somebody has one."""
+
+MAX_WORDS = 4
+"""The most words of one name."""
+Take = Callable[[str], Any]
+
+
+def help_text() -> str:
+    """What can be written for the adviser."""
+    return _("""\
 s ann Pl Ro Ha bob      Ann suggested Plum, Rope, Hall, and Bob showed a card; who had none follows
 s me Pl Ro Ha bob Ro    you suggested, and Bob showed you the Rope (? if you do not know it)
 s ann Pl Ro Ha me Ro    you showed Ann the Rope
@@ -40,22 +51,19 @@ hand Pl Ro ..., sizes 6 6 6, rename bob Rob    correct what was dealt, and names
 faceup Pl Ro            these cards were left over and lie face up (faceup -: none do)
 board 2                 rooms are named where one stands, and a player suggests once in 2 turns (board no: in every turn, anywhere)
 cards, save [FILE], help, quit
-Players by the beginning of a name, or me; cards by codes or parts of names: Pe, peacock, mrs p."""
+Players by the beginning of a name, or me; cards by codes or parts of names: Pe, peacock, mrs p.""")
 
-SUGGESTED = (
-    "write who suggested, three cards, who showed one (- where nobody could) and the card if you saw it: s ann {} bob"
+
+SUGGESTED = later(
+    "write who suggested, three cards, who showed one (- where nobody could) and the card if you saw it: "
+    "s ann {example} bob"
 )
-ACCUSED = "write who accused, three cards, and yes or no, whether it was right: a ann {} no"
-SAW = "write a player and a card, and no where they have it not: seen bob {}"
-ASKED = "write who asks and the three cards: show ann {}"
-HAS_ONE = "write a player and two cards or more, of which they have one: one bob {}"
-STANDS = "write a player and a room, or - where they stand in none: at ann {}"
-MOST_OF = 6
-"""The most cards of which somebody has one."""
-
-MAX_WORDS = 4
-"""The most words of one name."""
-Take = Callable[[str], Any]
+ACCUSED = later("write who accused, three cards, and yes or no, whether it was right: a ann {example} no")
+SAW = later("write a player and a card, and no where they have it not: seen bob {example}")
+ASKED = later("write who asks and the three cards: show ann {example}")
+HAS_ONE = later("write a player and two cards or more, of which they have one: one bob {example}")
+STANDS = later("write a player and a room, or - where they stand in none: at ann {example}")
+AT = later("write a player, or env for the envelope, and a card: why bob {example}")
 
 
 def split(text: str) -> list[str]:
@@ -118,8 +126,9 @@ class Reader:
             mine = [mine for mine in may_be if deal.holds(mine)]
             card = mine[0] if len(mine) == 1 else None
         elif disprover is not None and by == deal.me and shown is None:
+            name = deal.name(disprover)
             raise BadInput(
-                f"which card did {deal.name(disprover)} show you? Write it at the end, or {UNKNOWN} where you do not know"
+                _("which card did {name} show you? Write it at the end, or ? where you do not know", name=name)
             )
         return Suggestion(by, cards, disprover, card)
 
@@ -159,7 +168,8 @@ class Reader:
         if not found:
             for word in words:
                 self.edition.find(word.rstrip(","), LOCATION)
-            raise BadInput(f"write the rooms: reach {self.edition.codes[self.edition.first(LOCATION)]}")
+            example = self.edition.codes[self.edition.first(LOCATION)]
+            raise BadInput(_("write the rooms: reach {example}", example=example))
         return found
 
     def asked(self, text: str) -> Asked:
@@ -179,7 +189,7 @@ class Reader:
         for takes in ((self.place, self.edition.find), (self.edition.find,)):
             for *place, card in readings(split(text), takes):
                 return (place[0] if place else None), card
-        raise self._fault(text, "write a player, or env for the envelope, and a card: why bob {}")
+        raise self._fault(text, AT)
 
     def _answer(self, text: str) -> int | None:
         return None if text.lower() in NOBODY_WORDS else self.deal.find_player(text)
@@ -211,7 +221,7 @@ class Reader:
     def _fault(self, text: str, usage: str) -> BadInput:
         """What is not understood in a line: a word, or what is missing."""
         words = [word.rstrip(",") for word in split(text)]
-        return what_is_wrong(words, usage.format(self._example), self.deal, self.place)
+        return what_is_wrong(words, _(usage, example=self._example), self.deal, self.place)
 
     def line(self, entry: Entry) -> str:
         """An entry as it is typed."""
@@ -243,8 +253,8 @@ def read_hand(text: str, edition: Edition) -> tuple[int, ...]:
     cards = [edition.find(word.rstrip(",")) for word in words]
     twice = next((card for card in cards if cards.count(card) > 1), None)
     if twice is not None:
-        raise BadInput(f"{edition.names[twice]} is named twice")
-    raise BadInput("write your cards, by codes or parts of names: " + " ".join(edition.codes[:3]))
+        raise BadInput(_("{card} is named twice", card=edition.said(twice)))
+    raise BadInput(_("write your cards, by codes or parts of names: {example}", example=" ".join(edition.codes[:3])))
 
 
 def _cards_of(words: Sequence[str], edition: Edition, category: int | None = None) -> tuple[int, ...] | None:
@@ -276,7 +286,10 @@ def read_number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise BadInput(f"write how many turns a player takes for a suggestion, or no, not {text!r:.40}") from None
+        typed = f"{text!r:.40}"
+        raise BadInput(
+            _("write how many turns a player takes for a suggestion, or no, not {text}", text=typed)
+        ) from None
 
 
 def _is_envelope(text: str) -> bool:
@@ -285,5 +298,5 @@ def _is_envelope(text: str) -> bool:
 
 def _verdict(text: str) -> bool:
     if text.lower() not in (*YES, *NO):
-        raise BadInput(f"write yes or no, not {text!r:.40}")
+        raise BadInput(_("write yes or no, not {text}", text=f"{text!r:.40}"))
     return text.lower() in YES

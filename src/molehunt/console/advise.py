@@ -15,6 +15,7 @@ from molehunt.console.outputs import check_writable, write_file
 from molehunt.console.screen import out, side
 from molehunt.console.sitting import make_ready
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.suggestions import Triple
@@ -38,12 +39,15 @@ def advise_speed_clue(
     """
     given.check()
     if str(file) == "-":
-        raise BadInput("the adviser needs the name of a file to save in; standard output is for what it says")
+        raise BadInput(_("the adviser needs the name of a file to save in; standard output is for what it says"))
     path = file or Path(f"speed-clue-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.json")
     resumed = _resume(path)
     if resumed is not None and given != NOTHING:
         raise BadInput(
-            f"{path} holds a game already; leave out --cards and whatever says what was dealt, or name another file"
+            _(
+                "{file} holds a game already; leave out --cards and whatever says what was dealt, or name another file",
+                file=path,
+            )
         )
     check_writable(path)
     prompter = Prompter(out, read)
@@ -51,15 +55,16 @@ def advise_speed_clue(
         try:
             session = resumed or AdviceSession(ask_deal(prompter, given))
         except LeftTable as left:
-            prompter.say("The table was not set; there is nothing to save.")
+            prompter.say(_("The table was not set; there is nothing to save."))
             return LEFT if left.wanted else BROKEN_OFF
         make_ready(ADVICE, warm_up, session.deal)
         terminal = AdviceTerminal(session, prompter, path, write_file, _busy)
-        prompter.say(f"{'Going on with' if resumed else 'Every change is saved in'} {path}.")
+        begun = _("Going on with {file}.", file=path) if resumed else _("Every change is saved in {file}.", file=path)
+        prompter.say(begun)
         try:
             terminal.run()
         except LeftTable:
-            prompter.say(f"To go on: molehunt advise speed-clue {terminal.file}")
+            prompter.say(_("To go on: {command}", command=f"molehunt advise speed-clue {terminal.file}"))
     return FINISHED
 
 
@@ -70,7 +75,8 @@ def _resume(path: Path) -> AdviceSession | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise BadInput(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+        why = getattr(error, "strerror", None) or error
+        raise BadInput(_("cannot read {file}: {why}", file=path, why=why)) from None
     try:
         return from_json(data)
     except BadInput as error:
@@ -81,9 +87,9 @@ def _resume(path: Path) -> AdviceSession | None:
 def _busy() -> Iterator[None]:
     """Show that something is worked out; on first use that waits until its kernels are compiled, and says so."""
     text = (
-        "Thinking"
+        _("Thinking")
         if is_at_hand(ADVICE)
-        else "Thinking (the first answer on a machine waits until its kernels are compiled)"
+        else _("Thinking (the first answer on a machine waits until its kernels are compiled)")
     )
     with side.status(text), machine_code(ADVICE):
         yield

@@ -11,17 +11,19 @@ from molehunt.advice.answers import Line, accuse_lines, envelope_lines, placed, 
 from molehunt.advice.entries import LOCATION, Entry
 from molehunt.advice.file import to_json
 from molehunt.advice.findings import Conflict
+from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import sheet_lines
-from molehunt.advice.words import HELP, Reader
+from molehunt.advice.words import Reader, help_text
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
+from molehunt.core.language import _
 from molehunt.core.words import capital, joined
 from molehunt.games.speed_clue.suggestions import Suggestion
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.advice_dealt import HANGING, DealtCommands
 from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
 
-SHORT = {"s": "suggest", "a": "accuse"}
+SHORT = {"s": "suggest", "a": "accuse", "advice": "suggest", "advise": "suggest"}
 
 Write = Callable[[Path, bytes], None]
 """Writes a file whole or not at all; NotWritten says why it cannot."""
@@ -83,23 +85,25 @@ class AdviceTerminal:
         if self.session.entries:
             self.tell_log("")
             self.warn(self.session.conflict())
-        self.say("help lists what you can write.")
+        self.say(_("help lists what you can write."))
         while True:
             words = [*self.commands, *self.session.deal.edition.names]
-            state = " (conflict)" if self.session.conflict() else ""
-            line = self.prompter.ask(f"{len(self.session.entries) + 1}{state}", words)
+            number = len(self.session.entries) + 1
+            conflict = self.session.conflict() is not None
+            line = self.prompter.ask(_("{number} (conflict)", number=number) if conflict else str(number), words)
             if line:
                 self.obey(line)
 
     def obey(self, line: str) -> None:
         """Do what a line says; what is wrong with it is said, and then nothing has changed."""
-        word, _, rest = line.partition(" ")
+        word, _space, rest = line.partition(" ")
         wanted = SHORT.get(word.lower(), word.lower())
         found = [name for name in self.commands if name == wanted] or [
             name for name in self.commands if name.startswith(wanted)
         ]
         if len(found) > 1:
-            self.say(f"{word!r:.40} may be {joined(found, 'or')}; write more of it.")
+            meant = joined(found, "or")
+            self.say(_("{text} may be {names}; write more of it.", text=f"{word!r:.40}", names=meant))
         elif not found:
             self.say(unknown_word(line, ["s", "a", "suggest", "show", "accuse", "sheet"]))
         else:
@@ -119,7 +123,7 @@ class AdviceTerminal:
 
     def read_entry(self, text: str) -> Entry:
         """An entry as it is typed, with its first word."""
-        word, _, rest = text.partition(" ")
+        word, _space, rest = text.partition(" ")
         wanted = SHORT.get(word.lower(), word.lower())
         if wanted == "suggest":
             return self.reader.suggestion(rest)
@@ -132,7 +136,7 @@ class AdviceTerminal:
         }
         if wanted in readers:
             return readers[wanted](rest)
-        raise BadInput(f"an entry begins with s, a, seen, one or at, not {word!r:.40}")
+        raise BadInput(_("an entry begins with s, a, seen, one or at, not {text}", text=f"{word!r:.40}"))
 
     def enter(self, entry: Entry) -> None:
         """Add an entry."""
@@ -158,8 +162,9 @@ class AdviceTerminal:
         """Put an entry in the place of another."""
         number, text = self.numbered(rest, "edit 3 s ann ...")
         if not text:
-            self.say(f"Entry {number} is: {self.reader.line(self.session.entry(number))}")
-            self.say(f"Write edit {number} and what is right.")
+            line = self.reader.line(self.session.entry(number))
+            self.say(_("Entry {number} is: {line}", number=number, line=line))
+            self.say(_("Write edit {number} and what is right.", number=number))
             return
         self.changed(self.session.replace(number, self.read_entry(text)), number)
 
@@ -172,52 +177,56 @@ class AdviceTerminal:
         """Take an entry out."""
         number, text = self.numbered(rest, "drop 3")
         if text:
-            raise BadInput(f"one entry is dropped at a time: drop {number}")
-        gone = self.session.deal.say(self.session.entry(number))
+            raise BadInput(_("one entry is dropped at a time: drop {number}", number=number))
+        gone = self.told(self.session.entry(number))
         conflict = self.session.remove(number)
-        self.say(f"Dropped: {gone}.")
+        self.say(_("Dropped: {entry}.", entry=gone))
         self.changed(conflict)
 
     def numbered(self, rest: str, usage: str) -> tuple[int, str]:
         """The number of an entry, and what follows it."""
-        word, _, text = rest.partition(" ")
+        word, _space, text = rest.partition(" ")
         if not word:
-            raise BadInput(f"write the number of the entry: {usage}; log lists them")
+            raise BadInput(_("write the number of the entry: {usage}; log lists them", usage=usage))
         number = whole_number(1, 999)(word)
         self.session.entry(number)
         return number, text.strip()
 
-    def undo(self, _: str) -> None:
+    def undo(self, _rest: str) -> None:
         """Take the last change back."""
         conflict = self.session.undo()
-        self.say(f"Undone; {self.count()}.")
+        self.say(_("Undone; {entries}.", entries=self.count()))
         self.changed(conflict)
 
-    def redo(self, _: str) -> None:
+    def redo(self, _rest: str) -> None:
         """Make a change again."""
         conflict = self.session.redo()
-        self.say(f"Done again; {self.count()}.")
+        self.say(_("Done again; {entries}.", entries=self.count()))
         self.changed(conflict)
 
     def count(self) -> str:
         """How many entries there are, with the last one."""
         entries = self.session.entries
         if not entries:
-            return "there are no entries"
-        return f"the last of {len(entries)} is: {self.session.deal.say(entries[-1])}"
+            return _("there are no entries")
+        return _("the last of {number} is: {entry}", number=len(entries), entry=self.told(entries[-1]))
+
+    def told(self, entry: Entry) -> str:
+        """An entry as a sentence without its full stop."""
+        return entry_in_words(entry, self.session.deal)
 
     def changed(self, conflict: Conflict | None, number: int | None = None) -> None:
         """After a change: save it, say the entry that is new, what has become certain, and what contradicts what."""
         self.keep()
         if number is not None:
-            self.say(f"{number}  {self.session.deal.say(self.session.entry(number))}.", indent=HANGING)
+            self.say(f"{number}  {self.told(self.session.entry(number))}.", indent=HANGING)
         certain = self.session.certain()
         news = sorted(certain - self._known)
         if conflict is None:
             self._known = certain
         told = [placed(self.session, card, place) for card, place in news if place != self.session.deal.me]
         if told:
-            self.say(f"Now certain: {', '.join(told)}.", style="green", indent=HANGING)
+            self.say(_("Now certain: {facts}.", facts=", ".join(told)), style="green", indent=HANGING)
         if conflict is None and news and len(self.session.solutions()) == 1:
             self.tell(envelope_lines(self.session))
         self.warn(conflict)
@@ -231,9 +240,10 @@ class AdviceTerminal:
         for line in rest:
             self.say(line, style="red", indent=HANGING)
         number = conflict.entries[0] if conflict.entries else 1
-        self.say(
-            f"Correct it (edit {number} ..., drop {number}, hand ...); there is no advice until then.", style="red"
+        mend = _(
+            "Correct it (edit {number} ..., drop {number}, hand ...); there is no advice until then.", number=number
         )
+        self.say(mend, style="red")
 
     # --- Advice ---------------------------------------------------------------------------------------------------------
 
@@ -260,7 +270,7 @@ class AdviceTerminal:
             r"(?:am|stand)\s+in\s+(.+)|(?:can|could|may)\s+reach\s+(.+)", rest.rstrip("."), re.IGNORECASE
         )
         if said is None:
-            raise BadInput("write i am in the Kitchen, or i can reach Hall or Study")
+            raise BadInput(_("write i am in the Kitchen, or i can reach Hall or Study"))
         self.reach(said[1] or said[2])
 
     def accuse(self, rest: str) -> None:
@@ -280,7 +290,7 @@ class AdviceTerminal:
         self.tell(show_lines(self.session, asked, advice.shows))
         cards = [showing.card for showing in advice.shows]
         names = [self.session.deal.edition.names[card] for card in cards]
-        line = self.prompter.ask("the card that you showed (Enter: none yet)", names)
+        line = self.prompter.ask(_("the card that you showed (Enter: none yet)"), names)
         if not line:
             return
         try:
@@ -297,7 +307,7 @@ class AdviceTerminal:
 
     # --- What can be looked at ------------------------------------------------------------------------------------------
 
-    def tell_sheet(self, _: str) -> None:
+    def tell_sheet(self, _rest: str) -> None:
         """The sheet, and the likeliest envelope."""
         unicode = "utf" in self.prompter.console.encoding.lower()
         for line in sheet_lines(self.session, unicode):
@@ -311,32 +321,31 @@ class AdviceTerminal:
             found = [where for which, where in self.session.certain() if which == card]
             if not found:
                 self.session.shares()
-                raise BadInput(
-                    f"it is not certain who has {self.session.deal.cards([card])}; sheet shows what is likely"
-                )
+                name = self.session.deal.cards([card])
+                raise BadInput(_("it is not certain who has {card}; sheet shows what is likely", card=name))
             place = found[0]
         for line in self.session.explain(card, place).text.splitlines():
             self.say(line, indent=HANGING)
 
-    def tell_log(self, _: str) -> None:
+    def tell_log(self, _rest: str) -> None:
         """All entries."""
         if not self.session.entries:
-            self.say("There are no entries yet.")
+            self.say(_("There are no entries yet."))
         conflict = self.session.conflict()
         marked = conflict.entries if conflict else ()
         for number, entry in enumerate(self.session.entries, start=1):
-            text = f"{number:>3}  {self.session.deal.say(entry)}."
+            text = f"{number:>3}  {self.told(entry)}."
             self.say(text, style="red" if number in marked else None, indent=HANGING)
 
-    def tell_cards(self, _: str) -> None:
+    def tell_cards(self, _rest: str) -> None:
         """All cards with their codes."""
         edition = self.session.deal.edition
         for line in card_lines(edition, edition.names, codes=True):
             self.say(line, indent=INDENT)
 
-    def tell_help(self, _: str) -> None:
+    def tell_help(self, _rest: str) -> None:
         """What can be typed."""
-        self.say(HELP)
+        self.say(help_text())
 
     # --- The file -------------------------------------------------------------------------------------------------------
 
@@ -345,17 +354,22 @@ class AdviceTerminal:
         try:
             self._write(self.file, to_json(self.session))
         except NotWritten as error:
-            self.say(f"Not saved! {capital(str(error))}. save FILE writes elsewhere.", style="bold red")
+            told = _("Not saved! {why}. save FILE writes elsewhere.", why=capital(str(error)))
+            self.say(told, style="bold red")
 
     def save(self, rest: str) -> None:
         """Save into another file from now on."""
         if rest:
             file = Path(rest).expanduser()
-            if file.exists() and file != self.file and not self.prompter.yes(f"{file} exists. Write over it"):
-                self.say("Nothing was written there.")
+            if (
+                file.exists()
+                and file != self.file
+                and not self.prompter.yes(_("{file} exists. Write over it", file=file))
+            ):
+                self.say(_("Nothing was written there."))
                 return
             self._write(file, to_json(self.session))
             self.file = file
         else:
             self._write(self.file, to_json(self.session))
-        self.say(f"Saved in {self.file}, as after every change.")
+        self.say(_("Saved in {file}, as after every change.", file=self.file))

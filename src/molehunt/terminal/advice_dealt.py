@@ -10,6 +10,7 @@ from molehunt.advice.findings import Conflict
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.words import read_hand
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.words import joined
 from molehunt.terminal.advice_setup import read_board, read_face_up, read_sizes
 from molehunt.terminal.prompts import Prompter
@@ -33,8 +34,9 @@ class DealtCommands:
             self._changed(self.session.redeal(replace(deal, hand=read_hand(rest, deal.edition))))
         deal = self.session.deal
         others = joined(f"{deal.names[player]} ({deal.sizes[player]})" for player in deal.others)
-        lying = f" Face up: {deal.cards(deal.face_up)}." if deal.face_up else ""
-        self.say(f"You hold {deal.cards(deal.hand)}. After you: {others}.{lying}", indent=HANGING)
+        told = _("You hold {cards}. After you: {players}.", cards=deal.cards(deal.hand), players=others)
+        lying = _("Face up: {cards}.", cards=deal.cards(deal.face_up))
+        self.say(f"{told} {lying}" if deal.face_up else told, indent=HANGING)
 
     def sizes(self, rest: str) -> None:
         """Tell how many cards everybody has, or correct it."""
@@ -54,7 +56,8 @@ class DealtCommands:
             if len(cards) != len(deal.face_up):
                 sizes = likely_sizes(number_dealt(deal.edition, cards), deal.players, deal.me, len(deal.hand))
             self._changed(self.session.redeal(replace(deal, face_up=cards, sizes=sizes)))
-        self.say(f"Face up: {self.session.deal.cards(self.session.deal.face_up) or 'no card'}.")
+        lying = self.session.deal.cards(self.session.deal.face_up)
+        self.say(_("Face up: {cards}.", cards=lying) if lying else _("Face up: no card."))
         self.sizes("")
 
     def board(self, rest: str) -> None:
@@ -66,10 +69,10 @@ class DealtCommands:
     def rename(self, rest: str) -> None:
         """Give a player another name."""
         deal = self.session.deal
-        old, _, new = rest.partition(" ")
+        old, _space, new = rest.partition(" ")
         if not new:
-            raise BadInput("write the player and the new name: rename bob Rob")
+            raise BadInput(_("write the player and the new name: rename bob Rob"))
         player = deal.find_player(old)
         names = tuple(new.strip() if other == player else name for other, name in enumerate(deal.names))
         self._changed(self.session.redeal(replace(deal, names=names)))
-        self.say(f"The players are {', '.join(names)}.")
+        self.say(_("The players are {names}.", names=", ".join(names)))

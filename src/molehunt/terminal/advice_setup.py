@@ -20,6 +20,8 @@ from molehunt.advice.deal import (
 )
 from molehunt.advice.words import read_hand, read_number
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
+from molehunt.core.words import joined
 from molehunt.games.speed_clue.edition import Edition, load_edition
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.prompts import Prompter
@@ -54,11 +56,13 @@ class Given:
 
 def read_names(text: str, edition: Edition | None = None) -> tuple[str, ...]:
     """The players of a text `Ann, Bob, Me` or `Ann Bob Me`; BadInput says what would be right."""
+    if not text.strip():
+        raise BadInput(_("write the names of all players, yourself as Me, in the order of asking: Ann, Bob, Me"))
     parts = text.split(",") if "," in text else text.split()
     names = tuple(" ".join(part.split()) for part in parts)
     check_names(names)
     if edition is not None and len(edition.names) - 3 < len(names):
-        raise BadInput(f"the card set has too few cards for {len(names)} players")
+        raise BadInput(_("the card set has too few cards for {number} players", number=len(names)))
     return names
 
 
@@ -76,7 +80,10 @@ def read_sizes(text: str, players: int, cards: int) -> tuple[int, ...]:
     """Hand sizes of a text `5 5 4 4`; BadInput says what would be right."""
     words = text.replace(",", " ").split()
     if not all(word.isascii() and word.isdecimal() and len(word) < 4 for word in words):
-        raise BadInput(f"write {players} numbers of cards, in the order of the players, not {text!r:.40}")
+        typed = f"{text!r:.40}"
+        raise BadInput(
+            _("write {number} numbers of cards, in the order of the players, not {text}", number=players, text=typed)
+        )
     sizes = tuple(int(word) for word in words)
     check_sizes(sizes, players, cards)
     return sizes
@@ -84,16 +91,16 @@ def read_sizes(text: str, players: int, cards: int) -> tuple[int, ...]:
 
 def ask_deal(prompter: Prompter, given: Given) -> Deal:
     """Ask for what is not given; LeftTable where the person leaves."""
-    prompter.say("Advice for Speed Clue at your table.", style="bold")
+    prompter.say(_("Advice for Speed Clue at your table."), style="bold")
     if None in (given.cards, given.players, given.hand):
-        prompter.say("A few questions first; quit leaves.")
-    prompter.commands["help"] = lambda: prompter.say("Answer the question, or write quit.")
+        prompter.say(_("A few questions first; quit leaves."))
+    prompter.commands["help"] = lambda: prompter.say(_("Answer the question, or write quit."))
     try:
         edition = _take(
             prompter,
             given.cards,
             lambda text: load_edition(text or "report"),
-            lambda take: prompter.choose("Card set (Enter: report; clue, cluedo, another, or a JSON file)", take),
+            lambda take: prompter.choose(_("Card set (Enter: report; clue, cluedo, another, or a JSON file)"), take),
         )
 
         def tell_cards() -> None:
@@ -105,14 +112,14 @@ def ask_deal(prompter: Prompter, given: Given) -> Deal:
             prompter,
             given.players,
             lambda text: read_names(text, edition),
-            lambda take: prompter.choose("Players in the order in which they are asked (Ann, Bob, Me)", take),
+            lambda take: prompter.choose(_("Players in the order in which they are asked (Ann, Bob, Me)"), take),
         )
         mine = next((name for name in names if name.lower() in MYSELF), None)
         me = _take(
             prompter,
             given.me or mine,
             lambda text: find_name(text, names),
-            lambda take: prompter.choose(f"Which of them are you ({', '.join(names)})", take, names),
+            lambda take: prompter.choose(_("Which of them are you ({names})", names=", ".join(names)), take, names),
         )
         face_up = read_face_up(given.face_up, edition)
         hand, sizes = _ask_hand(prompter, (edition, face_up), (len(names), me), given.hand)
@@ -139,22 +146,23 @@ def _ask_hand(
     players, me = seat
     dealt = number_dealt(edition, face_up)
     usual = sorted({dealt // players, -(-dealt // players)})
-    number = " or ".join(map(str, usual))
+    number = joined(map(str, usual), "or")
     example = " ".join(edition.codes[edition.first(category)] for category in range(3))
 
     def take(text: str) -> tuple[int, ...]:
         hand = read_hand(text, edition)
         check_hand(hand, edition, face_up)
         if len(hand) > dealt - players + 1:
-            raise BadInput(f"with {players} players nobody has {len(hand)} cards")
+            raise BadInput(_("with {players} players nobody has {number} cards", players=players, number=len(hand)))
         return hand
 
+    question = _("Your {number} cards ({example} ...; cards lists them)", number=number, example=example)
     while True:
         hand = _take(
             prompter,
             given,
             take,
-            lambda take: prompter.choose(f"Your {number} cards ({example} ...; cards lists them)", take, edition.names),
+            lambda take: prompter.choose(question, take, edition.names),
         )
         given = None
         sizes = likely_sizes(dealt, players, me, len(hand))
@@ -162,8 +170,9 @@ def _ask_hand(
             return hand, sizes
         if len(hand) in usual:
             return hand, _ask_sizes(prompter, me, len(hand), sizes)
-        prompter.say(f"These are {len(hand)} cards: {', '.join(edition.names[card] for card in hand)}.")
-        if prompter.yes(f"By an even deal you would have {number}. Is {len(hand)} right"):
+        held = ", ".join(map(edition.said, hand))
+        prompter.say(_("These are {number} cards: {cards}.", number=len(hand), cards=held))
+        if prompter.yes(_("By an even deal you would have {usual}. Is {number} right", usual=number, number=len(hand))):
             return hand, _ask_sizes(prompter, me, len(hand), sizes)
 
 
@@ -173,7 +182,8 @@ def _ask_sizes(prompter: Prompter, me: int, mine: int, usual: tuple[int, ...]) -
     def take(text: str) -> tuple[int, ...]:
         sizes = read_sizes(text, len(usual), sum(usual)) if text else usual
         if sizes[me] != mine:
-            raise BadInput(f"you hold {mine} cards, and here you would have {sizes[me]}")
+            raise BadInput(_("you hold {number} cards, and here you would have {size}", number=mine, size=sizes[me]))
         return sizes
 
-    return prompter.choose(f"How many cards each player has, in order (Enter: {' '.join(map(str, usual))})", take)
+    expected = " ".join(map(str, usual))
+    return prompter.choose(_("How many cards each player has, in order (Enter: {sizes})", sizes=expected), take)

@@ -1,7 +1,7 @@
 """The adviser in the browser: one question, one answer, and nothing is kept in between.
 
-The page holds the game as `advice_file` saves it and posts all of it with every question. The answer is everything that the page
-shows; all thinking is that of `advice`, all words are those of `advice_answers`.
+The page holds the game as `advice.file` saves it and posts all of it with every question. The answer is everything that the page
+shows; all thinking is that of `advice`, all words are those of `advice.answers`.
 """
 
 from __future__ import annotations
@@ -28,10 +28,13 @@ from molehunt.advice.answers import (
 )
 from molehunt.advice.deal import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS, Board
 from molehunt.advice.entries import LOCATION, Asked
-from molehunt.advice.file import from_json
+from molehunt.advice.file import NO_CARD, NO_PLAYER, NO_ROOM, find_exactly, from_json
+from molehunt.advice.findings import Conflict
+from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import ADVICE, AdviceSession, Adviser
 from molehunt.advice.sheet import percent
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
@@ -99,10 +102,12 @@ class AdviserDesk:
         async for part in request.stream():
             body += part
             if len(body) > MAX_BODY:
-                return _refused(f"a question has at most {MAX_BODY // 1024} kB; this one is longer", 413)
+                return _refused(_("a question has at most {most} kB; this one is longer", most=MAX_BODY // 1024), 413)
         client = client_of(request.scope, self.clients)
         if self._unanswered[client] >= MAX_WAITING:
-            return _refused(f"{MAX_WAITING} of your questions are still thought about; wait for the answers", 429)
+            return _refused(
+                _("{number} of your questions are still thought about; wait for the answers", number=MAX_WAITING), 429
+            )
         self._unanswered[client] += 1
         try:
             with anyio.move_on_after(PATIENCE):
@@ -113,7 +118,7 @@ class AdviserDesk:
             self._unanswered[client] -= 1
             if not self._unanswered[client]:
                 del self._unanswered[client]
-        told = "there are too many possible deals to think through in time, or too many others ask just now"
+        told = _("there are too many possible deals to think through in time, or too many others ask just now")
         return _refused(told, 503)
 
 
@@ -151,12 +156,12 @@ def answer(question: bytes, adviser: Adviser | None = None) -> Answer:
     try:
         asks = msgspec.json.decode(question, type=_Question)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"this is not a question for the adviser: {error}") from None
+        raise BadInput(_("this is not a question for the adviser: {why}", why=error)) from None
     session = from_json(bytes(asks.game), adviser)
     asked = None if asks.asked is None else _read_asked(asks.asked, session)
     explain = None if asks.explain is None else _read_explain(asks.explain, session)
     if asks.after and not session.may_end_turn:
-        raise BadInput("`after` may be true only on a board, or where the last entry is a suggestion of yours")
+        raise BadInput(_("`after` may be true only on a board, or where the last entry is a suggestion of yours"))
     found = _table(session) | _knowledge(session)
     found["explanation"] = None if explain is None else _told(lambda: _explanation(session, *explain))
     found["show"] = None if asked is None else _told(lambda: _show(session, asked))
@@ -188,17 +193,27 @@ def _table(session: AdviceSession) -> Answer:
         "rooms": f"{deal.board_words()}.",
         "categories": _categories(deal.edition),
         "entries": [
-            {"n": number, "text": f"{deal.say(entry)}.", "wrong": number in wrong}
+            {"n": number, "text": f"{entry_in_words(entry, deal)}.", "wrong": number in wrong}
             for number, entry in enumerate(session.entries, start=1)
         ],
-        "conflict": None if conflict is None else {"entries": conflict.entries, "text": conflict.text},
-        "over": f"The game is over: {deal.say(won[0])}." if won else None,
+        "conflict": None if conflict is None else _conflict(conflict),
+        "over": _("The game is over: {entry}.", entry=entry_in_words(won[0], deal)) if won else None,
         "may_accuse": session.may_accuse,
         "shown": sorted(
             (entry.card, entry.by)
             for entry in session.entries
             if isinstance(entry, Suggestion) and entry.disprover == deal.me and entry.card is not None
         ),
+    }
+
+
+def _conflict(conflict: Conflict) -> Answer:
+    """What contradicts what: `reasons` are the lines of it; `of_hand`, whether the hand may be what is wrong."""
+    return {
+        "entries": conflict.entries,
+        "text": conflict.text,
+        "reasons": conflict.reasons,
+        "of_hand": conflict.of_hand,
     }
 
 
@@ -227,7 +242,7 @@ def _knowledge(session: AdviceSession) -> Answer:
             "count": len(solutions),
             "words": envelope_lines(session)[0][0],
             "top": [
-                {"cards": cards, "share": round(share, 4), "text": "certain" if share == 1 else percent(share)}
+                {"cards": cards, "share": round(share, 4), "text": _("certain") if share == 1 else percent(share)}
                 for cards, share in solutions[:ENVELOPES]
             ],
         },
@@ -273,7 +288,7 @@ def _suggest(session: AdviceSession, rooms: Sequence[int]) -> Answer:
 def _accuse(session: AdviceSession, after: bool) -> Answer:
     """Whether to accuse, and why."""
     found = session.consult(after=after).accusation
-    lines = [text for text, _ in accuse_lines(session, found)]
+    lines = [text for text, _style in accuse_lines(session, found)]
     sure = len(session.solutions()) == 1
     return {"accuse": bool(found.accuse or sure), "cards": found.cards, "lines": lines}
 
@@ -291,27 +306,21 @@ def _show(session: AdviceSession, asked: Asked) -> Answer:
 
 
 def _read_asked(asked: _Asked, session: AdviceSession) -> Asked:
-    return Asked(_find(asked.by, session.deal.names, "player"), _triple(asked.cards, session))
+    return Asked(find_exactly(asked.by, session.deal.names, NO_PLAYER), _triple(asked.cards, session))
 
 
 def _triple(names: Sequence[str], session: AdviceSession) -> Triple:
-    first, second, third = (_find(name, session.deal.edition.names, "card") for name in names)
+    first, second, third = (find_exactly(name, session.deal.edition.names, NO_CARD) for name in names)
     return first, second, third
 
 
 def _read_explain(explain: _Explain, session: AdviceSession) -> tuple[int, int]:
     places = (*session.deal.names, ENVELOPE)
-    return _find(explain.card, session.deal.edition.names, "card"), _find(explain.place, places, "player")
+    card = find_exactly(explain.card, session.deal.edition.names, NO_CARD)
+    return card, find_exactly(explain.place, places, NO_PLAYER)
 
 
 def _read_room(name: str, session: AdviceSession) -> int:
     edition = session.deal.edition
     first = edition.first(LOCATION)
-    return first + _find(name, edition.names[first:], "room")
-
-
-def _find(name: str, names: Sequence[str], what: str) -> int:
-    """The number of an exact name; BadInput where there is none."""
-    if name not in names:
-        raise BadInput(f"no {what} is called {name!r:.40}; there are {', '.join(names)}")
-    return names.index(name)
+    return first + find_exactly(name, edition.names[first:], NO_ROOM)

@@ -139,8 +139,8 @@ export function logParts(answer, act) {
 /** What contradicts what, and how to mend it. */
 export function conflictParts(answer, act) {
   return [make("h2", { id: "conflict-title" }, _("This cannot all be true")),
-    make("p", { class: "preline" }, answer.conflict.text.replace(`${_("These cannot all be true:")}\n`, "").replace(/^ +/gm, "")),
+    make("p", { class: "preline" }, answer.conflict.reasons.join("\n")),
     make("div", { class: "row" }, answer.conflict.entries.map((n) => make("button", { type: "button", class: "button", "data-key": `mend ${n}`, onclick: () => act("edit", n) }, _("Correct entry {number}", { number: n }))),
-      answer.conflict.text.includes("your hand") || answer.conflict.text.includes("you hold") ? make("button", { type: "button", class: "button", "data-key": "mend hand", onclick: () => act("setup", 0) }, _("Correct my hand")) : null,
+      answer.conflict.of_hand ? make("button", { type: "button", class: "button", "data-key": "mend hand", onclick: () => act("setup", 0) }, _("Correct my hand")) : null,
       make("button", { type: "button", class: "button", "data-key": "mend undo", onclick: () => act("undo", 0) }, _("Undo the last change")))];
 }
