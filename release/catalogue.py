@@ -6,6 +6,7 @@
 
 Sources are Python, plain JavaScript modules and Jinja templates. In all of them `_("text")` is a text, and `later("text")` one that
 is translated where it is shown; `counted_in("{n} card", "{n} cards", number)` has a form for one and one for more.
+Two kinds of texts have no such mark: the tables `RULE_TEXTS`, which stand where rules are compiled, and the names of Clue's cards.
 Of each `languages/<code>.po` come `<code>.mo`, for Python, and `web/static/languages/<code>.json`, what pages say themselves.
 """
 
@@ -20,7 +21,7 @@ from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeGuard
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
@@ -31,7 +32,10 @@ SOURCES = Path(__file__).resolve().parents[1] / "src" / "molehunt"
 LANGUAGES = SOURCES / "languages"
 FOR_PAGES = SOURCES / "web" / "static" / "languages"
 KEYWORDS = {"_": None, "later": None, "counted_in": (1, 2)}
-PYTHON_WORDS = re.compile(rb"\b(_|later|counted_in)\(")
+RULE_TABLE = "RULE_TEXTS"
+PYTHON_WORDS = re.compile(rb"\b(_|later|counted_in)\(|\bRULE_TEXTS\b")
+CARD_CATEGORIES = ("suspects", "weapons", "locations")
+"""Under these keys of a card set of Clue, the names of cards are keys."""
 
 
 def python_texts(file: BinaryIO, keywords: Collection[str], _tags: object, options: object) -> Iterator[Found]:  # noqa: ARG001 - what Babel hands on
@@ -43,14 +47,32 @@ def python_texts(file: BinaryIO, keywords: Collection[str], _tags: object, optio
     if not PYTHON_WORDS.search(source):
         return
     for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Assign) and [to.id for to in node.targets if isinstance(to, ast.Name)] == [RULE_TABLE]:
+            yield from ((node.lineno, "_", each.value, []) for each in ast.walk(node.value) if _is_text(each))
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in keywords):
             continue
-        texts = [each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        texts = [each.value for each in node.args if _is_text(each)]
         if texts:
             yield node.lineno, node.func.id, texts[0] if len(texts) == 1 else tuple(texts), []
 
 
-METHODS = [("**.py", python_texts), ("web/static/**.js", "javascript"), ("web/templates/**.jinja", "jinja2")]
+def _is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value != ""
+
+
+def card_texts(file: BinaryIO, keywords: Collection[str], _tags: object, options: object) -> Iterator[Found]:  # noqa: ARG001 - what Babel hands on
+    """The names of the cards of a card set of Clue; other data have none."""
+    data = json.load(file)
+    for category in CARD_CATEGORIES:
+        yield from ((1, "_", name, []) for name in data.get(category, ()))
+
+
+METHODS = [
+    ("**.py", python_texts),
+    ("games/speed_clue/data/*.json", card_texts),
+    ("web/static/**.js", "javascript"),
+    ("web/templates/**.jinja", "jinja2"),
+]
 WIDTH = 120
 SCRIPT = ".js"
 PLACE = re.compile(r"\{(\w*)[^{}]*\}")

@@ -19,7 +19,9 @@ from molehunt.core import language
 from molehunt.core.interpreting import interpreting
 from molehunt.core.panels import Bars, Grid, Panel, Words
 from molehunt.games.registry import make_game
+from molehunt.games.speed_clue.edition import BUILT_IN, load_edition
 from molehunt.table import reasons
+from molehunt.table.clue_words import heard
 from molehunt.table.game_words import event_in_words, rules_of, words_of
 from molehunt.table.plain_words import plain_reason
 from molehunt.table.session import Session, Sitter
@@ -66,12 +68,21 @@ def outside(text: str) -> str:
     """The letters of a text that stand in no brackets; of names and notation none."""
     while (within := re.sub(r"⟦[^⟦⟧]*⟧", "", text)) != text:
         text = within
-    for name in (*NAMES, *CARDS):
+    for name in NAMES:
         text = text.replace(name, "")
     return re.sub(r"[^A-Za-z⟦⟧]", "", NOTATION.sub("", text))
 
 
-CARDS = make_game("speed_clue", "mitchell", 3).edition.names  # type: ignore[attr-defined]
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_cards_of_a_set_have_different_names_in_german(name: str) -> None:
+    edition = load_edition(name)
+    assert [edition.said(card) for card in range(len(edition.names))] == [*edition.names]
+    with language.speaking("de"):
+        said = [edition.said(card) for card in range(len(edition.names))]
+        # Cards are found by either name, and by their codes.
+        for card, typed in enumerate(zip(said, edition.names, edition.codes, strict=True)):
+            assert {heard(lambda cards, text=text: cards.find(text), edition) for text in typed} == {card}  # type: ignore[misc]
+    assert len(set(said)) == len(said)
 
 
 @pytest.fixture(scope="module", params=TABLES)

@@ -15,6 +15,7 @@ import pytest
 
 from molehunt.console.play import play_speed_clue
 from molehunt.core.errors import BadInput
+from molehunt.core.language import speaking
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
@@ -253,6 +254,30 @@ def test_the_set_up_asks_until_it_can_be_played() -> None:
     assert "Deal 1 is listed for 3, 6 seats, not 4." in screen()
     # The person is Alice, so nobody else is.
     assert [sitter.name for sitter in seat_table(setup).sitters] == ["Alice", "Bob", "Carol", "Dave"]
+
+
+def test_enter_takes_the_usual_answer_to_every_question() -> None:
+    prompts: list[str] = []
+
+    def read(prompt: str) -> str:
+        prompts.append(prompt)
+        return ""
+
+    setup = ask_setup(Prompter(Screen().console, read), Setup(1), ())
+    assert setup == Setup(1, "You", ("basic", "basic"))
+    assert prompts[:3] == [
+        "Your name (Enter: You) > ",
+        "How many artificial players (2 to 5; Enter: 2) > ",
+        "Their strategies: known to you, or hidden until the end (Enter: known) > ",
+    ]
+
+
+def test_a_german_names_cards_in_german_and_is_answered_in_german() -> None:
+    with speaking("de"):
+        table = Table(HAND, ["Porz, seil, arbeitszimmer", "record", "end", "suggest Dolch, Dolch, Ha", "rules"])
+        assert "Du verdächtigst Baronin von Porz, Seil, Arbeitszimmer." in table.screen()
+        assert "Baronin von Porz, Seil, Arbeitszimmer" in table.said["record"]
+    assert not [card for card in CARDS if card != "Revolver" and card in table.screen()]
 
 
 @pytest.mark.parametrize("text", ["basic", "basic*6", "basic,best", "basic,", "basic:foo=1,basic", "miner:basic,basic"])

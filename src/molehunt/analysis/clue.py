@@ -63,7 +63,7 @@ class ClueAnalyst:
         charts: list[Chart] = []
         known: list[Known] = []
         cards = cards_in(self._envelope)
-        card_names = [self._game.edition.names[card] for card in cards]
+        card_names = [self._game.edition.said(card) for card in cards]
         for viewer in (None, *range(self._game.seats)):
             shares, certain = self.shares(viewer)
             lines = [Line(_("all three"), None, True, rounded(shares[:, 0]))]

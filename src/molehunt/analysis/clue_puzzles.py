@@ -38,7 +38,7 @@ def name_the_envelope(seed: int) -> Puzzle | None:
                 chance = np.random.default_rng(seed)
                 wrong = [mask for mask in earlier if mask != left[0]]
                 offered = [left[0], *chance.permutation(wrong)[: OPTIONS - 1].tolist()]
-                names = {mask: joined(game.edition.names[card] for card in cards_in(mask)) for mask in offered}
+                names = {mask: joined(game.edition.said(card) for card in cards_in(mask)) for mask in offered}
                 return cut(
                     played,
                     place,

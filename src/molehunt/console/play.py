@@ -25,6 +25,7 @@ from molehunt.console.sitting import (
     used_seed,
 )
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
 from molehunt.studies.clue_series import GAMES_A_TEST, tests_of
 from molehunt.table.session import Session
@@ -146,19 +147,19 @@ def _play_series(
         play_series(setup, players, prompter, series)
     except LeftTable as left:
         status = LEFT if left.wanted else BROKEN_OFF
-        prompter.say("The series was not finished.")
+        prompter.say(_("The series was not finished."))
     rows = series.rows()
     prompter.say()
     if rows:
         for line in as_text(rows):
             prompter.say(line)
     prompter.say(series.summary(sum(GAMES_A_TEST * len(tests_of(count)) for count in players)))
-    prompter.say(PUBLISHED)
+    prompter.say(_(PUBLISHED))
     record, table = files
     if series.records:
         keep(record, series.records)
     if table is not None:
         text = "".join(f"{line}\n" for line in as_text(rows))
-        write_file(table, {".md": as_markdown, ".csv": as_csv}.get(table.suffix.lower(), lambda _: text)(rows))
-        prompter.say(f"The table was written to {table}.")
+        write_file(table, {".md": as_markdown, ".csv": as_csv}.get(table.suffix.lower(), lambda _rows: text)(rows))
+        prompter.say(_("The table was written to {table}.", table=table))
     return status

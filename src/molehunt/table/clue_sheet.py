@@ -14,9 +14,11 @@ from rich.text import Text
 
 from molehunt.agents.speed_clue.strategies import ClueAgent, Strategy
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _, later
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
 from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.state import AFTER, PHASE
+from molehunt.table.clue_words import heard
 
 UNKNOWN, HAS, LACKS, MAY, SHOWN = range(5)
 """Marks of a card and a player: nothing known; has it; has it not; may have it; was shown this card of the person's own."""
@@ -27,7 +29,11 @@ ENVELOPE = -1
 SIGNS = (".", "✓", "x", "?", "s")
 ASCII_SIGNS = (".", "O", "x", "?", "s")
 STYLES = ("dim", "bold green", "dim", "yellow", "cyan")
-LEGEND = "{1} has it   {2} has it not   {3} may have it   {4} has seen it in your hand   {0} nothing known"
+LEGEND = later(
+    "{has} has it   {lacks} has it not   {may} may have it   {shown} has seen it in your hand   {unknown} nothing known"
+)
+LEGEND_PLACES = ("unknown", "has", "lacks", "may", "shown")
+"""The places of `LEGEND`, in the order of the marks."""
 MARK_WORDS = {"yes": HAS, "no": LACKS, "maybe": MAY, "clear": UNKNOWN}
 NAME_WIDTH, COLUMN_WIDTH = 18, 8
 
@@ -99,17 +105,24 @@ class OwnSheet:
         """Take in `CARD PLAYER yes|no|maybe|clear`, PLAYER also being `envelope`; what was written. BadInput otherwise."""
         words = text.split()
         if len(words) < 3:
-            raise BadInput("write mark CARD PLAYER yes, no, maybe or clear; PLAYER may be envelope")
+            raise BadInput(_("write mark CARD PLAYER yes, no, maybe or clear; PLAYER may be envelope"))
         if words[-1].lower() not in MARK_WORDS:
-            raise BadInput(f"a mark is {', '.join(MARK_WORDS)}, not {words[-1]!r:.40}")
+            raise BadInput(_("a mark is {words}, not {typed}", words=", ".join(MARK_WORDS), typed=f"{words[-1]!r:.40}"))
         others = {name.lower(): seat for seat, name in enumerate(names) if seat != self._seat} | {"envelope": ENVELOPE}
         found = [name for name in others if name.startswith(words[-2].lower())]
         if len(found) != 1:
-            raise BadInput(f"no player is called {words[-2]!r:.40}; there are {', '.join(others)}")
-        card = edition.find(" ".join(words[:-2]))
+            raise BadInput(
+                _(
+                    "no player is called {typed}; there are {names}",
+                    typed=f"{words[-2]!r:.40}",
+                    names=", ".join(others),
+                )
+            )
+        card = heard(lambda cards: cards.find(" ".join(words[:-2])), edition)
         column = others[found[0]]
         self._marks[card, column] = MARK_WORDS[words[-1].lower()]
-        return f"{edition.names[card]}, {'envelope' if column == ENVELOPE else names[column]}: {words[-1].lower()}"
+        whose = _("envelope") if column == ENVELOPE else names[column]
+        return f"{edition.said(card)}, {whose}: {words[-1].lower()}"
 
 
 def lay_out(
@@ -123,12 +136,12 @@ def lay_out(
 
     `cells(card)` are (text, style) by column; the name of a card that is known to be in the envelope (`is_solved`) is bold.
     """
-    head = "".join(f"{_short(each):^{COLUMN_WIDTH}}" for each in heads) + "envelope"
+    head = "".join(f"{_short(each):^{COLUMN_WIDTH}}" for each in heads) + _("envelope")
     lines = []
     for category, title in enumerate(CATEGORIES):
-        lines.append(Text(f"{title:{NAME_WIDTH}}{'' if category else head}".rstrip(), "bold"))
+        lines.append(Text(f"{_(title):{NAME_WIDTH}}{'' if category else head}".rstrip(), "bold"))
         for card in edition.cards(category):
-            line = Text(f"  {edition.names[card]:{NAME_WIDTH - 2}.{NAME_WIDTH - 2}}")
+            line = Text(f"  {edition.said(card):{NAME_WIDTH - 2}.{NAME_WIDTH - 2}}")
             if is_solved(card):
                 line.stylize("bold")
             for text, style in cells(card):
@@ -148,8 +161,14 @@ def sheet_lines(sheet: Sheet, names: Sequence[str], seat: int, edition: Edition,
         marks = [sheet.mark(card, column) for column in (*order, ENVELOPE)]
         return [(signs[mark], STYLES[mark]) for mark in marks]
 
-    heads = ["you" if other == seat else names[other] for other in order]
-    return lay_out(edition, heads, cells, lambda card: sheet.mark(card, ENVELOPE) == HAS, LEGEND.format(*signs))
+    heads = [_("you") if other == seat else names[other] for other in order]
+    return lay_out(
+        edition,
+        heads,
+        cells,
+        lambda card: sheet.mark(card, ENVELOPE) == HAS,
+        _(LEGEND, **dict(zip(LEGEND_PLACES, signs, strict=True))),
+    )
 
 
 def still_possible(sheet: Sheet, edition: Edition) -> str:
@@ -159,7 +178,9 @@ def still_possible(sheet: Sheet, edition: Edition) -> str:
         left = [card for card in edition.cards(category) if sheet.mark(card, ENVELOPE) != LACKS]
         found = [card for card in left if sheet.mark(card, ENVELOPE) == HAS]
         parts.append(
-            edition.names[found[0]] if found else f"{len(left)} {singular if len(left) == 1 else CATEGORIES[category]}"
+            edition.said(found[0])
+            if found
+            else f"{len(left)} {_(singular if len(left) == 1 else CATEGORIES[category])}"
         )
     return ", ".join(parts)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TypeVar
 
 from rich.text import Text
 
+from molehunt.core.errors import BadNotation
 from molehunt.core.game import Game
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.words import capital, joined
@@ -14,6 +18,8 @@ from molehunt.games.speed_clue.edition import CATEGORIES, Edition
 from molehunt.games.speed_clue.friendly import Event, Suggestion, View
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, Ruleset
+
+T = TypeVar("T")
 
 
 def help_text() -> str:
@@ -72,7 +78,7 @@ def card_lines(edition: Edition, cards: Iterable[str], codes: bool) -> list[str]
     lines = []
     for category, title in enumerate(CATEGORIES):
         names = [
-            f"{edition.names[card]} ({edition.codes[card]})" if codes else edition.names[card]
+            f"{edition.said(card)} ({edition.codes[card]})" if codes else edition.said(card)
             for card in edition.cards(category)
             if edition.names[card] in wanted
         ]
@@ -103,6 +109,30 @@ _SHOWS_IT = (
 """A card that is shown: by the reader, to the reader, among others; and the same where the reader knows which one."""
 
 
+def heard(read: Callable[[Edition], T], edition: Edition) -> T:
+    """What `read` makes of cards that are called as in the language that is spoken, or else as in the notation.
+
+    BadNotation where they are neither, in the words of the first.
+    """
+    try:
+        return read(replace(edition, names=tuple(map(_, edition.names))))
+    except BadNotation:
+        with suppress(BadNotation):
+            return read(edition)
+        raise
+
+
+def cards_of_move(move: str) -> str:
+    """The cards of a move in notation, as `cards_said`."""
+    cards = move.partition(" ")[2]
+    return cards_said(cards.split(", ")) if cards else ""
+
+
+def cards_said(cards: Iterable[str]) -> str:
+    """Cards, by their names in the notation, as a list in the language that is spoken."""
+    return ", ".join(map(_, cards))
+
+
 class _Teller:
     """Says what happens at Speed Clue to the person on `seat`, None for a watcher."""
 
@@ -123,7 +153,7 @@ class _Teller:
         """Who shows a card to whom, and which, where the reader knows it."""
         case = 0 if disprover == self._seat else 1 if made.seat == self._seat else 2
         text = (_SHOWS_IT if made.shown else _SHOWS)[case]
-        values = {"name": self.name(disprover), "other": self.name(made.seat), "card": made.shown or ""}
+        values = {"name": self.name(disprover), "other": self.name(made.seat), "card": _(made.shown or "")}
         return capital(_(text, **values))
 
     def without(self, seats: Sequence[int]) -> str:
@@ -146,7 +176,7 @@ class Narrator(_Teller):
         told: list[Text] = []
         for event in events:
             if event.right is not None:
-                cards = event.move.partition(" ")[2]
+                cards = cards_of_move(event.move)
                 told.append(Text(self.says("right" if event.right else "wrong", event.seat, cards), "bold"))
             elif event.suggestion is not None:
                 self._tell(event, event.suggestion)
@@ -163,13 +193,13 @@ class Narrator(_Teller):
     def _tell(self, event: Event, made: Suggestion) -> None:
         line = self._line
         if event.seat == made.seat:
-            line.append(self.says("suggests", made.seat, ", ".join(made.cards)))
+            line.append(self.says("suggests", made.seat, cards_said(made.cards)))
             if made.without:
                 line.append(f" {self.without(made.without)}")
             if made.disprover is None and not made.awaited:
                 line.append(f" {_('Nobody can disprove it.')}", "bold")
         if made.disprover is not None:
-            before, card, after = self.shows(made, made.disprover).partition(made.shown or "\n")
+            before, card, after = self.shows(made, made.disprover).partition(_(made.shown or "\n"))
             line.append(f"{' ' if line else ''}{before}")
             line.append(card, "bold")
             line.append(after)
@@ -179,14 +209,14 @@ def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
     """What happened, as sentences with names; `seat` is the reader's, None for a watcher."""
     teller = _Teller(names, seat)
     if event.right is not None:
-        said = teller.says("right" if event.right else "wrong", event.seat, event.move.partition(" ")[2])
+        said = teller.says("right" if event.right else "wrong", event.seat, cards_of_move(event.move))
         return f"{said[:-1]}." if event.right else said
     made = event.suggestion
     if made is None:
         return teller.says("ends", event.seat)
     parts = []
     if event.move.startswith("suggest"):
-        parts.append(teller.says("suggests", made.seat, ", ".join(made.cards)))
+        parts.append(teller.says("suggests", made.seat, cards_said(made.cards)))
         if made.without:
             parts.append(teller.without(made.without))
         if made.disprover is None and not made.awaited:
@@ -202,13 +232,13 @@ def record_rows(view: View, narrator: Narrator) -> list[tuple[str, str, str, str
     for number, made in enumerate(view.suggestions, start=1):
         answers = [_("{name} none", name=narrator.name(seat)) for seat in made.without]
         if made.disprover is not None:
-            shown = made.shown or _("a card")
+            shown = _(made.shown) if made.shown else _("a card")
             own = made.disprover == view.seat
             name = narrator.name(made.disprover)
             answers.append(_("you show {card}", card=shown) if own else _("{name} shows {card}", name=name, card=shown))
         elif made.awaited:
             answers.append(_("not answered yet"))
-        rows.append((str(number), narrator.name(made.seat), ", ".join(made.cards), ", ".join(answers)))
+        rows.append((str(number), narrator.name(made.seat), cards_said(made.cards), ", ".join(answers)))
     return rows
 
 
@@ -222,9 +252,8 @@ def rules_of(game: Game) -> str:
 
 def move_words(move: str, _names: Sequence[str], _seat: int | None) -> str:
     """A move in notation as an imperative."""
-    word, _space, cards = move.partition(" ")
-    said = _MOVES.get(word)
-    return capital(move) if said is None else _(said, cards=cards)
+    said = _MOVES.get(move.partition(" ")[0])
+    return capital(move) if said is None else _(said, cards=cards_of_move(move))
 
 
 _MOVES = {

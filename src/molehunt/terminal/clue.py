@@ -12,15 +12,25 @@ from rich.table import Table
 from rich.text import Text
 
 from molehunt.core.errors import BadInput, IllegalAction
-from molehunt.core.language import _
+from molehunt.core.language import _, counted_in, later
 from molehunt.core.words import capital, joined
-from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST, TRIPLE
+from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import SINGULAR
 from molehunt.games.speed_clue.friendly import View
 from molehunt.games.speed_clue.game import SpeedClue, check_game
-from molehunt.games.speed_clue.notation import format_triple, pack, parse_triple
+from molehunt.games.speed_clue.notation import pack, parse_triple
 from molehunt.table.clue_sheet import FilledSheet, OwnSheet, Sheet, sheet_lines, still_possible
-from molehunt.table.clue_words import INDENT, MARK_HELP, Narrator, card_lines, help_text, record_rows, rules_text
+from molehunt.table.clue_words import (
+    INDENT,
+    MARK_HELP,
+    Narrator,
+    card_lines,
+    cards_said,
+    heard,
+    help_text,
+    record_rows,
+    rules_text,
+)
 from molehunt.table.session import Place
 from molehunt.terminal.practice import Practice, PracticeCommands, TakenBack
 from molehunt.terminal.prompts import Prompter, unknown_word
@@ -35,15 +45,17 @@ RECAP = 5
 """So many lines are told where a game is gone on with."""
 
 NOT_NOW = {
-    ("suggest", "answer"): "It is not your turn. First show a card.",
-    ("accuse", "answer"): "It is not your turn: you can accuse in your own turn only. First show a card.",
-    ("end", "answer"): "It is not your turn. First show a card.",
-    ("show", "turn"): "Nobody has asked you for a card.",
-    ("show", "after"): "Nobody has asked you for a card.",
-    ("end", "turn"): "A turn ends after its suggestion.",
-    ("accuse", "turn"): "Under these rules an accusation comes after a suggestion.",
-    ("suggest", "after"): "You have made the suggestion of this turn.",
-    ("end", "after"): "Nobody has disproved your suggestion, which has no card of yours: you must accuse with it.",
+    ("suggest", "answer"): later("It is not your turn. First show a card."),
+    ("accuse", "answer"): later("It is not your turn: you can accuse in your own turn only. First show a card."),
+    ("end", "answer"): later("It is not your turn. First show a card."),
+    ("show", "turn"): later("Nobody has asked you for a card."),
+    ("show", "after"): later("Nobody has asked you for a card."),
+    ("end", "turn"): later("A turn ends after its suggestion."),
+    ("accuse", "turn"): later("Under these rules an accusation comes after a suggestion."),
+    ("suggest", "after"): later("You have made the suggestion of this turn."),
+    ("end", "after"): later(
+        "Nobody has disproved your suggestion, which has no card of yours: you must accuse with it."
+    ),
 }
 """Why a move cannot be made in a phase in which the rules do not offer it."""
 
@@ -105,7 +117,7 @@ class ClueTable:
         """One event in words."""
         event = self.game.friendly_event(record)
         told = Narrator(self.place.names, self.place.seat).lines([event])
-        return told[0].plain if told else f"{self.place.names[event.seat]} ends the turn."
+        return told[0].plain if told else _("{name} ends the turn.", name=self.place.names[event.seat])
 
     def catch_up(self) -> View:
         """Tell what has happened, and take it in."""
@@ -118,9 +130,9 @@ class ClueTable:
 
     def take_turn(self, view: View) -> None:
         """The person's turn begins."""
-        state = f"Turn {view.turns}, yours."
+        state = _("Turn {number}, yours.", number=view.turns)
         if isinstance(self.sheet, FilledSheet):
-            state += f" Still possible: {still_possible(self.sheet, self.edition)}."
+            state += f" {_('Still possible: {cards}.', cards=still_possible(self.sheet, self.edition))}"
         self.say()
         self.say(state, style="bold")
         self.move(view, state)
@@ -128,7 +140,7 @@ class ClueTable:
     def after(self, view: View) -> None:
         """The suggestion has been answered."""
         may_end = END in self.plays()
-        state = "" if may_end else NOT_NOW["end", "after"]
+        state = "" if may_end else _(NOT_NOW["end", "after"])
         if state:
             self.say(state)
         self.move(view, state, blank=END if may_end else None)
@@ -137,31 +149,40 @@ class ClueTable:
         """Ask until a move of one's own turn has been made; an empty line is the move `blank`."""
         offered = self.plays()
         words = [WORDS[play] for play in offered]
-        note = " (Enter ends your turn)" if blank == END else ""
+        note = f" ({_('Enter ends your turn')})" if blank == END else ""
+        verbs = joined(words, "or")
         while True:
             line = self.prompter.ask(
-                f"{' or '.join(words)}{note}", [*words, *self.edition.names], ("suggest", "accuse"), state
+                f"{verbs}{note}", [*words, *map(_, self.edition.names)], ("suggest", "accuse"), state
             )
-            verb, _, rest = line.partition(" ")
+            verb, _space, rest = line.partition(" ")
             play = VERBS.get(verb.lower(), blank if not line else None)
             if play is None and SUGGEST in offered and self.is_triple(line):
                 play, rest = SUGGEST, line
             if play is None:
-                self.say(unknown_word(line, words) if line else f"Write {' or '.join(words)}; help lists the rest.")
+                self.say(unknown_word(line, words) if line else _("Write {words}; help lists the rest.", words=verbs))
             elif play not in offered:
-                self.say(NOT_NOW[WORDS[play], view.phase])
+                self.say(_(NOT_NOW[WORDS[play], view.phase]))
             elif play == END and rest:
-                self.say("Nothing comes after end.")
+                self.say(_("Nothing comes after end."))
             elif self.attempt(play, rest):
                 return
 
     def is_triple(self, line: str) -> bool:
         """Whether a line that begins with no verb means three cards to suggest."""
         try:
-            parse_triple(line, self.edition)
+            self.triple(line)
         except BadInput:
             return "," in line
         return True
+
+    def triple(self, text: str) -> tuple[int, int, int]:
+        """The three cards that a text means; BadInput says what is wrong."""
+        return heard(lambda edition: parse_triple(text, edition), self.edition)
+
+    def card(self, text: str, category: int | None = None) -> int:
+        """The card that a text means; BadInput says what is wrong."""
+        return heard(lambda edition: edition.find(text, category), self.edition)
 
     def plays(self) -> list[int]:
         """What kinds of moves the rules offer the person now."""
@@ -172,16 +193,16 @@ class ClueTable:
         if play == END:
             return self.try_play(pack(END))
         try:
-            cards = parse_triple(rest, self.edition) if rest else self.ask_cards(play)
+            cards = self.triple(rest) if rest else self.ask_cards(play)
         except BadInput as error:
             self.prompter.complain(error)
             return False
         if cards is None:
             return False
         action = pack(play, *cards)
-        names = format_triple(action & TRIPLE, self.edition)
-        if play == ACCUSE and not self.prompter.yes(f"Accuse {names}? If it is wrong, you are out"):
-            self.say("No accusation was made.")
+        names = ", ".join(map(self.edition.said, cards))
+        if play == ACCUSE and not self.prompter.yes(_("Accuse {cards}? If it is wrong, you are out", cards=names)):
+            self.say(_("No accusation was made."))
             return False
         return self.try_play(action)
 
@@ -190,7 +211,7 @@ class ClueTable:
         try:
             self.place.play(action)
         except IllegalAction as error:
-            self.prompter.complain(BadInput(error.rule))
+            self.prompter.complain(BadInput(_(error.rule)))
             return False
         return True
 
@@ -198,14 +219,15 @@ class ClueTable:
         """A card of each category, asked one by one; None where the person goes back."""
         cards: list[int] = []
         for category, what in enumerate(SINGULAR):
-            names = [self.edition.names[card] for card in self.edition.cards(category)]
+            names = [self.edition.said(card) for card in self.edition.cards(category)]
 
             def take(text: str, category: int = category, what: str = what) -> int | None:
                 if not text:
-                    raise BadInput(f"write a {what}; back goes back")
-                return None if text.lower() in CANCEL else self.edition.find(text, category)
+                    raise BadInput(_("write a {what}; back goes back", what=_(what)))
+                return None if text.lower() in CANCEL else self.card(text, category)
 
-            card = self.prompter.choose(f"{WORDS[play]}: which {what}", take, [*names, CANCEL[0]])
+            question = _("{move}: which {what}", move=WORDS[play], what=_(what))
+            card = self.prompter.choose(question, take, [*names, CANCEL[0]])
             if card is None:
                 return None
             cards.append(card)
@@ -218,43 +240,46 @@ class ClueTable:
         made = view.suggestions[-1]
         asker = self.place.names[made.seat]
         seen = {old.shown for old in view.suggestions if old.disprover == view.seat and old.seat == made.seat}
-        cards = [f"{card} (shown to {asker} before)" if card in seen else card for card in view.showable]
-        state = f"You can disprove it with {joined(cards, 'or')}."
+        cards = [
+            _("{card} (shown to {name} before)", card=_(card), name=asker) if card in seen else _(card)
+            for card in view.showable
+        ]
+        state = _("You can disprove it with {cards}.", cards=joined(cards, "or"))
         self.say(state, style="bold")
-        prompt = "show" + (f" (Enter shows {view.showable[0]})" if len(cards) == 1 else "")
+        only = _("Enter shows {card}", card=_(view.showable[0]))
+        prompt = f"show ({only})" if len(cards) == 1 else "show"
+        asked = _("{name} asks: {cards}.", name=asker, cards=cards_said(made.cards))
         while True:
-            line = self.prompter.ask(
-                prompt, view.showable, ("show",), f"{asker} asks: {', '.join(made.cards)}. {state}"
-            )
+            line = self.prompter.ask(prompt, [*map(_, view.showable)], ("show",), f"{asked} {state}")
             card = self.card_to_show(view, line)
             if card is not None and self.try_play(pack(SHOW, card)):
                 return
 
     def card_to_show(self, view: View, line: str) -> int | None:
         """The card that an answer means; None, with the reason said, where it cannot be shown."""
-        verb, _, rest = line.partition(" ")
+        verb, _space, rest = line.partition(" ")
         only = view.showable[0] if len(view.showable) == 1 else ""
         fault = ""
         if line.lower() in CANNOT_DISPROVE:
-            fault = f"That would be false: you hold {joined(view.showable)}."
+            fault = _("That would be false: you hold {cards}.", cards=joined(map(_, view.showable)))
         elif verb.lower() in VERBS and VERBS[verb.lower()] != SHOW:
-            fault = NOT_NOW[WORDS[VERBS[verb.lower()]], "answer"]
+            fault = _(NOT_NOW[WORDS[VERBS[verb.lower()]], "answer"])
         text = rest if verb.lower() == "show" else line
         if not fault and (not text or text.lower() in ("yes", "y")):
             text = only
-            fault = "" if only else f"Write which card: {joined(view.showable, 'or')}."
+            fault = "" if only else _("Write which card: {cards}.", cards=joined(map(_, view.showable), "or"))
         card = None
         if not fault:
             try:
-                card = self.edition.find(text)
+                card = self.card(text)
             except BadInput as error:
                 self.prompter.complain(error)
                 return None
             name = self.edition.names[card]
             if name not in view.hand:
-                fault = f"You do not hold {name}."
+                fault = _("You do not hold {card}.", card=_(name))
             elif name not in view.showable:
-                fault = f"{name} is not one of the three cards that were named."
+                fault = _("{card} is not one of the three cards that were named.", card=_(name))
         if fault:
             self.say(fault)
             return None
@@ -265,7 +290,7 @@ class ClueTable:
     def tell_hand(self) -> None:
         """The person's cards."""
         hand = self.game.friendly_view(self.place.record_view).hand
-        self.say(f"Your {len(hand)} cards:")
+        self.say(counted_in("Your {n} card:", "Your {n} cards:", len(hand)))
         for line in card_lines(self.edition, hand, codes=False):
             self.say(line, indent=INDENT)
 
@@ -280,7 +305,7 @@ class ClueTable:
         """The public record of suggestions and accusations, with what the person knows."""
         view = self.game.friendly_view(self.place.record_view)
         if not view.suggestions and not view.accusations:
-            self.say("There were no suggestions yet.")
+            self.say(_("There were no suggestions yet."))
         table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
         table.add_column(justify="right", style="dim")
         for row in record_rows(view, self.narrator):
@@ -288,7 +313,8 @@ class ClueTable:
         if view.suggestions:
             self.prompter.console.print(table)
         for seat, cards, right in view.accusations:
-            self.say(f"{self.narrator.name(seat)} accused {', '.join(cards)}: {'right' if right else 'wrong'}")
+            told = later("{name} accused {cards}: right") if right else later("{name} accused {cards}: wrong")
+            self.say(_(told, name=self.narrator.name(seat), cards=cards_said(cards)))
 
     def tell_rules(self) -> None:
         """The rules in short."""

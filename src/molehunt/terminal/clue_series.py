@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from molehunt.core.language import _, later
 from molehunt.core.record import Record
 from molehunt.studies.clue_series import ADVANCED, BASIC, TESTS, SeriesGame, drawn_series
 from molehunt.terminal.clue_setup import MAX_OPPONENTS, Setup, play_game, set_commands
 from molehunt.terminal.prompts import Prompter
 
 LETTERS = {ADVANCED: "A", BASIC: "B"}
-PUBLISHED = "In the report's Table 5.4 the human won 19 of 54 games, the advanced players 21, the basic ones 14."
+PUBLISHED = later("In the report's Table 5.4 the human won 19 of 54 games, the advanced players 21, the basic ones 14.")
 
 
 @dataclass
@@ -48,7 +49,14 @@ class Series:
     def summary(self, wanted: int) -> str:
         """How many of the `wanted` games were played, and who won them."""
         won = self.totals()
-        return f"{sum(self.games)} of {wanted} games: human {won['H']}, advanced {won['A']}, basic {won['B']}."
+        return _(
+            "{games} of {wanted} games: human {human}, advanced {advanced}, basic {basic}.",
+            games=sum(self.games),
+            wanted=wanted,
+            human=won["H"],
+            advanced=won["A"],
+            basic=won["B"],
+        )
 
 
 HEADINGS = ["Test", *(f"Player {number}" for number in range(1, MAX_OPPONENTS + 2)), "Games"]
@@ -59,17 +67,23 @@ def play_series(setup: Setup, players: Sequence[int], prompter: Prompter, series
     set_commands(prompter, setup)
     games = drawn_series(setup.seed, players)
     prompter.say(
-        f"A series of {len(games)} games. Strategies are told after all games with a number of players.", style="bold"
+        _(
+            "A series of {number} games. Strategies are told after all games with a number of players.",
+            number=len(games),
+        ),
+        style="bold",
     )
     begun = False
     for count, block in groupby(games, lambda game: game.players):
         together = list(block)
         for nth, game in enumerate(together, start=1):
             if begun:
-                prompter.ask("Enter deals the next game")
+                prompter.ask(_("Enter deals the next game"))
             begun = True
             prompter.say()
-            prompter.say(f"Game {nth} of {len(together)} with {count} players", style="bold")
+            prompter.say(
+                _("Game {nth} of {all} with {count} players", nth=nth, all=len(together), count=count), style="bold"
+            )
             _play_one(setup, game, prompter, series)
         tell_block(series, count, prompter)
 
@@ -89,7 +103,8 @@ def tell_block(series: Series, count: int, prompter: Prompter) -> None:
     """Turn up the strategies of all games with a number of players."""
     prompter.say()
     prompter.say(
-        f"All games with {count} players are over. H is you, A advanced, B basic; wins in brackets.", style="bold"
+        _("All games with {count} players are over. H is you, A advanced, B basic; wins in brackets.", count=count),
+        style="bold",
     )
     for line in as_text(series.rows(count)):
         prompter.say(line)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from molehunt.agents.registry import Agents
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _
+from molehunt.core.language import _, later
 from molehunt.core.words import joined
 from molehunt.games.registry import game_entry, make_game
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.table.clue_sheet import FilledSheet
-from molehunt.table.clue_words import INDENT, card_lines, rules_of
+from molehunt.table.clue_words import INDENT, card_lines, cards_said, rules_of
 from molehunt.table.session import Session
 from molehunt.terminal.clue import ClueTable
 from molehunt.terminal.practice import COMMANDS, PRACTICE_QUESTION, Practice
@@ -36,6 +36,7 @@ HIDDEN_FROM = ("basic", "advanced")
 MIN_OPPONENTS, MAX_OPPONENTS = 2, 5
 PERSON_SEAT = 0
 """Where the person sits in a single game: they begin."""
+KNOWN = "known"
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,14 @@ def check_opponents(text: str) -> tuple[str, ...]:
     agents = Agents("speed_clue")
     specs = tuple(chair.agent for chair in parse_seats(text, [*agents.names(), HIDDEN], ()))
     if not MIN_OPPONENTS <= len(specs) <= MAX_OPPONENTS:
-        raise BadInput(f"{MIN_OPPONENTS} to {MAX_OPPONENTS} artificial players can play, not {len(specs)}")
+        raise BadInput(
+            _(
+                "{low} to {high} artificial players can play, not {number}",
+                low=MIN_OPPONENTS,
+                high=MAX_OPPONENTS,
+                number=len(specs),
+            )
+        )
     for spec in specs:
         if spec != HIDDEN:
             agents.make(spec)
@@ -97,10 +105,11 @@ def setup_of(session: Session, fill_sheet: bool = True, practice: bool = False) 
 def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup:
     """Ask for the fields of a set-up that are not among `given`; LeftTable where the person leaves."""
     set_commands(prompter, replace(setup, deal=0))
-    prompter.say("Speed Clue: find out who, with what, and where.", style="bold")
-    prompter.say("A few questions first; help, rules, cards and quit work at every prompt.")
+    prompter.say(_("Speed Clue: find out who, with what, and where."), style="bold")
+    prompter.say(_("A few questions first; help, rules, cards and quit work at every prompt."))
     if "name" not in given:
-        setup = replace(setup, name=prompter.choose("Your name", check_name))
+        name = prompter.choose(_("Your name (Enter: {you})", you=_(YOU)), lambda text: check_name(text or _(YOU)))
+        setup = replace(setup, name=name)
     if "opponents" not in given:
         setup = replace(setup, opponents=ask_opponents(prompter))
     if not ("deal" in given and can_be_dealt(prompter, setup)):
@@ -122,11 +131,22 @@ def can_be_dealt(prompter: Prompter, setup: Setup) -> bool:
 
 def ask_opponents(prompter: Prompter) -> tuple[str, ...]:
     """How many artificial players there are, and their strategies."""
+    usual = MIN_OPPONENTS
     count = prompter.choose(
-        f"How many artificial players ({MIN_OPPONENTS} to {MAX_OPPONENTS})", whole_number(MIN_OPPONENTS, MAX_OPPONENTS)
+        _(
+            "How many artificial players ({low} to {high}; Enter: {usual})",
+            low=MIN_OPPONENTS,
+            high=MAX_OPPONENTS,
+            usual=usual,
+        ),
+        lambda text: whole_number(MIN_OPPONENTS, MAX_OPPONENTS)(text or str(usual)),
     )
-    kinds = {"known": False, HIDDEN: True}
-    if prompter.choose("Their strategies: known to you, or hidden until the end", one_of(kinds), kinds):
+    kinds = {KNOWN: False, HIDDEN: True}
+    if prompter.choose(
+        _("Their strategies: known to you, or hidden until the end (Enter: {usual})", usual=KNOWN),
+        lambda text: one_of(kinds)(text or KNOWN),
+        kinds,
+    ):
         return (HIDDEN,) * count
     agents = Agents("speed_clue")
 
@@ -137,7 +157,11 @@ def ask_opponents(prompter: Prompter) -> tuple[str, ...]:
 
     names = [*agents.names(), HIDDEN]
     return tuple(
-        prompter.choose(f"Strategy of artificial player {number} ({joined(HIDDEN_FROM, 'or')}, ...)", take, names)
+        prompter.choose(
+            _("Strategy of artificial player {number} ({some}, ...)", number=number, some=joined(HIDDEN_FROM, "or")),
+            take,
+            names,
+        )
         for number in range(1, count + 1)
     )
 
@@ -152,7 +176,7 @@ def ask_deal(prompter: Prompter, setup: Setup) -> int:
         make_clue(replace(setup, deal=deal))
         return deal
 
-    return prompter.choose("Deal: random (Enter), or a listed one (1 to 8)", take, ("random",))
+    return prompter.choose(_("Deal: random (Enter), or a listed one (1 to 8)"), take, ("random",))
 
 
 def set_commands(prompter: Prompter, setup: Setup) -> None:
@@ -160,7 +184,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
     game = make_clue(setup)
 
     def not_dealt() -> None:
-        prompter.say("The cards are not dealt yet.")
+        prompter.say(_("The cards are not dealt yet."))
 
     def tell_rules() -> None:
         prompter.say(rules_of(game))
@@ -171,7 +195,7 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
 
     def tell_help() -> None:
         prompter.say(
-            "Answer the question, or write rules, cards or quit. Once the cards are dealt: hand, sheet, record."
+            _("Answer the question, or write rules, cards or quit. Once the cards are dealt: hand, sheet, record.")
         )
 
     prompter.with_rest.clear()
@@ -220,16 +244,21 @@ def tell_ending(session: Session, prompter: Prompter, tell: bool) -> None:
     turns = int(game.turns(truth)[0])
     if outcome.winners:
         winner = outcome.winners[0]
-        who = "You win" if session.sitters[winner].agent is None else f"{session.sitters[winner].name} wins"
-        text = f"{who} in turn {turns}"
+        won = (
+            later("You win in turn {turns}: {reason}.")
+            if session.sitters[winner].agent is None
+            else later("{name} wins in turn {turns}: {reason}.")
+        )
+        text = _(won, name=session.sitters[winner].name, turns=turns, reason=_(outcome.reason))
     else:
-        text = f"Nobody wins after {turns} turns"
+        text = _("Nobody wins after {turns} turns: {reason}.", turns=turns, reason=_(outcome.reason))
     prompter.say()
-    prompter.say(f"{text}: {outcome.reason}.", style="bold")
-    prompter.say(f"The envelope held {', '.join(cards_of(int(truth['envelope'][0]), game.edition))}.")
+    prompter.say(text, style="bold")
+    envelope = cards_said(cards_of(int(truth["envelope"][0]), game.edition))
+    prompter.say(_("The envelope held {cards}.", cards=envelope))
     if tell:
         played = (f"{sitter.name} {sitter.spec}" for sitter in session.sitters if sitter.agent is not None)
-        prompter.say(f"Strategies: {', '.join(played)}. Seed {session.seed}.")
+        prompter.say(_("Strategies: {players}. Seed {seed}.", players=", ".join(played), seed=session.seed))
 
 
 def warm_up(setup: Setup) -> None:

@@ -226,7 +226,7 @@ class GameTable:
         try:
             self.place.play(self.find(line))
         except IllegalAction as error:
-            self.prompter.complain(BadInput(error.rule))
+            self.prompter.complain(BadInput(_(error.rule)))
         except BadInput as error:
             self.prompter.complain(error)
         else:

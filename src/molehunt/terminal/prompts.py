@@ -191,7 +191,9 @@ def one_of(choices: Mapping[str, T]) -> Callable[[str], T]:
             word for word in choices if text and word.startswith(text.lower())
         ]
         if len(found) != 1:
-            raise BadInput(_("Write {choices}, not {text}.", choices=" or ".join(choices), text=f"{text!r:.40}"))
+            raise BadInput(
+                _("Write {choices}, not {text}.", choices=f" {_('or')} ".join(choices), text=f"{text!r:.40}")
+            )
         return choices[found[0]]
 
     return take

@@ -11,7 +11,7 @@ from molehunt.agents.registry import AgentEntry, Agents, entries
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
-from molehunt.core.language import _
+from molehunt.core.language import _, counted_in
 from molehunt.core.specs import split_spec
 from molehunt.core.words import capital, joined
 from molehunt.games.registry import GameEntry, game_entry, make_game
@@ -268,11 +268,18 @@ def tell_ending(session: Session, seat: int, prompter: Prompter) -> None:
     if outcome is None:
         raise BadInput("the game is not over")
     # The reader is named first, whatever the seat.
-    winners = ["you"] * (seat in outcome.winners)
+    winners = [_("you")] * (seat in outcome.winners)
     winners += [session.names[winner] for winner in outcome.winners if winner != seat]
-    win = "wins" if len(winners) == 1 and winners != ["you"] else "win"
-    who = f"{capital(joined(winners))} {win}" if winners else _("Nobody wins")
-    prompter.say(f"{who}: {outcome.reason}.", style="bold")
+    who, reason = capital(joined(winners)), _(outcome.reason)
+    if not winners:
+        told = _("Nobody wins: {reason}.", reason=reason)
+    elif seat not in outcome.winners:
+        told = counted_in("{who} wins: {reason}.", "{who} win: {reason}.", len(winners), who=who, reason=reason)
+    elif len(winners) == 1:
+        told = _("You win: {reason}.", reason=reason)
+    else:
+        told = _("{you_and_others} win: {reason}.", you_and_others=who, reason=reason)
+    prompter.say(told, style="bold")
     for line in table_kind(game_entry(session.game.name)).ending(session, seat):
         prompter.say(line)
     players = (f"{sitter.name} {sitter.spec}" for number, sitter in enumerate(session.sitters) if number != seat)

@@ -22,11 +22,12 @@ _MARKS = {HAS: "yes", LACKS: "no", SHOWN: "no"}
 
 
 class ClueCard(msgspec.Struct):
-    """A card: its number, by which all else names it, its code, and its name."""
+    """A card: its number, by which all else names it, its code, its name in the notation, and as the reader's language says it."""
 
     card: int
     code: str
     name: str
+    said: str
 
 
 class Category(msgspec.Struct):
@@ -134,7 +135,7 @@ class ClueFace(Face):
         """What the seat learned alone: the card that it was shown."""
         made = game.friendly_event(event).suggestion
         return (
-            _("You are shown {card}.", card=made.shown)
+            _("You are shown {card}.", card=_(made.shown))
             if made is not None and made.shown and made.seat == seat
             else None
         )
@@ -149,7 +150,10 @@ def categories(edition: Edition) -> list[Category]:
         Category(
             capital(_(title)),
             _(SINGULAR[number]),
-            [ClueCard(card, edition.codes[card], edition.names[card]) for card in edition.cards(number)],
+            [
+                ClueCard(card, edition.codes[card], edition.names[card], edition.said(card))
+                for card in edition.cards(number)
+            ],
         )
         for number, title in enumerate(CATEGORIES)
     ]

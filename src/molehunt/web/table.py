@@ -302,7 +302,7 @@ class WebTable(TablePages):
         try:
             await self._dispatch(page, message)
         except IllegalAction as error:
-            page.send(Refused(as_sentence(error.rule), kind))
+            page.send(Refused(as_sentence(_(error.rule)), kind))
         except MolehuntError as error:
             page.send(Refused(as_sentence(str(error)), kind))
 

@@ -13,7 +13,7 @@ export function someCard(what) {
 
 /** All cards of the categories by number, each with `what`, its category, and `said`, its name in the language of the page. */
 export function clueDeck(categories) {
-  return categories.flatMap((category) => category.cards.map((card) => ({ ...card, said: card.said ?? card.name, what: category.what })));
+  return categories.flatMap((category) => category.cards.map((card) => ({ ...card, what: category.what })));
 }
 
 /** A card that only shows; `note` is a word or two below its name. */
@@ -57,7 +57,7 @@ export function cluePicker({ categories, chosen, choose, name, mark = () => ({})
       input.checked = chosen[place] === card.card;
       return make("label", { class: `clue-tile ${class_}`, "data-card": card.card }, input,
         make("span", { class: "clue-art" }, drawFace(card, category.what)),
-        make("span", { class: "clue-tile-words" }, make("span", { class: "clue-name" }, card.said ?? card.name), note ? make("span", { class: "clue-note" }, note) : null));
+        make("span", { class: "clue-tile-words" }, make("span", { class: "clue-name" }, card.said), note ? make("span", { class: "clue-note" }, note) : null));
     })))));
 }
 
