@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from molehunt.advice.entries import Seen
+from molehunt.advice.file import to_json
+from molehunt.advice.session import AdviceSession
 from molehunt.agents.registry import Agents
 from molehunt.core import language
+from molehunt.core.errors import NotWritten
 from molehunt.core.interpreting import interpreting
 from molehunt.core.panels import Bars, Grid, Panel, Words
 from molehunt.games.registry import make_game
@@ -25,6 +31,11 @@ from molehunt.table.clue_words import heard
 from molehunt.table.game_words import event_in_words, rules_of, words_of
 from molehunt.table.plain_words import plain_reason
 from molehunt.table.session import Session, Sitter
+from molehunt.terminal.advice import AdviceTerminal
+from molehunt.terminal.advice_setup import Given, ask_deal
+from molehunt.terminal.prompts import LeftTable, Prompter
+from molehunt.web import adviser
+from terminal.clue_person import Screen
 
 NAMES = ("Ann", "Bob", "Carol")
 TABLES = {
@@ -34,7 +45,9 @@ TABLES = {
 }
 MOVES = 24
 MADE_UP = "xx"
-NOTATION = re.compile(r"[PD]_[NESW]+|\b(?:map|discard|drop|claim|suggest|accuse|show):[\w:=+]*|\brock[12]\b")
+NOTATION = re.compile(
+    r"[PD]_[NESW]+|\b(?:map|discard|drop|claim|suggest|accuse|show):[\w:=+]*|\brock[12]\b|\([A-Z][a-z]\)|\b[sx]\b"
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -158,3 +171,142 @@ def test_the_same_game_is_told_in_english_and_in_german_with_the_same_names_and_
 def test_brackets_are_missed_where_a_text_is_not_translated() -> None:
     assert outside("⟦Ann ⟦digs⟧⟧.") == ""
     assert outside("⟦Ann⟧ digs Ann") == "digs"
+
+
+# --- The adviser at a real table ----------------------------------------------------------------------------------------
+
+SITTING_DOWN = [
+    "help",
+    "report",
+    "",
+    "Ann",
+    "Ann, Bob, Bob",
+    "Ann, Bob, Carol",
+    "zed",
+    "ann",
+    "",
+    "Mu Mu",
+    "spam",
+    "Mu Gr",
+]
+SITTING_DOWN += ["perhaps", "no", "Mu Gr Le Re Ha Li"]
+ENTERED = ["help", "suggest", "s b Pe Ro Ki c", "s c Pe ? Ki -", "s me Pe Wr Ki bob wr", "s c Mu Wr Ha me ha"]
+ENTERED += ["a carol Pl Ro Ki no", "seen bob da", "seen env sc no", "one bob St Lo", "at carol Ki", "at carol -", "log"]
+ASKED_FOR = [
+    "advice",
+    "accuse",
+    "reach St",
+    "at me Ki",
+    "i am in the Kitchen",
+    "show bob Gr Le Ha",
+    "",
+    "show b Mu Ca Ha",
+]
+ASKED_FOR += ["ha", "why da", "why bob wr", "why env da", "why ha", "why me ro", "sheet", "cards"]
+CORRECTED = ["edit 1", "undo", "redo", "insert 2 seen carol lou", "undo", "drop 1", "undo", "hand", "sizes", "board 2"]
+CORRECTED += ["board", "board no", "faceup", "rename bob Rob", "rename Rob Bob", "save", "save other.json"]
+CONTRADICTED = ["seen carol da", "suggest", "log", "undo", "s b Mu Ro Ha c mu", "sheet", "undo", "show b Pe Ro Co"]
+MISTAKEN = ["xyz", "sh", "s zed Pe Ro Ki b", "s b Pe Ro Kx c", "s b P Ro Ki c", "s b Pe Ro Ki b", "s b Pe Ro", "a b Pe"]
+MISTAKEN += [
+    "seen b",
+    "seen me ro",
+    "one b ro",
+    "at b",
+    "why b",
+    "why c ca",
+    "why ca",
+    "show b",
+    "reach spam",
+    "i can fly",
+]
+MISTAKEN += [
+    "s me Pe Ro Ki b",
+    "s b Mu Ro Ha me",
+    "a c Pe Ro Ki no",
+    "edit",
+    "edit x",
+    "edit 99",
+    "edit 1 no",
+    "drop 1 2",
+]
+MISTAKEN += ["hand Pe", "hand Mu Mu", "sizes 1 2", "sizes x", "sizes 5 5 8", "board x", "board 99", "rename b"]
+MISTAKEN += ["rename b Ann, x", "rename b Carol", "rename b no", "save nowhere", "a me Pe Ro Ki no", "suggest", "undo"]
+OVER = ["a b Pl Ro Ba yes", "suggest", "s c Pe Ro Ki b", "undo"]
+
+
+def advised(read_at: Iterator[str], folder: Path) -> tuple[str, AdviceSession]:
+    """All that a terminal shows of a session with the adviser, its prompts with it; and the session."""
+    screen = Screen()
+    shown: list[str] = []
+
+    def read(prompt: str) -> str:
+        shown.append(prompt)
+        try:
+            return next(read_at)
+        except StopIteration:
+            raise EOFError from None
+
+    def write(path: Path, _data: bytes) -> None:
+        if path.name == "nowhere":
+            raise NotWritten("⟦no⟧")
+
+    prompter = Prompter(screen.console, read)
+    session = AdviceSession(ask_deal(prompter, Given()))
+    with pytest.raises(LeftTable):
+        AdviceTerminal(session, prompter, folder / "game.json", write).run()
+    return "\n".join([*shown, screen()]), session
+
+
+LINES = [*SITTING_DOWN, *ENTERED, *ASKED_FOR, *CORRECTED, *CONTRADICTED, *MISTAKEN, *OVER]
+
+
+def test_a_whole_session_with_the_adviser_is_in_the_language_that_is_spoken(tmp_path: Path) -> None:
+    with language.speaking(MADE_UP):
+        shown, session = advised(iter(LINES), tmp_path)
+    assert not outside(shown), [line for line in shown.splitlines() if outside(line)]
+    for told in ("These cannot all be true:", "entry 6", "Why the first: ", "because", "Dropped: ", "The players are "):
+        assert f"⟦{told}" in shown
+    assert len(session.entries) >= 9
+
+
+def test_a_session_with_the_adviser_is_the_same_in_german(tmp_path: Path) -> None:
+    english, one = advised(iter(LINES), tmp_path)
+    with language.speaking("de"):
+        german, other = advised(iter(LINES), tmp_path)
+    assert (one.entries, one.deal) == (other.entries, other.deal)
+    assert re.findall(r"\d+%", german) == re.findall(r"\d+%", english)
+    for word in ("Widerspruch", "Eintrag 6", "Warum das Erste", "denn", "Gestrichen", "Die Spieler sind"):
+        assert word in german
+
+
+def texts_of(answer: object) -> Iterator[str]:
+    """All texts of what a page is sent that are shown to people."""
+    if isinstance(answer, dict):
+        for key, value in answer.items():
+            if key not in ("code", "name", "what", "mark", "title"):
+                yield from texts_of(value)
+    elif isinstance(answer, (list, tuple)):
+        for each in answer:
+            yield from texts_of(each)
+    elif isinstance(answer, str):
+        yield answer
+
+
+def test_what_the_adviser_tells_a_page_is_in_the_language_that_is_spoken(tmp_path: Path) -> None:
+    _shown, session = advised(iter([*SITTING_DOWN, *ENTERED]), tmp_path)
+    asked = {"by": "Bob", "cards": ["Reverend Green", "Lead Pipe", "Hall"]}
+    questions = [
+        {"explain": {"card": "Wrench", "place": "Bob"}},
+        {"explain": {"card": "Candlestick", "place": "envelope"}},
+        {"asked": asked},
+        {"rooms": ["Study"]},
+    ]
+    game = msgspec.Raw(to_json(session))
+    with language.speaking(MADE_UP):
+        answers = [adviser.answer(msgspec.json.encode({"game": game, **more})) for more in questions]
+        session.add(Seen(2, session.deal.edition.find("dagger")))
+        answers.append(adviser.answer(msgspec.json.encode({"game": msgspec.Raw(to_json(session))})))
+    left = {text for answer in answers for text in texts_of(answer) if outside(text)}
+    assert left == set()
+    assert [answer["conflict"] is not None for answer in answers] == [False] * 4 + [True]
+    assert answers[-1]["conflict"]["of_hand"] is False
