@@ -263,9 +263,11 @@ LINES = [*SITTING_DOWN, *ENTERED, *ASKED_FOR, *CORRECTED, *CONTRADICTED, *MISTAK
 def test_a_whole_session_with_the_adviser_is_in_the_language_that_is_spoken(tmp_path: Path) -> None:
     with language.speaking(MADE_UP):
         shown, session = advised(iter(LINES), tmp_path)
+    # The sheet cuts what does not fit its first column, and the bracket with it.
+    shown = re.sub(r"^  ⟦[^⟦⟧\n]{15} ", "", shown, flags=re.MULTILINE)
     assert not outside(shown), [line for line in shown.splitlines() if outside(line)]
-    for told in ("These cannot all be true:", "entry 6", "Why the first: ", "because", "Dropped: ", "The players are "):
-        assert f"⟦{told}" in shown
+    for told in ("These cannot all be true:", "entry 6 (", "Why the first: ", ", because", "Dropped: ", "The players are "):
+        assert told in shown
     assert len(session.entries) >= 9
 
 
@@ -295,7 +297,7 @@ def texts_of(answer: object) -> Iterator[str]:
 def test_what_the_adviser_tells_a_page_is_in_the_language_that_is_spoken(tmp_path: Path) -> None:
     _shown, session = advised(iter([*SITTING_DOWN, *ENTERED]), tmp_path)
     asked = {"by": "Bob", "cards": ["Reverend Green", "Lead Pipe", "Hall"]}
-    questions = [
+    questions: list[dict[str, object]] = [
         {"explain": {"card": "Wrench", "place": "Bob"}},
         {"explain": {"card": "Candlestick", "place": "envelope"}},
         {"asked": asked},

@@ -23,6 +23,7 @@ from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.console.advise import NOTHING, advise_speed_clue
 from molehunt.core.errors import BadInput, NotWritten
+from molehunt.core.language import speaking
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
@@ -359,6 +360,25 @@ def test_when_the_envelope_is_certain_it_is_said() -> None:
     assert "The game is over: You accused Mrs Peacock, Rope, Kitchen: right (entry 2)." in told.said["suggest "]
 
 
+def test_advice_is_another_word_for_suggest() -> None:
+    told = Told(["suggest", "advice", "Advise"])
+    assert "tells of" in told.said["suggest"]
+    assert told.said["advice"] == told.said["suggest"] == told.said["Advise"]
+
+
+def test_a_card_is_read_by_its_name_in_the_language_that_is_spoken_and_by_that_of_the_notation() -> None:
+    with speaking("de"):
+        said = REPORT.said(REPORT.find("Rope"))
+        told = Told([f"seen bob {said}", "seen carol rope no", "seen carol Wr", f"why {said.lower()}", "cards"])
+        assert said != "Rope" and f"Bob hat {said}." in told.said[f"seen bob {said}"]
+    assert told.session.entries == (
+        Seen(1, REPORT.find("Rope")),
+        Seen(2, REPORT.find("Rope"), has=False),
+        Seen(2, REPORT.find("Wrench")),
+    )
+    assert "Eintrag 1" in told.said[f"why {said.lower()}"]
+
+
 def test_saving_elsewhere_and_nowhere(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text("mine")
@@ -484,6 +504,7 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
     lines = [
         "tarot",
         "contest",
+        "",
         "Ann",
         "Ann, Bob, Ann",
         "Ann, Bob, Zoe",
@@ -501,6 +522,7 @@ def test_set_up_questions_are_asked_again(tmp_path: Path, capsys: pytest.Capture
     said = " ".join(capsys.readouterr().out.split())
     for told in (
         "There is no card set 'tarot'; built in are report, contest, small, clue, cluedo, clue-2016, master-detective,",
+        "Write the names of all players, yourself as Me, in the order of asking: Ann, Bob, Me.",
         "2 to 6 players play, you included, not 1.",
         "Two players are called Ann; give each a name of their own.",
         "No player is called 'Max'; there are Ann, Bob, Zoe.",

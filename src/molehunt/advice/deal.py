@@ -11,6 +11,7 @@ from molehunt.core.words import joined
 from molehunt.games.speed_clue.edition import Edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS
 from molehunt.games.speed_clue.suggestions import Heard
+from molehunt.table.clue_words import heard
 
 MIN_PLAYERS, MAX_PLAYERS = 2, MAX_SEATS
 MAX_NAME = 16
@@ -108,8 +109,8 @@ class Deal:
         """All cards that may have been named: those heard, and of what was not heard every card of its kind."""
         return tuple(
             card
-            for category, heard in enumerate(cards)
-            for card in ([heard] if heard is not None else self.edition.cards(category))
+            for category, named in enumerate(cards)
+            for card in ([named] if named is not None else self.edition.cards(category))
         )
 
     def find_player(self, text: str) -> int:
@@ -117,6 +118,10 @@ class Deal:
         if text.strip().lower() == ME:
             return self.me
         return find_name(text, self.names, or_me=self.names[self.me].lower() != ME)
+
+    def find_card(self, text: str) -> int:
+        """The card that a forgiving text means; BadInput otherwise."""
+        return find_card(text, self.edition)
 
     # --- In words -------------------------------------------------------------------------------------------------------
 
@@ -155,6 +160,11 @@ class Deal:
             return _("Everybody names the room in which they stand, and suggests in every turn")
         turns = f"{self.board.turns:g}"
         return _("Everybody names the room in which they stand, and suggests about once in {turns} turns", turns=turns)
+
+
+def find_card(text: str, edition: Edition, category: int | None = None) -> int:
+    """The card that a forgiving text means, called as in the language that is spoken or as in the notation; BadInput otherwise."""
+    return heard(lambda cards: cards.find(text, category), edition)
 
 
 def number_dealt(edition: Edition, face_up: Sequence[int] = ()) -> int:

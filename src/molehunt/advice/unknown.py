@@ -33,7 +33,7 @@ def what_is_wrong(words: Sequence[str], usage: str, deal: Deal, find_place: Find
                     players=players,
                 )
             )
-    finds = (find_place, deal.edition.find)
+    finds = (find_place, deal.find_card)
     for place, word in enumerate(words[1:], start=1):
         beside = (words[place - 1 : place + 1], words[place : place + 2])
         if not any(_is_meant(" ".join(some), finds) for some in ([word], *beside)):
@@ -46,7 +46,8 @@ def _is_known(word: str, deal: Deal) -> bool:
     lower = word.lower()
     if lower in (ME, UNKNOWN, *ENVELOPE_WORDS, *NOBODY_WORDS, *YES, *NO):
         return True
-    parts = [part for name in (*deal.names, *deal.edition.names) for part in name.lower().split()]
+    cards = (*deal.edition.names, *map(deal.edition.said, range(len(deal.edition.names))))
+    parts = [part for name in (*deal.names, *cards) for part in name.lower().split()]
     plain = [re.sub(r"[^a-z0-9]", "", part) for part in parts]
     codes = [code.lower() for code in deal.edition.codes]
     return lower in codes or any(part.startswith(lower) for part in (*parts, *plain))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from molehunt.advice.deal import ENVELOPE_WORDS, NOBODY_WORDS, UNKNOWN, Deal
+from molehunt.advice.deal import ENVELOPE_WORDS, NOBODY_WORDS, UNKNOWN, Deal, find_card
 from molehunt.advice.entries import LOCATION, Asked, Entry, OneOf, Seen, Stands
 from molehunt.advice.unknown import NO, YES, what_is_wrong
 from molehunt.core.errors import BadInput
@@ -134,7 +134,7 @@ class Reader:
 
     def accusation(self, text: str) -> Accusation:
         """`ann Pl Ro Ha no`."""
-        takes = (self.deal.find_player, *(self.edition.find,) * 3, _verdict)
+        takes = (self.deal.find_player, *(self.deal.find_card,) * 3, _verdict)
         for who, *cards, right in readings(split(text), takes):
             asked = self._triple(cards)
             if asked is not None:
@@ -144,14 +144,14 @@ class Reader:
     def seen(self, text: str) -> Seen:
         """`bob Ro`, `bob Ro no`, `env Ro no`."""
         for takes in ((_verdict,), ()):
-            for place, card, *verdict in readings(split(text), (self.place, self.edition.find, *takes)):
+            for place, card, *verdict in readings(split(text), (self.place, self.deal.find_card, *takes)):
                 return Seen(place, card, not verdict or verdict[0])
         raise self._fault(text, SAW)
 
     def one_of(self, text: str) -> OneOf:
         """`bob Ro Ha`."""
         for number in range(2, MOST_OF + 1):
-            for who, *cards in readings(split(text), (self.deal.find_player, *(self.edition.find,) * number)):
+            for who, *cards in readings(split(text), (self.deal.find_player, *(self.deal.find_card,) * number)):
                 return OneOf(who, tuple(sorted(cards)))
         raise self._fault(text, HAS_ONE)
 
@@ -167,14 +167,14 @@ class Reader:
         found = _cards_of(words, self.edition, LOCATION)
         if not found:
             for word in words:
-                self.edition.find(word.rstrip(","), LOCATION)
+                find_card(word.rstrip(","), self.edition, LOCATION)
             example = self.edition.codes[self.edition.first(LOCATION)]
             raise BadInput(_("write the rooms: reach {example}", example=example))
         return found
 
     def asked(self, text: str) -> Asked:
         """`ann Pl Ro Ha`."""
-        for who, *cards in readings(split(text), (self.deal.find_player, *(self.edition.find,) * 3)):
+        for who, *cards in readings(split(text), (self.deal.find_player, *(self.deal.find_card,) * 3)):
             asked = self._triple(cards)
             if asked is not None:
                 return Asked(who, asked)
@@ -186,7 +186,7 @@ class Reader:
 
     def at(self, text: str) -> tuple[int | None, int]:
         """`bob Ro`: a place and a card; the place is None where only a card stands there."""
-        for takes in ((self.place, self.edition.find), (self.edition.find,)):
+        for takes in ((self.place, self.deal.find_card), (self.deal.find_card,)):
             for *place, card in readings(split(text), takes):
                 return (place[0] if place else None), card
         raise self._fault(text, AT)
@@ -195,10 +195,10 @@ class Reader:
         return None if text.lower() in NOBODY_WORDS else self.deal.find_player(text)
 
     def _heard(self, text: str) -> int | None:
-        return None if text == UNKNOWN else self.edition.find(text)
+        return None if text == UNKNOWN else self.deal.find_card(text)
 
     def _room_or_none(self, text: str) -> int | None:
-        return None if text.lower() in NOBODY_WORDS else self.edition.find(text, LOCATION)
+        return None if text.lower() in NOBODY_WORDS else find_card(text, self.edition, LOCATION)
 
     def _in_order(self, cards: Sequence[int | None]) -> Heard | None:
         """The cards that were heard, each in the place of its category; None where two are of one."""
@@ -215,8 +215,14 @@ class Reader:
 
     def among(self, text: str, cards: Sequence[int]) -> int:
         """A card, most likely one of these, of which less need be written than of any other."""
-        found = [card for card in cards if self.edition.names[card].lower().startswith(text.lower())]
-        return found[0] if len(found) == 1 else self.edition.find(text)
+        begins = text.lower()
+        names = self.edition.names
+        found = [
+            card
+            for card in cards
+            if any(name.lower().startswith(begins) for name in (self.edition.said(card), names[card]))
+        ]
+        return found[0] if len(found) == 1 else self.deal.find_card(text)
 
     def _fault(self, text: str, usage: str) -> BadInput:
         """What is not understood in a line: a word, or what is missing."""
@@ -250,7 +256,7 @@ def read_hand(text: str, edition: Edition) -> tuple[int, ...]:
     found = _cards_of(words, edition)
     if found:
         return found
-    cards = [edition.find(word.rstrip(",")) for word in words]
+    cards = [find_card(word.rstrip(","), edition) for word in words]
     twice = next((card for card in cards if cards.count(card) > 1), None)
     if twice is not None:
         raise BadInput(_("{card} is named twice", card=edition.said(twice)))
@@ -268,7 +274,7 @@ def _cards_of(words: Sequence[str], edition: Edition, category: int | None = Non
             if "," in name:
                 return None
             try:
-                card = edition.find(name, category)
+                card = find_card(name, edition, category)
             except BadInput:
                 continue
             # One card is not named twice: `mrs peacock` is one card, though each of its words would do.
