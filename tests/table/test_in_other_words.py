@@ -266,7 +266,14 @@ def test_a_whole_session_with_the_adviser_is_in_the_language_that_is_spoken(tmp_
     # The sheet cuts what does not fit its first column, and the bracket with it.
     shown = re.sub(r"^  ⟦[^⟦⟧\n]{15} ", "", shown, flags=re.MULTILINE)
     assert not outside(shown), [line for line in shown.splitlines() if outside(line)]
-    for told in ("These cannot all be true:", "entry 6 (", "Why the first: ", ", because", "Dropped: ", "The players are "):
+    for told in (
+        "These cannot all be true:",
+        "entry 6 (",
+        "Why the first: ",
+        ", because",
+        "Dropped: ",
+        "The players are ",
+    ):
         assert told in shown
     assert len(session.entries) >= 9
 
