@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-MY_MOVE = re.compile(r"^⟦?(Your|You|Say|Accuse)")
-DONE = re.compile(r"^⟦?(Your|You|Say|Accuse|Game over|Round)")
-"""What the headline begins with; in a language that is made up for a test, every text stands in brackets."""
-STOPS = """(words) => {
-    const said = document.getElementById("headline").textContent;
-    return new RegExp(words).test(said) && said;
-}"""
+MOVE, ROUND, OVER = "move", "round", "over"
+STOPS = f"""() => document.getElementById("next-round") ? "{ROUND}" : !document.getElementById("over").hidden ? "{OVER}"
+    : document.getElementById("headline").classList.contains("own-move") && "{MOVE}"
+"""
+"""What a person can go on with: in any language."""
 FAULTS = """() => {
     const faults = [];
     const seen = (element) =>
@@ -73,13 +70,17 @@ def headline(page: Page) -> str:
     return page.locator("#headline").text_content() or ""
 
 
+def waits(page: Page) -> str:
+    """Wait until there is something for the person: a MOVE, the end of a ROUND, or that the game is OVER."""
+    found: str = page.wait_for_function(STOPS, timeout=120_000).json_value()
+    return found
+
+
 def my_move(page: Page) -> bool:
     """Wait until it is this person's move, and go on where a round has ended; False where the game is over."""
-    while True:
-        said: str = page.wait_for_function(STOPS, arg=DONE.pattern, timeout=120_000).json_value()
-        if not said.strip("⟦").startswith("Round"):
-            return MY_MOVE.match(said) is not None
+    while (found := waits(page)) == ROUND:
         page.locator("#next-round").click()
+    return found == MOVE
 
 
 def play(page: Page, game: str, moves: int = 10_000) -> int:

@@ -14,6 +14,9 @@ from browser.clicking import FAULTS, open_table, play
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES
 from molehunt.core import language
+from molehunt.games.speed_clue.edition import load_edition
+from molehunt.games.tunnels.wording import looked_sentence
+from molehunt.table.tunnel_words import tunnel_title
 from molehunt.web import pages
 
 MADE_UP = "qps"
@@ -23,21 +26,17 @@ NO_WORDS = re.compile(
     r"Ann|Alice|Bob|molehunt|[\w-]+-20\d\d|exact|advanced|English|Deutsch|qps|Enter|Tab|Esc|\bR\b|QR|HTML|\bs\b"
 )
 """What is the same in every language: names, players as they are typed, keys."""
-SERVER_SAYS = (
-    "#label, #headline, #latest, #lines, #live, #notice, #log, #prompt, #phrase, .seat-kind, .seat-more, .mine, .card-name, "
-    ".clue-name, .clue-chip, .clue-answers, .clue-group legend, .clue-table tbody th, #guided, #presets, #games, #ruleset, "
-    "#seat-choices, #setup-cards, .card-examples, #rules-title, .rules, nav[aria-label*=Games], p:has(kbd)"
-)
-"""Where a page repeats what the server says, which has tests of its own."""
-OUTSIDE = """(server) => {
+EDGES = ("N", "E", "S", "W", "NS", "EW", "NE", "ES", "SW", "NW", "NES", "ESW", "NSW", "NEW", "NESW")
+OUTSIDE = """() => {
     const found = new Set();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const holder = walker.currentNode.parentElement;
-        if (holder.closest(`script, style, noscript, svg, ${server}`) || !holder.checkVisibility()) continue;
-        let text = walker.currentNode.data;
+        if (holder.closest("script, style, noscript, svg") || !holder.checkVisibility()) continue;
+        // A text with keys in it is one text.
+        let text = (holder.closest("p:has(kbd)")?.textContent ?? walker.currentNode.data).trim();
         for (let before = null; before !== text;) [before, text] = [text, text.replace(/⟦[^⟦⟧]*⟧/gu, "")];
-        if (/\\p{L}/u.test(text)) found.add(text.trim());
+        if (/\\p{L}/u.test(text)) found.add(text);
     }
     return [...found];
 }"""
@@ -76,8 +75,8 @@ def speak(page: Page, server: Server, code: str) -> None:
 
 
 def untranslated(page: Page) -> list[str]:
-    """What a page says itself, and no catalogue can say otherwise."""
-    return [text for text in page.evaluate(OUTSIDE, SERVER_SAYS) if re.search(r"[^\W\d_]", NO_WORDS.sub("", text))]
+    """What a page says, and no catalogue can say otherwise."""
+    return [text for text in page.evaluate(OUTSIDE) if re.search(r"[^\W\d_]", NO_WORDS.sub("", text))]
 
 
 def test_a_language_is_chosen_on_any_page_and_kept(people: Open, server: Server) -> None:
@@ -103,6 +102,49 @@ def test_a_game_begun_in_german_fits_a_narrow_screen(people: Open, server: Serve
     expect(page.locator("#seats")).to_be_visible()
     expect(page.locator("#board")).to_be_visible()
     assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize("game", ["duel", "speed_clue"])
+def test_a_whole_game_is_played_in_german(people: Open, server: Server, game: str) -> None:
+    page = people()
+    speak(page, server, "de")
+    open_table(page, server.address, TABLES[game])
+    assert play(page, game) > 2
+    expect(page.locator("#headline")).to_have_text("Spiel vorbei")
+    expect(page.locator("#over")).to_contain_text(re.compile("gewonnen|verloren"))
+    if game == "speed_clue":
+        english = "|".join(card for card in load_edition("report").names if card != "Revolver")
+        assert not re.findall(rf"\b(?:{english})\b", page.locator("body").inner_text())
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize(("turn", "letters"), [(1, "ESWN"), (-1, "WNES")], ids=["right", "left"])
+def test_words_follow_a_mine_that_is_turned(people: Open, server: Server, code: str, turn: int, letters: str) -> None:
+    page = people()
+    speak(page, server, code)
+    page.goto(server.address)
+    around = dict(zip("NESW", letters, strict=True))
+    turned = {1: {"top": "right", "middle": "middle", "bottom": "left"}, -1: {"left": "bottom", "right": "top"}}[turn]
+    tunnels = [(edges, joined) for edges in EDGES for joined in (True, False)]
+    with language.speaking(code):
+        said = [tunnel_title(edges, joined) for edges, joined in tunnels]
+        seen = [
+            tunnel_title("".join(sorted((around[edge] for edge in edges), key="NESW".index)), joined)
+            for edges, joined in tunnels
+        ]
+        said += [language._("you look at the {place} goal", place=language._(place)) for place in turned]
+        seen += [language._("you look at the {place} goal", place=language._(place)) for place in turned.values()]
+        two = [language._(place) for place in turned][:2]
+        said.append(looked_sentence([*turned][:2]))
+        seen.append(looked_sentence([*turned.values()][:2]))
+        same = [language.counted_in("{n} card left", "{n} cards left", 9), "Bob sagt: links!", *two]
+    turn_words = """async ([texts, turn]) => {
+        const { turnedWords } = await import("/static/turning.js");
+        return texts.map((text) => turnedWords(text, turn));
+    }"""
+    assert page.evaluate(turn_words, [said, turn]) == seen
+    assert page.evaluate(turn_words, [same, turn]) == same
+    assert page.evaluate(turn_words, [said, 0]) == said
 
 
 @pytest.mark.usefixtures("made_up")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.clicking import DONE, FAULTS, STOPS, headline, my_move, open_table, play, play_tunnels
+from browser.clicking import FAULTS, OVER, ROUND, headline, my_move, open_table, play, play_tunnels, waits
 from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
 
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
@@ -243,16 +243,14 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
     page = people(PHONE)
     open_table(page, server.address, setup("saboteur", "random", "random", ruleset="official"))
     rounds = 0
-    while True:
-        said: str = page.wait_for_function(STOPS, arg=DONE.pattern, timeout=120_000).json_value()
-        if said == "Game over":
-            break
-        if not said.startswith("Round"):
+    while (found := waits(page)) != OVER:
+        if found != ROUND:
             entries = page.locator("#log > li").count()
             play_tunnels(page, entries)
             expect(page.locator("#log > li")).not_to_have_count(entries)
             continue
         rounds += 1
+        said = headline(page)
         assert said == f"Round {rounds} is over"
         expect(page.locator("#scene-title")).to_have_text(re.compile("^Your side has (won|lost)$"))
         expect(page.locator(".scene .role-card")).to_have_count(3)
@@ -263,6 +261,7 @@ def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server:
         page.locator("#next-round").click()
         expect(page.locator("#headline")).not_to_have_text(said)
         expect(page.locator("#lines")).to_contain_text(f"Round {rounds + 1} of 3")
+    assert headline(page) == "Game over"
     assert rounds == 2
     expect(page.locator("#over h2")).to_have_text(re.compile("You have won|Your side has (won|lost) the last round"))
     expect(page.locator("#over .role-card")).to_have_count(3)
@@ -272,7 +271,7 @@ def test_no_cell_of_a_new_round_is_marked_as_new(people: Open, server: Server) -
     page = people()
     seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "decision-2019"}] * 3]
     open_table(page, server.address, setup("saboteur", ruleset="official") | {"seats": seats, "seed": 4})
-    while not (page.wait_for_function(STOPS, arg=DONE.pattern).json_value()).startswith("Round"):
+    while waits(page) != ROUND:
         entries = page.locator("#log > li").count()
         play_tunnels(page, 0)
         expect(page.locator("#log > li")).not_to_have_count(entries)

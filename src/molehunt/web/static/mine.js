@@ -6,7 +6,7 @@
 import { _ } from "./language.js";
 import { drawSymbol, make, setAll } from "./dom.js";
 import { MineMap } from "./mine_map.js";
-import { spotOf, stepInMine, turnedPlace, turnedWords } from "./turning.js";
+import { placeSaid, spotOf, stepInMine, turnedWords } from "./turning.js";
 
 const MINE_AT_ONCE = 4; // a card and the goals that it turns over
 const MINE_TALL = 1.282; // the height of a cell for each pixel of its width
@@ -180,7 +180,7 @@ export class Mine {
     if (mark?.symbol) parts.push(drawSymbol(mark.symbol, "ghost"));
     if (mark?.both) parts.push(make("span", { class: "both", "aria-hidden": "true" }, "↻"));
     if (mark && !mark.symbol) parts.push(drawSymbol(mark.kind === "look" ? "i-eye" : "i-rockfall", "sign"));
-    if (goal) parts.push(make("span", { class: "place", "aria-hidden": "true" }, turnedPlace(goal.place, this.turn)));
+    if (goal) parts.push(make("span", { class: "place", "aria-hidden": "true" }, placeSaid(goal.place, this.turn)));
     button.replaceChildren(...parts);
     button.className = ["cell", cell ? "lying" : "", mark ? `lit ${mark.kind}` : "", mark?.hinted ? "hinted" : "",
       this.fresh.has(key) && cell ? "fresh" : "", reachable && !mark ? "reachable" : ""].filter(Boolean).join(" ");

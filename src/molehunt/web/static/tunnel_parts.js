@@ -2,7 +2,7 @@
 
 import { _, later } from "./language.js";
 import { countOfCards, drawSymbol, make } from "./dom.js";
-import { turnedPlace } from "./turning.js";
+import { placeSaid } from "./turning.js";
 
 /** What is to be done with a chosen card, by the kind of its moves. */
 export const CARD_PROMPTS = {
@@ -61,7 +61,7 @@ export function seatParts(position, seat, turn = 0) {
       known.gold === -1 || known.gold === undefined ? null
         : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
       make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
-    make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => partsLooked(turnedPlace(place, turn), known.claims?.[place]))),
+    make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => partsLooked(placeSaid(place, turn), known.claims?.[place]))),
   ];
 }
 

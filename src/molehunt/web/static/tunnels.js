@@ -7,7 +7,7 @@ import { Mine, cellKey } from "./mine.js";
 import { changesOf, seatAt, showMotion } from "./motion.js";
 import { RoundScene, dealRole } from "./scenes.js";
 import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, isPath, seatParts, showHands } from "./tunnel_parts.js";
-import { turnedPlace, turnedWords } from "./turning.js";
+import { placeSaid, turnedWords } from "./turning.js";
 
 /** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
 export class Board {
@@ -383,7 +383,7 @@ export class Board {
   }
 
   promptWords(claims) {
-    if (claims.length) return _("What do you say that you saw on the {place} goal?", { place: _(turnedPlace(claims[0].place, this.mine.turn)) });
+    if (claims.length) return _("What do you say that you saw on the {place} goal?", { place: placeSaid(claims[0].place, this.mine.turn) });
     if (this.doubted && !this.sent) return `${capitalOf(this.doubted.words)}? ${_("It hurts you alone.")}`;
     if (!this.frame.mine || this.frame.over) return "";
     if (this.sent) return "…";
