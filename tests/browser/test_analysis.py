@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from molehunt.console.analyse import run_analysis
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
-from molehunt.table.people import recorded_names
+from molehunt.table.people import NAMES, recorded_names
 
 UPRIGHT = (390, 844)
 
@@ -89,6 +91,19 @@ def test_the_page_of_the_command_needs_no_server(people: Open, tmp_path: Path) -
     expect(page.locator("#at")).to_contain_text("3 / ")
 
 
+def as_it_lies(page: Page, text: str) -> str:
+    """A text that names goals, as a mine that lies turned on the screen has them."""
+    names = {"top goal": "right goal", "bottom goal": "left goal"}
+    turned = page.locator("#board .place", has_text="right").count() > 0
+    return reduce(lambda said, name: said.replace(name, names[name]), names, text) if turned else text
+
+
+def cell_of(label: str) -> re.Pattern[str]:
+    """Words of an answer; of a tile from its cell on, for its tunnels are called as they lie on the screen, too."""
+    tile, at, cell = label.rpartition(" at ")
+    return re.compile(f"^.* at {re.escape(cell)}$" if at else f"^{re.escape(tile + cell)}$")
+
+
 @pytest.mark.parametrize(("size", "dark"), [(DESKTOP, True), (UPRIGHT, False)])
 def test_a_puzzle_a_day_is_answered_and_the_streak_is_kept(
     people: Open, server: Server, size: tuple[int, int], dark: bool
@@ -99,15 +114,18 @@ def test_a_puzzle_a_day_is_answered_and_the_streak_is_kept(
         found = puzzle_of(read_day(day))
         page.goto(f"{server.address}/puzzle?day={day}")
         options = page.locator("#puzzle-options .button")
-        expect(options).to_have_text([option.label for option in found.options], timeout=PATIENCE)
+        expect(page.locator("#board")).to_be_visible(timeout=PATIENCE)
+        expect(options).to_have_text([cell_of(as_it_lies(page, option.label)) for option in found.options])
         assert page.locator("#puzzle-story li").count() == found.moves
+        expect(page.locator(".seat-name")).to_have_text(list(NAMES[: len(found.players)]))
         options.nth(found.answer).focus()
         page.keyboard.press("Enter")
-        expect(page.locator("#puzzle-result")).to_contain_text(f"Right.{found.why}")
+        expect(page.locator("#puzzle-result")).to_have_text(cell_of(f"Right.{as_it_lies(page, found.why)}"))
         expect(options.nth(found.answer)).to_contain_text(percent(found.options[found.answer].worth))
         assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
         assert serious(page, AXE) == []
     expect(page.locator("#puzzle-streak")).to_have_text("2 days in a row.")
     page.goto(f"{server.address}/puzzle")
+    expect(page).to_have_url(f"{server.address}/puzzle?day=2026-06-11")
     expect(page.locator("#puzzle-streak")).to_have_text("2 days in a row.")
     expect(page.locator("#puzzle-options .button.right")).to_be_disabled()

@@ -374,6 +374,7 @@ def test_the_puzzle_of_a_day_is_sent_and_none_of_days_to_come() -> None:
         found = puzzle_of(read_day("2026-06-11"))
         assert sent["question"] == found.question and sent["answer"] == found.answer
         assert [option["worth"] for option in sent["options"]] == [option.worth for option in found.options]
+        assert (sent["game"], sent["you"]) == (found.game, found.viewer) and sent["position"]["hands"] is None
         for wrong in ("", "never", "2025-12-31", "9999-01-01"):
             refused = client.get("/api/puzzle", params={"day": wrong})
             assert refused.status_code == 400 and refused.json()["error"]

@@ -11,7 +11,6 @@ import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.core.match import play
-from molehunt.core.panels import named
 from molehunt.core.position import Position
 from molehunt.core.replay import Played
 from molehunt.games.registry import make_game
@@ -40,16 +39,15 @@ class Maker:
 class Puzzle(msgspec.Struct, frozen=True):
     """A position with a question.
 
-    `story` says what happened, as the reader may know it; `drawing` is the position as SVG. The best option is the answer; it
+    `story` says what happened, as the reader may know it. The best option is the answer; it
     is the case, too. `why` says so in words, for afterwards. It was cut after `moves` moves from the game of `game`, `ruleset`,
-    `seed` and `players`.
+    `seed` and `players`, as the seat `viewer` sees it, or an onlooker (None).
     """
 
     kind: str
     question: str
     told: str
     story: tuple[str, ...]
-    drawing: str
     options: tuple[Option, ...]
     why: str
     game: str
@@ -57,6 +55,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     seed: int
     players: tuple[str, ...]
     moves: int
+    viewer: int | None
 
     @property
     def answer(self) -> int:
@@ -79,15 +78,14 @@ def cut(played: Played, moves: int, viewer: int | None, options: Sequence[Option
     """The puzzle after so many moves, as a viewer, or an onlooker (None), sees it; `words` are its other parts."""
     game = played.game
     told = [game.public_event(events) if viewer is None else events[viewer] for events in played.events[:moves]]
-    view = game.public_view(played.states[moves]) if viewer is None else played.view(moves, viewer)
     return Puzzle(
         story=tuple(event_in_words(game, event, NAMES, viewer) for event in told),
-        drawing=named(game.draw_svg(view), NAMES),
         options=tuple(options),
         game=game.name,
         ruleset=game.spec,
         seed=played.position.seed or 0,
         players=played.seats,
         moves=moves,
+        viewer=viewer,
         **words,
     )

@@ -28,6 +28,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from molehunt.analysis.daily import maker_of
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.language import _, later, speaking
 from molehunt.core.record import Record, parse_record
@@ -308,8 +309,15 @@ class _Server:
             face_of(name), "rules", title=title, game=name, heading=_(entry.title), rules=rules, games=games
         )
 
-    async def puzzle_page(self, _request: Request) -> Response:
-        return HTMLResponse(render_page("puzzle", title=_("The puzzle of the day - molehunt")))
+    async def puzzle_page(self, request: Request) -> Response:
+        """The page of a day's puzzle, `day=2026-11-22`. Without a day it asks the reader's clock, and goes there."""
+        title = _("The puzzle of the day - molehunt")
+        try:
+            game = maker_of(puzzle_day(request.query_params.get("day", ""))).game
+        except BadInput:  # the page is told why when it asks for the puzzle
+            return HTMLResponse(render_page("puzzle", title=title))
+        face = face_of(game)
+        return _page_of(face, "puzzle", title=title, game=game, data={"board": face.script})
 
     async def puzzle(self, request: Request) -> Response:
         """The puzzle of a day, `day=2026-11-22`."""

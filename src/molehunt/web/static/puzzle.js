@@ -2,8 +2,8 @@
 
 import { _, counted_in, inDate } from "./language.js";
 import { inPercent } from "./analysis.js";
-import { keepFor, make, recall, setText } from "./dom.js";
-import { pictureIn, putDrawing } from "./svg.js";
+import { keepFor, make, pageData, recall, setText } from "./dom.js";
+import { SeatsBar } from "./panels.js";
 
 const PUZZLE_KEY = "molehunt.puzzles";
 const PUZZLES_KEPT = 800;
@@ -68,26 +68,54 @@ function showAnswered(puzzle, chosen) {
   });
   const points = Math.round((100 * (puzzle.options[chosen]?.worth ?? 0)) / best);
   puzzleAt("puzzle-result").replaceChildren(make("h3", {}, chosen === puzzle.answer ? _("Right.") : counted_in("{n} of 100 points.", "{n} of 100 points.", points)), make("p", {}, puzzle.why));
+  puzzle.reword?.();
   showStreak();
 }
 
-function showPuzzle(puzzle) {
+/** Show the position as its game's board shows it, without moves. */
+async function showPosition(puzzle) {
+  const { Board } = await import(`./${pageData().board}`);
+  puzzleAt("board").hidden = false;
+  const board = new Board(puzzleAt("board"), null);
+  const seatsBar = new SeatsBar(puzzleAt("seats"));
+  const seats = puzzle.names.map((name, seat) => ({ seat, name, kind: "person", agent: null, called: "", here: true }));
+  const frame = { game: puzzle.game, phase: "playing", you: puzzle.you, mine: false, practice: false, can: [], moves: puzzle.story.length,
+    seats, to_move: puzzle.to_move, over: null, position: { moves: [], ...puzzle.position } };
+  const say = (words) => board.say?.(words) ?? words; // a mine that lies turned has other names for its sides
+  const reword = () => {
+    puzzle.story.forEach((sentence, number) => setText(puzzleAt("puzzle-story").children[number], say(sentence)));
+    puzzle.options.forEach((option, number) => setText(puzzleAt("puzzle-options").children[number].firstElementChild.firstElementChild, say(option.label)));
+    const why = puzzleAt("puzzle-result").querySelector("p");
+    if (why) setText(why, say(puzzle.why));
+    seatsBar.update(frame, board);
+  };
+  puzzle.reword = reword;
+  board.reworded = reword;
+  board.update(frame);
+  reword();
+}
+
+async function showPuzzle(puzzle) {
   setText(puzzleAt("puzzle-day"), _("The puzzle of {day}", { day: inDate(new Date(`${puzzle.day}T12:00:00`), "full") }));
   setText(puzzleAt("puzzle-question"), puzzle.question);
   setText(puzzleAt("puzzle-told"), puzzle.told);
-  putDrawing(puzzleAt("puzzle-drawing"), pictureIn(puzzle.drawing), "svg { display: block; width: 100%; height: auto; }");
   puzzleAt("puzzle-story").replaceChildren(...puzzle.story.map((sentence) => make("li", {}, sentence)));
   puzzleAt("puzzle-options").replaceChildren(...puzzle.options.map((option, number) => make("li", {},
     make("button", { type: "button", class: "button", onclick: () => answerPuzzle(puzzle, number) }, make("span", {}, option.label), make("strong")))));
   if (puzzle.before) puzzleAt("puzzle-before").replaceChildren(make("a", { href: `/puzzle?day=${puzzle.before}` }, _("The puzzle of the day before")));
   puzzleAt("puzzle-parts").hidden = false;
+  await showPosition(puzzle);
   showStreak();
   const before = puzzlesDone()[puzzle.day];
   if (before) showAnswered(puzzle, before.chosen);
 }
 
 async function startPuzzle() {
-  const day = new URLSearchParams(location.search).get("day") ?? puzzleToday();
+  const day = new URLSearchParams(location.search).get("day");
+  if (day === null) {
+    location.replace(`/puzzle?day=${puzzleToday()}`);
+    return;
+  }
   let found;
   try {
     found = await (await fetch(`/api/puzzle?day=${encodeURIComponent(day)}`)).json();
@@ -95,7 +123,7 @@ async function startPuzzle() {
     found = { error: _("The server cannot be reached. Is it still running?") };
   }
   if (found.error) setText(puzzleAt("puzzle-told"), found.error);
-  else showPuzzle(found);
+  else await showPuzzle(found);
 }
 
 startPuzzle();
