@@ -16,6 +16,7 @@ from browser.test_playing import TABLES
 from molehunt.core import language
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.tunnels.wording import looked_sentence
+from molehunt.studies.people_store import PeopleStore
 from molehunt.table.tunnel_words import tunnel_title
 from molehunt.web import pages
 
@@ -32,15 +33,15 @@ OUTSIDE = """() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const holder = walker.currentNode.parentElement;
-        if (holder.closest("script, style, noscript, svg") || !holder.checkVisibility()) continue;
-        // A text with keys in it is one text.
-        let text = (holder.closest("p:has(kbd)")?.textContent ?? walker.currentNode.data).trim();
+        if (holder.closest("script, style, noscript, svg, .study [lang=en]") || !holder.checkVisibility()) continue;
+        // A text with keys in it, or with something strong, is one text.
+        let text = (holder.closest("p:has(kbd), p:has(strong)")?.textContent ?? walker.currentNode.data).trim();
         for (let before = null; before !== text;) [before, text] = [text, text.replace(/⟦[^⟦⟧]*⟧/gu, "")];
         if (/\\p{L}/u.test(text)) found.add(text);
     }
     return [...found];
 }"""
-"""The texts that are seen outside of all brackets."""
+"""The texts that are seen outside of all brackets; what the protocol of a study words is English."""
 
 
 def catalogue_script() -> object:
@@ -165,3 +166,50 @@ def test_what_a_page_says_itself_stands_in_the_catalogue(people: Open, server: S
     page.goto(f"{server.address}/{path}")
     page.wait_for_load_state("networkidle")
     assert untranslated(page) == []
+
+
+ADVISED = {
+    "advice": 1,
+    "game": "speed_clue",
+    "cards": "report",
+    "players": ["Ann", "Bob", "Alice"],
+    "me": "Ann",
+    "hand": ["Colonel Mustard", "Reverend Green", "Lead Pipe", "Revolver", "Hall", "Library"],
+    "hand_sizes": [6, 6, 6],
+}
+BOB_HAS = {"what": "seen", "player": "Bob", "card": "Dagger", "has": True}
+KEEP = "(game) => localStorage.setItem('molehunt.adviser', JSON.stringify({ game, past: [], future: [] }))"
+
+
+@pytest.mark.usefixtures("made_up")
+def test_what_the_adviser_says_of_a_game_stands_in_the_catalogue(people: Open, server: Server) -> None:
+    page = people()
+    speak(page, server, MADE_UP)
+    page.goto(f"{server.address}/adviser")
+    for entries, seen in (
+        ([BOB_HAS], "#advice-body table"),
+        ([BOB_HAS, {**BOB_HAS, "player": "Alice"}], "#adviser-conflict [data-key='mend 2']"),
+        ([{**BOB_HAS, "card": "Hall"}], "#adviser-conflict [data-key='mend hand']"),
+    ):
+        page.evaluate(KEEP, {**ADVISED, "entries": entries})
+        page.reload()
+        expect(page.locator(seen)).to_be_visible(timeout=150_000)
+        assert untranslated(page) == []
+
+
+@pytest.mark.usefixtures("made_up")
+def test_what_the_page_of_a_study_says_itself_stands_in_the_catalogue(people: Open, tmp_path: Path) -> None:
+    with PeopleStore(tmp_path / "people", rehearsal=True) as store:
+        study = Server(tmp_path / "tables.sqlite", store)
+        try:
+            page = people()
+            speak(page, study, MADE_UP)
+            page.goto(f"{study.address}/study")
+            expect(page.locator("#study-consent")).to_be_visible()
+            assert untranslated(page) == []
+            page.locator("#study-agree").check()
+            page.locator("#study-join").click()
+            expect(page.locator("#study-play")).to_be_visible()
+            assert untranslated(page) == []
+        finally:
+            study.stop()

@@ -130,8 +130,21 @@ def test_a_conflict_names_its_entries_and_stops_all_advice() -> None:
     found = ask([ROPE, {"what": "seen", "player": "Carol", "card": "Dagger", "has": True}, NO_ROPE])
     assert found["conflict"]["entries"] == [1, 3]
     assert "Bob showed Rope" in found["conflict"]["text"]
+    assert not found["conflict"]["of_hand"] and len(found["conflict"]["reasons"]) == 2
     assert [entry["wrong"] for entry in found["entries"]] == [True, False, True]
     assert all(found[part] is None for part in ("grid", "envelopes", "suggest", "accuse"))
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"what": "seen", "player": "Carol", "card": "Hall", "has": True},
+        {"what": "suggestion", "by": "Carol", "cards": ["Mrs Peacock", "Rope", "Hall"], "shown_by": None, "card": None},
+    ],
+)
+def test_a_conflict_with_the_hand_says_that_the_hand_may_be_wrong(entry: dict[str, Any]) -> None:
+    conflict = ask([entry])["conflict"]
+    assert conflict["of_hand"] and conflict["reasons"] == [conflict["text"]]
 
 
 def test_what_is_certain_is_explained_and_what_is_not_is_said() -> None:

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from molehunt.core.errors import BadInput
+from molehunt.core.language import _
 from molehunt.core.record import Record
 from molehunt.core.words import as_sentence
 from molehunt.studies.clue_series import SeriesGame, listed_series
@@ -90,7 +91,7 @@ def next_step(person: Person, kept: Kept, rehearsal: bool) -> Step:
 
 def told_game(game: SeriesGame, record: Record) -> ToldGame:
     """A finished game with its strategies."""
-    seats = [*game.opponents[: game.seat], "you", *game.opponents[game.seat :]]
+    seats = [*game.opponents[: game.seat], _("you"), *game.opponents[game.seat :]]
     return ToldGame(seats, list(record.ending.winners))
 
 
@@ -128,17 +129,17 @@ class PeopleDesk:
         link = request.path_params.get("link", "")
         told = ""
         if link and self.store.person(link) is None:
-            link, told = "", as_sentence("nobody takes part under this address; it may have been withdrawn")
+            link, told = "", as_sentence(_("nobody takes part under this address; it may have been withdrawn"))
         values = {"consent": CONSENT, "agreement": AGREEMENT, "rehearsal": self.store.rehearsal}
         data = {"link": link, "told": told}
         return HTMLResponse(
-            render_page("people", title="Take part - molehunt", data=data, **values), 404 if told else 200
+            render_page("people", title=_("Take part - molehunt"), data=data, **values), 404 if told else 200
         )
 
     async def join(self, request: Request) -> Response:
         """Somebody has agreed."""
         if not _read(await body_of(request, MOST_ANSWERS), _Joining).agreed:
-            raise BadInput("who takes part agrees first")
+            raise BadInput(_("who takes part agrees first"))
         return JSON({"link": f"/study/{self.store.join()}"}, 201)
 
     async def step(self, request: Request) -> Response:
@@ -154,7 +155,7 @@ class PeopleDesk:
         person, kept = self._known(request)
         series = listed_series(person.seed, person.number)
         if next_step(person, kept, self.store.rehearsal).step != "game":
-            raise BadInput("no game comes next")
+            raise BadInput(_("no game comes next"))
         number = next(number for number in range(len(series)) if number not in kept.records)
         at = kept.places.get(number)
         if at is None or not self._wake(at):
@@ -171,7 +172,7 @@ class PeopleDesk:
         given = _read(await body_of(request, MOST_ANSWERS), _Answers).answers
         for question in found.questions:
             if question.choices and given.get(question.id) not in question.choices:
-                raise BadInput(f"choose an answer: {question.text}")
+                raise BadInput(_("choose an answer: {question}", question=question.text))
         self.store.answer(person, {one.id: given.get(one.id, "").strip() for one in found.questions})
         return await self.step(request)
 
@@ -192,7 +193,7 @@ class PeopleDesk:
     def _known(self, request: Request) -> tuple[Person, Kept]:
         person = self.store.person(request.path_params["link"])
         if person is None:
-            raise NotFound("nobody takes part under this address")
+            raise NotFound(_("nobody takes part under this address"))
         return person, self.store.kept(person)
 
     def _wake(self, at: str) -> bool:
@@ -216,4 +217,4 @@ def _read(body: bytes, kind: Any) -> Any:
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise BadInput(f"this is not understood: {error!s:.200}") from None
+        raise BadInput(_("this is not understood: {why}", why=f"{error!s:.200}")) from None

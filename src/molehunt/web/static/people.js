@@ -1,6 +1,8 @@
 // A study with people: what is agreed to, the next game, questions, and taking all of it back. The server says what comes next.
+// What is agreed to and asked is worded by the protocol, in English, and marked so.
 
-import { countOf, keepFor, make, pageData, recall, setText } from "./dom.js";
+import { _, counted_in, language } from "./language.js";
+import { keepFor, make, pageData, recall, setText } from "./dom.js";
 
 const STUDY_KEY = "molehunt.study"; // the address of who takes part, so that the browser finds it again
 const studyData = pageData();
@@ -19,7 +21,7 @@ async function studyAsk(path, body) {
     studyTell(answer.ok ? "" : found.error);
     return answer.ok ? found : null;
   } catch {
-    studyTell("The server does not answer; try again in a moment.");
+    studyTell(_("The server does not answer; try again in a moment."));
     return null;
   }
 }
@@ -36,7 +38,7 @@ async function studyJoin(event) {
 
 function studyShow(found) {
   if (!found) return;
-  setText(studyAt("study-number"), `person ${found.number}`);
+  setText(studyAt("study-number"), _("person {number}", { number: found.number }));
   const shown = { game: studyGame, questions: studyQuestions, done: studyDone }[found.step](found);
   studyAt("study-next").replaceChildren(...shown);
   studyAt("study-next").hidden = false;
@@ -48,25 +50,26 @@ function studyShow(found) {
 
 function studyGame(found) {
   return [
-    make("h2", {}, `Game ${found.nth} of ${found.block} with ${found.players} players`),
-    make("p", {}, `${found.played} of ${countOf(found.games, "game")} played. Which of two strategies each computer player has is told after all games with ${found.players} players.`),
+    make("h2", {}, _("Game {number} of {all} with {players} players", { number: found.nth, all: found.block, players: found.players })),
+    make("p", {}, [counted_in("{played} of {n} game played.", "{played} of {n} games played.", found.games, { played: found.played }),
+      _("Which of two strategies each computer player has is told after all games with {players} players.", { players: found.players })].join(" ")),
     make("p", {}, make("button", { type: "button", class: "button primary big", id: "study-play", onclick: async (event) => {
       event.currentTarget.disabled = true;
       const table = await studyAsk(`/${studyData.link}/game`, {});
       if (table) location.assign(table.link);
       else studyAt("study-play").disabled = false;
-    } }, "To the table")),
+    } }, _("To the table"))),
   ];
 }
 
 function studyQuestions(found) {
   return [
-    make("h2", {}, "A few questions"),
-    make("form", { class: "stack", id: "study-questions", onsubmit: async (event) => {
+    make("h2", {}, _("A few questions")),
+    make("form", { class: "stack", id: "study-questions", lang: "en", onsubmit: async (event) => {
       event.preventDefault();
       const answers = Object.fromEntries(new FormData(event.currentTarget));
       studyShow(await studyAsk(`/${studyData.link}/answers`, { answers }));
-    } }, found.questions.map(studyQuestion), make("p", {}, make("button", { class: "button primary big", id: "study-answer" }, "Send"))),
+    } }, found.questions.map(studyQuestion), make("p", {}, make("button", { class: "button primary big", id: "study-answer", lang: language }, _("Send")))),
   ];
 }
 
@@ -81,15 +84,16 @@ function studyQuestion(question) {
 }
 
 function studyDone(found) {
-  return [make("h2", {}, "Thank you"), make("p", {}, `${countOf(found.played, "game")} played, and all questions answered. Nothing more is asked of you.`)];
+  return [make("h2", {}, _("Thank you")), make("p", {}, counted_in("{n} game played, and all questions answered. Nothing more is asked of you.",
+    "{n} games played, and all questions answered. Nothing more is asked of you.", found.played))];
 }
 
 function studyBlock(games) {
   return make("table", { class: "statistics" },
-    make("caption", {}, `${games[0].seats.length} players`),
-    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "game"), games[0].seats.map((_, seat) => make("th", { scope: "col" }, `seat ${seat + 1}`)))),
+    make("caption", {}, _("{players} players", { players: games[0].seats.length })),
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, _("game")), games[0].seats.map((_who, seat) => make("th", { scope: "col" }, _("seat {number}", { number: seat + 1 }))))),
     make("tbody", {}, games.map((game, number) => make("tr", {}, make("th", { scope: "row" }, String(number + 1)),
-      game.seats.map((who, seat) => make("td", {}, game.winners.includes(seat) ? make("strong", {}, `${who}, won`) : who))))));
+      game.seats.map((who, seat) => make("td", {}, game.winners.includes(seat) ? make("strong", {}, _("{who}, won", { who })) : who))))));
 }
 
 // ---- stopping, and taking it back: each is asked once more ----
@@ -119,8 +123,8 @@ async function studyBegin() {
   studyTell(studyData.told);
   studyAt("study-consent").hidden = Boolean(studyData.link);
   studyAt("study-form").onsubmit = studyJoin;
-  studyTwice(studyAt("study-stop"), "Play no more: surely", async () => studyShow(await studyAsk(`/${studyData.link}/stop`, {})));
-  studyTwice(studyAt("study-withdraw"), "Delete it for good", studyWithdraw);
+  studyTwice(studyAt("study-stop"), _("Play no more: surely"), async () => studyShow(await studyAsk(`/${studyData.link}/stop`, {})));
+  studyTwice(studyAt("study-withdraw"), _("Delete it for good"), studyWithdraw);
   if (studyData.link) {
     keepFor(STUDY_KEY, location.pathname);
     studyShow(await studyAsk(`/${studyData.link}`));
