@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -54,6 +55,17 @@ def test_what_is_printed_is_what_was_found(file: Path, analysis: Analysis) -> No
     table = lines[lines.index("move played to win best to win") + 1 :]
     assert [line.split()[0] for line in table if line] == [str(each.move) for each in own]
     assert all(line.endswith(each.grade) for line, each in zip(table, own, strict=False))
+
+
+def test_the_same_is_printed_in_german_with_the_same_numbers(file: Path) -> None:
+    ours, german = (
+        call("analyse", str(file), "--worlds", "2", "--language", code, columns=200) for code in ("en", "de")
+    )
+    assert ours.status == german.status == 0
+    assert "Wann hätte man es wissen können?" in german.out and "Züge" in german.out
+    numbers = [re.findall(r"\d+(?:\.\d+)?", said.out) for said in (ours, german)]
+    assert numbers[0] == numbers[1]
+    assert not re.search(r"\b(?:moves?|played|likely|certain|never|good|mistaken|onlooker)\b", german.out)
 
 
 def test_a_log_of_the_course_is_analysed_too(tmp_path: Path) -> None:

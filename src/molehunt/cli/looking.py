@@ -70,6 +70,7 @@ def analyse(
     seconds: float | None = None,
     json: Path | None = None,
     page: Path | None = None,
+    language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Look at a finished game again: who could believe what, which moves lost what, and when one could have known.
 
@@ -91,11 +92,15 @@ def analyse(
         Write all numbers to this file; - is standard output.
     page
         Write the game with its analysis as one HTML page, which needs no server.
+    language
+        The code of the language of all texts; by default that of the system.
 
     """
     from molehunt.console.analyse import run_analysis
+    from molehunt.console.sitting import in_language
 
-    return run_analysis(file, game, seat, seed, worlds, seconds, json, page)
+    with in_language(language):
+        return run_analysis(file, game, seat, seed, worlds, seconds, json, page)
 
 
 @app.command

@@ -15,6 +15,7 @@ from molehunt.console.outputs import STANDARD_OUTPUT, Outputs
 from molehunt.console.records import logged_games
 from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput, BadRecord
+from molehunt.core.language import _, counted_in
 from molehunt.core.record import read_records
 from molehunt.core.replay import Played, Replay
 from molehunt.core.streams import MAX_SEED
@@ -52,7 +53,7 @@ def run_analysis(
             outputs.put(json, lambda: to_json(found))
         if page is not None and isinstance(played, Replay):
             replay = played
-            outputs.put(page, lambda: _page(replay, names, found), "The page is in {}.")
+            outputs.put(page, lambda: _page(replay, names, found), _("The page is in {}."))
         if STANDARD_OUTPUT not in (json, page):
             _print(found, seat, played)
     return 0
@@ -82,8 +83,15 @@ def _page(played: Replay, names: Sequence[str], found: Analysis) -> str:
 
 def _print(found: Analysis, seat: int | None, played: Played) -> None:
     outcome = played.position.outcome
-    end = "broken off" if outcome is None else outcome.reason
-    out.print(f"{played.game.label}: {end}, after {found.moves} moves.", markup=False, soft_wrap=True)
+    end = _("broken off") if outcome is None else _(outcome.reason)
+    told = counted_in(
+        "{game}: {end}, after {n} move.",
+        "{game}: {end}, after {n} moves.",
+        found.moves,
+        game=played.game.label,
+        end=end,
+    )
+    out.print(told, markup=False, soft_wrap=True)
     for viewer in (None,) if seat is None else (None, seat):
         for chart in found.charts:
             if chart.viewer == viewer:
@@ -97,19 +105,28 @@ def _print(found: Analysis, seat: int | None, played: Played) -> None:
 
 def _print_chart(found: Analysis, chart: Chart) -> None:
     last = chart.first + len(chart.lines[0].values) - 1
-    out.print(f"\n[bold]{escape(chart.title)}[/bold], to {escape(viewer_name(found, chart.viewer))}")
-    table = Table("", "true", f"moves {chart.first} to {last}", "at the end", box=None, pad_edge=False)
+    who = escape(viewer_name(found, chart.viewer))
+    out.print(f"\n{_('[bold]{what}[/bold], to {who}', what=escape(chart.title), who=who)}")
+    moves = _("moves {first} to {last}", first=chart.first, last=last)
+    table = Table("", _("true"), moves, _("at the end"), box=None, pad_edge=False)
     for line in chart.lines:
         table.add_row(escape(line.label), "*" if line.true else "", sparkline(line.values), percent(line.values[-1]))
     out.print(table)
     for turn in chart.turns:
-        label = chart.lines[turn.line].label
-        out.print(f"  move {turn.move}: {label} from {percent(turn.before)} to {percent(turn.after)}", markup=False)
+        told = _(
+            "move {number}: {what} from {before} to {after}",
+            number=turn.move,
+            what=chart.lines[turn.line].label,
+            before=percent(turn.before),
+            after=percent(turn.after),
+        )
+        out.print(f"  {told}", markup=False)
 
 
 def _print_known(found: Analysis, seat: int | None) -> None:
-    out.print("\n[bold]When could one have known?[/bold]")
-    table = Table("", "to", f"{percent(found.threshold)} likely", "certain", box=None, pad_edge=False)
+    out.print(f"\n[bold]{_('When could one have known?')}[/bold]")
+    likely = _("{chance} likely", chance=percent(found.threshold))
+    table = Table("", _("to"), likely, _("certain"), box=None, pad_edge=False)
     for known in found.known:
         if known.viewer in (None, seat):
             who = viewer_name(found, known.viewer)
@@ -120,12 +137,17 @@ def _print_known(found: Analysis, seat: int | None) -> None:
 
 def _print_scores(found: Analysis) -> None:
     out.print(
-        f"\n[bold]Moves[/bold], played on in {found.worlds} worlds each (seed {found.seed}); "
-        "what is lost is the chance to win, as the mover could know",
+        "\n"
+        + _(
+            "[bold]Moves[/bold], played on in {worlds} worlds each (seed {seed}); what is lost is the chance to win, as the mover "
+            "could know",
+            worlds=found.worlds,
+            seed=found.seed,
+        ),
         soft_wrap=True,
     )
     bits = any(each.bits is not None for each in found.judged)
-    table = Table("", "moves", *GRADES, "lost", *(["bits"] if bits else []), box=None, pad_edge=False)
+    table = Table("", _("moves"), *map(_, GRADES), _("lost"), *([_("bits")] if bits else []), box=None, pad_edge=False)
     for seat, name in enumerate(found.seats):
         own = score(found.judged, seat)
         counts = (str(own.grades[grade]) for grade in GRADES)
@@ -138,12 +160,12 @@ def _print_moves(found: Analysis, seat: int | None) -> None:
     """The moves that lost something; of a seat that was asked for, all."""
     shown = [each for each in found.judged if each.seat == seat or (seat is None and each.grade != GOOD)]
     if not shown:
-        out.print("No move lost much." if seat is None else "There was no choice at any move of this seat.")
+        out.print(_("No move lost much.") if seat is None else _("There was no choice at any move of this seat."))
         return
-    table = Table("move", "", "played", "to win", "best", "to win", "", box=None, pad_edge=False)
+    table = Table(_("move"), "", _("played"), _("to win"), _("best"), _("to win"), "", box=None, pad_edge=False)
     for each in shown:
         better = ("", "") if each.best == each.played else (escape(each.best_text), percent(each.best_chance))
-        grade = f"[{STYLES[each.grade]}]{each.grade}[/]"
+        grade = f"[{STYLES[each.grade]}]{_(each.grade)}[/]"
         name = escape(found.seats[each.seat])
         table.add_row(str(each.move), name, escape(each.played_text), percent(each.chance), *better, grade)
     out.print(table)

@@ -202,12 +202,12 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
 
     def tell_players() -> None:
         for entry in offered(setup):
-            prompter.say(f"{entry.name:<16} {entry.title}", indent=17)
+            prompter.say(f"{entry.name:<16} {_(entry.title)}", indent=17)
 
     def tell_help() -> None:
         rulesets = setup.entry.rulesets
         for name, ruleset in rulesets.items() if len(rulesets) > 1 else ():
-            prompter.say(f"{name:<10} {ruleset.title}", indent=11)
+            prompter.say(f"{name:<10} {_(ruleset.title)}", indent=11)
         prompter.say(_("Answer the question, or write rules, players or quit. players lists who can play."))
 
     prompter.with_rest.clear()
