@@ -37,7 +37,7 @@ class Keeper:
         try:
             self._write(self._file, to_json(session.saved()))
         except (MolehuntError, OSError) as error:
-            prompter.say(f"The game is not saved: {error}.", style="bold red")
+            prompter.say(_("The game is not saved: {error}.", error=error), style="bold red")
 
     def play(self, table: Table, session: Session, prompter: Prompter) -> None:
         """Play at a table to the end, keeping the game after every move; LeftTable where the person leaves."""
@@ -78,17 +78,24 @@ def from_json(data: bytes, game: str) -> Saved:
     try:
         saved = msgspec.json.decode(data, type=Saved)
     except msgspec.DecodeError as error:
-        raise BadInput(f"this is no game that --save has written ({error})") from None
+        raise BadInput(_("this is no game that --save has written ({error})", error=error)) from None
     if canonical_name(saved.game) != game:
         known = _(": molehunt play {game} goes on with it", game=command(saved.game)) if is_game(saved.game) else ""
-        raise BadInput(f"this is a game of {command(saved.game):.40}, not of {command(game)}{known}")
+        raise BadInput(
+            _(
+                "this is a game of {saved}, not of {game}{known}",
+                saved=f"{command(saved.game):.40}",
+                game=command(game),
+                known=known,
+            )
+        )
     people = sum(spec.startswith(PERSON) for spec in saved.seats)
     if people != 1:
-        raise BadInput(f"one person plays at a terminal, and this is a game of {people}")
+        raise BadInput(_("one person plays at a terminal, and this is a game of {people}", people=people))
     if saved.roles is not None:
-        raise BadInput("its roles were seated and not dealt, as no game at a terminal is")
+        raise BadInput(_("its roles were seated and not dealt, as no game at a terminal is"))
     if not 0 <= saved.seed <= MAX_SEED:
-        raise BadInput(f"its seed is not 0 to {MAX_SEED}, but {saved.seed}")
+        raise BadInput(_("its seed is not 0 to {most}, but {seed}", most=MAX_SEED, seed=saved.seed))
     for name in saved.names:
         check_name(name)
     return saved
