@@ -69,6 +69,7 @@ CASES = [
             "random-listed",
             "greedy-2020",
             "and-or-2020:depth=1",
+            "and-or-2020:depth=1,opponent=modelled,inferred=yes",
             "duel-star:deals=2",
             "learned",
             "counter",

@@ -79,7 +79,6 @@ EDITIONS: dict[str, Parameters] = {"as_printed": Parameters(), "wins_first": Par
 other, so one more move may be worth more than a win. `wins_first` is our reading of what a player would want."""
 
 
-NO_MIND = np.zeros(0, MIND)
 SUSPICION = 0.5
 """The chance that the other plays with a plan, before they have moved."""
 
@@ -97,12 +96,16 @@ def shares_held(mind: npt.NDArray[Any], goal: int, size: int) -> npt.NDArray[np.
 class Memory:
     """What the chairs of one agent remember, their random streams, and the search that they work with.
 
-    `minds` is what each makes of the other, where hands are inferred, else empty.
+    `minds` is what each makes of the other, where hands are inferred.
     """
 
     search: Search = field(metadata=SCRATCH_PART)
     streams: npt.NDArray[np.uint64]
-    minds: npt.NDArray[Any]
+    minds: npt.NDArray[Any] | None
+
+    def mind_of(self, row: int) -> npt.NDArray[Any] | None:
+        """What the chair `row` makes of the other, as an array of one."""
+        return None if self.minds is None else self.minds[row : row + 1]
 
 
 class AndOr2020Agent(Agent):
@@ -119,8 +122,9 @@ class AndOr2020Agent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         check_game(self.name, game)
-        minds = np.zeros(len(views) if self.parameters.inferred else 0, MIND)
-        if len(minds):
+        minds = None
+        if self.parameters.inferred:
+            minds = np.zeros(len(views), MIND)
             open_mind(minds, views, SUSPICION, 0.5)
         return Memory(Search(duel_model()), streams.copy(), minds)
 
@@ -130,15 +134,15 @@ class AndOr2020Agent(Agent):
             view = views[index]
             actions[index] = map_to_play(view) if self.parameters.map_first else -1
             if actions[index] < 0:
-                best = self.search(memory.search, view, memory.minds[row : row + 1]).best
+                best = self.search(memory.search, view, memory.mind_of(row)).best
                 actions[index] = best[below(memory.streams[row : row + 1], len(best))]
         return actions
 
-    def search(self, search: Search, view: Any, mind: npt.NDArray[Any] = NO_MIND) -> Found:
+    def search(self, search: Search, view: Any, mind: npt.NDArray[Any] | None = None) -> Found:
         """What the search finds for one view; `mind` is what its chair makes of the other, where hands are inferred."""
         settings = self.settings.copy()
         settings[GUESS] = guess_goal(view["goals"])
-        if len(mind):
+        if mind is not None:
             settings[LIKELY:] = shares_held(mind, int(settings[GUESS]), int(view["hand_sizes"][1 - view["info"][SEAT]]))
         position = np.zeros(1, POSITION)
         position_of_view(view, position[0])
@@ -149,5 +153,5 @@ class AndOr2020Agent(Agent):
         note_event(events, memory.minds, rows)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        found = self.search(Search(duel_model()), np.atleast_1d(view)[0], memory.minds[row : row + 1])
+        found = self.search(Search(duel_model()), np.atleast_1d(view)[0], memory.mind_of(row))
         return reasons(self.parameters, check_game(self.name, game), view, self.parameters.depth, found)
