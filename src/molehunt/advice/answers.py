@@ -124,7 +124,7 @@ def showing_tells(session: AdviceSession, asked: Asked, showing: Showing) -> str
     }
     if showing.card in before:
         return _("nothing new, {name} has seen it", name=deal.names[asked.by])
-    return _("{number} bits", number=f"{showing.tells:.2f}")
+    return _("{number} bits", number=f"{max(showing.tells, 0.0):.2f}")
 
 
 def accuse_lines(session: AdviceSession, found: Accusation) -> list[Line]:

@@ -398,7 +398,7 @@ class Thought:
                 triple = int(nth_triple(int(nth), self.game.params))
                 cards = (triple & 31, triple >> 5 & 31, triple >> 10 & 31)
                 gain, leak, solves, danger, worth = scores[nth, [GAIN, LEAK, SOLVES, DANGER, SCORE]].tolist()
-                proposals.append(Proposal(cards, gain, leak, solves, danger, worth))
+                proposals.append(Proposal(cards, max(gain, 0.0), leak, solves, danger, worth))  # no -0.0
         return Advice(proposals, shows, found, entropy, len(self.hands), self.every_deal, self.impressions())
 
     def impressions(self) -> tuple[Impression, ...]:
