@@ -65,6 +65,8 @@ def card_texts(file: BinaryIO, keywords: Collection[str], _tags: object, options
     data = json.load(file)
     for category in CARD_CATEGORIES:
         yield from ((1, "_", name, []) for name in data.get(category, ()))
+    if "suspects" in data:
+        yield 1, "_", data["title"], []
 
 
 METHODS = [

@@ -191,7 +191,12 @@ BUILT_IN: tuple[AgentEntry, ...] = (
                 "Kingston 2017: asks what the next players do not hold",
                 "NEXT_NOT_HELD_EDITIONS",
             ),
-            ("combined", "the all-rounder", "the report's proposals that are best together", "COMBINED_EDITIONS"),
+            (
+                "combined",
+                later("the all-rounder"),
+                "the report's proposals that are best together",
+                "COMBINED_EDITIONS",
+            ),
             (
                 "mixed",
                 later("the changeable one"),

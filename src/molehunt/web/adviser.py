@@ -136,7 +136,7 @@ def adviser_data() -> Answer:
     """What the page must know before there is a game: the built-in card sets, and what can be played."""
     return {
         "editions": [
-            {"name": name, "title": load_edition(name).title, "categories": _categories(load_edition(name))}
+            {"name": name, "title": _(load_edition(name).title), "categories": _categories(load_edition(name))}
             for name in BUILT_IN
         ],
         "players": [MIN_PLAYERS, MAX_PLAYERS],
@@ -183,7 +183,7 @@ def _table(session: AdviceSession) -> Answer:
     out = {entry.by for entry in session.entries if isinstance(entry, Accusation) and not entry.right}
     won = [entry for entry in session.entries if isinstance(entry, Accusation) and entry.right]
     return {
-        "title": deal.edition.title,
+        "title": _(deal.edition.title),
         "players": [
             {"name": name, "me": player == deal.me, "cards": deal.sizes[player], "out": player in out}
             for player, name in enumerate(deal.names)

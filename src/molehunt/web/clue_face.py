@@ -31,7 +31,7 @@ class ClueCard(msgspec.Struct):
 
 
 class Category(msgspec.Struct):
-    """The cards of a category: its title ("Suspects"), what one of them is ("suspect"), and the cards."""
+    """The cards of a category: its title ("Suspects"), which kind it is in any language ("suspect"), and the cards."""
 
     title: str
     what: str
@@ -149,7 +149,7 @@ def categories(edition: Edition) -> list[Category]:
     return [
         Category(
             capital(_(title)),
-            _(SINGULAR[number]),
+            SINGULAR[number],
             [
                 ClueCard(card, edition.codes[card], edition.names[card], edition.said(card))
                 for card in edition.cards(number)
