@@ -13,8 +13,10 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from molehunt.core.agent import Agent, Player, PlayerAgent
@@ -403,13 +405,15 @@ class Agents:
         """
         if not _is_file(path):
             raise BadInput(f"there is no file {path} to take agents from")
-        spec = importlib.util.spec_from_file_location(f"molehunt_agents_{path.stem}", path)
-        if spec is None or spec.loader is None:
+        if path.suffix != ".py":
             raise BadInput(f"{path} is not a Python file; agents come from a file that ends in .py")
+        loader = _SourceLoader(f"molehunt_agents_{path.stem}", str(path))
+        spec = ModuleSpec(loader.name, loader, origin=loader.path)
+        spec.has_location = True
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         try:
-            spec.loader.exec_module(module)
+            loader.exec_module(module)
         except (Exception, SystemExit) as error:
             raise AgentFailure(f"{path} fails while it is loaded: {type(error).__name__}: {error}") from error
         found = [
@@ -428,6 +432,16 @@ class Agents:
                 raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
             fresh[name] = value
         self.from_files |= fresh
+
+
+class _SourceLoader(SourceFileLoader):
+    """Loads a file from its text alone.
+
+    Python would keep what it compiled in a folder beside the file, and take it for an edited file of the same second and size.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def _is_file(path: Path) -> bool:
