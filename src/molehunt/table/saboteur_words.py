@@ -28,7 +28,10 @@ from molehunt.table.tunnel_words import (
     LOOK,
     REMOVE,
     Move,
+    discards,
     group,
+    lays,
+    looks,
     name_of,
     sentences,
     told,
@@ -148,20 +151,9 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
         return told(you, other, event.seat, names, seat, **values)
 
     if said.kind == DISCARD:
-        if said.card == HIDDEN:
-            return did(later("you discard a card"), later("{name} discards a card"))
-        return did(later("you discard the {card}"), later("{name} discards the {card}"), card=in_a_sentence(said.card))
+        return discards(did, None if said.card == HIDDEN else in_a_sentence(said.card))
     if said.kind == LOOK:
-        if not event.seen:
-            return did(
-                later("you look at the {place} goal"), later("{name} looks at the {place} goal"), place=_(said.place)
-            )
-        return did(
-            later("you look at the {place} goal: it is {what}"),
-            later("{name} looks at the {place} goal: it is {what}"),
-            place=_(said.place),
-            what=_(CONTENT_WORDS[event.seen]),
-        )
+        return looks(did, said.place, CONTENT_WORDS[event.seen] if event.seen else None)
     if said.kind == CLAIM:
         return did(
             later("you say: {what} at the {place} goal"),
@@ -182,9 +174,7 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
         )
     if said.kind == LAY:
         card = tunnel_title(*edges_of(said.card, said.turned))
-        return did(
-            later("you lay a {card} at {cell}"), later("{name} lays a {card} at {cell}"), card=card, cell=said.cell
-        )
+        return lays(did, card, said.cell)
     return _deed_on(event, said, names, seat)
 
 

@@ -5,7 +5,7 @@ A reader is `you`; a watcher reads the names of all. `names` are by seat, `seat`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from molehunt.core.language import _, later
@@ -76,6 +76,30 @@ def name_of(who: int, names: Sequence[str], seat: int | None) -> str:
 def told(you: str, other: str, who: int, names: Sequence[str], seat: int | None, **values: object) -> str:
     """What somebody does: `you` as it is said to the one who does it, else `other`, in which `{name}` does it. Both are `later`."""
     return _(you, **values) if who == seat else _(other, name=names[who], **values)
+
+
+def discards(did: Callable[..., str], card: str | None) -> str:
+    """Somebody discards a card, named as in a sentence, or one that the reader may not know (None); `did` as `told`, about them."""
+    if card is None:
+        return did(later("you discard a card"), later("{name} discards a card"))
+    return did(later("you discard the {card}"), later("{name} discards the {card}"), card=card)
+
+
+def looks(did: Callable[..., str], place: str, found: str | None) -> str:
+    """Somebody looks at a goal, and what is found there, where the reader may know it."""
+    if found is None:
+        return did(later("you look at the {place} goal"), later("{name} looks at the {place} goal"), place=_(place))
+    return did(
+        later("you look at the {place} goal: it is {what}"),
+        later("{name} looks at the {place} goal: it is {what}"),
+        place=_(place),
+        what=_(found),
+    )
+
+
+def lays(did: Callable[..., str], card: str, cell: str) -> str:
+    """Somebody lays a tunnel on a cell."""
+    return did(later("you lay a {card} at {cell}"), later("{name} lays a {card} at {cell}"), card=card, cell=cell)
 
 
 def group(kind: str) -> str:
