@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import msgspec
 import numpy as np
 
-from molehunt.arena.store import LOCK, RESULTS, StoreFailure, check_installed, connect, first_line, locked
+from molehunt.arena.store import LOCK, RESULTS, StoreFailure, check_installed, connect, first_line, locked, opening
 from molehunt.arena.workers import AHEAD, Workers, is_here, width_of
 from molehunt.core.errors import BadInput
 
@@ -113,18 +113,12 @@ class PieceStore:
         self._base: duckdb.DuckDBPyConnection | None = None
 
     def __enter__(self) -> PieceStore:
-        try:
+        with opening(self.folder, self.close):
             self.folder.mkdir(parents=True, exist_ok=True)
             self._check_folder()
             self._lock = locked(self.folder)
             self._base = connect(self.folder / RESULTS)
             self._open(self._base)
-        except OSError as error:
-            self.close()
-            raise StoreFailure(f"cannot write into {self.folder}: {error.strerror or error}") from None
-        except BaseException:
-            self.close()
-            raise
         return self
 
     def _open(self, base: duckdb.DuckDBPyConnection) -> None:

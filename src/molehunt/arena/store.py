@@ -88,19 +88,13 @@ class Store:
             raise BadInput(
                 f"{self.folder} is a folder with other things in it; give the name of a new folder, or of a store"
             )
-        try:
+        with opening(self.folder, self.close):
             self._lock = locked(self.folder)
             if not (self.folder / RESULTS).exists():
                 self._create()
             self._base = connect(self.folder / RESULTS)
             self._compare()
             self._mend()
-        except OSError as error:
-            self.close()
-            raise self._not_written(error) from None
-        except BaseException:
-            self.close()
-            raise
         return self
 
     def __exit__(
@@ -111,9 +105,6 @@ class Store:
                 self.flush()
         finally:
             self.close()
-
-    def _not_written(self, error: OSError) -> StoreFailure:
-        return StoreFailure(f"cannot write into {self.folder}: {error.strerror or error}")
 
     def close(self) -> None:
         """Let go of the files; what has not been committed is not kept."""
@@ -247,7 +238,7 @@ class Store:
                     self._step("unit inserted")
                 self._step("before commit")
         except OSError as error:
-            raise self._not_written(error) from None
+            raise not_written(self.folder, error) from None
         self._end = end
         self.finished = self._waiting[-1][0].number + 1
         self._waiting.clear()
@@ -403,6 +394,24 @@ def locked(folder: Path) -> IO[bytes]:
     file.write(f"{os.getpid()}\n".encode())
     file.flush()
     return file
+
+
+@contextlib.contextmanager
+def opening(folder: Path, close: Callable[[], None]) -> Iterator[None]:
+    """Where a store is opened: on any error it lets go of its files; StoreFailure where the folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        close()
+        raise not_written(folder, error) from None
+    except BaseException:
+        close()
+        raise
+
+
+def not_written(folder: Path, error: OSError) -> StoreFailure:
+    """What is said where a store cannot be written."""
+    return StoreFailure(f"cannot write into {folder}: {error.strerror or error}")
 
 
 def connect(path: Path) -> duckdb.DuckDBPyConnection:

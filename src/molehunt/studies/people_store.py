@@ -21,6 +21,7 @@ from molehunt.arena.store import (
     first_line,
     locked,
     open_for_reading,
+    opening,
 )
 from molehunt.core.errors import BadInput
 from molehunt.core.record import Record, parse_record
@@ -76,17 +77,11 @@ class PeopleStore:
         self._base: duckdb.DuckDBPyConnection | None = None
 
     def __enter__(self) -> PeopleStore:
-        try:
+        with opening(self.folder, self.close):
             self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = locked(self.folder)
             self._base = connect(self.folder / RESULTS)
             self._open()
-        except OSError as error:
-            self.close()
-            raise StoreFailure(f"cannot write into {self.folder}: {error.strerror or error}") from None
-        except BaseException:
-            self.close()
-            raise
         return self
 
     def __exit__(self, *_: object) -> None:
