@@ -28,6 +28,8 @@ STREAMS, HISTORIES, RULES, WEIGHTS, SHAPE, SETTINGS, POSITION, MOVES, ACTIONS, S
     0, 26, 2
 )
 """Where compiled loops find the parts of a memory: the address and the length of each."""
+MEMORY_NUMBERS = 26
+"""How many numbers that are."""
 TEMPERATURE = 0
 """An entry of the settings."""
 SHIPPED = ""

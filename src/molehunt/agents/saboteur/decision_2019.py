@@ -383,16 +383,22 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     )
 
 
-@observing(EVENT)
-def observe_one(events: Any, memory: Any, chair: int) -> None:
-    """An event, taken into the mind of a chair."""
+@kernel
+def take_in(event: Any, memory: Any, chair: int) -> None:
+    """Take an event into the mind of a chair."""
     mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
     p = parameters_at(memory[PARAMETERS], 1)[0]
     scratch = scratch_at(memory[SCRATCHES], 1)[0]
     if not mind.behind:
         # Those who share the maze come next; it is followed once.
-        follow_board(mind.maze, events[0], p, scratch, params_at(memory[PARAMS], memory[PARAMS + 1]))
-    note(mind, events[0], p, tables_at(memory[TABLES], 1)[0], scratch)
+        follow_board(mind.maze, event, p, scratch, params_at(memory[PARAMS], memory[PARAMS + 1]))
+    note(mind, event, p, tables_at(memory[TABLES], 1)[0], scratch)
+
+
+@observing(EVENT)
+def observe_one(events: Any, memory: Any, chair: int) -> None:
+    """An event, taken into the mind of a chair."""
+    take_in(events[0], memory, chair)
 
 
 @kernel

@@ -20,6 +20,7 @@ from molehunt.agents.learned import (
 )
 from molehunt.agents.saboteur.features import DESK, HISTORY, describe, note_event, rules_of, sizes_of
 from molehunt.core.game import Game
+from molehunt.core.kernels import kernel
 from molehunt.games.playing import acting, array_at, observing
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.state import EVENT, VIEW
@@ -30,12 +31,12 @@ histories_at = array_at(HISTORY)
 desk_at = array_at(DESK)
 
 
-@acting(VIEW)
-def act_one(views: Any, memory: Any, chair: int) -> Any:
+@kernel
+def choose(view: Any, memory: Any, chair: int) -> Any:
     """The action of a chair at its view."""
     position, moves, actions = written_at(memory)
     count = describe(
-        views[0],
+        view,
         histories_at(memory[HISTORIES], memory[HISTORIES + 1])[chair],
         whole_at(memory[RULES], memory[RULES + 1]),
         desk_at(memory[SCRATCH], 1)[0],
@@ -44,6 +45,12 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
         actions,
     )
     return think(memory, chair, count)
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:
+    """The action of a chair at its view."""
+    return choose(views[0], memory, chair)
 
 
 @observing(EVENT)

@@ -161,6 +161,8 @@ def part(minds: Any) -> None:
 
 RECORDS, PARAMETERS, TABLES, SCRATCHES, PARAMS = range(0, 10, 2)
 """Where compiled loops find the parts of a memory: the address and the length of each."""
+MEMORY_NUMBERS = 10
+"""How many numbers that are."""
 
 minds_at = array_at(MIND)
 scratch_at = array_at(SCRATCH)

@@ -14,12 +14,17 @@ from molehunt.agents.saboteur.decision_2019 import AS_RUN
 from molehunt.agents.saboteur.decision_2019 import act_one as act_of_2019
 from molehunt.agents.saboteur.decision_2019 import observe_one as observe_of_2019
 from molehunt.agents.saboteur.deeds import DEEDS
+from molehunt.agents.saboteur.features import HISTORY, note_event
 from molehunt.agents.saboteur.forecast import FEATURES, forecaster
 from molehunt.agents.saboteur.habits import habits
 from molehunt.agents.saboteur.knowledge import value_table
+from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as MODEL_NUMBERS_COUNT
 from molehunt.agents.saboteur.minds import MIND as MODEL
 from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
 from molehunt.agents.saboteur.mole_words import belief_panels, explain
+from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS, OwnSeat
+from molehunt.agents.saboteur.own_seat import act_one as act_of_own
+from molehunt.agents.saboteur.own_seat import observe_one as observe_of_own
 from molehunt.agents.saboteur.playing_on import (
     AHEAD,
     BUDGET,
@@ -33,9 +38,9 @@ from molehunt.agents.saboteur.playing_on import (
     HYPOTHESES,
     KEPT,
     LIST,
-    MEMORY_NUMBERS,
     MOVE,
-    PLAYERS,
+    OBSERVE_OF_2019,
+    PLAYER_FUNCTIONS,
     SEARCH_NUMBERS,
     STEP,
     WORLDS,
@@ -66,11 +71,9 @@ from molehunt.core.streams import mix, next_word
 from molehunt.games.calls import LEGAL_SEEN, PAYOFFS, RESAMPLE, Calls
 from molehunt.games.compiled import bytes_of
 from molehunt.games.playing import (
-    ACT,
     CHAIRS_PER_GAME,
     FIRST_CHAIR,
     NEEDED,
-    OBSERVE,
     act_many,
     acting,
     array_at,
@@ -102,6 +105,10 @@ class Parameters:
         high=MOST_AHEAD,
     )
     ahead: int = parameter(5, "the same once the worse half has been left out", low=0, high=MOST_AHEAD)
+    own: bool = parameter(
+        False,
+        "where games are played on, `learned` makes the own moves, if it has weights for the ruleset and the seats",
+    )
     faith: float = parameter(
         0.03, "miner: how much more than it brings the move of a player of 2019 is taken to be worth", low=0.0, high=2.0
     )
@@ -140,7 +147,8 @@ MODEL_SIZE, EVENT_SIZE = MODEL.itemsize, EVENT.itemsize
     MODEL_ROWS,
     MODEL_NUMBERS,
     SEARCH,
-) = range(0, 28, 2)
+    NOTED,
+) = range(0, 30, 2)
 """Where compiled loops find the parts of a memory: the address of each, and its length."""
 
 minds_at = array_at(MIND)
@@ -152,6 +160,7 @@ reals_at = array_at(np.float64)
 real_rows_at = grid_at(np.float64)
 byte_rows_at = grid_at(np.uint8)
 told_at = array_at(EVENT)
+noted_at = array_at(HISTORY)
 
 
 @kernel
@@ -170,7 +179,8 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     # Who thinks step by step has drawn the word before.
     luck = next_word(mind.stream) if budget[STEP] == DECIDE else mix(mind.stream[0])
     scratch = scratch_at(memory[SCRATCHES], 1)[0]
-    return np.int64(think(search, mind.case, models_of(memory, chair), views[0], scratch, luck))
+    noted = noted_at(memory[NOTED], memory[NOTED + 1])[chair]
+    return np.int64(think(search, mind.case, models_of(memory, chair), noted, views[0], scratch, luck))
 
 
 @observing(EVENT)
@@ -188,17 +198,18 @@ def observe_one(events: Any, memory: Any, chair: int) -> None:
         scratch_at(memory[SCRATCHES], 1)[0],
         params_at(memory[PARAMS], memory[PARAMS + 1]),
     )
+    note_event(noted_at(memory[NOTED], memory[NOTED + 1])[chair], event)
     models = memory[MODELS + 1] // memory[RECORDS + 1]
-    numbers = whole_at(memory[MODEL_NUMBERS], MEMORY_NUMBERS)
+    numbers = whole_at(memory[MODEL_NUMBERS], MODEL_NUMBERS_COUNT)
     numbers[0], numbers[1] = memory[MODELS] + chair * models * MODEL_SIZE, models
     for place in range(2):
         numbers[2 + place] = memory[PARAMETERS_OF_2019 + place]
         numbers[4 + place] = memory[TABLES_OF_2019 + place]
         numbers[6 + place] = memory[SCRATCHES_OF_2019 + place]
         numbers[8 + place] = memory[PARAMS + place]
-    players = whole_at(whole_at(memory[SEARCH], SEARCH_NUMBERS)[PLAYERS], 4)
+    functions = whole_at(whole_at(memory[SEARCH], SEARCH_NUMBERS)[PLAYER_FUNCTIONS], 4)
     tell_models(
-        players[OBSERVE],
+        functions[OBSERVE_OF_2019],
         numbers,
         event,
         told_at(memory[TOLD], models),
@@ -222,13 +233,13 @@ def begin_many(minds: Any, models: Any, views: Any, parameters_of_2019: Any, scr
 class Workroom:
     """What a memory works with."""
 
-    def __init__(self, game: Saboteur, deal: Deal) -> None:
+    def __init__(self, game: Saboteur, deal: Deal, own: OwnSeat | None) -> None:
         seats = game.seats
         self.scratch = np.zeros(1, SCRATCH)
         self.scratch_of_2019 = np.zeros(1, SCRATCH_OF_2019)
         self.told = np.zeros(HYPOTHESES * seats, EVENT)
         self.model_rows = np.arange(HYPOTHESES * seats)
-        self.model_numbers = np.zeros(MEMORY_NUMBERS, np.int64)
+        self.model_numbers = np.zeros(MODEL_NUMBERS_COUNT, np.int64)
         self.search = np.zeros(SEARCH_NUMBERS, np.int64)
         # The parts of a search.
         self.round_params = game.params.copy()
@@ -256,6 +267,10 @@ class Workroom:
         players = np.zeros((seats, 4), np.int64)
         players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
         self.players = players.reshape(-1)
+        self.own = own
+        self.own_history = np.zeros(1, HISTORY) if own is None else own.history
+        self.own_numbers = np.zeros(0, np.int64)
+        self.functions = np.zeros(4, np.int64)
         self.calls: Calls = np.zeros(0, np.int64)
 
     def lay_down(self, memory: Memory) -> None:
@@ -263,10 +278,12 @@ class Workroom:
         game, deal = memory.game, memory.deal
         # Addresses are those of the moment: kernels may be interpreted until there is machine code.
         self.calls = game.calls(*NEEDED, LEGAL_SEEN, RESAMPLE, PAYOFFS)
-        players = self.players.reshape(game.seats, -1)
-        players[:, ACT], players[:, OBSERVE] = act_of_2019.address, observe_of_2019.address
+        self.functions[:2] = act_of_2019.address, observe_of_2019.address
+        if self.own:
+            self.functions[2:] = act_of_own.address, observe_of_own.address
+            self.own_numbers = self.own.laid_down()
         of_2019 = memory.parameters_of_2019, memory.tables_of_2019, self.scratch_of_2019
-        self.numbers.reshape(game.seats, -1)[:] = laid_down(self.minds, *of_2019, game.params)
+        self.numbers.reshape(game.seats, -1)[:, :MODEL_NUMBERS_COUNT] = laid_down(self.minds, *of_2019, game.params)
         self.search[:] = laid_down(
             self.calls,
             game.params,
@@ -296,18 +313,22 @@ class Workroom:
             self.position,
             self.network,
             self.ways,
+            self.functions,
+            self.own_history,
+            self.own_numbers,
         )
 
 
 @dataclass
 class Memory:
-    """All chairs of an agent: `records` of dtype MIND, and `models`, a player of 2019 for each hypothesis.
+    """All chairs of an agent: `records` of dtype MIND, `models`, a player of 2019 for each hypothesis, and what each `noted`.
 
-    The shape of `models` is (chairs, 6 * seats).
+    The shape of `models` is (chairs, 6 * seats); `noted` is of dtype HISTORY.
     """
 
     records: npt.NDArray[Any]
     models: npt.NDArray[Any]
+    noted: npt.NDArray[Any]
     game: Saboteur = field(metadata=CONSTANT_PART)
     deal: Deal = field(metadata=CONSTANT_PART)
     parameters_of_2019: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
@@ -336,7 +357,9 @@ class MoleAgent(CompiledAgent):
         models = np.zeros((len(views), HYPOTHESES * game.seats), MODEL)
         deal = deal_of(game)
         tables = value_table(game.ruleset, AS_RUN.halve_top_stone)
-        memory = Memory(minds, models, game, deal, as_record(AS_RUN), tables, Workroom(game, deal))
+        noted = np.zeros(len(views), HISTORY)
+        own = OwnSeat.of(game) if self.parameters.own else None
+        memory = Memory(minds, models, noted, game, deal, as_record(AS_RUN), tables, Workroom(game, deal, own))
         begin_many(minds, models, views, memory.parameters_of_2019, memory.room.scratch, game.params)
         return memory
 
@@ -362,6 +385,7 @@ class MoleAgent(CompiledAgent):
             room.model_rows,
             room.model_numbers,
             room.search,
+            memory.noted,
         )
 
     def reach(self, memory: Memory) -> Reach | None:

@@ -3,8 +3,8 @@
 What comes after is foretold (`forecast`).
 
 On all seats sit players of 2019 in these games, each remembering what it would: a seat has one for every role and place of the
-gold (`open_models`), told all that happened (`tell_models`). The same worlds and the same luck serve all moves, and the worse
-half of the moves is left out again and again.
+gold (`open_models`), told all that happened (`tell_models`). On the own seat a learned player may make the moves (`own_seat`).
+The same worlds and the same luck serve all moves, and the worse half of the moves is left out again and again.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.saboteur.features import HISTORY
 from molehunt.agents.saboteur.forecast import FEATURES, NETWORK, describe, foresee
 from molehunt.agents.saboteur.knowledge import STONE, deduce
 from molehunt.agents.saboteur.minds import MIND, moves_of_others
+from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS
 from molehunt.agents.saboteur.suspicion import posterior
 from molehunt.agents.saboteur.ways import WAYS
 from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import derive, next_word, shuffle
 from molehunt.games.calls import advance, copy_bytes, legal_seen, payoffs, redact_all, resample, to_move
-from molehunt.games.playing import act_many, array_at, grid_at, observe_many, play_through
+from molehunt.games.playing import ACT, OBSERVE, act_many, array_at, grid_at, observe_many, play_through
 from molehunt.games.saboteur.actions import PLAY_MAP, play_of, target_of
 from molehunt.games.saboteur.cards import GOLD, GOLD_CARDS, MINER, SABOTEUR, UNKNOWN_GOAL
 from molehunt.games.saboteur.gold import SABOTEUR_SHARES
@@ -66,10 +68,14 @@ HYPOTHESES = 6
     POSITION,
     FORECASTER,
     WAYS_ROOM,
-) = range(0, 56, 2)
-SEARCH_NUMBERS = 56
-MEMORY_NUMBERS = 10
-"""How many numbers say where the parts of a search are, and where a memory of a player of 2019 is."""
+    PLAYER_FUNCTIONS,
+    OWN_HISTORY,
+    OWN_NUMBERS,
+) = range(0, 62, 2)
+SEARCH_NUMBERS = 62
+"""How many numbers say where the parts of a search are. The last is empty where no learned player sits on the own seat."""
+ACT_OF_2019, OBSERVE_OF_2019, ACT_OF_OWN, OBSERVE_OF_OWN = range(4)
+"""Entries of the part PLAYER_FUNCTIONS: addresses of the functions of the players."""
 
 # The budget: what is to be done, and how.
 STEP, WORLDS, KEPT, COUNT, FIRST, GLANCE, AHEAD = range(7)
@@ -95,6 +101,7 @@ byte_rows_at = grid_at(np.uint8)
 whole_rows_at = grid_at(np.int64)
 networks_at = array_at(NETWORK)
 ways_at = array_at(WAYS)
+histories_at = array_at(HISTORY)
 
 STATE_SIZE, VIEW_SIZE, EVENT_SIZE = STATE.itemsize, VIEW.itemsize, EVENT.itemsize
 
@@ -233,6 +240,22 @@ def seat_models(search: Any, models: Any, gold: int, luck: Any) -> None:
 
 
 @kernel
+def seat_own(search: Any, seat: int) -> None:
+    """Seat the players whose functions are called: the learned one, if there is one, on the own seat, and players of 2019."""
+    functions = whole_at(search[PLAYER_FUNCTIONS], 4)
+    own = whole_at(search[OWN_NUMBERS], search[OWN_NUMBERS + 1])
+    seats = params_at(search[PARAMS], PARAMS_SIZE)[SEATS]
+    players = whole_rows_at(search[PLAYERS], seats, 4)
+    for other in range(seats):
+        learned = other == seat and len(own) > 0
+        players[other, ACT] = functions[ACT_OF_OWN if learned else ACT_OF_2019]
+        players[other, OBSERVE] = functions[OBSERVE_OF_OWN if learned else OBSERVE_OF_2019]
+    memories = whole_rows_at(search[NUMBERS], seats, MEMORY_NUMBERS)
+    for number in range(len(own)):
+        memories[seat, MEMORY_NUMBERS - len(own) + number] = own[number]
+
+
+@kernel
 def play_on(search: Any, action: int, seat: int, ahead: int) -> float:
     """Make a move in the world and play on: what the seat is paid above the others' average, or may expect.
 
@@ -250,7 +273,9 @@ def play_on(search: Any, action: int, seat: int, ahead: int) -> float:
     copy_bytes(trial, bytes_at(search[WORLD], STATE_SIZE))
     advance(calls, trial, action, params, whole)
     redact_all(calls, whole, trial, params, events)
-    observe_many(players[0, 1], events, memories[0], whole_at(search[ROWS], seats))
+    rows = whole_at(search[ROWS], seats)
+    for other in range(seats):
+        observe_many(players[other, OBSERVE], events[other : other + 1], memories[other], rows[other : other + 1])
     stopped[0] = 0
     play_through(
         calls,
@@ -344,7 +369,7 @@ def ask_for_usual(search: Any, models: Any) -> None:
     copy_record(models[model_of(seat, view.info[ROLE], gold)], minds[seat])
     found = codes_at(search[USUAL] + 16, 1)
     act_many(
-        whole_rows_at(search[PLAYERS], seats, 4)[0, 0],
+        whole_at(search[PLAYER_FUNCTIONS], 4)[ACT_OF_2019],
         byte_rows_at(search[VIEWED], 1, VIEW_SIZE),
         whole_rows_at(search[NUMBERS], seats, MEMORY_NUMBERS)[0],
         whole_at(search[ROWS] + 8 * seat, 1),
@@ -354,9 +379,14 @@ def ask_for_usual(search: Any, models: Any) -> None:
 
 
 @kernel
-def compare(search: Any, models: Any, count: int, luck: Any, first: int, worlds: int) -> None:
-    """Play the first `count` moves alive on in the worlds from number `first` on, and add up what they bring."""
+def compare(search: Any, models: Any, noted: Any, count: int, luck: Any, first: int, worlds: int) -> None:
+    """Play the first `count` moves alive on in the worlds from number `first` on, and add up what they bring.
+
+    `noted` is what the own seat counted of the round.
+    """
     view = views_at(search[VIEWED], 1)[0]
+    seat_own(search, view.info[SEAT])
+    history = histories_at(search[OWN_HISTORY], 1)[0]
     params = params_at(search[PARAMS], PARAMS_SIZE)
     # The round that is played is the last: what comes after it is the same for all moves.
     round_params = whole_at(search[ROUND_PARAMS], PARAMS_SIZE)
@@ -378,6 +408,7 @@ def compare(search: Any, models: Any, count: int, luck: Any, first: int, worlds:
         gold = draw_world(search, of_world)
         for place in range(count):
             seat_models(search, models, gold, of_world)
+            copy_record(noted, history)
             totals[alive[place]] += play_on(search, moves[alive[place]], view.info[SEAT], ahead)
     # The best first; equals stay in their order.
     for place in range(1, count):
@@ -390,13 +421,13 @@ def compare(search: Any, models: Any, count: int, luck: Any, first: int, worlds:
 
 
 @kernel
-def think(search: Any, case: Any, models: Any, view: Any, scratch: Any, luck: Any) -> int:
-    """Do what the budget says; the move that is the best so far."""
+def think(search: Any, case: Any, models: Any, noted: Any, view: Any, scratch: Any, luck: Any) -> int:
+    """Do what the budget says; the move that is the best so far. `noted` is what the own seat counted of the round."""
     budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
     moves = codes_at(search[MOVES], MAX_ACTIONS)
     alive = whole_at(search[ALIVE], MAX_ACTIONS)
     if budget[STEP] == COMPARE:
-        compare(search, models, budget[COUNT], luck, budget[FIRST], budget[WORLDS])
+        compare(search, models, noted, budget[COUNT], luck, budget[FIRST], budget[WORLDS])
         return moves[alive[0]]
     totals = reals_at(search[TOTALS], MAX_ACTIONS)
     copy_record(view, views_at(search[VIEWED], 1)[0])
@@ -407,7 +438,7 @@ def think(search: Any, case: Any, models: Any, view: Any, scratch: Any, luck: An
     first = 0
     worlds = budget[WORLDS]
     while budget[STEP] == DECIDE and count > 1:
-        compare(search, models, count, luck, first, worlds)
+        compare(search, models, noted, count, luck, first, worlds)
         count = min(budget[KEPT], (count + 1) // 2) if first == 0 else (count + 1) // 2
         if first == 0 and budget[GLANCE] != budget[AHEAD]:
             # What was seen at a glance only says which moves are looked at.

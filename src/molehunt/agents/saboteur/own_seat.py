@@ -1,0 +1,59 @@
+"""The own seat in games that `mole` plays on: `learned` makes its moves where weights are shipped for the game.
+
+What all seats remember as players of 2019, of which forecasts read, it remembers too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from molehunt.agents.learned import HISTORIES, Memory
+from molehunt.agents.learned import MEMORY_NUMBERS as LEARNED_NUMBERS
+from molehunt.agents.saboteur.decision_2019 import take_in
+from molehunt.agents.saboteur.features import note_event
+from molehunt.agents.saboteur.learned import SaboteurLearnedAgent, choose, histories_at
+from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as OWN
+from molehunt.games.playing import acting, laid_down, observing
+from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.state import EVENT, VIEW
+
+MEMORY_NUMBERS = OWN + LEARNED_NUMBERS
+"""How many numbers say where the memory of an own seat is: that of a player of 2019, from number OWN on that of `learned`."""
+
+
+@acting(VIEW)
+def act_one(views: Any, memory: Any, chair: int) -> Any:  # noqa: ARG001 - the memory is that of one chair
+    """The action at a view: the best by the network."""
+    return choose(views[0], memory[OWN:], 0)
+
+
+@observing(EVENT)
+def observe_one(events: Any, memory: Any, chair: int) -> None:
+    """An event, taken in as a player of 2019 does, and counted."""
+    take_in(events[0], memory, chair)
+    note_event(histories_at(memory[OWN + HISTORIES], 1)[0], events[0])
+
+
+class OwnSeat:
+    """`learned` on one chair, for the games that one memory plays on."""
+
+    def __init__(self, game: Saboteur) -> None:
+        self._agent = SaboteurLearnedAgent()
+        self._memory: Memory = self._agent.start(game, np.zeros(1, VIEW), np.zeros(1, np.uint64))
+
+    @classmethod
+    def of(cls, game: Saboteur) -> OwnSeat | None:
+        """None where no weights are shipped for the ruleset and so many seats."""
+        return cls(game) if SaboteurLearnedAgent.shipped(game).is_file() else None
+
+    @property
+    def history(self) -> npt.NDArray[Any]:
+        """What the chair counted of the round: one record of dtype HISTORY."""
+        return self._memory.histories
+
+    def laid_down(self) -> npt.NDArray[np.int64]:
+        """Where its memory lies."""
+        return laid_down(*self._agent.parts(self._memory))
