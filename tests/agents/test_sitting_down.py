@@ -50,7 +50,7 @@ CASES = [
             "means-ends-2016",
             "kripke-2012",
             "kripke-2012:depth=1,strategy=adaptive",
-            "mole:worlds=1,kept=2",
+            "mole:worlds=1,kept=2,own=yes",
             "stranger:seed=1",
             "learned:mixed",
             "counter",

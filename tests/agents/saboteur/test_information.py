@@ -68,7 +68,7 @@ def top_of_the_deck(view: Any) -> int:
     return int(state["deck"][min(state["info"][DRAWN], DECK - 1)])
 
 
-SHORT_OF_BREATH = "mole:worlds=2,kept=2"
+SHORT_OF_BREATH = "mole:worlds=2,kept=2,own=yes"
 """Its editions do the same, longer."""
 CARELESS = "stranger:seed=1"
 """Makes a move at random now and then."""

@@ -1,0 +1,87 @@
+"""The own seat of games that `mole` plays on: `learned` makes its moves, and knows of the round what the seat does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.mole import Comparison, MoleAgent, Parameters
+from molehunt.core.interpreting import interpreting
+from molehunt.core.match import play
+from molehunt.core.position import ROW, Position
+from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.games.registry import make_game
+
+AGENTS = Agents("saboteur")
+AHEAD = 12
+
+
+def some_position(seed: int, moves: int) -> Position:
+    position = Position(make_game("saboteur", "krisnadi", 4), seed)
+    chance = np.random.default_rng(seed)
+    for _ in range(moves):
+        position.play(int(chance.choice([int(action) for action in position.legal_actions])))
+    return position
+
+
+@pytest.mark.parametrize(("seed", "moves"), [(3, 0), (12, 9), (14, 18), (15, 6)])
+def test_own_moves_are_those_of_learned_and_others_those_of_2019(seed: int, moves: int) -> None:
+    """The last game that was played on, followed move by move with the players themselves."""
+    position = some_position(seed, moves)
+    game, seat = position.game, position.to_move
+    agent = MoleAgent("mole", Parameters(worlds=1, kept=1, glance=AHEAD, ahead=AHEAD, own=True))
+    streams = seat_streams(np.array([12], np.uint64), 4)[:, seat].copy()
+    memory = agent.catch_up(game, position.past(seat), streams)
+    Comparison(agent, position.view_record(seat), memory, 0)
+    room = memory.room
+    learned = AGENTS.make("learned")
+    own = learned.catch_up(game, position.past(seat), streams)
+    state = room.world.copy()
+    own_moves = 0
+    for action in [room.moves[len(position.legal_actions) - 1], *room.made[:AHEAD]]:
+        mover = int(game.to_move(state)[0])
+        if mover == seat and own_moves:
+            assert int(learned.act(game.views(state, np.array([seat])), own, ROW)[0]) == action
+        own_moves += mover == seat
+        told = game.apply(state, np.array([action], np.int32))
+        learned.observe(told[0, seat : seat + 1].copy(), own, ROW)
+    assert own_moves == 1 + AHEAD // 4
+    assert state.tobytes() == room.trial.tobytes()
+    assert own.histories.tobytes() == room.own_history.tobytes()
+
+
+def test_games_are_the_same_in_whole_and_in_steps() -> None:
+    """What a chair counted is taken along, whoever else sits in the batch."""
+    game = make_game("saboteur", "krisnadi", 4)
+    spec = "mole:worlds=1,kept=2,glance=4,ahead=6,own=yes"
+    seated = [AGENTS.make(spec), *(AGENTS.make("decision-2019") for _ in range(3))]
+    seeds = game_seeds(5, 0, 3)
+    whole = play(game, seated, seeds, keep_actions=True)
+    alone = play(game, seated, seeds[1:2], keep_actions=True)
+    plain = play(game, [AGENTS.make(spec.replace("yes", "no")), *seated[1:]], seeds, keep_actions=True)
+    assert whole.actions is not None and alone.actions == whole.actions[1:2]
+    assert plain.actions != whole.actions
+
+
+def test_interpreted_it_plays_the_same() -> None:
+    position = some_position(12, 9)
+    seat = position.to_move
+    agent = AGENTS.make("mole:worlds=1,kept=2,glance=4,ahead=4,own=yes")
+    streams = seat_streams(np.array([12], np.uint64), 4)[:, seat].copy()
+    found = []
+    for wanted in (True, False):
+        with interpreting(wanted):
+            memory = agent.catch_up(position.game, position.past(seat), streams)
+            found.append(int(agent.act(position.view_record(seat), memory, ROW)[0]))
+    assert found[0] == found[1]
+
+
+def test_where_no_weights_are_shipped_players_of_2019_sit_everywhere() -> None:
+    game = make_game("saboteur", "krisnadi", 3)
+    seeds = game_seeds(5, 0, 2)
+    with_own, without = (
+        play(game, [AGENTS.make(f"mole:worlds=1,kept=2,own={own}")] * 3, seeds, keep_actions=True)
+        for own in ("yes", "no")
+    )
+    assert with_own.actions == without.actions
