@@ -117,7 +117,10 @@ class Parameters:
     )
 
 
-EDITIONS: dict[str, Parameters] = {"fast": Parameters(), "strong": Parameters(worlds=64, kept=8, glance=4, ahead=0)}
+EDITIONS: dict[str, Parameters] = {
+    "fast": Parameters(),
+    "strong": Parameters(worlds=32, kept=8, glance=4, ahead=0, own=True),
+}
 
 STAGES = 4
 """By the clock, so many times the worse half of the moves is left out."""
