@@ -79,6 +79,17 @@ def test_games_are_the_same_on_more_threads(text: TrainingText) -> None:
     assert (alone.rollout.numbers[: alone.rollout.rows] == two.rollout.numbers[: two.rollout.rows]).all()
 
 
+def test_two_threads_learn_what_one_learns_but_for_rounding(text: TrainingText) -> None:
+    alone, two, again = Run(text), Run(text, threads=2), Run(text, threads=2)
+    for run in (alone, two, again):
+        run.update()
+    assert two.network().flat().tobytes() == again.network().flat().tobytes()
+    assert np.allclose(alone.network().flat(), two.network().flat(), atol=1e-4)
+    told = [{name: value for *_, name, value in run.curve} for run in (alone, two)]
+    assert told[0].keys() == told[1].keys()
+    assert all(abs(value - told[1][name]) < 1e-3 for name, value in told[0].items())
+
+
 def test_the_compiled_player_has_the_chances_that_torch_learns_with(text: TrainingText) -> None:
     from molehunt.learning.collecting import EXPECTED, LOG
     from molehunt.learning.ppo import Batch

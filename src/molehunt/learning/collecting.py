@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.learned import MOVES, NOTED, POSITION, position_at, settings_at
+from molehunt.agents.learned import NOTED, settings_at, written_at
 from molehunt.agents.networks import CHOSEN, COUNT, LOG_CHANCE, VALUE
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
@@ -45,6 +45,7 @@ from molehunt.games.playing import (
     act_many,
     observe_many,
 )
+from molehunt.learning.kinds import WORD
 
 ROWS, ALL_MOVES, FIRST_ROW, FULL = range(3, 7)
 """Where the loop stands, after GAME, REFUSED and ACTION: decisions and moves written, the first decision of the game, and whether
@@ -142,11 +143,11 @@ def write_decision(
 ) -> None:
     """Copy the last decision out of a learner's memory."""
     notes = settings_at(memory[NOTED], memory[NOTED + 1])
-    positions[row] = position_at(memory[POSITION], memory[POSITION + 1])
-    count, size = np.int64(notes[COUNT]), moves.shape[1]
-    written = position_at(memory[MOVES], memory[MOVES + 1])
+    position, written, _ = written_at(memory)
+    positions[row] = position
+    count = np.int64(notes[COUNT])
     for index in range(count):
-        moves[first + index] = written[index * size : (index + 1) * size]
+        moves[first + index, : written.shape[1]] = written[index]
     firsts[row + 1] = first + count
     chosen[row] = np.int64(notes[CHOSEN])
     numbers[row, LOG] = notes[LOG_CHANCE]
@@ -199,8 +200,9 @@ class Lot:
 class Rollout:
     """Decisions in arrays that are used again and again, and grow where they must. Entries after `rows` and `all_moves` are old.
 
-    `positions` int8 (rows, inputs), `moves` int8 (all_moves, numbers of a move), `firsts` int64 (rows + 1,), `chosen` int32
-    (rows,), `numbers` float32 (rows, 4), `seats` int8 (rows,), `margins`: of each game that of its learners.
+    `positions` int8 (rows, inputs), `moves` int8 (all_moves, numbers of a move and zeros up to a whole WORD), `firsts` int64
+    (rows + 1,), `chosen` int32 (rows,), `numbers` float32 (rows, 4), `seats` int8 (rows,), `margins`: of each game that of its
+    learners.
     """
 
     inputs: int
@@ -211,7 +213,7 @@ class Rollout:
 
     def __post_init__(self) -> None:
         self.positions = np.zeros((FIRST_ROOM, self.inputs), np.int8)
-        self.moves = np.zeros((MOVES_EACH * FIRST_ROOM, self.move_size), np.int8)
+        self.moves = np.zeros((MOVES_EACH * FIRST_ROOM, -(-self.move_size // WORD) * WORD), np.int8)
         self.firsts = np.zeros(FIRST_ROOM + 1, np.int64)
         self.chosen = np.zeros(FIRST_ROOM, np.int32)
         self.numbers = np.zeros((FIRST_ROOM, 4), np.float32)

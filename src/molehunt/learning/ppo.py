@@ -7,13 +7,15 @@ mirror descent). Rudolph et al. 2025 find that such plain methods with much regu
 information.
 
 Moves are not masked: a decision has a score for each of its legal moves and no others, so all moves of a minibatch lie in one
-row, and sums over a decision are sums over segments of it.
+row, and sums over a decision are sums over segments of it. Most moves are written alike in many positions; what a move adds to a
+score by itself is computed once for all that are equal.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,10 +25,13 @@ import numpy.typing as npt
 from molehunt.agents.networks import TENSORS, Network, tensor_shapes
 from molehunt.core.errors import MolehuntError
 from molehunt.learning.collecting import ADVANTAGE, EXPECTED, LOG, RETURN, Rollout
+from molehunt.learning.kinds import number_moves
 from molehunt.learning.schedules import Settings
 
 EPSILON = 1e-5
 """Of Adam, as CleanRL has it."""
+TOLD = ("kl", "clipped", "entropy", "value error")
+"""What is told of a step: the divergence from the policy that played, the share of clipped ratios, entropy, error of the values."""
 GAINS = {"w1": math.sqrt(2), "w2": math.sqrt(2), "v": 1.0, "u": 1.0, "value": 1.0, "a": 0.01}
 """How large the weights begin; the last layer of the policy is small, so that it begins near uniform."""
 
@@ -55,20 +60,23 @@ def first_tensors(shape: tuple[int, int, int, int], seed: int) -> dict[str, npt.
 
 
 class Learner:
-    """A network that learns, with its optimizer and magnet. `device` is that of torch; `threads` how many of the CPU it uses."""
+    """A network that learns, with its optimizer and magnet. `device` is that of torch; gradients are computed on `threads`."""
 
-    def __init__(self, shape: tuple[int, int, int, int], settings: Settings, seed: int, device: str = "cpu") -> None:
+    def __init__(
+        self, shape: tuple[int, int, int, int], settings: Settings, seed: int, device: str = "cpu", threads: int = 1
+    ) -> None:
         self.torch = torch = import_torch()
         self.settings = settings
         self.seed = seed
         self.device = torch.device(device)
+        self.threads = threads
         self.shape = shape
         self.tensors = {
             name: torch.tensor(tensor, device=self.device, requires_grad=True)
             for name, tensor in first_tensors(shape, seed).items()
         }
         self.magnet = {name: tensor.detach().clone() for name, tensor in self.tensors.items()}
-        self.optimizer = torch.optim.Adam(list(self.tensors.values()), lr=settings.rate.first, eps=EPSILON)
+        self.optimizer = torch.optim.Adam(list(self.tensors.values()), lr=settings.rate.first, eps=EPSILON, fused=True)
         self.updates = 0
 
     def network(self, about: Mapping[str, str]) -> Network:
@@ -100,60 +108,79 @@ class Learner:
         settings, torch = self.settings, self.torch
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate.at(share)
-        entropy_weight, magnet_weight = settings.entropy.at(share), settings.magnet.at(share)
+        weights = settings.entropy.at(share), settings.magnet.at(share)
         batch = Batch(torch, rollout, self.device)
         generator = torch.Generator().manual_seed(self.seed * 1_000_003 + self.updates)
-        totals: dict[str, float] = {}
+        sums = torch.zeros(len(TOLD), dtype=torch.float64, device=self.device)
         count = 0
         epochs = 0
-        for _ in range(settings.epochs):
-            moved = 0.0
-            parts = 0
-            for piece in batch.pieces(settings.minibatch, generator):
-                told = self._step(piece, entropy_weight, magnet_weight)
-                moved += told["kl"]
-                parts += 1
-                count += 1
-                for name, value in told.items():
-                    totals[name] = totals.get(name, 0.0) + value
-            epochs += 1
-            if moved / parts > settings.target_kl:
-                break
+        with ThreadPoolExecutor(self.threads) as pool:
+            for _ in range(settings.epochs):
+                before, parts = float(sums[0]), 0
+                for rows in batch.orders(settings.minibatch, generator):
+                    sums += self._step(batch, rows, weights, pool)
+                    parts += 1
+                count += parts
+                epochs += 1
+                if (float(sums[0]) - before) / parts > settings.target_kl:
+                    break
         self.updates += 1
         if self.updates % settings.magnet_every == 0:
             self.magnet = {name: tensor.detach().clone() for name, tensor in self.tensors.items()}
         values, returns = rollout.numbers[: rollout.rows, EXPECTED], rollout.numbers[: rollout.rows, RETURN]
         spread = float(returns.var())
         return {
-            **{name: total / count for name, total in totals.items()},
+            **dict(zip(TOLD, (sums / count).tolist(), strict=True)),
             "explained": 1.0 - float((returns - values).var()) / spread if spread > 0 else 0.0,
             "epochs": float(epochs),
         }
 
-    def _step(self, piece: Piece, entropy_weight: float, magnet_weight: float) -> dict[str, float]:
+    def _step(self, batch: Batch, rows: Any, weights: tuple[float, float], pool: ThreadPoolExecutor) -> Any:
+        """One step of the optimizer with some decisions; returns what is TOLD. Each thread has its share of them."""
+        torch = self.torch
+        advantages = batch.numbers[rows, ADVANTAGE]
+        scale = advantages.mean(), advantages.std() + 1e-8, len(rows)
+        if self.threads == 1:
+            gradients, told = self._gradients(batch, rows, weights, scale)
+        else:
+            parts = list(pool.map(lambda part: self._gradients(batch, part, weights, scale), rows.chunk(self.threads)))
+            gradients = [torch.stack(each).sum(0) for each in zip(*(part for part, _ in parts), strict=True)]
+            told = torch.stack([each for _, each in parts]).sum(0)
+        for tensor, gradient in zip(self.tensors.values(), gradients, strict=True):
+            tensor.grad = gradient
+        torch.nn.utils.clip_grad_norm_(list(self.tensors.values()), self.settings.most_norm)
+        self.optimizer.step()
+        return told
+
+    def _gradients(
+        self, batch: Batch, rows: Any, weights: tuple[float, float], scale: tuple[Any, Any, int]
+    ) -> tuple[Any, Any]:
+        """What these decisions add to the gradients, and to what is TOLD, of a mean over `scale[2]` of them."""
         settings, torch = self.settings, self.torch
+        entropy_weight, magnet_weight = weights
+        mean, deviation, count = scale
+        piece = batch.piece(rows)
         logs, values = self._answers(self.tensors, piece)
-        chosen = logs[piece.chosen]
-        log_ratio = chosen - piece.logs
+        log_ratio = logs.index_select(0, piece.chosen) - piece.logs
         ratio = log_ratio.exp()
-        advantages = (piece.advantages - piece.advantages.mean()) / (piece.advantages.std() + 1e-8)
-        gain = torch.minimum(ratio * advantages, ratio.clamp(1 - settings.clip, 1 + settings.clip) * advantages).mean()
-        error = (values - piece.returns).square().mean()
+        advantages = (piece.advantages - mean) / deviation
+        gain = (
+            torch.minimum(ratio * advantages, ratio.clamp(1 - settings.clip, 1 + settings.clip) * advantages).sum()
+            / count
+        )
+        error = (values - piece.returns).square().sum() / count
         chances = logs.exp()
-        entropy = -(chances * logs).sum() / len(chosen)
+        entropy = -(chances * logs).sum() / count
         loss = settings.value_weight * error - gain - entropy_weight * entropy
         if magnet_weight > 0:
             with torch.no_grad():
                 held, _ = self._answers(self.magnet, piece)
-            loss = loss + magnet_weight * (chances * (logs - held)).sum() / len(chosen)
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(list(self.tensors.values()), settings.most_norm)
-        self.optimizer.step()
+            loss = loss + magnet_weight * (chances * (logs - held)).sum() / count
+        gradients = torch.autograd.grad(loss, list(self.tensors.values()))
         with torch.no_grad():
-            kl = float((ratio - 1 - log_ratio).mean())
-            clipped = float(((ratio - 1).abs() > settings.clip).float().mean())
-        return {"kl": kl, "clipped": clipped, "entropy": float(entropy.detach()), "value error": float(error.detach())}
+            kl = (ratio - 1 - log_ratio).sum() / count
+            clipped = ((ratio - 1).abs() > settings.clip).sum() / count
+            return gradients, torch.stack([kl, clipped, entropy, error])
 
     def _answers(self, tensors: Mapping[str, Any], piece: Piece) -> tuple[Any, Any]:
         """The log of the chance of every move, and the value of every position."""
@@ -162,22 +189,27 @@ class Learner:
         hidden = torch.relu(torch.addmm(tensors["b2"], hidden, tensors["w2"]))
         values = hidden @ tensors["value"] + tensors["value_bias"]
         shared = torch.addmm(tensors["d"], hidden, tensors["v"])
-        joint = torch.relu(torch.addmm(shared.index_select(0, piece.decisions), piece.moves, tensors["u"]))
-        scores = joint @ tensors["a"] + piece.moves @ tensors["l"]
+        joint = shared.index_select(0, piece.decisions) + (piece.kinds @ tensors["u"]).index_select(0, piece.moves)
+        scores = torch.relu(joint) @ tensors["a"] + (piece.kinds @ tensors["l"]).index_select(0, piece.moves)
         count = len(piece.positions)
         with torch.no_grad():
             tops = torch.full((count,), -math.inf, device=self.device)
             tops.scatter_reduce_(0, piece.decisions, scores, "amax")
-        scores = scores - tops[piece.decisions]
+        scores = scores - tops.index_select(0, piece.decisions)
         sums = torch.zeros(count, device=self.device).index_add(0, piece.decisions, scores.exp())
-        return scores - sums.log()[piece.decisions], values
+        return scores - sums.log().index_select(0, piece.decisions), values
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A minibatch as tensors: n decisions, m moves in all. `chosen` are places among the moves, `decisions` says whose each is."""
+    """Some decisions as tensors: n decisions, m moves in all, k different ones.
+
+    `kinds` are the different moves, `moves` says which of them each move is, `decisions` whose it is; `chosen` are places among the
+    m moves.
+    """
 
     positions: Any
+    kinds: Any
     moves: Any
     decisions: Any
     chosen: Any
@@ -187,40 +219,47 @@ class Piece:
 
 
 class Batch:
-    """What was collected, as tensors; the arrays themselves are not copied on the CPU."""
+    """What was collected, as tensors; the positions are not copied on the CPU, and of equal moves one is kept."""
 
     def __init__(self, torch: Any, rollout: Rollout, device: Any) -> None:
-        rows, moves = rollout.rows, rollout.all_moves
+        rows, moves = rollout.rows, rollout.moves[: rollout.all_moves]
         self.torch = torch
         self.device = device
+        firsts, kinds = number_moves(moves)
+        self.kinds = torch.from_numpy(moves[firsts, : rollout.move_size]).to(device)
+        self.moves = torch.from_numpy(kinds).to(device).long()
         self.positions = torch.from_numpy(rollout.positions[:rows]).to(device)
-        self.moves = torch.from_numpy(rollout.moves[:moves]).to(device)
         self.firsts = torch.from_numpy(rollout.firsts[: rows + 1]).to(device)
-        self.chosen = torch.from_numpy(rollout.chosen[:rows]).long().to(device)
+        self.chosen = torch.from_numpy(rollout.chosen[:rows]).to(device).long()
         self.numbers = torch.from_numpy(rollout.numbers[:rows]).to(device)
 
-    def pieces(self, size: int, generator: Any) -> Iterator[Piece]:
-        """All decisions in a random order, so many at once; what is left over joins the last piece."""
+    def orders(self, size: int, generator: Any) -> Iterator[Any]:
+        """All decisions in a random order, so many at once; what is left over joins the last ones."""
         torch = self.torch
         order = torch.randperm(len(self.positions), generator=generator).to(self.device)
         count = max(1, len(order) // size)
         for number in range(count):
-            yield self.piece(order[number * size : None if number == count - 1 else (number + 1) * size])
+            yield order[number * size : None if number == count - 1 else (number + 1) * size]
 
     def piece(self, rows: Any) -> Piece:
         """Some decisions."""
         torch = self.torch
-        sizes = self.firsts[rows + 1] - self.firsts[rows]
+        begins = self.firsts.index_select(0, rows)
+        sizes = self.firsts.index_select(0, rows + 1) - begins
         ends = sizes.cumsum(0)
         decisions = torch.repeat_interleave(torch.arange(len(rows), device=self.device), sizes)
-        shift = self.firsts[rows] - (ends - sizes)
-        places = torch.arange(int(ends[-1]), device=self.device) + shift[decisions]
-        numbers = self.numbers[rows]
+        places = torch.arange(len(decisions), device=self.device) + (begins - (ends - sizes)).index_select(0, decisions)
+        moves = self.moves.index_select(0, places)
+        here = torch.zeros(len(self.kinds), dtype=torch.bool, device=self.device)
+        here[moves] = True
+        which = here.nonzero().squeeze(1)
+        numbers = self.numbers.index_select(0, rows)
         return Piece(
-            self.positions[rows].float(),
-            self.moves[places].float(),
+            self.positions.index_select(0, rows).float(),
+            self.kinds.index_select(0, which).float(),
+            (here.cumsum(0) - 1).index_select(0, moves),
             decisions,
-            self.chosen[rows] + ends - sizes,
+            self.chosen.index_select(0, rows) + ends - sizes,
             numbers[:, LOG],
             numbers[:, ADVANTAGE],
             numbers[:, RETURN],

@@ -92,8 +92,8 @@ class Run:
         inputs, moves = self.kind.sizes(self.game)
         self.shape = (inputs, text.network.width, moves, text.network.joint)
         self.torch = import_torch()
-        self.torch.set_num_threads(threads)
-        self.learner = Learner(self.shape, text.ppo.settings(), text.seed, device)
+        self.torch.set_num_threads(1)  # its own threads wait for each other by spinning
+        self.learner = Learner(self.shape, text.ppo.settings(), text.seed, device, threads)
         self.rollout = Rollout(inputs, moves)
         self.past: list[npt.NDArray[np.float32]] = []
         self.steps = self.games = 0
