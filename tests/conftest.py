@@ -1,8 +1,21 @@
-"""The order of the tests: where several processes share them, they should not all compile the same kernels at the same time."""
+"""What makes the suite quick where several processes share it: they should not all compile the same at the same time.
+
+That holds for the kernels, whence the order of the tests, and for the tests themselves, whose assertions pytest rewrites before it
+compiles them: every other process collects them from the last one on, and takes what it comes upon that another has made.
+"""
 
 from __future__ import annotations
 
+import gc
+import os
+import sys
+from collections.abc import Generator
+
 import pytest
+
+# What is made once is kept, for the other processes, for those that tests start, and for the next run.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 FIRST = (
     "games/saboteur/test_rules_against_reference.py",  # compiles for a while ...
@@ -19,11 +32,35 @@ FIRST = (
 """What comes first, in this order; all else follows in its own."""
 
 
-def rank(item: pytest.Item) -> int:
+FROM_THE_LAST = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 2 == 1
+"""Whether this process collects files and folders in the opposite order."""
+
+
+def rank(item: pytest.Item) -> tuple[int, str]:
     """Where the file of a test stands in the order."""
-    path = item.nodeid.removeprefix("tests/")
-    return next((number for number, start in enumerate(FIRST) if path.startswith(start)), len(FIRST))
+    path = item.nodeid.removeprefix("tests/").partition("::")[0]
+    return next((number for number, start in enumerate(FIRST) if path.startswith(start)), len(FIRST)), path
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if FROM_THE_LAST and isinstance(collector, pytest.Directory) and report.result is not None:
+        report.result.reverse()
+    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=rank)
+
+
+def pytest_collection_finish() -> None:
+    # The tests themselves live to the end: the collector of garbage need not look at them again and again.
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()

@@ -94,7 +94,8 @@ def observing(event: np.dtype[Any]) -> Callable[[Callable[..., Any]], PlayerFunc
 
 def address_of(array: npt.NDArray[Any]) -> int:
     """Where the entries of an array begin; the array must live for as long as the address is used."""
-    return int(array.__array_interface__["data"][0])
+    # Not from its __array_interface__, which tells the whole layout of the records, too: twenty times as slow.
+    return int(array.ctypes.data)
 
 
 def laid_down(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
