@@ -17,8 +17,9 @@ import numpy.typing as npt
 
 from molehunt.arena.workers import the_game, the_player
 from molehunt.core.match import play
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
-from molehunt.games.duel.state import NOBODY, SEATS, WINNER
+from molehunt.games.duel.state import SEATS, WINNER
 from molehunt.studies.duel_games import RULESET
 from molehunt.studies.paired import Comparison, paired_rows
 from molehunt.studies.study import Report, Row, rate_row

@@ -46,8 +46,15 @@ def value(positions: Any, settings: Any) -> float:
     return float(settings[positions[0].place * WIDTH + VALUE])
 
 
-def made_up_model() -> Model:
-    return Model(PLACE, MOVES, turn, moves, play, key, value)
+def bounds(positions: Any, settings: Any, move: int, depth: int, out: Any) -> None:
+    """The least and the greatest of all values of the table."""
+    out[0], out[1] = settings[VALUE], settings[VALUE]
+    for place in range(len(settings) // WIDTH):
+        out[0], out[1] = min(out[0], settings[place * WIDTH + VALUE]), max(out[1], settings[place * WIDTH + VALUE])
+
+
+def made_up_model(bounds: Any = bounds) -> Model:
+    return Model(PLACE, MOVES, turn, moves, play, key, value, bounds)
 
 
 def random_table(number: int, places: int, turns: tuple[int, ...] = (OVER, OWN, OWN, OTHER, OTHER, CHANCE)) -> Table:
@@ -68,14 +75,27 @@ def random_table(number: int, places: int, turns: tuple[int, ...] = (OVER, OWN, 
     return table
 
 
-def slow_value(table: Table, place: int, depth: int) -> tuple[float, int]:
-    """What a place is worth with `depth` moves of players to come, and how many moves were played to find it."""
+Known = dict[tuple[int, int], tuple[float, int]]
+
+
+def slow_value(table: Table, place: int, depth: int, known: Known | None = None) -> tuple[float, int]:
+    """What a place is worth with `depth` moves of players to come, and how many moves are played to find it.
+
+    `known` is what was found before of the same table, by place and depth.
+    """
+    known = {} if known is None else known
+    if (place, depth) not in known:
+        known[place, depth] = _slow_value(table, place, depth, known)
+    return known[place, depth]
+
+
+def _slow_value(table: Table, place: int, depth: int, known: Known) -> tuple[float, int]:
     row = table[place]
     if depth == 0 or row[TURN] == OVER:
         return float(row[VALUE]), 0
     count = int(row[COUNT])
     left = depth if row[TURN] == CHANCE else depth - 1
-    found = [slow_value(table, int(target), left) for target in row[TARGETS : TARGETS + count]]
+    found = [slow_value(table, int(target), left, known) for target in row[TARGETS : TARGETS + count]]
     values, played = [value for value, _ in found], count + sum(nodes for _, nodes in found)
     if row[TURN] == CHANCE:
         return sum(share * value for share, value in zip(row[CHANCES:], values, strict=False)), played
@@ -85,4 +105,5 @@ def slow_value(table: Table, place: int, depth: int) -> tuple[float, int]:
 def slow_values(table: Table, depth: int) -> list[float]:
     """The value of each move of the first place, `depth` moves of players deep."""
     count = int(table[0, COUNT])
-    return [slow_value(table, int(target), depth - 1)[0] for target in table[0, TARGETS : TARGETS + count]]
+    known: Known = {}
+    return [slow_value(table, int(target), depth - 1, known)[0] for target in table[0, TARGETS : TARGETS + count]]

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN, Found, Model, Search
+from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN, Found, Model, Search, no_bounds
 from search.made_up import (
     CHANCES,
     COUNT,
@@ -201,6 +201,108 @@ def test_time_does_not_lift_the_limit_of_moves() -> None:
     assert search(table, 6, seconds=3600, nodes=50).nodes <= 50
 
 
+# --- Pruning ----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def unbounded() -> Model:
+    return made_up_model(no_bounds)
+
+
+def place_values(table: Table, values: dict[int, float]) -> None:
+    """Places where the game is over."""
+    for place, value in values.items():
+        table[place, [TURN, VALUE]] = OVER, value
+
+
+def test_a_mean_is_cut_when_the_rest_cannot_lift_it() -> None:
+    """A move is worth 5; of the other, a quarter is worth -9, and all the rest at most 9: 4.5 at most."""
+    table = np.zeros((7, WIDTH))
+    table[0, [TURN, COUNT, TARGETS, TARGETS + 1]] = OWN, 2, 1, 2
+    table[2, [TURN, COUNT]] = CHANCE, 4
+    table[2, TARGETS:CHANCES] = 3, 4, 5, 6
+    table[2, CHANCES:] = 0.25
+    place_values(table, {1: 5, 3: -9, 4: -8, 5: 9, 6: 8})
+    whole, pruned = search(table, 2), search(table, 2, pruned=True)
+    assert (whole.nodes, pruned.nodes) == (2 + 2 + 4, 2 + 2 + 1)
+    assert pruned.searched.tolist() == [True, False]
+    assert pruned.values.tolist() == [5, 0]  # what is cut keeps its immediate value
+    assert Search(unbounded()).run(START, table.ravel(), 2, pruned=True).nodes == whole.nodes
+    # One more, and the second half could lift it to 5: a tie is searched to the end.
+    table[3, VALUE] = -7
+    assert search(table, 2, pruned=True).nodes == 2 + 2 + 2
+
+
+def test_a_reply_that_is_worse_for_the_searcher_cuts_the_others_and_an_equal_one_does_not() -> None:
+    table = np.zeros((6, WIDTH))
+    table[0, [TURN, COUNT, TARGETS, TARGETS + 1]] = OWN, 2, 1, 2
+    table[2, [TURN, COUNT, TARGETS, TARGETS + 1, TARGETS + 2]] = OTHER, 3, 3, 4, 5
+    for first, nodes, best in ((4, 2 + 2 + 1, [10]), (5, 2 + 2 + 3, [10, 11])):
+        place_values(table, {1: 5, 3: first, 4: 7, 5: 6})
+        found = search(table, 2, pruned=True)
+        assert (found.nodes, found.best.tolist()) == (nodes, best)
+
+
+@pytest.mark.parametrize("cached", [True, False])
+@pytest.mark.parametrize("kind", KINDS)
+def test_pruned_the_best_moves_and_their_value_are_the_same(kind: str, cached: bool) -> None:
+    together, free, plain = Search(model()), Search(unbounded()), Search(model())
+    nodes, ties = np.zeros(3, np.int64), 0
+    for number in range(60):
+        table = random_table(number, (12, 60, 400)[number % 3], KINDS[kind])
+        for depth in range(1, 6):
+            runs = [
+                search.run(START, table.ravel(), depth, cached=cached, pruned=pruned)
+                for search, pruned in ((plain, False), (free, True), (together, True))
+            ]
+            whole = runs[0]
+            np.testing.assert_allclose(whole.values, slow_values(table, depth), rtol=1e-12, atol=1e-12)
+            for found in runs[1:]:
+                assert found.best.tolist() == whole.best.tolist()
+                # To the last bit: what is not cut is added up in the same order.
+                assert found.values[found.searched].max() == whole.values.max()
+                np.testing.assert_allclose(found.values[found.searched], whole.values[found.searched], atol=1e-12)
+                assert cached or found.nodes <= whole.nodes
+            nodes += [found.nodes for found in runs]
+            ties += len(whole.best) > 1
+    assert ties > 20
+    whole_nodes, free_nodes, bounded_nodes = nodes.tolist()
+    if "own moves" not in kind:
+        assert bounded_nodes < 0.9 * whole_nodes
+    assert bounded_nodes <= free_nodes
+    assert (free_nodes == whole_nodes) == (kind in {"own moves", "chance"})
+
+
+@pytest.mark.parametrize("bits", [2, 3])
+def test_pruned_a_table_that_overflows_changes_no_best_move(bits: int) -> None:
+    small = Search(model(), table_bits=bits)
+    for number in range(30):
+        table = random_table(number, 60)
+        found, whole = small.run(START, table.ravel(), 5, pruned=True), search(table, 5)
+        assert found.best.tolist() == whole.best.tolist()
+        assert found.values[found.searched].max() == whole.values.max()
+
+
+@pytest.mark.parametrize("cached", [True, False])
+def test_pruned_the_limits_are_kept_and_what_is_searched_is_right(cached: bool) -> None:
+    stopped, cut = 0, 0
+    together = Search(model())
+    for number in range(12):
+        table = random_table(number, 200, KINDS["never over"])
+        deep, at_once = slow_values(table, 4), slow_values(table, 1)
+        for limit in (4, 5, 10, 30, 60, 100, 300, 100_000):
+            found = together.run(START, table.ravel(), 4, nodes=limit, cached=cached, pruned=True)
+            assert found.nodes <= limit
+            np.testing.assert_allclose(found.values, np.where(found.searched, deep, at_once), rtol=1e-12)
+            stopped += not found.searched.any()
+            cut += limit == 100_000 and not found.searched.all()
+        timed = together.run(START, table.ravel(), 4, seconds=3600, cached=cached, pruned=True)
+        assert timed.best.tolist() == search(table, 4).best.tolist()
+        early = together.run(START, table.ravel(), 8, seconds=1e-9, cached=cached, pruned=True)
+        assert not early.searched.any()
+    assert stopped > 10 and cut > 5
+
+
 # --- Another process --------------------------------------------------------------------------------------------------
 
 ELSEWHERE = """
@@ -212,6 +314,8 @@ with watch_compiling(compiled.append):
     from molehunt.search.expectimax import Search
     from search.made_up import PLACE, made_up_model, random_table
     found = Search(made_up_model()).run(np.zeros(1, PLACE), random_table(7, 60).ravel(), 4)
+    pruned = Search(made_up_model()).run(np.zeros(1, PLACE), random_table(7, 60).ravel(), 4, pruned=True)
+    assert pruned.best.tolist() == found.best.tolist()
 print(json.dumps([found.values.tolist(), found.nodes, compiled]))
 """
 

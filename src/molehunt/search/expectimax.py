@@ -8,6 +8,11 @@ moves of players; chance counts nothing.
 Positions that are equal are searched once: the model gives each move a key that is the same for the same outcome, and values are
 kept by key and remaining depth. The search looks a key up before it plays the move, so a model whose keys are cheap is
 searched fast.
+
+A pruned search (alpha-beta, Knuth and Moore 1975; at chance Star1, Ballard 1983) leaves out what cannot change which moves are
+best. It asks for each value within a window: below it and above it a bound is enough. In a position of chance the mean is bounded
+by what has been searched and by the model's bounds of the rest. What is cut lies outside its window by more than rounding can
+come to, so moves that share the best value are all found.
 """
 
 from __future__ import annotations
@@ -40,14 +45,26 @@ PROBES = 4
 FIRST_RATE = 500_000.0
 """Nodes a second, as expected before any was measured."""
 
-ENTRY = np.dtype([("key", np.uint64), ("value", np.float64), ("run", np.int64)])
+ROUNDING = 1e-12
+"""A mean lies outside a window if it does so by this share of the numbers that it is made of; its rounding is less."""
+
+ENTRY = np.dtype([("key", np.uint64), ("least", np.float64), ("greatest", np.float64), ("run", np.int64)])
+"""What is known of a value: it is exact where `least` and `greatest` are equal."""
+NODE = np.dtype([("low", np.float64), ("high", np.float64), ("least", np.float64), ("greatest", np.float64)])
+"""A value at a level of the stack: the window in which it is asked for, and what was found, exact or outside the window. At
+the root, `low` is the best value so far."""
 
 NODES, LIMIT, RUN, HITS, STOPPED = range(5)
 """Entries of `counts`: moves played, how many may be (0: any number), the number of the run, values found in the table,
 whether the limit was reached."""
 
 
-Functions = tuple[Any, Any, Any, Any, Any]
+Functions = tuple[Any, Any, Any, Any, Any, Any]
+
+
+def no_bounds(positions: Any, settings: Any, move: int, depth: int, out: Any) -> None:  # noqa: ARG001 - a function of a model
+    """The `bounds` of a model whose values may be anything."""
+    out[0], out[1] = -np.inf, np.inf
 
 
 @dataclass(frozen=True)
@@ -64,6 +81,9 @@ class Model:
     * `key(positions, settings, move, depth)`: a word that is equal only for moves after which a search to that depth finds
       the same.
     * `value(positions, settings)`: what the position is worth, at the depth limit or when it is over.
+    * `bounds(positions, settings, move, depth, out)`: writes to `out` the least and the greatest value that a search can find
+      after a move of chance, with `depth` moves of players to come. Without them, or where one of them is infinite, a pruned
+      search cuts nothing at chance.
     """
 
     dtype: np.dtype[Any]
@@ -73,6 +93,7 @@ class Model:
     play: Callable[..., Any]
     key: Callable[..., Any]
     value: Callable[..., Any]
+    bounds: Callable[..., Any] = no_bounds
 
     def functions(self) -> Functions:
         """The functions in this order, as kernels take them; compiled when they are first asked for."""
@@ -80,8 +101,8 @@ class Model:
 
     @functools.cached_property
     def _interpreted(self) -> Functions:
-        turn, moves, play, key, value = map(interpreted, (self.turn, self.moves, self.play, self.key, self.value))
-        return turn, moves, play, key, value
+        turn, moves, play, key = map(interpreted, (self.turn, self.moves, self.play, self.key))
+        return turn, moves, play, key, interpreted(self.value), interpreted(self.bounds)
 
     @functools.cached_property
     def _compiled(self) -> Functions:
@@ -95,6 +116,7 @@ class Model:
             first_class(numba.types.void(positions, reals, whole), self.play),
             first_class(word(positions, reals, whole, whole), self.key),
             first_class(real(positions, reals), self.value),
+            first_class(numba.types.void(positions, reals, whole, whole, reals), self.bounds),
         )
 
 
@@ -102,8 +124,8 @@ class Model:
 class Found:
     """What a search found.
 
-    The `moves` of the root, the value of each, which were searched (the others have their immediate values), the nodes played,
-    and how many values came from the table.
+    The `moves` of the root, the value of each, which were searched to the end and not cut (the others have their immediate
+    values), the nodes played, and how many values came from the table.
     """
 
     moves: npt.NDArray[np.int32]
@@ -127,6 +149,8 @@ class _Tools(NamedTuple):
     stack: Any
     lists: Any
     chances: Any
+    bounds: Any
+    nodes: Any
     table: Any
     counts: Any
 
@@ -143,6 +167,8 @@ class Search:
             np.zeros(levels, model.dtype),
             np.zeros((levels, model.most_moves), np.int32),
             np.zeros((levels, model.most_moves)),
+            np.zeros((levels, model.most_moves + 1, 2)),
+            np.zeros(levels, NODE),
             np.zeros(1 << table_bits, ENTRY),
             np.zeros(5, np.int64),
         )
@@ -160,12 +186,14 @@ class Search:
         nodes: int = 0,
         seconds: float = 0.0,
         cached: bool = True,
+        pruned: bool = False,
     ) -> Found:
         """Search the moves of a position (an array of one record), in which the searcher is to move, to a depth of 1 or more.
 
         The moves are first sorted by their immediate values, then searched, the best first, until `nodes` moves were played
         or `seconds` are over (0: no limit); a move that is not searched to the end does not count as searched. The sorting, one
-        node a move, is done in any case. `cached` says whether equal positions are searched once.
+        node a move, is done in any case. `cached` says whether equal positions are searched once; `pruned`, whether moves are cut
+        that are worse than the best so far: the moves that are best, and what they are worth, are the same.
         """
         began = time.perf_counter()
         functions = self._model.functions()
@@ -174,7 +202,7 @@ class Search:
         counts[RUN] += 1
         counts[[NODES, LIMIT, HITS, STOPPED]] = 0
         tools.stack[:1] = position
-        count = _search_root(*functions, tools, cached)
+        count = _search_root(*functions, tools, cached, pruned)
         moves = tools.lists[0, :count].copy()
         values = tools.chances[0, :count].copy()
         searched = np.full(len(moves), depth == 1)
@@ -188,22 +216,27 @@ class Search:
                 rate = counts[NODES] / used if first else FIRST_RATE
                 allowed = int(counts[NODES] + max(seconds - used, 0.0) * rate) + 1
                 counts[LIMIT] = min(nodes, allowed) if nodes else allowed
-            results = np.empty(len(some))
-            done = _search_moves(*functions, tools, moves[some], depth - 1, cached, results)
-            values[some[:done]] = results[:done]
-            searched[some[:done]] = True
+            results, exact = np.empty(len(some)), np.zeros(len(some), np.bool_)
+            _search_moves(*functions, tools, moves[some], depth - 1, cached, pruned, results, exact)
+            values[some[exact]] = results[exact]
+            searched[some[exact]] = True
             if counts[STOPPED]:
                 break
         return Found(moves, values, searched, int(counts[NODES]), int(counts[HITS]))
 
 
 @kernel
-def _search_root(turn: Any, moves: Any, play: Any, key: Any, value: Any, tools: Any, cached: bool) -> Any:
+def _search_root(
+    turn: Any, moves: Any, play: Any, key: Any, value: Any, bounds: Any, tools: Any, cached: bool, pruned: bool
+) -> Any:
     """List the moves of the root to `lists[0]` and their immediate values to `chances[0]`; returns how many."""
     count = moves(tools.stack[0:1], tools.settings, tools.lists[0], tools.chances[0])
+    tools.nodes[0].low = -np.inf
     for index in range(count):
-        found = _value_of_move(turn, moves, play, key, value, tools, ROOT[0], tools.lists[0, index], ROOT[0], cached)
-        tools.chances[0, index] = found
+        move = tools.lists[0, index]
+        _set_window(tools.nodes[1], -np.inf, np.inf)
+        _search_move(turn, moves, play, key, value, bounds, tools, ROOT[0], move, ROOT[0], cached, pruned)
+        tools.chances[0, index] = tools.nodes[1].least
     return count
 
 
@@ -214,70 +247,204 @@ def _search_moves(
     play: Any,
     key: Any,
     value: Any,
+    bounds: Any,
     tools: Any,
     some: Any,
     depth: int,
     cached: bool,
+    pruned: bool,
     results: Any,
-) -> int:
-    """The values of some moves of the root, with `depth` moves of players to come.
+    exact: Any,
+) -> None:
+    """The values of some moves of the root, with `depth` moves of players to come, until the limit is reached.
 
-    Returns how many were found before the limit was reached.
+    `exact` says of each whether its value was found.
     """
+    root, node = tools.nodes[0], tools.nodes[1]
     for index in range(len(some)):
-        results[index] = _value_of_move(turn, moves, play, key, value, tools, ROOT[0], some[index], depth, cached)
+        _set_window(node, root.low if pruned else -np.inf, np.inf)
+        _search_move(turn, moves, play, key, value, bounds, tools, ROOT[0], some[index], depth, cached, pruned)
         if tools.counts[STOPPED]:
-            return index
-    return len(some)
+            return
+        results[index] = node.least
+        exact[index] = node.least == node.greatest
+        if exact[index]:
+            root.low = max(root.low, node.least)
 
 
 @kernel
-def _value_of_move(
-    turn: Any, moves: Any, play: Any, key: Any, value: Any, tools: Any, level: int, move: int, depth: int, cached: bool
-) -> Any:
-    """What a move in the position at `level` of the stack is worth, with `depth` moves to come after it."""
-    here = tools.stack[level : level + 1]
-    counts, table = tools.counts, tools.table
+def _search_move(
+    turn: Any,
+    moves: Any,
+    play: Any,
+    key: Any,
+    value: Any,
+    bounds: Any,
+    tools: Any,
+    level: int,
+    move: int,
+    depth: int,
+    cached: bool,
+    pruned: bool,
+) -> None:
+    """Find what a move in the position at `level` of the stack is worth, with `depth` moves to come after it.
+
+    The node one level down holds the window, and what was found, if the limit was not reached.
+    """
+    here, node = tools.stack[level : level + 1], tools.nodes[level + 1]
+    counts = tools.counts
     word = np.uint64(0)
-    place = 0
     if cached:
         word = mix(key(here, tools.settings, move, depth) + np.uint64(depth) * GAMMA)
-        place = int(word & np.uint64(len(table) - PROBES))
-        for probe in range(place, place + PROBES):
-            entry = table[probe]
-            if entry.key == word and entry.run == counts[RUN]:
-                counts[HITS] += 1
-                return entry.value
+        if _is_known(word, tools.table, node, counts):
+            return
     if counts[LIMIT] and counts[NODES] >= counts[LIMIT]:
         counts[STOPPED] = 1
-        return 0.0
+        return
     counts[NODES] += 1
     tools.stack[level + 1] = tools.stack[level]
     below = tools.stack[level + 1 : level + 2]
     play(below, tools.settings, move)
     whose = turn(below, tools.settings)
-    result = 0.0
     if depth == 0 or whose == OVER:
-        result = value(below, tools.settings)
+        worth = value(below, tools.settings)
+        node.least, node.greatest = worth, worth
     else:
         replies, chances = tools.lists[level + 1], tools.chances[level + 1]
         count = moves(below, tools.settings, replies, chances)
-        left = depth if whose == CHANCE else depth - 1
+        child = tools.nodes[level + 2]
+        rest = tools.bounds[level + 1]
+        left, margin = depth - 1, 0.0
+        if whose == CHANCE:
+            left = depth
+            if pruned:
+                margin = _bound_rest(bounds, below, tools.settings, replies, chances, count, left, rest)
+            node.least, node.greatest = 0.0, 0.0
+        else:
+            worst = -np.inf if whose == OWN else np.inf
+            node.least, node.greatest = worst, worst
         for index in range(count):
-            found = _value_of_move(turn, moves, play, key, value, tools, level + 1, replies[index], left, cached)
-            if counts[STOPPED]:
-                return 0.0
-            if whose == CHANCE:
-                result += chances[index] * found
-            elif index == 0 or (found > result if whose == OWN else found < result):
-                result = found
-    if cached:
-        # The first place that this run has not used, else the last.
-        for probe in range(place, place + PROBES):
-            entry = table[probe]
-            if entry.run != counts[RUN] or probe == place + PROBES - 1:
-                entry.key = word
-                entry.value = result
-                entry.run = counts[RUN]
+            if pruned and _is_cut(node, whose, rest[index], margin):
                 break
-    return result
+            if pruned:
+                _set_child_window(child, node, whose, chances[index], rest[index + 1], margin)
+            else:
+                _set_window(child, -np.inf, np.inf)
+            _search_move(turn, moves, play, key, value, bounds, tools, level + 1, replies[index], left, cached, pruned)
+            if counts[STOPPED]:
+                return
+            if _take_in(node, child, whose, chances[index], rest[index + 1]):
+                break
+    if cached:
+        _keep(word, tools.table, node, counts[RUN])
+
+
+@kernel
+def _is_known(word: Any, table: Any, node: Any, counts: Any) -> bool:
+    """Whether the table says as much of a value as is asked for; then the node is told."""
+    place = int(word & np.uint64(len(table) - PROBES))
+    for probe in range(place, place + PROBES):
+        entry = table[probe]
+        if entry.key == word and entry.run == counts[RUN]:
+            if entry.least == entry.greatest or entry.greatest < node.low or entry.least > node.high:
+                counts[HITS] += 1
+                node.least, node.greatest = entry.least, entry.greatest
+                return True
+            return False
+    return False
+
+
+@kernel
+def _keep(word: Any, table: Any, node: Any, run: int) -> None:
+    """Keep what was found: where the key stands, else in the first place that this run has not used, else in the last."""
+    place = int(word & np.uint64(len(table) - PROBES))
+    for probe in range(place, place + PROBES):
+        entry = table[probe]
+        if entry.run != run or entry.key == word or probe == place + PROBES - 1:
+            entry.key = word
+            entry.least, entry.greatest = node.least, node.greatest
+            entry.run = run
+            return
+
+
+@kernel
+def _set_window(node: Any, low: float, high: float) -> None:
+    """Say where a value is asked for."""
+    node.low, node.high = low, high
+
+
+@kernel
+def _bound_rest(
+    bounds: Any, positions: Any, settings: Any, replies: Any, chances: Any, count: int, depth: int, rest: Any
+) -> Any:
+    """Write to `rest[i]` the least and the greatest that the moves of chance from the `i`-th on add to the mean.
+
+    Returns how far outside a window a mean of such numbers must lie, so that it is not rounding.
+    """
+    size = 0.0
+    rest[count, 0], rest[count, 1] = 0.0, 0.0
+    for index in range(count - 1, -1, -1):
+        bounds(positions, settings, replies[index], depth, rest[index])
+        chance = chances[index]
+        if chance > 0:
+            size += chance * max(abs(rest[index, 0]), abs(rest[index, 1]))
+        for side in range(2):
+            rest[index, side] = rest[index + 1, side] + (chance * rest[index, side] if chance > 0 else 0.0)
+    return ROUNDING * size
+
+
+@kernel
+def _is_cut(node: Any, whose: int, rest: Any, margin: float) -> bool:
+    """Whether the moves not searched yet cannot bring a value into its window; then the node is told its bounds.
+
+    `rest` is what these moves add to a mean.
+    """
+    if whose == OWN:
+        if node.least > node.high:
+            node.greatest = np.inf
+            return True
+    elif whose == OTHER:
+        if node.greatest < node.low:
+            node.least = -np.inf
+            return True
+    elif node.greatest + rest[1] < node.low - margin or node.least + rest[0] > node.high + margin:
+        node.least += rest[0]
+        node.greatest += rest[1]
+        return True
+    return False
+
+
+@kernel
+def _set_child_window(child: Any, node: Any, whose: int, chance: float, rest: Any, margin: float) -> None:
+    """Say where a move's value is asked for: where it can still change the value of the node within its own window.
+
+    At chance, `rest` is what the moves after it add to the mean.
+    """
+    if whose == OWN:
+        _set_window(child, max(node.low, node.least), node.high)
+    elif whose == OTHER:
+        _set_window(child, node.low, min(node.high, node.greatest))
+    elif chance > 0:
+        done = node.least
+        low, high = (node.low - margin - done - rest[1]) / chance, (node.high + margin - done - rest[0]) / chance
+        _set_window(child, low, high)
+    else:
+        _set_window(child, -np.inf, np.inf)
+
+
+@kernel
+def _take_in(node: Any, child: Any, whose: int, chance: float, rest: Any) -> bool:
+    """Take the value of a move into that of its node. Whether the node is settled: a mean is, with a part outside its window."""
+    if whose == OWN:
+        node.least, node.greatest = max(node.least, child.least), max(node.greatest, child.greatest)
+        return False
+    if whose == OTHER:
+        node.least, node.greatest = min(node.least, child.least), min(node.greatest, child.greatest)
+        return False
+    settled = child.least != child.greatest
+    node.least += chance * child.least
+    node.greatest += chance * child.greatest
+    if settled:
+        node.least += rest[0]
+        node.greatest += rest[1]
+    return settled

@@ -13,8 +13,9 @@ from agents.duel.beside import AGENTS, a_threat, by_action, choices, decide, dec
 from games.duel.playing import GAME, TUNNEL, action_of, give, mover, opening, seeds_of
 from molehunt.agents.duel.and_or_2020 import AndOr2020Agent, shares_held
 from molehunt.agents.duel.heuristic_2020 import INFERRED, LIKELY, SETTINGS
+from molehunt.agents.duel.model import duel_model
 from molehunt.agents.duel.opponent import MIND, MOST
-from molehunt.agents.duel.positions import POSITION, THEIR_HAND, duel_model
+from molehunt.agents.duel.positions import POSITION, THEIR_HAND
 from molehunt.core.game import States, Views
 from molehunt.core.match import play
 from molehunt.games.duel.cards import BONUS, KINDS, MAP

@@ -26,8 +26,9 @@ from molehunt.agents.duel.heuristic_2020 import (
     map_to_play,
 )
 from molehunt.agents.duel.heuristic_words import reasons
+from molehunt.agents.duel.model import duel_model
 from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_event, open_mind
-from molehunt.agents.duel.positions import POSITION, duel_model, position_of_view
+from molehunt.agents.duel.positions import POSITION, position_of_view
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.memory import SCRATCH_PART
@@ -57,6 +58,9 @@ class Parameters(Weights):
     hands: int = parameter(4, "hands of a modelled opponent that are sampled for each of its moves", low=1, high=64)
     inferred: bool = parameter(
         False, "a modelled opponent's hand is inferred: what they would have played, they hardly hold"
+    )
+    prune: bool = parameter(
+        False, "moves that cannot be best are cut (alpha-beta, Star1 at chance): the same moves, sooner"
     )
     wins_at_root: bool = parameter(False, "where wins come first: only a win by the move that is made now does")
     inner: str = parameter(
@@ -134,12 +138,16 @@ class AndOr2020Agent(Agent):
             view = views[index]
             actions[index] = map_to_play(view) if self.parameters.map_first else -1
             if actions[index] < 0:
-                best = self.search(memory.search, view, memory.mind_of(row)).best
+                found = self.search(memory.search, view, memory.mind_of(row), pruned=self.parameters.prune)
+                best = found.best
                 actions[index] = best[below(memory.streams[row : row + 1], len(best))]
         return actions
 
-    def search(self, search: Search, view: Any, mind: npt.NDArray[Any] | None = None) -> Found:
-        """What the search finds for one view; `mind` is what its chair makes of the other, where hands are inferred."""
+    def search(self, search: Search, view: Any, mind: npt.NDArray[Any] | None = None, *, pruned: bool = False) -> Found:
+        """What the search finds for one view, or what it needs of it for the best move.
+
+        `mind` is what its chair makes of the other, where hands are inferred.
+        """
         settings = self.settings.copy()
         settings[GUESS] = guess_goal(view["goals"])
         if mind is not None:
@@ -147,7 +155,9 @@ class AndOr2020Agent(Agent):
         position = np.zeros(1, POSITION)
         position_of_view(view, position[0])
         parameters = self.parameters
-        return search.run(position, settings, parameters.depth, nodes=parameters.nodes, seconds=parameters.seconds)
+        return search.run(
+            position, settings, parameters.depth, nodes=parameters.nodes, seconds=parameters.seconds, pruned=pruned
+        )
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         note_event(events, memory.minds, rows)

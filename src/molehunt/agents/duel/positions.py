@@ -1,4 +1,4 @@
-"""Positions of the duel as one player searches them: a model for `search.expectimax` with h as the value.
+"""Positions of the duel as one player searches them, with h as the value: what a model for `search.expectimax` is made of.
 
 The player guesses where the nugget is and holds the other goals for blank. Unseen cards are drawn with the probabilities of their
 counts. Where the opponent is modelled, its hand is drawn from the unseen cards, a few samples for each of its turns.
@@ -6,7 +6,6 @@ counts. Where the opponent is modelled, its hand is drawn from the unseen cards,
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -55,7 +54,7 @@ from molehunt.games.duel.cards import (
 from molehunt.games.duel.maze import copy_maze, goals_reached, holds, lay, show_goal, take_away
 from molehunt.games.duel.rules import list_cells
 from molehunt.games.duel.state import CELLS, DECK, DRAWN, GOAL_CELLS, HAND, MAZE, REVEALED, SEAT
-from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN, Model
+from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN
 
 MY_MOVE, MY_DRAW, THEIR_HAND, THEIR_MOVE = range(4)
 """What comes next: my move, the card that I draw, the sample of their hand, their move."""
@@ -370,9 +369,3 @@ def immediate_values(positions: Any, settings: Any, found: Any, values: Any) -> 
         make_move(positions[1], settings, found[index])
         values[index] = value_of(positions[1], settings)
     return count
-
-
-@functools.cache
-def duel_model() -> Model:
-    """The model, compiled on first use."""
-    return Model(POSITION, MOST_MOVES, turn, moves, play, key, value)

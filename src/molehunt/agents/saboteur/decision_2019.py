@@ -98,7 +98,7 @@ class Decision2019:
     mean_breaks_ties: bool = parameter(True, "where the largest cell value stays, the change of the mean value decides")
     own_kind_only: bool = parameter(True, "miners lay no dead-ends, saboteurs no through cards: value minus infinity")
     blocked_values_paths: bool = parameter(True, "a path card keeps its value while its holder is blocked, else 0")
-    miner_rockfall: bool = parameter(False, "a miner may play a rockfall; else it is never played nor thrown away")
+    miner_rockfall: bool = parameter(False, "a miner may play a rockfall; else it never does, and throws it away last")
     rockfall_absolute: bool = parameter(True, "a rockfall is valued by the size of the change, whatever its sign")
     rockfall_joined: bool = parameter(False, "only cards joined to the start are considered for a rockfall")
     block_fewest: bool = parameter(False, "block who has the fewest broken tools, value d_phi/(1+tools); else the most")
