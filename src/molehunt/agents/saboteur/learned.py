@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,9 @@ class SaboteurLearnedAgent(LearnedAgent):
 
     @classmethod
     def shipped(cls, game: Game) -> Path:
-        return (
-            Path(__file__).parent / "weights" / f"{check_game('learned', game).ruleset.name}-{game.seats}.safetensors"
-        )
+        """By ruleset and seats, and by the number of saboteurs where it is not the usual one."""
+        saboteur = check_game("learned", game)
+        usual = replace(saboteur.ruleset, saboteurs=0).saboteurs_for(saboteur.seats)
+        number = saboteur.ruleset.saboteurs_for(saboteur.seats)
+        name = f"{saboteur.ruleset.name}-{saboteur.seats}" + ("" if number == usual else f"-{number}")
+        return Path(__file__).parent / "weights" / f"{name}.safetensors"
