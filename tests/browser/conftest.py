@@ -41,7 +41,7 @@ def browser() -> Iterator[Browser]:
             if os.environ.get("CI"):
                 pytest.fail(told)
             pytest.skip(told)
-        chromium = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        chromium = playwright.chromium.launch(executable_path=program, args=ARGUMENTS, timeout=PATIENCE)
         yield chromium
         chromium.close()
 

@@ -61,48 +61,44 @@ def fitting(game: ReferenceGame, cell: Cell) -> list[frozenset[str]]:
     return [edges for edges in TUNNEL_EDGES if game.fits(Tile("any", False, edges, True), cell)]
 
 
-def best_way(game: ReferenceGame, goal: int) -> float:
-    """How many path cards are still to be laid until a tunnel from the start opens onto a goal; NO_WAY if there is no way.
+def best_ways(game: ReferenceGame, goals: Iterable[int] = (0, 1, 2)) -> list[float]:
+    """How many path cards are still to be laid until a tunnel from the start opens onto each of these goals; NO_WAY where there
+    is no way, and for the others.
 
     A way leads from an open end over empty cells to a cell beside the goal. The open end is left on a side where some tunnel
     that fits there is open; on the cells after it whatever is needed is thought to fit.
     """
-    goal_cell = game.rules.goal_cells[goal]
     openings = game.openings()
-    if goal_cell in openings:
-        return 0.0
+    lengths = [NO_WAY] * 3
+    sought: dict[Cell, int] = {}
+    for goal in goals:
+        cell = game.rules.goal_cells[goal]
+        if cell in openings:
+            lengths[goal] = 0.0
+        else:
+            sought[cell] = goal
     xs, ys = [x for x, _ in game.board], [y for _, y in game.board]
+    left, right, top, bottom = min(xs) - 3, max(xs) + 3, min(ys) - 3, max(ys) + 3
 
     def is_empty(cell: Cell) -> bool:
-        near = min(xs) - 3 <= cell[0] <= max(xs) + 3 and min(ys) - 3 <= cell[1] <= max(ys) + 3
+        near = left <= cell[0] <= right and top <= cell[1] <= bottom
         return near and cell not in game.board and on_board(cell, game.rules)
 
     # Cells after one card: those that the tunnel on an open end leads to.
-    frontier: set[Cell] = set()
-    for end in openings:
-        if end in game.board:
-            continue
-        for edge in {edge for edges in fitting(game, end) for edge in edges}:
-            if neighbour(end, edge) == goal_cell:
-                return 1.0
-            if is_empty(neighbour(end, edge)):
-                frontier.add(neighbour(end, edge))
-    seen = set(frontier)
+    beside: set[Cell] = set()
+    for end in openings if sought else ():
+        if end not in game.board:
+            beside |= {neighbour(end, edge) for edge in {edge for edges in fitting(game, end) for edge in edges}}
+    seen: set[Cell] = set()
     length = 1
-    while frontier and length < LONGEST_WAY:
-        length += 1
-        if any(neighbour(cell, edge) == goal_cell for cell in frontier for edge in STEP):
-            return float(length)
-        frontier = {neighbour(cell, edge) for cell in frontier for edge in STEP if is_empty(neighbour(cell, edge))}
-        frontier -= seen
+    while beside and sought and length <= LONGEST_WAY:
+        for cell in beside & sought.keys():
+            lengths[sought.pop(cell)] = float(length)
+        frontier = {cell for cell in beside - seen if is_empty(cell)}
         seen |= frontier
-    return NO_WAY
-
-
-def best_ways(game: ReferenceGame, goals: Iterable[int] = (0, 1, 2)) -> list[float]:
-    """The best ways to these goals; NO_WAY for the others."""
-    wanted = set(goals)
-    return [best_way(game, goal) if goal in wanted else NO_WAY for goal in range(3)]
+        beside = {neighbour(cell, edge) for cell in frontier for edge in STEP}
+        length += 1
+    return lengths
 
 
 def laid(game: ReferenceGame, card: str, turned: bool, cell: Cell) -> ReferenceGame:
@@ -539,4 +535,4 @@ def best_moves(agent: Believer, game: ReferenceGame) -> set[str]:
     return {f"discard:{card}" for worth, card in best([(-spare(agent, card), card) for card in hand])}
 
 
-__all__ = ["Believer", "Mine", "best_moves", "best_way", "best_ways", "laid", "mine_of", "role_states", "taken_away"]
+__all__ = ["Believer", "Mine", "best_moves", "best_ways", "laid", "mine_of", "role_states", "taken_away"]

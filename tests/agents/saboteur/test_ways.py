@@ -129,7 +129,7 @@ def test_best_ways_equal_the_slow_search(label: str) -> None:
     checked: Counter[str] = Counter()
     for game, state in mines(label, 4, 8):
         mine = mine_of(game, state)
-        ways = {goal: slow.best_way(mine, goal) for goal in range(3)}
+        ways = dict(enumerate(slow.best_ways(mine)))
         for odds in ODDS:
             search = Ways(game, state["maze"], odds)
             found = search.now()

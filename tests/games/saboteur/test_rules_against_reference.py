@@ -114,7 +114,10 @@ class Followed(ReferenceGame):
 
     turn_of_moves = -1
     moves: list[str]
-    board_of_openings: dict[Cell, Tile] | None = None
+    known_board: dict[Cell, Tile] | None = None
+    all_joined: set[Cell] | None = None
+    all_openings: dict[Cell, dict[str, Cell]] | None = None
+    row_of_maze: tuple[Any, ...] | None = None
     met: Counter[str]
     tiles: list[Cell]
 
@@ -123,10 +126,30 @@ class Followed(ReferenceGame):
             self.turn_of_moves, self.moves = self.turn, super().legal_moves()
         return self.moves
 
+    def forget(self) -> None:
+        """Where the board is another one, what was found on the last one holds no more."""
+        if self.known_board != self.board:
+            self.known_board = dict(self.board)
+            self.all_joined = self.all_openings = self.row_of_maze = None
+
+    def joined(self) -> set[Cell]:
+        self.forget()
+        if self.all_joined is None:
+            self.all_joined = super().joined()
+        return self.all_joined
+
     def openings(self) -> dict[Cell, dict[str, Cell]]:
-        if self.board_of_openings != self.board:
-            self.board_of_openings, self.all_openings = dict(self.board), super().openings()
+        self.forget()
+        if self.all_openings is None:
+            self.all_openings = super().openings()
         return self.all_openings
+
+    def maze_row(self) -> tuple[Any, ...]:
+        """The maze as `maze_row` writes it."""
+        self.forget()
+        if self.row_of_maze is None:
+            self.row_of_maze = maze_row(self)
+        return self.row_of_maze
 
     def _turn_up_reached_goals(self, laid: Cell) -> dict[int, str]:
         openings = self.openings()
@@ -515,7 +538,7 @@ class Comparison:
         self.check_mazes(found["maze"], rows)
 
     def check_mazes(self, mazes: npt.NDArray[Any], rows: list[int]) -> None:
-        expected = [maze_row(self.slow[row].game) for row in rows]
+        expected = [self.slow[row].game.maze_row() for row in rows]
         compare(expected, mazes, MAZE_FIELDS, self.where, rows)
         # The open ends, in any order.
         there = np.arange(MAX_ENDS) < mazes["end_count"][:, None]
