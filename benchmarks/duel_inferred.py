@@ -19,7 +19,7 @@ from molehunt.arena.workers import the_game, the_player
 from molehunt.core.match import play
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
-from molehunt.games.duel.state import SEATS, WINNER
+from molehunt.games.duel.state import SEATS
 from molehunt.studies.duel_games import RULESET
 from molehunt.studies.paired import Comparison, paired_rows
 from molehunt.studies.study import Report, Row, rate_row
@@ -39,7 +39,7 @@ def wins_and_draws(
     for seat in range(SEATS):
         agents = [the_player("duel", spec) for spec in ((player, other) if seat == 0 else (other, player))]
         played = play(the_game("duel", RULESET, SEATS), agents, game_seeds(seed, 0, deals))
-        winners = played.states["info"][:, WINNER]
+        winners = played.states["winner"]
         won[:, seat], drawn[:, seat] = winners == seat, winners == NOBODY
     return won, drawn
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from games.duel.playing import CARDS, GAME, WINNER, mover, seeds_of
+from games.duel.playing import CARDS, GAME, mover, seeds_of
 from molehunt.adapters.duel_course import connect, play_course_game
 from molehunt.core.agent import Agent
 from molehunt.games.duel.notation import from_course
@@ -82,7 +82,7 @@ class Server:
             GAME.apply(states, np.array([from_course(text, seat, hand)], np.int32))
             tell(text)
             turn += 1
-        winner = int(states["info"][0, WINNER])
+        winner = int(states["winner"][0])
         tell("GAMEOVER DRAW" if winner < 0 else f"GAMEOVER WINNER {winner}")
         for connection, incoming in clients:
             incoming.close()

@@ -76,19 +76,18 @@ def test_what_a_seat_cannot_tell_apart_looks_the_same(game: Game) -> None:
 
 def known(game: Game, view: Any) -> tuple[Any, ...]:
     """A view without what an observation leaves out: the order of the hand, in which order cards were laid, the number of moves."""
-    left_out = {"maze", "hand", "info", "record"}
+    # How many moves and turns there were is a count of what the record shows.
+    left_out = {"maze", "hand", "record", "turn", "moves", "turns"}
     rest = tuple(view[name].tobytes() for name in view.dtype.names if name not in left_out)
     if game.name == "speed_clue":
-        # MOVES and TURNS are counts of what the record shows, PHASE 3 tells of an end what OUTCOME does.
-        info = [int(number) for number in view["info"]]
-        return (rest, view["hand"], view["record"].tobytes(), *info[1:8], *info[9:])
+        return (rest, view["hand"], view["record"].tobytes())
     maze = view["maze"]
     if game.name == "duel":
         board: Any = maze["what"].tobytes()
     else:
         count = maze["tile_count"]
         board = sorted(zip(maze["cells"][:count].tolist(), maze["what"][:count].tolist(), strict=True))
-    return (rest, sorted(view["hand"].tolist()), tuple(map(str, board)), view["info"][1:].tobytes())
+    return (rest, sorted(view["hand"].tolist()), tuple(map(str, board)))
 
 
 def test_an_observation_holds_what_its_seat_knows(game: Game) -> None:

@@ -25,7 +25,7 @@ from molehunt.core.game import Views
 from molehunt.games.speed_clue.edition import load_edition, read_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.resample import facts_of_views
-from molehunt.games.speed_clue.state import COUNT, MOVES, PHASE, TURN
+from molehunt.games.speed_clue.state import TURN
 from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
 
 REPORT = load_edition("report")
@@ -72,10 +72,10 @@ def test_the_view_and_the_facts_are_those_of_the_game(players: list[str], seat: 
         facts = session.deals().arrays()
         if not my_move:
             continue
-        phase = int(view[0]["info"][PHASE])
+        phase = int(view[0]["phase"])
         checked.add(phase)
         mine = session.view(asked, after=phase not in (TURN, 1))
-        mine[0]["info"][MOVES] = view[0]["info"][MOVES]
+        mine[0]["moves"] = view[0]["moves"]
         assert mine == view
         assert session.conflict(asked) is None
         if asked is None:
@@ -334,7 +334,7 @@ def test_the_adviser_is_told_what_was_seen_and_asked_once() -> None:
     asked = Asked(1, cards("Pe Ro Ha"))
     assert session.consult(asked).deals == 3
     game, view, beside = adviser.calls[-1]
-    assert (game.seats, int(view[0]["info"][COUNT])) == (3, 2)
+    assert (game.seats, int(view[0]["suggestion_count"])) == (3, 2)
     known = [(1, "Da", True), (2, "Ki", False), (2, "Ba", True)]
     assert beside == Beside(tuple(Known(seat, (card(code),), has) for seat, code, has in known))
     session.add(Seen(1, card("Or")))

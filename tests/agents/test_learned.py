@@ -27,7 +27,6 @@ from molehunt.games.duel.game import Duel
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.actions import PLAY_PATH, card_of, play_of
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import ROLE, SEAT
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CARDS
 
@@ -89,8 +88,8 @@ def test_what_saboteurs_are_told_of_a_view_is_what_it_says(saboteur: Watched) ->
     seats = saboteur.game.seats
     for view, told, _, _ in saboteur.decisions:
         one = view[0]
-        seat = int(one["info"][SEAT])
-        assert told["role"].tolist() == [int(one["info"][ROLE] == role) for role in range(2)]
+        seat = int(one["seat"])
+        assert told["role"].tolist() == [int(one["role"] == role) for role in range(2)]
         assert told["hand"].sum() == (one["hand"] >= 0).sum()
         assert (told["unseen"] == one["unseen"]).all()
         assert told["hand sizes"].tolist() == [one["hand_sizes"][(seat + away) % seats] for away in range(seats)]
@@ -106,7 +105,7 @@ def test_deeds_of_all_seats_are_counted_from_the_seat_of_the_view_on(saboteur: W
     seats = saboteur.game.seats
     broken = False
     for view, told, _, _ in saboteur.decisions:
-        seat = int(view[0]["info"][SEAT])
+        seat = int(view[0]["seat"])
         deeds = told["deeds"].reshape(seats, -1)
         discards = [view[0]["discard_counts"][(seat + away) % seats] for away in range(seats)]
         assert deeds[:, saboteur_features.DISCARDS].tolist() == discards

@@ -21,7 +21,6 @@ from molehunt.core.match import Played, play
 from molehunt.core.panels import Bars
 from molehunt.core.replay import Replay
 from molehunt.games.saboteur.game import check_game
-from molehunt.games.saboteur.state import OUTCOME, ROUND
 from molehunt.games.speed_clue.game import check_game as check_clue
 from molehunt.studies.habits import Batch, read
 
@@ -142,7 +141,7 @@ def test_every_round_has_lines_of_its_own_that_end_before_the_roles_are_opened()
     assert analyst.rounds[1].last == len(game.actions)
     for each in analyst.rounds:
         start = game.states[each.first]
-        assert start["info"][0, ROUND] == each.number and start["info"][0, OUTCOME] == 0
+        assert start["round"][0] == each.number and start["outcome"][0] == 0
         assert each.roles.tolist() == start["roles"][0, :4].tolist()
         guilt = analyst.guilt(each, None)
         assert len(guilt) == each.last - each.first + 1

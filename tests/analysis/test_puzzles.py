@@ -20,7 +20,6 @@ from molehunt.core.errors import BadInput
 from molehunt.core.replay import Played
 from molehunt.games.duel.actions import card_of
 from molehunt.games.duel.cards import NO_CARD
-from molehunt.games.duel.state import TO_MOVE
 from molehunt.games.saboteur.cards import GOAL_PLACES, GOLD
 from molehunt.games.speed_clue.game import check_game
 from molehunt.table.people import NAMES
@@ -78,7 +77,7 @@ def test_one_tile_alone_lets_another_of_the_hand_finish() -> None:
     def lay(move: int) -> np.ndarray:
         after = state.copy()
         game.apply(after, np.array([move], np.int32), np.zeros(1, np.int64))
-        after["info"][0, TO_MOVE] = seat
+        after["to_move"][0] = seat
         return after
 
     # By hand: every ordered pair of cards of the hand, and all ways to lay them.

@@ -15,7 +15,6 @@ from molehunt.core.errors import AgentFailure, IllegalAction, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.match import Played, play
 from molehunt.core.streams import below, seat_streams
-from molehunt.games.saboteur.state import SEAT, TO_MOVE, TURN
 
 GAME = saboteur(5)
 
@@ -57,7 +56,7 @@ class Stubborn(Lottery):
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = super().act(views, memory, rows)
-        actions[views["info"][:, TURN] >= self.turn] = self.move
+        actions[views["turn"] >= self.turn] = self.move
         return actions
 
 
@@ -121,8 +120,8 @@ def test_agent_is_asked_once_a_step_about_its_own_chairs_that_are_to_move() -> N
     for agent in (a, b):
         own = seats_of[agent.name]
         for views, rows in agent.calls:
-            seats = views["info"][:, SEAT]
-            assert (views["info"][:, TO_MOVE] == seats).all()
+            seats = views["seat"]
+            assert (views["to_move"] == seats).all()
             # Chair number = game * seats of the agent + which of its seats.
             assert np.array_equal(rows % len(own), [own.index(seat) for seat in seats])
             assert len(set((rows // len(own)).tolist())) == len(rows)

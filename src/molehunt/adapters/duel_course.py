@@ -33,7 +33,7 @@ from molehunt.games.duel.cards import CARD_NAMES, NO_CARD
 from molehunt.games.duel.course import DEAL, GAME_OVER, START, dealt
 from molehunt.games.duel.game import Duel
 from molehunt.games.duel.notation import from_course, to_course
-from molehunt.games.duel.state import SEATS, TO_MOVE, WINNER
+from molehunt.games.duel.state import SEATS
 
 PORT = 8123
 """The port at which the course's program listens unless told otherwise."""
@@ -74,7 +74,7 @@ class CourseSeat:
     @property
     def to_move(self) -> int:
         """The seat to move, NOBODY when the game is over."""
-        return int(self.states["info"][0, TO_MOVE])
+        return int(self.states["to_move"][0])
 
     def move(self) -> str:
         """The agent's move as the program writes it; CourseError where it is not this seat's turn."""
@@ -166,5 +166,5 @@ def _ending(seat: int, line: str, chair: CourseSeat | None) -> Ending:
     said = line.removeprefix(GAME_OVER).strip()
     if match := re.search(r"WINNER ([01])$", said):
         return Ending(seat, int(match[1]), said)
-    winner = NOBODY if chair is None or said.endswith("DRAW") else int(chair.states["info"][0, WINNER])
+    winner = NOBODY if chair is None or said.endswith("DRAW") else int(chair.states["winner"][0])
     return Ending(seat, winner, said)

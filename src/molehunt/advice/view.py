@@ -19,24 +19,14 @@ from molehunt.games.speed_clue.state import (
     ACCUSED,
     AFTER,
     ANSWER,
-    COUNT,
     FORCED,
-    IN_GAME,
     NOBODY_DID,
     NOBODY_YET,
-    ON_TURN,
-    OUT,
-    OUTCOME,
     OVER,
-    PHASE,
     RIGHT,
-    SEAT,
     SOLVED,
-    TO_MOVE,
     TURN,
-    TURNS,
     VIEW,
-    WINNER,
 )
 from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
@@ -67,11 +57,12 @@ def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, af
     the hand. Suggestions of which not all was heard are left out: `beside_of` has what they tell.
     """
     views = np.zeros(1, VIEW)
-    view, info = views[0], views[0]["info"]
+    view = views[0]
     view["hand"] = sum(1 << card for card in (*deal.hand, *deal.face_up))
     view["hand_sizes"][: deal.players] = deal.sizes
-    info[[SEAT, IN_GAME]] = deal.me, deal.players
-    info[[PHASE, TO_MOVE, ON_TURN, WINNER]] = TURN, deal.me, deal.me, -1
+    view["seat"], view["seats"] = deal.me, deal.players
+    view["phase"], view["winner"] = TURN, -1
+    view["to_move"] = view["on_turn"] = deal.me
     # Who may still accuse in the turn in which they suggested.
     count, turns, open_turn = 0, 1, -1
     rooms: dict[int, int | None] = {}
@@ -89,17 +80,18 @@ def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, af
             view["accusations"][entry.by] = pack(0, *entry.cards) | ACCUSED | (RIGHT if entry.right else 0)
             turns, open_turn = turns + (entry.by != open_turn), -1
             if entry.right:
-                info[[PHASE, TO_MOVE, ON_TURN, OUTCOME, WINNER]] = OVER, -1, entry.by, SOLVED, entry.by
+                view["phase"], view["to_move"], view["outcome"] = OVER, -1, SOLVED
+                view["on_turn"] = view["winner"] = entry.by
             else:
-                info[OUT] |= 1 << entry.by
+                view["out"] |= 1 << entry.by
     if asked is not None:
         view["record"][count] = pack_entry(asked.cards, asked.by, NOBODY_YET, None)
-        info[[PHASE, ON_TURN]] = ANSWER, asked.by
+        view["phase"], view["on_turn"] = ANSWER, asked.by
         count += 1
     if after:
-        info[PHASE] = AFTER
+        view["phase"] = AFTER
         turns -= 1
-    info[[COUNT, TURNS]] = count, turns
+    view["suggestion_count"], view["turns"] = count, turns
     return views
 
 

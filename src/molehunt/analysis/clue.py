@@ -36,7 +36,7 @@ from molehunt.games.speed_clue.actions import (
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.resample import category_masks, facts_of_views
 from molehunt.games.speed_clue.rules import disprover_of, suggester_of
-from molehunt.games.speed_clue.state import ACCUSED, AFTER, COUNT, NOBODY_YET, PHASE, RIGHT, TO_MOVE
+from molehunt.games.speed_clue.state import ACCUSED, AFTER, NOBODY_YET, RIGHT
 
 PROPOSALS = 6
 """Suggestions with which one is compared: those that `exact` takes for the best."""
@@ -137,7 +137,7 @@ def choices(view: Any, advice: Advice) -> list[int]:
         return [int(encode(SUGGEST, int(pack_triple(*each.cards)))) for each in advice.suggestions[:PROPOSALS]] + [
             accuse
         ]
-    if view["info"][0, PHASE] == AFTER and advice.accusation.probability < WORTH_NAMING:
+    if view["phase"][0] == AFTER and advice.accusation.probability < WORTH_NAMING:
         return []
     return [int(encode(END, 0)), accuse]
 
@@ -168,19 +168,19 @@ def weighed_envelopes(game: SpeedClue, view: Any) -> tuple[npt.NDArray[np.uint64
 
 def said(view: Any) -> bytes:
     """All of a view, an array of one record, that tells its seat of hands and the envelope."""
-    return b"".join(part.tobytes() for part in (view["info"][0, PHASE], view["record"], view["accusations"]))
+    return b"".join(part.tobytes() for part in (view["phase"][0], view["record"], view["accusations"]))
 
 
 def public_facts(game: SpeedClue, view: Any) -> list[Fact]:
     """What a public view, one record, makes certain of all hands; places are the seats, and last the envelope."""
     seats = game.seats
     facts: list[Fact] = []
-    for entry in view["record"][: view["info"][COUNT]].tolist():
+    for entry in view["record"][: view["suggestion_count"]].tolist():
         asker, disprover = int(suggester_of(entry)), int(disprover_of(entry))
         cards = cards_in(int(triple_mask(entry)))
         for step in range(1, seats):
             other = (asker + step) % seats
-            if other == disprover or (disprover == NOBODY_YET and other == view["info"][TO_MOVE]):
+            if other == disprover or (disprover == NOBODY_YET and other == view["to_move"]):
                 facts.append(Fact(ONE_OF, other, cards))
                 break
             facts.append(Fact(LACKS, other, cards))

@@ -12,7 +12,6 @@ from molehunt.core.language import _
 from molehunt.core.replay import Played
 from molehunt.games.duel.actions import LAY, card_of, play_of
 from molehunt.games.duel.cards import NO_CARD, NUGGET
-from molehunt.games.duel.state import TO_MOVE
 from molehunt.table.game_words import words_of
 from molehunt.table.people import NAMES
 
@@ -46,7 +45,7 @@ def ways_to_finish(game: Game, state: States) -> list[int]:
         if int(game.to_move(after)[0]) < 0:
             continue
         # The same seat moves again.
-        after["info"][0, TO_MOVE] = mover
+        after["to_move"][0] = mover
         left = hand - Counter([int(card_of(move))])
         second = [again for again in tiles(game, after) if left[int(card_of(again))]]
         if any(wins(game, after, again, mover) for again in second):

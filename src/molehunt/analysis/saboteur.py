@@ -22,7 +22,6 @@ from molehunt.core.language import _
 from molehunt.core.replay import Played
 from molehunt.games.saboteur.cards import GOAL_PLACES, GOLD, SABOTEUR
 from molehunt.games.saboteur.game import check_game
-from molehunt.games.saboteur.state import ROUND
 
 ROW = np.zeros(1, np.int64)
 
@@ -134,7 +133,7 @@ class SaboteurAnalyst:
         views = self._views()
         open_round(cases, scratch, game.params)
         # After the last round the game counts on.
-        numbers = [min(int(state["info"][0, ROUND]), game.ruleset.rounds - 1) for state in self._played.states]
+        numbers = [min(int(state["round"][0]), game.ruleset.rounds - 1) for state in self._played.states]
         first = 0
         for number in range(numbers[-1] + 1):
             last = next((place for place, of in enumerate(numbers) if of > number), len(numbers) - 1)

@@ -67,7 +67,7 @@ interpreted_as(same_record, _same)
 def block_copier(source: np.dtype[Any], target: np.dtype[Any], first: str, last: str) -> Any:
     """For kernels: a function that copies the fields from `first` to `last` of one record to another one, as one block of memory.
 
-    Both dtypes have these fields in the same order. Of the last one so many entries are copied as both have.
+    Both dtypes have these fields in the same order and of the same types, one beside the other.
     """
     fields: Any = source.fields
     others: Any = target.fields
@@ -75,13 +75,11 @@ def block_copier(source: np.dtype[Any], target: np.dtype[Any], first: str, last:
     block = names[names.index(first) : names.index(last) + 1]
     start, there = fields[first][1], others[first][1]
     same = block == targets[targets.index(first) : targets.index(last) + 1] and all(
-        fields[name][1] - start == others[name][1] - there and (name == last or fields[name][0] == others[name][0])
-        for name in block
+        fields[name][1] - start == others[name][1] - there and fields[name][0] == others[name][0] for name in block
     )
-    if not same or fields[last][0].base != others[last][0].base:
+    if not same:
         raise TypeError(f"the records differ in their fields from {first} to {last}")
-    common = min(fields[last][0].itemsize, others[last][0].itemsize)
-    length = fields[last][1] - start + common
+    length = fields[last][1] - start + fields[last][0].itemsize
     records = numba.from_dtype(source), numba.from_dtype(target)
 
     @intrinsic
@@ -101,10 +99,8 @@ def block_copier(source: np.dtype[Any], target: np.dtype[Any], first: str, last:
         return types.void(giver, taker), generate
 
     def copy_fields(giver: Any, taker: Any) -> None:
-        for name in block[:-1]:
+        for name in block:
             setattr(taker, name, getattr(giver, name))
-        entries = common // fields[last][0].base.itemsize
-        getattr(taker, last)[:entries] = getattr(giver, last)[:entries]
 
     interpreted_as(copy_block, copy_fields)
     return copy_block

@@ -29,7 +29,7 @@ from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.resample import facts_of_views
-from molehunt.games.speed_clue.state import COUNT, PHASE, TURN
+from molehunt.games.speed_clue.state import TURN
 from molehunt.studies.duel_games import play_pair
 from molehunt.studies.krisnadi2019 import SYSTEM, TEAMS
 from molehunt.studies.study import Tell, silent
@@ -133,8 +133,7 @@ def deals_milliseconds(seats: int, suggestions: int, games: int = 25) -> float:
     for seed, actions in zip(seeds, played.actions or (), strict=True):
         states = game.new(np.array([seed], np.uint64))
         for action in actions:
-            info = states[0]["info"]
-            if info[PHASE] == TURN and info[COUNT] == suggestions:
+            if states["phase"][0] == TURN and states["suggestion_count"][0] == suggestions:
                 view = game.views(states, game.to_move(states))
                 facts = facts_of_views(view, game.params)
                 place_weights(facts, places)

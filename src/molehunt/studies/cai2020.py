@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -21,7 +20,7 @@ from molehunt.arena.workers import Workers
 from molehunt.core.match import play
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
-from molehunt.games.duel.state import FIRST_SEAT, SEATS, TURN, WINNER
+from molehunt.games.duel.state import FIRST_SEAT, SEATS
 from molehunt.games.registry import make_game
 from molehunt.studies.duel_games import CHUNK, RULESET, SLOW_CHUNK, Tally, play_pair
 from molehunt.studies.study import (
@@ -270,14 +269,14 @@ def pictures(seed: int) -> list[Picture]:
     game = make_game("duel", RULESET, SEATS)
     agents = [Agents("duel").make(name) for name in (LISTED, WINS)]
     played = play(game, agents, game_seeds(seed, 0, PICTURED))
-    info: Any = played.states["info"]
+    states = played.states
     result = []
     for title, winner in ((f"A game that {WINS} won", FIRST_SEAT), ("A draw", NOBODY)):
-        for number in np.flatnonzero(info[:, WINNER] == winner)[:1]:
+        for number in np.flatnonzero(states["winner"] == winner)[:1]:
             view = game.views(played.states, np.full(1, FIRST_SEAT, np.int8), np.array([number]))
             text = f"Game {number} of seed {seed}: {WINS} moves first, against {LISTED}."
             result.append(
-                Picture(title, text, game.draw_svg(view), (f"The game ended after {info[number, TURN]} moves.",))
+                Picture(title, text, game.draw_svg(view), (f"The game ended after {states['turn'][number]} moves.",))
             )
     return result
 

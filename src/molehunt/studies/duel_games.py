@@ -16,7 +16,7 @@ from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.match import play
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds, seat_streams
-from molehunt.games.duel.state import DECK, FIRST_SEAT, SEATS, TURN, WINNER
+from molehunt.games.duel.state import DECK, FIRST_SEAT, SEATS
 
 RULESET = "mcgill"
 CHUNK, SLOW_CHUNK = 128, 2
@@ -92,10 +92,10 @@ def play_deals(first: str, second: str, seed: int, start: int, deals: int) -> Ta
     wins = losses = full = 0
     for seat in range(SEATS):
         played = play(game, (timed, other) if seat == 0 else (other, timed), seeds)
-        winners = played.states["info"][:, WINNER]
+        winners = played.states["winner"]
         wins += int((winners == seat).sum())
         losses += int((winners == 1 - seat).sum())
-        full += int(((winners == NOBODY) & (played.states["info"][:, TURN] == DECK)).sum())
+        full += int(((winners == NOBODY) & (played.states["turn"] == DECK)).sum())
     return Tally(SEATS * deals, wins, losses, full, timed.moves, timed.seconds)
 
 

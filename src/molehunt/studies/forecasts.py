@@ -28,7 +28,7 @@ from molehunt.games.playing import NEEDED, act_many, laid_down, observe_many
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.ruleset import SEATS
-from molehunt.games.saboteur.state import CARDS_GONE, OUTCOME, VIEW
+from molehunt.games.saboteur.state import CARDS_GONE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
 TABLES = {
@@ -119,7 +119,7 @@ def gather(
                 describe(record, minds[game * seats : (game + 1) * seats], ways[0], params, features[count])
                 count += 1
         for place in range(first, count):
-            ends[place] = 1.0 if record.info[OUTCOME] == CARDS_GONE else 0.0
+            ends[place] = 1.0 if record.outcome == CARDS_GONE else 0.0
     return count
 
 

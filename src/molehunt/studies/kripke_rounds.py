@@ -20,7 +20,7 @@ from molehunt.arena.workers import Workers, each_in_order
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
-from molehunt.games.saboteur.state import GOLD_FOUND, OUTCOME
+from molehunt.games.saboteur.state import GOLD_FOUND
 from molehunt.studies.study import Progress, Tell
 
 RULESET = "veldhuis:rounds=1"
@@ -99,7 +99,7 @@ def watch(setup: Setup, seeds: npt.NDArray[np.uint64]) -> Tally:
     states = believed.sum(axis=2).mean(axis=1)
     return Tally(
         rounds=rounds,
-        saboteur_wins=int((played.states["info"][:, OUTCOME] != GOLD_FOUND).sum()),
+        saboteur_wins=int((played.states["outcome"] != GOLD_FOUND).sum()),
         all_true=int(holds_true.all(axis=1).sum()),
         failures=int((~holds_true).sum()),
         states=float(states.sum()),

@@ -15,7 +15,7 @@ from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.resample import facts_of_view
 from molehunt.games.speed_clue.ruleset import SEATS
-from molehunt.games.speed_clue.state import COUNT, PHASE, SEAT, TURN
+from molehunt.games.speed_clue.state import TURN
 
 Window = tuple[int, int] | None
 WINDOWS: tuple[tuple[int, int], ...] = ((0, 4), (4, 8), (8, 12), (12, 16), (16, 24), (24, 257))
@@ -41,7 +41,7 @@ def misses_something(views: Any, minds: Any, row: int, strategy: Any, rules: Any
             continue  # one's own
         spot = bit(card)
         for holder in range(seats - 1):
-            other = (view.info[SEAT] + 1 + holder) % seats
+            other = (view.seat + 1 + holder) % seats
             if places[card, holder] == 0 and not mind.lacks[other] & spot:
                 return True
             if places[card, holder] == total and not mind.owned[other] & spot:
@@ -85,8 +85,8 @@ def count_range(player: str, seats: int, seed: int, first: int, games: int) -> l
         while (seat := int(game.to_move(state)[0])) >= 0:
             view = game.views(state, np.array([seat], np.int8), rows)
             memory = memories[seat]
-            if view[0]["info"][PHASE] == TURN:
-                made = int(view[0]["info"][COUNT])
+            if view[0]["phase"] == TURN:
+                made = int(view[0]["suggestion_count"])
                 wanting = bool(misses_something(view, memory.minds, row, memory.parameters, memory.params, places))
                 for window in (None, *(window for window in WINDOWS if window[0] <= made < window[1])):
                     seen[window, wanting] += 1

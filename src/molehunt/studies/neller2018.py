@@ -19,7 +19,7 @@ from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.resample import facts_of_views
-from molehunt.games.speed_clue.state import PHASE, TURN
+from molehunt.games.speed_clue.state import TURN
 from molehunt.studies.clue_games import mean_interval
 from molehunt.studies.study import (
     FAILS,
@@ -65,7 +65,7 @@ def positions(seed: int, first: int, count: int) -> list[Facts]:
         known = []
         for action in actions:
             view = game.views(state, np.array([game.to_move(state)[0]], np.int8))
-            if view[0]["info"][PHASE] == TURN:
+            if view[0]["phase"] == TURN:
                 known.append(facts_of_views(view, game.params))
             game.apply(state, np.array([action], np.int32))
         found.append(known[np.random.default_rng((seed, first + number)).integers(len(known))])

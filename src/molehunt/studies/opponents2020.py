@@ -25,7 +25,7 @@ from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.duel.actions import DISCARD, LAY, play_of
 from molehunt.games.duel.cards import CARD_NAMES, DESTROY, MALUS, MAP
-from molehunt.games.duel.state import FIRST_SEAT, SEAT, SEATS, TURN
+from molehunt.games.duel.state import FIRST_SEAT, SEATS
 from molehunt.studies.clue_games import mean_interval
 from molehunt.studies.paired import Comparison, paired_rows
 from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
@@ -87,13 +87,13 @@ def watch(opponent: str, seed: int, first: int, games: int) -> npt.NDArray[np.fl
 
 def seen(view: np.void, last: npt.NDArray[np.int64], opponent: int) -> list[int]:
     """The parents but elimination, as the observer sees them."""
-    observer = int(view["info"][SEAT])
+    observer = int(view["seat"])
     return [
         int(last[opponent]),
         int(last[observer]),
         min(int(view["malus"][opponent]), 2),
         min(int(view["malus"][observer]), 2),
-        min(int(view["info"][TURN]) // STAGE, 2),
+        min(int(view["turn"]) // STAGE, 2),
         int(view["looked"][opponent]).bit_count(),
     ]
 

@@ -25,7 +25,6 @@ from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND
-from molehunt.games.saboteur.state import DRAWN
 from molehunt.studies.constants2019 import TUNED
 from molehunt.studies.habits import TABLES, Batch, batch_of, read
 from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
@@ -83,7 +82,7 @@ def watch(batch: Batch) -> dict[tuple[int, int], npt.NDArray[np.float64]]:
         for watcher, memory in zip(watchers, memories, strict=True):
             watcher.observe(events.reshape(-1), memory, told)
         for row in rows.tolist():
-            drawn = 4 * (int(states["info"][row, DRAWN]) - hands)
+            drawn = 4 * (int(states["drawn"][row]) - hands)
             for point in POINTS.values():
                 due = len(actions[row]) == move + 1 if point == END else drawn >= (point + 1) * drawable
                 if due and (row, point) not in found:

@@ -27,7 +27,7 @@ from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_PLACES, GOLD, NO_CARD
-from molehunt.games.saboteur.state import GOLD_FOUND, OUTCOME
+from molehunt.games.saboteur.state import GOLD_FOUND
 from molehunt.studies import kripke_eighteen
 from molehunt.studies.kripke_findings import findings
 from molehunt.studies.kripke_rounds import CHUNK, RULESET, SEATS, Setup, Tally, setups, tallies, tally_of
@@ -179,7 +179,7 @@ def pictures(seed: int) -> list[Picture]:
     seeds = game_seeds(seed, 0, CHUNK)
     played = play(game, [Agents("saboteur").make(PICTURED.agent)] * SEATS, seeds)
     memory: Any = played.chairs[0].memory
-    won = played.states["info"][:, OUTCOME] == GOLD_FOUND
+    won = played.states["outcome"] == GOLD_FOUND
     result = []
     for title, wanted in (("A round that the miners won", True), ("A round that the saboteurs won", False)):
         for number in np.flatnonzero(won == wanted)[:1]:

@@ -17,7 +17,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.language import _, later
 from molehunt.games.speed_clue.edition import CATEGORIES, SINGULAR, Edition
 from molehunt.games.speed_clue.friendly import View
-from molehunt.games.speed_clue.state import AFTER, PHASE
+from molehunt.games.speed_clue.state import AFTER
 from molehunt.table.clue_words import heard
 
 UNKNOWN, HAS, LACKS, MAY, SHOWN = range(5)
@@ -63,7 +63,7 @@ class FilledSheet:
     def read(self, view: View) -> None:
         # A player reads the record when it is to accuse or to end its turn; what it would do is of no interest here.
         record = view.record.copy()
-        record["info"][:, PHASE] = AFTER
+        record["phase"] = AFTER
         self._agent.act(record, self._memory, np.zeros(1, np.int64))
         self._shown = {
             (made.shown, made.seat)

@@ -10,7 +10,6 @@ import numpy as np
 
 from games.duel.playing import (
     CARDS,
-    DRAWN,
     GAME,
     TUNNEL,
     action_of,
@@ -67,7 +66,7 @@ def smaller(
     view["hand"][0] = hand_of(hand)
     view["hand_sizes"][0, [seat, 1 - seat]] = len(hand), len(other)
     view["unseen"][0] = counts_of(unseen)
-    view["info"][0, DRAWN] = 55 - deck_left
+    view["drawn"][0] = 55 - deck_left
     game = copied(slow)
     # What was seen on maps is not forgotten.
     game.seen = slow.seen

@@ -54,7 +54,7 @@ def with_few_cards(view: Views, rng: np.random.Generator, cards: int) -> Views:
     for kind in rng.integers(0, KINDS, 4):
         result["unseen"][0, kind] += 1
     result["hand_sizes"][0] = 2
-    result["info"][0, 2] = 55 - 2  # two are left in the deck
+    result["drawn"][0] = 55 - 2  # two are left in the deck
     return result
 
 

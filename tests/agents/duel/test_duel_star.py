@@ -13,9 +13,7 @@ import pytest
 from agents.duel.beside import AGENTS, decide, decisions, mover_view, sit, smaller
 from games.duel.playing import (
     GAME,
-    OUTCOME,
     TUNNEL,
-    WINNER,
     action_of,
     give,
     mover,
@@ -53,7 +51,7 @@ def winning_moves(states: States) -> set[int]:
     for action in GAME.legal_actions(mover_view(states)):
         after = states.copy()
         GAME.apply(after, np.array([action], np.int32))
-        if after["info"][0, WINNER] == seat:
+        if after["winner"][0] == seat:
             found.add(int(action))
     return found
 
@@ -255,7 +253,7 @@ def test_laying_the_tile_that_reaches_a_goal_speaks_for_digging() -> None:
     states = opening(*TUNNEL, goals="blank blank nugget")
     assert mover(states) == 0
     found = observed(star(), ["0@11,5"], states, 1)
-    assert states["info"][0, OUTCOME] == 0 and states["info"][0, 5] == 2
+    assert states["outcome"][0] == 0 and states["revealed"][0] == 2
     assert found[1] > found[0]
 
 
@@ -347,9 +345,7 @@ def test_who_could_have_finished_and_did_not_lacks_the_tile() -> None:
     )
     held = deals["hands"][:, other, :6]
     assert (held == 0).any(axis=1).mean() < 0.05 < (before == 0).any(axis=1).mean()
-    cards = np.sort(
-        np.concatenate([deals["hands"][:, other], deals["deck"][:, states["info"][0, 2] :]], axis=1), axis=1
-    )
+    cards = np.sort(np.concatenate([deals["hands"][:, other], deals["deck"][:, states["drawn"][0] :]], axis=1), axis=1)
     assert (cards == cards[0]).all() or len({tuple(row) for row in cards.tolist()}) <= 30
 
 
@@ -435,7 +431,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
 def test_the_digger_beats_a_player_at_random() -> None:
     """It wins about 85 of 100."""
     agent, other = star("duel-star:digger"), AGENTS.make("random-listed")
-    first = play(GAME, [agent, other], seeds_of(500, 50)).states["info"][:, WINNER]
-    second = play(GAME, [other, agent], seeds_of(550, 50)).states["info"][:, WINNER]
+    first = play(GAME, [agent, other], seeds_of(500, 50)).states["winner"]
+    second = play(GAME, [other, agent], seeds_of(550, 50)).states["winner"]
     assert (first == 0).sum() + (second == 1).sum() >= 70
     assert (first == 1).sum() + (second == 0).sum() <= 10

@@ -11,10 +11,8 @@ import pytest
 from agents.duel.beside import AGENTS, decide, sit
 from games.duel.playing import (
     CARDS,
-    DRAWN,
     GAME,
     TUNNEL,
-    WINNER,
     action_of,
     counts_of,
     hand_of,
@@ -44,7 +42,7 @@ def star(spec: str = "duel-star") -> DuelStarAgent:
 def ending(states: States, own: list[str], other: list[str]) -> States:
     """The same board with an empty deck and these hands, the mover's first; all other cards that were not played are discarded."""
     state, seat = states[0], mover(states)
-    every = state["hands"].reshape(-1).tolist() + state["deck"][state["info"][DRAWN] :].tolist()
+    every = state["hands"].reshape(-1).tolist() + state["deck"][state["drawn"] :].tolist()
     for cards, owner in ((own, seat), (other, 1 - seat)):
         for name in cards:
             every.remove(CARDS.index(name))
@@ -52,7 +50,7 @@ def ending(states: States, own: list[str], other: list[str]) -> States:
         state["hand_sizes"][owner] = len(cards)
     for number, card in enumerate(every):
         state["discards"][number % 2, card] += 1
-    state["info"][DRAWN] = 55
+    state["drawn"] = 55
     return states
 
 
@@ -86,7 +84,7 @@ def played_on(deals: list[tuple[States, int, npt.NDArray[np.uint64]]], move: int
         if mover(states) >= 0:
             alike.setdefault(seen_by(states, seat).tobytes(), []).append((states, kind, stream))
         else:
-            winner = states["info"][0, WINNER]
+            winner = states["winner"][0]
             total += 1.0 if winner == seat else DRAW if winner < 0 else 0.0
     for group in alike.values():
         moves = choices(np.concatenate([states for states, _, _ in group]), seat, desk)

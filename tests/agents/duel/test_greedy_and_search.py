@@ -349,7 +349,7 @@ def test_every_option_of_the_search_is_a_player() -> None:
     ):
         agents = [AGENTS.make(f"and-or-2020:{items}"), AGENTS.make("random")]
         played = play(GAME, agents, seeds_of(7, 1))
-        assert played.states["info"][0, 3] > 0
+        assert played.states["outcome"][0] > 0
 
 
 def test_weights_of_the_players_are_those_of_the_formula() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents.duel.beside import AGENTS, choices, decide, decisions, mover_view, sit
-from games.duel.playing import GAME, TUNNEL, WINNER, action_of, mover, opening, seeds_of
+from games.duel.playing import GAME, TUNNEL, action_of, mover, opening, seeds_of
 from molehunt.agents.duel.habits import (
     ANY,
     AT_ONCE,
@@ -215,8 +215,8 @@ def test_strangers_play_whole_games_and_beat_players_at_random() -> None:
     won = lost = 0
     for seed in range(10):
         ends = play_games(GAME, [AGENTS.make(f"stranger:seed={seed}"), AGENTS.make("random-listed")], seeds_of(700, 30))
-        won += int((ends.states["info"][:, WINNER] == 0).sum())
-        lost += int((ends.states["info"][:, WINNER] == 1).sum())
+        won += int((ends.states["winner"] == 0).sum())
+        lost += int((ends.states["winner"] == 1).sum())
     assert won > 120 and lost < 60
 
 

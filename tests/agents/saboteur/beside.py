@@ -24,7 +24,6 @@ from molehunt.core.agent import Agent
 from molehunt.core.streams import seat_streams
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_NAMES, NO_CARD, ROLE_NAMES
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import DRAWN, TO_MOVE
 from reference import saboteur_players as slow
 from reference.saboteur import ReferenceGame, Rules
 
@@ -93,8 +92,8 @@ def reference_of(game: Saboteur, state: Any) -> ReferenceGame:
         [ROLE_NAMES[role] for role in state["roles"][:seats]],
         [GOAL_NAMES[content] for content in state["goals"]],
         [[CARD_NAMES[card] for card in hand if card != NO_CARD] for hand in state["hands"][:seats]],
-        [CARD_NAMES[card] for card in state["deck"][int(state["info"][DRAWN]) :]],
-        int(state["info"][TO_MOVE]),
+        [CARD_NAMES[card] for card in state["deck"][int(state["drawn"]) :]],
+        int(state["to_move"]),
     )
 
 

@@ -16,7 +16,6 @@ from molehunt.agents.saboteur.kripke_parameters import Kripke2012
 from molehunt.core.streams import seat_streams
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_NAMES, NO_CARD, ROLE_NAMES
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import DRAWN
 from reference import kripke_players as slow
 from reference.saboteur import KRISNADI, OFFICIAL, VELDHUIS, ReferenceGame, Rules
 
@@ -49,7 +48,7 @@ def followed_from(game: Saboteur, state: Any) -> ReferenceGame:
         [ROLE_NAMES[role] for role in state["roles"][:seats]],
         [GOAL_NAMES[content] for content in state["goals"]],
         [[CARD_NAMES[card] for card in hand if card != NO_CARD] for hand in state["hands"][:seats]],
-        [CARD_NAMES[card] for card in state["deck"][int(state["info"][DRAWN]) :]],
+        [CARD_NAMES[card] for card in state["deck"][int(state["drawn"]) :]],
         mover(np.atleast_1d(state)),
     )
 

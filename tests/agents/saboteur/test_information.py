@@ -32,7 +32,7 @@ from molehunt.games.saboteur.actions import CLAIM, DISCARD, PLAY_MAP, pack, unpa
 from molehunt.games.saboteur.cards import FIRST_GOAL_CODE, NO_CARD
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import KRISNADI, OFFICIAL, VELDHUIS, Ruleset
-from molehunt.games.saboteur.state import DECK, DRAWN, GOLD_DRAWN, NOT_KNOWN
+from molehunt.games.saboteur.state import DECK, NOT_KNOWN
 
 AGENTS = Agents("saboteur")
 LARGE = [entry.name for entry in BUILT_IN if entry.game == "saboteur" and not entry.small_games]
@@ -65,7 +65,7 @@ class Cheater(Player):
 
 def top_of_the_deck(view: Any) -> int:
     state = view.game.truth[0]
-    return int(state["deck"][min(state["info"][DRAWN], DECK - 1)])
+    return int(state["deck"][min(state["drawn"], DECK - 1)])
 
 
 SHORT_OF_BREATH = "mole:worlds=2,kept=2,own=yes"
@@ -193,7 +193,7 @@ class World:
     def exchange(self, card: int, other: int) -> None:
         """Put `other` where a hidden `card` lies: in the deck, another's hand, or another's face-down cards."""
         state = self.state
-        for slot in range(int(state["info"][DRAWN]), DECK):
+        for slot in range(int(state["drawn"]), DECK):
             if state["deck"][slot] == card:
                 state["deck"][slot] = other
                 return
@@ -221,7 +221,7 @@ class World:
 
     def draw_next(self, card: int) -> None:
         """Let a card lie on top of the deck."""
-        top = int(self.state["info"][DRAWN])
+        top = int(self.state["drawn"])
         given = int(self.state["deck"][top])
         if given != card:
             self.exchange(card, given)
@@ -239,7 +239,7 @@ class World:
         self.state["roles"][: len(event["roles"])] = np.where(event["roles"] < 0, 0, event["roles"])
         self.state["stream"] = before["stream"]
         self.state["gold"] = before["gold"]
-        self.state["info"][GOLD_DRAWN] = before["info"][GOLD_DRAWN]
+        self.state["gold_drawn"] = before["gold_drawn"]
         if event["role"] == NOT_KNOWN:
             self.state["nuggets"] = before["nuggets"]
             self.state["packs"] = before["packs"]

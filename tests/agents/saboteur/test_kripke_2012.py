@@ -27,7 +27,6 @@ from molehunt.games.registry import game_entry
 from molehunt.games.saboteur.actions import DISCARD, unpack
 from molehunt.games.saboteur.cards import CARD_NUMBERS, NO_CARD, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import CLAIMING, TO_MOVE
 
 VELDHUIS = "veldhuis:rounds=1"
 SETUPS = [
@@ -150,7 +149,7 @@ class Chair:
         saboteurs = (seat, (seat + 1) % 5) if role == "saboteur" else ((seat + 1) % 5, (seat + 2) % 5)
         roles = np.array([[int(player in saboteurs) for player in range(5)]], np.int8)
         self.states = self.game.new(seeds_of(number, 1), roles)
-        self.states["info"][0, TO_MOVE] = seat
+        self.states["to_move"][0] = seat
         self.agent: Kripke2012Agent = kripke(spec)
         self.view: Any = seen_by(self.game, self.states, seat)
         self.memory: Memory = self.agent.start(self.game, self.view, game_seeds(3, 0, 1))
@@ -196,14 +195,14 @@ class Chair:
 
     def happens(self, seat: int, move: str, card: str | None = None) -> None:
         """Another seat plays a card, which it is given."""
-        self.states["info"][0, TO_MOVE] = seat
-        self.states["info"][0, CLAIMING] = 0
+        self.states["to_move"][0] = seat
+        self.states["claiming"][0] = 0
         if not move.startswith("claim"):
             name = card or move.removeprefix("discard:").partition("@")[0].partition(">")[0].partition(":")[0]
             self.states["hands"][0, seat, 0] = CARD_NUMBERS[name]
         else:
             goal = ("top", "middle", "bottom").index(move.removeprefix("claim:").partition("=")[0])
-            self.states["info"][0, CLAIMING] = 1 + goal
+            self.states["claiming"][0] = 1 + goal
         events = self.game.apply(self.states, np.array([self.game.parse_action(move)], np.int32))
         self.agent.observe(events[:, self.seat], self.memory, ONE)
         self.view = seen_by(self.game, self.states, self.seat)
@@ -553,7 +552,7 @@ def test_a_miner_tells_the_truth_and_a_saboteur_lies(style: str, goal: int) -> N
     for contents in ((1, 2, 3), (2, 1, 3), (3, 2, 1)):
         chair = styled(style)
         chair.know(*contents)
-        chair.view["info"][0, CLAIMING] = 1 + goal
+        chair.view["claiming"][0] = 1 + goal
         is_gold = contents[goal] == 1
         said = "gold" if is_gold == (style == "miner") else "stone"
         assert chair.choices() == {f"claim:{place}={said}"}
@@ -793,7 +792,7 @@ def check_reasons(game: Saboteur, view: Any, memory: Memory, why: str, action: i
         assert (f"seat {player} {share:.0%}" in lines[2]) == (player != seat)
     assert lines[2].startswith("Suspicion: ") and lines[3].startswith("Goals: top ")
     text, kind = game.format_action(action), unpack(action)[0]
-    if view["info"][0, CLAIMING]:
+    if view["claiming"][0]:
         assert lines[-1].startswith("I say ")
         return Counter({"claimed": 1, role: 1})
     if kind == DISCARD:

@@ -181,7 +181,7 @@ def test_what_it_believes_is_shown() -> None:
     memory = agent.catch_up(position.game, position.past(0), streams[:, 0].copy())
     saboteurs, gold, onlooker = agent.beliefs(position.game, position.view_record(0), memory, 0)
     assert isinstance(saboteurs, Bars) and [row.label for row in saboteurs.rows] == ["seat 1", "seat 2", "seat 3"]
-    own = int(position.view_record(0)["info"][0, 10])
+    own = int(position.view_record(0)["role"][0])
     assert sum(row.value for row in saboteurs.rows) == pytest.approx(1 - own)
     assert isinstance(gold, Bars) and sum(row.value for row in gold.rows) == pytest.approx(1.0)
     assert isinstance(onlooker, Bars) and sum(row.value for row in onlooker.rows) == pytest.approx(1.0)

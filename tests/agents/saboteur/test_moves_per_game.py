@@ -17,7 +17,6 @@ from molehunt.agents.registry import Agents
 from molehunt.core.match import play
 from molehunt.games.saboteur.actions import DISCARD, PLAY_BREAK, PLAY_FIX, PLAY_MAP, PLAY_ROCKFALL
 from molehunt.games.saboteur.cards import FIRST_DEAD_END
-from molehunt.games.saboteur.state import TO_MOVE
 
 GAMES = 2000
 
@@ -49,7 +48,7 @@ def moves_per_game() -> dict[tuple[str, str], float]:
     for turn in range(max(map(len, played.actions))):
         rows = np.array([row for row, actions in enumerate(played.actions) if len(actions) > turn])
         actions = np.array([played.actions[row][turn] for row in rows], np.int32)
-        for seat, action in zip(states["info"][rows, TO_MOVE].tolist(), actions.tolist(), strict=True):
+        for seat, action in zip(states["to_move"][rows].tolist(), actions.tolist(), strict=True):
             counts["miner" if seat else "saboteur", kind_of(action)] += 1
         game.apply(states, actions, rows)
     return {key: count / GAMES for key, count in counts.items()}

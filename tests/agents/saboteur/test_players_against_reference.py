@@ -257,7 +257,7 @@ def test_a_target_of_tied_trust_is_friend_or_foe_by_chance(spec: str, shares: di
     """A miner among five trusts two of four, and as run draws his two foes apart: so a target may be neither."""
     game, draws = saboteur(5), 4000
     states = game.new(seeds_of(3, 1), np.array([[0, 0, 0, 1, 1]], np.int8))
-    states["info"][0, 1] = 1
+    states["to_move"][0] = 1
     states["hands"][0, 1, 0] = CARD_NUMBERS["break:cart"]
     view = seen_by(game, states, 0)
     agent, mind = trusting(game, spec, view)

@@ -114,7 +114,7 @@ def test_a_player_from_a_file_plays(tmp_path: Path) -> None:
     checked = 0
     for row, actions in enumerate(played.actions):
         for action in actions:
-            seat = int(states["info"][row, 1])
+            seat = int(states["to_move"][row])
             if seat in (0, 2):
                 view = game.views(states, np.array([seat], np.int8), np.array([row]))
                 assert action == int(game.legal_actions(view)[0])

@@ -161,7 +161,7 @@ def test_styles_stay_when_roles_are_dealt_anew() -> None:
     """After a round of rule-book play a seat's deeds are known to be those of its true role."""
     table = Onlooker("official:rounds=2", 3, 4)
     chance = np.random.default_rng(2)
-    while table.position.states["info"][0, 5] == 0:
+    while table.position.states["round"][0] == 0:
         table.play(chance.choice([int(action) for action in table.position.legal_actions]))
     case = table.cases[0]
     assert (case["evidence"] == 0.0).all() and case["revealed"] == 0 and case["gold_may_be"] == ALL_GOALS

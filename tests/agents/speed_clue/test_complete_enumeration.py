@@ -10,7 +10,7 @@ from molehunt.beliefs.deals.layers import place_weights
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.resample import facts_of_views
-from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE
+from molehunt.games.speed_clue.state import ANSWER
 
 SEATS = 3
 CARDS = 21
@@ -40,7 +40,7 @@ def test_every_mark_holds_in_all_deals_of_three_players(agent: str) -> None:
         while (seat := int(game.to_move(state)[0])) >= 0:
             view = game.views(state, np.array([seat], np.int8))
             action = player.act(view, memories[seat], np.array([0]))
-            if view[0]["info"][PHASE] != ANSWER and view[0]["info"][COUNT]:
+            if view[0]["phase"] != ANSWER and view[0]["suggestion_count"]:
                 total, places = places_of(view, game.params)
                 mind = memories[seat].minds[0]
                 assert total >= 1

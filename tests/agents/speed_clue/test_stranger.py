@@ -83,7 +83,7 @@ def named_own(spec: str, games: int = 60) -> float:
     played = play(game, [AGENTS.make(spec)] * 3, seeds_of(0, games))
     named = expected = 0.0
     for state in played.states:
-        for entry in state["record"][: state["info"][4]].tolist():
+        for entry in state["record"][: state["suggestion_count"]].tolist():
             hand = int(state["hands"][entry >> 15 & 7])
             for place, cards in enumerate((range(6), range(6, 12), range(12, 21))):
                 named += hand >> (entry >> 5 * place & 31) & 1
@@ -102,7 +102,7 @@ def test_who_bluffs_early_names_own_cards_in_the_first_suggestions_alone() -> No
     played = play(clue(3), [AGENTS.make("basic:solved=envelope,own=3.0,bluffs=2")] * 3, seeds_of(0, 60))
     named = [0, 0]
     for state in played.states:
-        for number, entry in enumerate(state["record"][: state["info"][4]].tolist()):
+        for number, entry in enumerate(state["record"][: state["suggestion_count"]].tolist()):
             hand = int(state["hands"][entry >> 15 & 7])
             named[number >= 6] += any(hand >> (entry >> 5 * place & 31) & 1 for place in range(3))
     assert named[0] > 200 and named[1] == 0
@@ -111,7 +111,7 @@ def test_who_bluffs_early_names_own_cards_in_the_first_suggestions_alone() -> No
 def test_known_cards_are_named_and_answers_overlooked_as_often_as_the_habits_say() -> None:
     def suggestions(spec: str) -> float:
         game = clue(3)
-        return float(np.mean(play(game, [AGENTS.make(spec)] * 3, seeds_of(0, 200)).states["info"][:, 4]))
+        return float(np.mean(play(game, [AGENTS.make(spec)] * 3, seeds_of(0, 200)).states["suggestion_count"]))
 
     plain = suggestions("combined")
     assert suggestions("combined:seen=1.0") > plain + 1 and suggestions("combined:missed=0.4") > plain + 1

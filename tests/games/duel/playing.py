@@ -65,7 +65,7 @@ def seeds_of(first: int, count: int) -> npt.NDArray[np.uint64]:
 
 def mover(states: States) -> int:
     """The seat to move in the first state, -1 when it is over."""
-    return int(states["info"][0, TO_MOVE])
+    return int(states["to_move"][0])
 
 
 def seen_by(states: States, seat: int) -> Views:
@@ -90,7 +90,7 @@ def give(states: States, *cards: str, seat: int | None = None) -> None:
     deck, else in the other's hand."""
     state = states[0]
     seat = mover(states) if seat is None else seat
-    hand, other, deck = state["hands"][seat], state["hands"][1 - seat], state["deck"][state["info"][DRAWN] :]
+    hand, other, deck = state["hands"][seat], state["hands"][1 - seat], state["deck"][state["drawn"] :]
     for slot, name in enumerate(cards):
         card = CARDS.index(name)
         for place in (hand[slot:], deck, other):
@@ -194,7 +194,7 @@ class Habits:
 def reference_of(state: Any, kind: type[ReferenceDuel] = ReferenceDuel) -> ReferenceDuel:
     """The slow game with the deal of a state that has just been dealt."""
     hands = [[CARDS[card] for card in hand] for hand in state["hands"].tolist()]
-    deck = [CARDS[card] for card in state["deck"].tolist()[state["info"][DRAWN] :]]
+    deck = [CARDS[card] for card in state["deck"].tolist()[state["drawn"] :]]
     return kind([CONTENTS[content] for content in state["goals"].tolist()], hands, deck)
 
 
@@ -285,7 +285,7 @@ def hand_of(hand: list[str]) -> list[int]:
     return [CARDS.index(card) for card in hand] + [-1] * (7 - len(hand))
 
 
-def info_of(game: ReferenceDuel) -> list[int]:
+def shared_numbers(game: ReferenceDuel) -> list[int]:
     """The shared numbers."""
     outcome = 0 if not game.over else 2 if game.draw else 1
     nobody = -1

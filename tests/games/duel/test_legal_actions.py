@@ -11,9 +11,7 @@ import pytest
 from core.chance import assert_uniform
 from games.duel.playing import (
     CARDS,
-    DRAWN,
     GAME,
-    OUTCOME,
     TUNNEL,
     action_of,
     cell_number,
@@ -305,7 +303,7 @@ def last_move(states: States) -> States:
     """The position as the last of the game: the deck and the other's hand are gone."""
     last = states.copy()
     seat = mover(last)
-    last["info"][0, DRAWN] = 55
+    last["drawn"][0] = 55
     last["hands"][0, 1 - seat] = -1
     last["hand_sizes"][0, 1 - seat] = 0
     return last
@@ -321,7 +319,7 @@ def test_random_action_is_uniform_over_the_list() -> None:
         for action in actions:
             after = last.copy()
             play(after, action)
-            assert after["info"][0, OUTCOME] > 0
+            assert after["outcome"][0] > 0
             results[after.tobytes()] = action
         assert len(results) == len(actions)
         many = np.repeat(last, 60 * len(actions))
@@ -371,7 +369,7 @@ def test_random_games_are_draws_in_55_moves_but_for_a_few() -> None:
     games = 20_000
     states = GAME.new(seeds_of(0, games))
     moves = GAME.play_randomly(states, seeds_of(10**6, games))
-    turns, outcomes = states["info"][:, 0], states["info"][:, OUTCOME]
+    turns, outcomes = states["turn"], states["outcome"]
     draws = outcomes == 2
     assert 0.99 < draws.mean() < 0.999
     assert ((outcomes == 1) == (GAME.wins(states).sum(axis=1) == 1)).all()
@@ -379,7 +377,7 @@ def test_random_games_are_draws_in_55_moves_but_for_a_few() -> None:
     assert turns.sum() == moves
     # Some games are won by either seat, the last card included or not.
     assert GAME.wins(states).any(axis=0).all()
-    assert (states["info"][:, 1] == -1).all()
+    assert (states["to_move"] == -1).all()
 
 
 def test_a_draw_has_28_moves_by_player_1_and_27_by_player_0() -> None:

@@ -12,9 +12,7 @@ import pytest
 from core.chance import assert_distributed, assert_uniform
 from games.duel.playing import (
     CARDS,
-    DRAWN,
     GAME,
-    REVEALED,
     TUNNEL,
     give,
     lead,
@@ -39,9 +37,7 @@ def resampled(states: States, seat: int, count: int, first: int = 0) -> States:
 def all_cards(state: npt.NDArray[np.void]) -> list[int]:
     """How many cards of each kind a state holds, wherever they are."""
     held = [
-        card
-        for card in state["hands"].reshape(-1).tolist() + state["deck"][state["info"][DRAWN] :].tolist()
-        if card >= 0
+        card for card in state["hands"].reshape(-1).tolist() + state["deck"][state["drawn"] :].tolist() if card >= 0
     ]
     return (np.bincount(held, minlength=20) + state["discards"].sum(axis=0) + state["played"]).tolist()  # type: ignore[no-any-return]
 
@@ -140,7 +136,7 @@ def test_nugget_is_where_the_maps_of_the_seat_allow(goals: str, seat: int, possi
 
 def test_nugget_is_not_under_a_goal_that_was_reached() -> None:
     states = opening(*TUNNEL, "8@11,5")
-    assert states["info"][0, REVEALED] == 2
+    assert states["revealed"][0] == 2
     assert_uniform(places(resampled(states, 0, MANY)), 2)
     lead(states, "map:left")
     assert set(places(resampled(states, 1, MANY))) == {2}
@@ -156,7 +152,7 @@ def test_every_place_of_a_hidden_card_holds_each_unseen_card_equally_often(seat:
     assert int(view["unseen"].sum()) == 44
     chances = {kind: int(count) / 44 for kind, count in enumerate(view["unseen"]) if count}
     drawn = resampled(states, seat, MANY)
-    next_card = int(states["info"][0, DRAWN])
+    next_card = int(states["drawn"][0])
     for cards in (
         drawn["hands"][:, 1 - seat, 0],
         drawn["hands"][:, 1 - seat, 6],

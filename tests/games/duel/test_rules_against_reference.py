@@ -29,9 +29,9 @@ from games.duel.playing import (
     fitting_of,
     goal_set,
     hand_of,
-    info_of,
     reference_of,
     seeds_of,
+    shared_numbers,
     walk,
 )
 from molehunt.core.errors import IllegalAction
@@ -86,7 +86,7 @@ def state_of(slow: Followed, stream: int, dealt: list[int], maze: tuple[Any, ...
         slow.malus,
         looked_at(slow),
         [CONTENTS.index(content) for content in slow.goals],
-        info_of(slow),
+        *shared_numbers(slow),
     )
 
 
@@ -101,9 +101,11 @@ def view_of(slow: Followed, seat: int, maze: tuple[Any, ...]) -> tuple[Any, ...]
         for told in [[event for event in history if event["seat"] == other and event["move"].startswith("map:")]]
     ]
     assert view["board"] == slow.view(1 - seat)["board"]
-    info = info_of(slow)
-    assert (view["turn"], -1 if view["to_move"] is None else view["to_move"], 55 - view["deck_left"]) == tuple(info[:3])
-    assert goal_set(goal for goal in range(3) if view["revealed"][goal]) == info[5]
+    numbers = shared_numbers(slow)
+    assert (view["turn"], -1 if view["to_move"] is None else view["to_move"], 55 - view["deck_left"]) == tuple(
+        numbers[:3]
+    )
+    assert goal_set(goal for goal in range(3) if view["revealed"][goal]) == numbers[5]
     return (
         maze,
         hand_of(view["hand"]),
@@ -115,7 +117,8 @@ def view_of(slow: Followed, seat: int, maze: tuple[Any, ...]) -> tuple[Any, ...]
         view["malus"],
         maps,
         [CONTENTS.index(content or "unknown") for content in view["goals"]],
-        [*info, seat],
+        *numbers,
+        seat,
     )
 
 
@@ -347,4 +350,4 @@ def test_what_is_illegal_is_refused_as_the_reference_refuses_it() -> None:
 def test_the_records_hold_nothing_that_is_not_compared() -> None:
     """A new field of a record asks for a new comparison."""
     assert MAZE.names == ("fitting", "tiles", "joined", "pending", "what")
-    assert len(STATE.names or ()) == len(VIEW.names or ()) == 11 and len(EVENT.names or ()) == 8
+    assert [len(record.names or ()) for record in (STATE, VIEW, EVENT)] == [16, 17, 8]

@@ -10,9 +10,7 @@ import pytest
 from games.duel.playing import (
     CARDS,
     CONTENTS,
-    DRAWN,
     GAME,
-    REVEALED,
     TUNNEL,
     action_of,
     give,
@@ -130,7 +128,7 @@ def test_dropped_cards_may_change_places_with_the_deck_and_the_hand_unseen() -> 
                 state = other[0]
                 discards = np.repeat(np.arange(20), state["discards"][1 - seat])
                 size = int(state["hand_sizes"][1 - seat])
-                left = state["deck"][state["info"][DRAWN] :]
+                left = state["deck"][state["drawn"] :]
                 pool = rng.permutation(np.concatenate([discards, state["hands"][1 - seat][:size], left]))
                 state["discards"][1 - seat] = np.bincount(pool[: len(discards)], minlength=20)
                 state["hands"][1 - seat][:size] = pool[len(discards) : len(discards) + size]
@@ -286,7 +284,7 @@ def test_event_tells_of_the_nugget() -> None:
     assert GAME.wins(states).tolist() == [[True, False]]
     # The others stay hidden for those who have not seen them, also after the end; that they are blank is easy to tell.
     for seat in (0, 1):
-        assert seen_by(states, seat)["info"][0, REVEALED] == 2
+        assert seen_by(states, seat)["revealed"][0] == 2
         assert GAME.friendly_view(seen_by(states, seat)).goals == {"left": None, "middle": "nugget", "right": None}
 
 

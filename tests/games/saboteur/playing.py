@@ -13,7 +13,6 @@ from molehunt.core.game import Action, LegalActions, States
 from molehunt.core.streams import game_seeds
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import KRISNADI, ruleset_from_text
-from molehunt.games.saboteur.state import TO_MOVE
 
 SWITCHES = (
     "stones_let_in=no",
@@ -44,7 +43,7 @@ def seeds_of(first: int, count: int) -> npt.NDArray[np.uint64]:
 
 def mover(states: States) -> int:
     """The seat to move in the first state, -1 when it is over."""
-    return int(states["info"][0, TO_MOVE])
+    return int(states["to_move"][0])
 
 
 def seen_by(game: Saboteur, states: States, seat: int) -> Any:

@@ -28,20 +28,8 @@ from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import KRISNADI, OFFICIAL, VELDHUIS, Ruleset, cell_number
 from molehunt.games.saboteur.state import (
     CARDS_GONE,
-    CLAIMING,
-    DRAWN,
     GOLD_FOUND,
-    GOLD_ROUNDS,
-    IN_GAME,
     NOT_KNOWN,
-    OUTCOME,
-    REVEALED,
-    ROLE,
-    ROUND,
-    SABOTEUR_COUNT,
-    SEAT,
-    TO_MOVE,
-    TURN,
     VIEW,
 )
 from molehunt.games.tunnels.as_text import CELL_COLUMNS, CELL_LINES, WIDTH
@@ -94,9 +82,9 @@ def view_of(
     seats: int = 5,
     hand: tuple[str, ...] = (),
     reachable: Iterable[Cell] = (),
-    **info: Any,
+    **fields: Any,
 ) -> View:
-    """A view written by hand: what lies where, and entries of `info` and fields of the record by name."""
+    """A view written by hand: what lies where, and fields of the record by name."""
     game = Saboteur(ruleset, seats)
     record = np.zeros(1, VIEW)
     row = record[0]
@@ -111,12 +99,10 @@ def view_of(
     ends = [cell_number(*cell) for cell in reachable]
     maze["end_count"] = len(ends)
     maze["ends"][: len(ends)] = ends
-    row["info"][[IN_GAME, SABOTEUR_COUNT]] = seats, ruleset.saboteurs_for(seats)
-    numbers = {"seat": SEAT, "role": ROLE, "turn": TURN, "to_move": TO_MOVE, "drawn": DRAWN, "outcome": OUTCOME}
-    numbers |= {"revealed": REVEALED, "round": ROUND, "claiming": CLAIMING, "gold_rounds": GOLD_ROUNDS}
-    for name, value in info.items():
-        if name in numbers:
-            row["info"][numbers[name]] = value
+    row["seats"], row["saboteur_count"] = seats, ruleset.saboteurs_for(seats)
+    for name, value in fields.items():
+        if not row.dtype[name].shape:
+            row[name] = value
         elif name == "past_roles":
             row[name][: len(value), :seats] = value
         else:

@@ -18,7 +18,6 @@ from molehunt.core.streams import seat_streams
 from molehunt.games.saboteur import rules
 from molehunt.games.saboteur.cards import CARD_NAMES, CARD_NUMBERS
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import TO_MOVE
 
 GAME = saboteur(5)
 
@@ -181,13 +180,13 @@ def test_random_action_is_uniform_over_the_list() -> None:
 def prepared(game: Saboteur, broken: dict[int, int] | None = None, *moves: str) -> States:
     """A position with seat 0 to move, who holds what each of `moves` needs; `broken` are tools of seats."""
     states = game.new(seeds_of(0, 1))
-    states["info"][0, TO_MOVE] = 0
+    states["to_move"][0] = 0
     for seat, tools in (broken or {}).items():
         states["broken"][0, seat] = tools
     for move in moves:
         deal_to_mover(states, move.partition("@")[0])
         play(game, states, move)
-        states["info"][0, TO_MOVE] = 0
+        states["to_move"][0] = 0
     return states
 
 
@@ -266,7 +265,7 @@ def test_games_before_an_illegal_action_have_moved_and_those_after_it_have_not()
     actions[3] = GAME.parse_action("discard:?")
     with pytest.raises(IllegalAction) as error:
         GAME.apply(states, actions)
-    assert error.value.seat == before["info"][3, TO_MOVE]
+    assert error.value.seat == before["to_move"][3]
     for index in range(3):
         assert states[index].tobytes() == alone[index].tobytes()
     assert states[3:].tobytes() == before[3:].tobytes()
@@ -279,7 +278,7 @@ def test_moves_are_played_in_the_rows_that_are_named() -> None:
     actions = np.array([int(legal(GAME, states[row : row + 1])[0]) for row in rows], np.int32)
     events = GAME.apply(states, actions, rows)
     assert events.shape == (2, 5)
-    assert events["seat"][:, 0].tolist() == before["info"][rows, TO_MOVE].tolist()
+    assert events["seat"][:, 0].tolist() == before["to_move"][rows].tolist()
     assert [index for index in range(6) if states[index].tobytes() != before[index].tobytes()] == [1, 4]
 
 

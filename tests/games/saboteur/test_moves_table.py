@@ -22,6 +22,7 @@ if __name__ == "__main__":
 from games.saboteur.playing import SWITCHES, cell_of, legal, mover, pick, play, saboteur, seeds_of, seen_by, table
 from molehunt.core.game import LegalActions, States
 from molehunt.games.saboteur.game import Saboteur
+from molehunt.games.saboteur.state import VIEW
 
 GOLDEN = Path(__file__).parent / "golden"
 PLAYTHROUGHS = {
@@ -63,6 +64,8 @@ HEAD = [
     "board",
     "reachable",
 ]
+NUMBERS = tuple(name for name in VIEW.names or () if VIEW[name] == np.int16)
+"""The fields of a view that are one number each, in order."""
 OWN = ("seat", "role", "hand", "goals", "nuggets", "unseen")
 
 
@@ -91,7 +94,7 @@ def own_lines(game: Saboteur, states: States, seat: int) -> Iterator[str]:
         yield f"    {name}: {in_order(getattr(view, name))}"
     yield f"    discards: {' '.join(map(str, record[0]['discards'].tolist()))}"
     yield f"    discard_counts: {record[0]['discard_counts'][: game.seats].tolist()}"
-    yield f"    info: {record[0]['info'].tolist()}"
+    yield f"    info: {[int(record[0][name]) for name in NUMBERS]}"
     maze = record[0]["maze"]
     count, ends = int(maze["tile_count"]), int(maze["end_count"])
     yield f"    tiles: {' '.join(map(str, maze['cells'][:count].tolist()))}"
@@ -149,10 +152,10 @@ def playthrough(seats: int, ruleset: str, number: int) -> Iterator[tuple[str, in
     while True:
         seat = mover(states)
         yield "", 0
-        yield f"after {int(states['info'][0, 0])} moves, stream {int(states['stream'][0, 0]):x}", 0
+        yield f"after {int(states['turn'][0])} moves, stream {int(states['stream'][0, 0]):x}", 0
         for line in public_lines(game, states):
             yield line, 0
-        for other in range(seats) if seat < 0 or states["info"][0, 0] == 0 else [seat]:
+        for other in range(seats) if seat < 0 or states["turn"][0] == 0 else [seat]:
             for line in own_lines(game, states, other):
                 yield line, 0
         if seat < 0:

@@ -20,7 +20,7 @@ from molehunt.core.game import States
 from molehunt.games.saboteur.cards import CARD_NAMES, CARD_NUMBERS, DECK_COUNTS, NO_CARD
 from molehunt.games.saboteur.friendly import View, code_edges
 from molehunt.games.saboteur.ruleset import OFFICIAL, OPEN_MINE, VELDHUIS, cell_place
-from molehunt.games.saboteur.state import DECK, DRAWN, GOLD_DRAWN, NOT_KNOWN, ROUND, TO_MOVE
+from molehunt.games.saboteur.state import DECK, NOT_KNOWN
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS
 
 GOLD, ROCK_1, ROCK_2 = 1, 2, 3
@@ -40,7 +40,7 @@ class Table:
 
     def sit(self, seat: int) -> None:
         """It is the turn of a seat."""
-        self.state["info"][TO_MOVE] = seat
+        self.state["to_move"] = seat
 
     def give(self, *names: str) -> None:
         """The seat to move holds just these cards."""
@@ -78,7 +78,7 @@ class Table:
         """A seat throws away the last card that there is; the events."""
         self.state["hands"] = NO_CARD
         self.state["hand_sizes"] = 0
-        self.state["info"][DRAWN] = DECK
+        self.state["drawn"] = DECK
         self.sit(last)
         self.give("map")
         return play(self.game, self.states, "discard:map")
@@ -133,7 +133,7 @@ def test_with_three_players_there_may_be_no_saboteur() -> None:
 def test_hands_are_six_five_or_four_cards(seats: int) -> None:
     state = table("official", seats).new(seeds_of(0, 1))[0]
     assert state["hand_sizes"][:seats].tolist() == [HANDS[seats]] * seats
-    assert state["info"][DRAWN] == HANDS[seats] * seats
+    assert state["drawn"] == HANDS[seats] * seats
 
 
 @pytest.mark.parametrize("seats", [2, 11])
@@ -276,10 +276,10 @@ def test_the_longest_tunnel_to_the_left_can_be_dug() -> None:
 def test_a_player_plays_a_card_or_throws_one_away_and_then_draws() -> None:
     made = Table()
     for move in ("P_EW@1,0", "discard:rockfall"):
-        seat, drawn = mover(made.states), int(made.state["info"][DRAWN])
+        seat, drawn = mover(made.states), int(made.state["drawn"])
         top = int(made.state["deck"][drawn])
         told = made.play(move)
-        assert made.state["info"][DRAWN] == drawn + 1
+        assert made.state["drawn"] == drawn + 1
         assert made.state["hands"][seat, 5] == top
         assert [int(event["drew"]) for event in told] == [top if other == seat else NO_CARD for other in range(5)]
         assert mover(made.states) == (seat + 1) % 5
@@ -303,7 +303,7 @@ def test_nobody_passes_while_he_has_cards() -> None:
 
 def test_without_a_deck_nobody_draws_and_who_has_no_cards_passes() -> None:
     made = Table()
-    made.state["info"][DRAWN] = DECK
+    made.state["drawn"] = DECK
     made.sit(1)
     made.give("map")
     made.state["hands"][2] = NO_CARD
@@ -585,7 +585,7 @@ def test_the_round_ends_when_deck_and_hands_are_empty() -> None:
 def test_the_very_last_card_may_reach_the_gold() -> None:
     made = Table()
     made.play(*TO_THE_SIDE_OF_THE_MIDDLE)
-    made.state["hands"], made.state["hand_sizes"], made.state["info"][DRAWN] = NO_CARD, 0, DECK
+    made.state["hands"], made.state["hand_sizes"], made.state["drawn"] = NO_CARD, 0, DECK
     made.give("P_EW")
     told = play(made.game, made.states, "P_EW@7,0")
     assert (told["ended"] == 1).all() and made.view().gold_rounds == 1
@@ -597,7 +597,7 @@ def reach_the_gold(made: Table, last: int, roles: list[int], gold: list[int], *b
     seats = made.game.seats
     made.play(*TO_THE_SIDE_OF_THE_MIDDLE, *before)
     made.state["roles"][:seats] = roles
-    drawn = int(made.state["info"][GOLD_DRAWN])
+    drawn = int(made.state["gold_drawn"])
     made.state["gold"][drawn : drawn + len(gold)] = gold
     made.sit(last)
     gained: list[int] = made.play("P_EW@7,0")["gained"].tolist()
@@ -626,7 +626,7 @@ def test_miners_share_the_gold_counter_clockwise_the_best_card_first(last: int, 
 def test_as_many_gold_cards_as_players_are_drawn_and_nine_with_ten(seats: int, drawn: int) -> None:
     made = Table(seats=seats)
     paid = reach_the_gold(made, 0, [0] * (seats - 1) + [1], [1] * 12)
-    assert sum(paid) == drawn == made.state["info"][GOLD_DRAWN]
+    assert sum(paid) == drawn == made.state["gold_drawn"]
     assert paid[-1] == 0
 
 
@@ -653,10 +653,10 @@ def test_saboteurs_are_paid_four_three_or_two_nuggets(
 ) -> None:
     made = Table(seats=seats)
     made.state["roles"][:seats] = roles
-    made.state["info"][GOLD_DRAWN] = 28 - len(gold)
+    made.state["gold_drawn"] = 28 - len(gold)
     made.state["gold"][28 - len(gold) :] = gold
     assert made.run_out(0)["gained"].tolist() == paid
-    assert sorted(made.state["gold"][made.state["info"][GOLD_DRAWN] :].tolist()) == sorted(left)
+    assert sorted(made.state["gold"][made.state["gold_drawn"] :].tolist()) == sorted(left)
 
 
 def test_the_28_gold_cards_are_16_of_one_8_of_two_and_4_of_three() -> None:
@@ -677,7 +677,7 @@ def test_gold_is_kept_secret_until_the_end_of_the_game() -> None:
     assert packs == [[-1, 2, 1, 1, 1], [-1] * 5, [3, 2, 1, 1, 1], [-1, -1, 1, 1, 1], [-1] * 5]
     made.run_out(0)
     made.run_out(0)
-    assert made.state["info"][ROUND] == 3
+    assert made.state["round"] == 3
     assert len({made.view(seat).nuggets for seat in range(5)}) == 1 and None not in made.view(1).nuggets
 
 
@@ -698,15 +698,15 @@ def test_all_cards_but_the_gold_are_shuffled_again() -> None:
     used = reach_the_gold(made, 0, [0, 1, 0, 0, 1], [3, 3, 3, 3, 2], "map:top", "break:cart>1", "discard:map")
     state = made.state
     assert np.array_equal(np.bincount(state["deck"], minlength=len(CARD_NAMES)), DECK_COUNTS)
-    assert state["info"][DRAWN] == 30 and (state["hand_sizes"][:5] == 6).all()
+    assert state["drawn"] == 30 and (state["hand_sizes"][:5] == 6).all()
     assert not any(state[name].any() for name in ("broken", "looked", "claims", "played", "discards"))
     assert made.view().board.keys() == Table().view().board.keys()
     assert {name for name, _ in made.view().board.values()} == {"start", "goal"}
     # The gold that was paid stays with its owners.
-    assert state["info"][GOLD_DRAWN] == 5 and sum(used) == 14
+    assert state["gold_drawn"] == 5 and sum(used) == 14
     made.state["goals"] = [ROCK_1, GOLD, ROCK_2]
     second = reach_the_gold(made, 0, [0, 1, 0, 0, 1], [1] * 5)
-    assert state["info"][GOLD_DRAWN] == 10
+    assert state["gold_drawn"] == 10
     assert state["nuggets"][:5].tolist() == [one + other for one, other in zip(used, second, strict=True)]
 
 
@@ -752,13 +752,13 @@ def test_after_a_map_its_player_tells_all_what_he_saw_or_lies(text: str) -> None
     for claimed in ("gold", "stone"):
         made = Table(text)
         seat = mover(made.states)
-        drawn = int(made.state["info"][DRAWN])
+        drawn = int(made.state["drawn"])
         made.play("map:middle")
-        assert mover(made.states) == seat and made.state["info"][DRAWN] == drawn + 1
+        assert mover(made.states) == seat and made.state["drawn"] == drawn + 1
         assert set(map(str, legal(made.game, made.states))) == {"claim:middle=gold", "claim:middle=stone"}
         told = made.play(f"claim:middle={claimed}")
         assert len({event.tobytes() for event in told}) == 1
-        assert made.state["info"][DRAWN] == drawn + 1 and made.state["info"][0] == 2
+        assert made.state["drawn"] == drawn + 1 and made.state["turn"] == 2
         assert mover(made.states) == (seat + 1) % 5
         for other in range(5):
             assert made.view(other).claims[seat] == {"middle": claimed}
@@ -786,7 +786,7 @@ def test_a_claim_comes_after_a_map_and_nothing_else_does() -> None:
 
 def test_the_round_is_over_after_the_claim_of_the_last_card() -> None:
     made = Table("official+talk")
-    made.state["hands"], made.state["hand_sizes"], made.state["info"][DRAWN] = NO_CARD, 0, DECK
+    made.state["hands"], made.state["hand_sizes"], made.state["drawn"] = NO_CARD, 0, DECK
     made.sit(1)
     made.give("map")
     told = play(made.game, made.states, "map:top")

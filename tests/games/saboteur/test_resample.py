@@ -20,7 +20,7 @@ from molehunt.core.streams import seat_streams
 from molehunt.games.saboteur.actions import CLAIM, DISCARD, HIDDEN_CARD, unpack
 from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, KINDS
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import DECK, DRAWN, GOLD_DRAWN, GOLD_ROUNDS, NOT_KNOWN, REVEALED, ROUND, TO_MOVE
+from molehunt.games.saboteur.state import DECK, NOT_KNOWN
 from reference.saboteur_match import GOLD_CARDS, pay_saboteurs, share_out
 
 
@@ -55,11 +55,11 @@ def test_resampled_state_is_a_deal_of_one_deck_and_one_set_of_roles_and_goals(se
     for states in positions(game, 8):
         for seat in range(seats):
             for state in resampled(game, states, seat, 3):
-                left = state["deck"][state["info"][DRAWN] :]
+                left = state["deck"][state["drawn"] :]
                 held = state["hands"][state["hands"] >= 0]
                 cards = np.bincount(np.concatenate([left, held]), minlength=KINDS)
                 assert np.array_equal(cards + state["discards"].sum(axis=0) + state["played"], DECK_COUNTS)
-                assert (state["deck"][: state["info"][DRAWN]] == -1).all()
+                assert (state["deck"][: state["drawn"]] == -1).all()
                 sizes = (state["hands"] >= 0).sum(axis=1)
                 assert np.array_equal(sizes, state["hand_sizes"])
                 assert all((state["hands"][s, : sizes[s]] >= 0).all() for s in range(10))
@@ -212,7 +212,7 @@ def test_every_unseen_card_is_in_a_hand_as_often_as_there_are_of_it(
 def test_every_unseen_card_is_in_the_deck_as_often_as_there_are_of_it(
     middle: tuple[Saboteur, States, int], many: States, place: int
 ) -> None:
-    left = many["deck"][:, int(middle[1]["info"][0, DRAWN]) :]
+    left = many["deck"][:, int(middle[1]["drawn"][0]) :]
     assert_distributed(Counter(left[:, place].tolist()), unseen(middle))
 
 
@@ -265,8 +265,8 @@ def near_the_end(seat: int) -> tuple[Saboteur, States]:
     for card in ["map"] * 3 + ["P_NS"] * 2 + ["rockfall"] * 2:
         states["played"][0, number[card]] -= 1
     states["looked"][0, 1] = 0b010
-    states["info"][0, DRAWN] = DECK - 1
-    states["info"][0, TO_MOVE] = seat
+    states["drawn"][0] = DECK - 1
+    states["to_move"][0] = seat
     return game, states
 
 
@@ -279,7 +279,7 @@ def world_of(state: Any) -> World:
         tuple(hand[:size].tolist()) for hand, size in zip(state["hands"][:3], state["hand_sizes"][:3], strict=True)
     )
     thrown = tuple(np.repeat(np.arange(KINDS), counts).tolist() for counts in state["discards"][:3])
-    deck = tuple(state["deck"][state["info"][DRAWN] :].tolist())
+    deck = tuple(state["deck"][state["drawn"] :].tolist())
     return (tuple(state["roles"][:3].tolist()), tuple(state["goals"].tolist()), *hands, *map(tuple, thrown), deck)
 
 
@@ -288,7 +288,7 @@ def all_worlds(states: States, seat: int) -> Counter[World]:
     truth = states[0]
     hands = [truth["hands"][s, : truth["hand_sizes"][s]].tolist() for s in range(3)]
     thrown = [np.repeat(np.arange(KINDS), truth["discards"][s]).tolist() for s in range(3)]
-    deck = truth["deck"][truth["info"][DRAWN] :].tolist()
+    deck = truth["deck"][truth["drawn"] :].tolist()
     others = [other for other in range(3) if other != seat]
     hidden = [card for other in others for card in hands[other] + thrown[other]] + deck
     worlds: Counter[World] = Counter()
@@ -385,8 +385,8 @@ class Told:
         queues[self.seat] = own
 
         deck = [queues[seat].pop(0) for seat in range(seats) for _ in range(size)]
-        deck += [queues[seat].pop(0) for seat in drawers[: int(drawn["info"][DRAWN]) - len(deck)]]
-        deck += drawn["deck"][drawn["info"][DRAWN] :].tolist()
+        deck += [queues[seat].pop(0) for seat in drawers[: int(drawn["drawn"]) - len(deck)]]
+        deck += drawn["deck"][drawn["drawn"] :].tolist()
         assert len(deck) == DECK and not any(queues.values())
 
         states = self.game.new(seeds_of(self.number, 1), drawn["roles"][None, :seats])
@@ -415,7 +415,7 @@ def test_all_that_a_seat_was_told_could_have_happened_in_a_resampled_state(rules
             assert [event.tobytes() for event in events] == [event.tobytes() for event in told.told]
             for name in states.dtype.names or ():
                 if name == "deck":
-                    first = int(drawn["info"][DRAWN])
+                    first = int(drawn["drawn"])
                     assert np.array_equal(states["deck"][0, first:], drawn["deck"][first:])
                 elif name != "stream":
                     assert np.array_equal(states[name][0], drawn[name]), name
@@ -467,7 +467,7 @@ def test_packs_are_as_large_as_there_are_miners_and_broken_ones_get_nothing() ->
     packs = unpaid = 0
     for states in positions(table("official:pack=miners,broken_unpaid=yes", 5), 24, every=17, digs=0.9):
         state = states[0]
-        for number in range(int(state["info"][ROUND])):
+        for number in range(int(state["round"])):
             size = int((state["packs"][number] > 0).sum())
             out = int(state["unpaid"][number])
             assert all(state["past_roles"][number, seat] == 0 for seat in range(5) if out >> seat & 1)
@@ -484,9 +484,9 @@ def test_seat_sees_the_same_in_every_resampled_state_of_every_round(ruleset: str
     rounds: Counter[int] = Counter()
     golden = hidden = 0
     for states in positions(game, 9, every=11, digs=0.9):
-        number = int(states["info"][0, ROUND])
+        number = int(states["round"][0])
         rounds[number] += 1
-        golden += bool(states["info"][0, GOLD_ROUNDS])
+        golden += bool(states["gold_rounds"][0])
         for seat in range(seats):
             drawn = resampled(game, states, seat, 3)
             view = seen_by(game, states, seat)
@@ -507,10 +507,10 @@ def test_resampled_state_of_every_round_is_a_deal_of_one_deck_one_set_of_roles_a
     saboteurs, counts = game.role_counts()[1], game.ruleset.deck_counts()
     numbers = set()
     for states in positions(game, 6, every=13, digs=0.9):
-        number = int(states["info"][0, ROUND])
+        number = int(states["round"][0])
         for seat in range(seats):
             for state in resampled(game, states, seat, 2):
-                left = state["deck"][state["info"][DRAWN] :]
+                left = state["deck"][state["drawn"] :]
                 held = state["hands"][state["hands"] >= 0]
                 dealt = np.bincount(np.concatenate([left, held]), minlength=KINDS)
                 assert np.array_equal(dealt + state["discards"].sum(axis=0) + state["played"], counts)
@@ -525,7 +525,7 @@ def test_resampled_state_of_every_round_is_a_deal_of_one_deck_one_set_of_roles_a
                 unpaid = state["unpaid"][:number].tolist()
                 purses, pile = gold_of(roles, state["takers"][:number].tolist(), packs, seats, unpaid)
                 assert state["nuggets"][:seats].tolist() == purses
-                drawn = int(state["info"][GOLD_DRAWN])
+                drawn = int(state["gold_drawn"])
                 assert sorted(state["gold"][drawn:].tolist()) == pile
                 assert sorted(state["gold"].tolist()) == sorted(GOLD_CARDS)
     assert numbers == ({0, 1} if game.ruleset.hidden_role else {0})
@@ -584,7 +584,7 @@ def test_a_lie_is_not_to_be_told_from_the_truth_by_those_who_have_not_looked() -
             for move in maps[:1]:
                 seat, goal = mover(states), ("top", "middle", "bottom").index(move[4:])
                 # The same position with another goal there, which nobody knows but those who have looked.
-                free = [other for other in range(3) if other != goal and not states["info"][0, REVEALED] >> other & 1]
+                free = [other for other in range(3) if other != goal and not states["revealed"][0] >> other & 1]
                 if not free:
                     continue
                 flipped = states.copy()
@@ -601,7 +601,7 @@ def test_a_lie_is_not_to_be_told_from_the_truth_by_those_who_have_not_looked() -
                             compared += 1
                     # Its player sees the difference, unless the next round was dealt.
                     same = seen_by(game, one, seat).tobytes() == seen_by(game, other, seat).tobytes()
-                    assert same == (one["info"][0, ROUND] > states["info"][0, ROUND] and mover(one) >= 0)
+                    assert same == (one["round"][0] > states["round"][0] and mover(one) >= 0)
         assert compared > 100
 
 
@@ -660,21 +660,21 @@ def after_rounds(
         states["roles"][0, saboteurs] = 1
         if last is None:
             states["hands"], states["hand_sizes"] = -1, 0
-            states["info"][0, DRAWN] = DECK
-            states["info"][0, TO_MOVE] = 0
+            states["drawn"][0] = DECK
+            states["to_move"][0] = 0
             states["hands"][0, 0, 0], states["hand_sizes"][0, 0] = CARD_NUMBERS["map"], 1
             play(game, states, "discard:map")
             continue
         states["goals"][0] = [2, 1, 3]
         for x in range(1, 8):
-            states["info"][0, TO_MOVE] = last
+            states["to_move"][0] = last
             states["hands"][0, last, 0] = CARD_NUMBERS["P_EW"]
             play(game, states, f"P_EW@{x},0")
     return game, states
 
 
 def history_of(state: Any, seats: int, rounds: int) -> History:
-    drawn = int(state["info"][GOLD_DRAWN])
+    drawn = int(state["gold_drawn"])
     left = state["gold"][drawn:].tolist()
     packs = tuple(tuple(card for card in pack if card) for pack in state["packs"][:rounds].tolist())
     return packs, tuple(state["nuggets"][:seats].tolist()), tuple(left.count(value) for value in (1, 2, 3))
@@ -713,7 +713,7 @@ def test_gold_that_others_hold_is_drawn_as_often_as_it_can_have_been(case: str) 
             ]
             seen_there = [tuple(card for card in pack if card > 0) for pack in view["packs"][: len(rounds)].tolist()]
             # How many cards are left all can see, and so how many the saboteurs were paid with.
-            fewer = len(left) == len(GOLD_CARDS) - view["info"][GOLD_DRAWN]
+            fewer = len(left) == len(GOLD_CARDS) - view["gold_drawn"]
             if purses[seat] == view["nuggets"][seat] and seen == seen_there and fewer:
                 counts = tuple(left.count(value) for value in (1, 2, 3))
                 possible[packs, tuple(purses), counts] = chance
@@ -739,7 +739,7 @@ def test_gold_that_others_hold_is_drawn_as_often_as_it_can_have_been(case: str) 
             assert_distributed(merged, shares)
         # The pile lies in any order.
         first = Counter(
-            int(state["gold"][state["info"][GOLD_DRAWN]]) for state in drawn if history_of_left(state) == truth[2]
+            int(state["gold"][state["gold_drawn"]]) for state in drawn if history_of_left(state) == truth[2]
         )
         same = sum(first.values())
         expected = {value: count / sum(truth[2]) for value, count in enumerate(truth[2], start=1) if count}
@@ -748,7 +748,7 @@ def test_gold_that_others_hold_is_drawn_as_often_as_it_can_have_been(case: str) 
 
 
 def history_of_left(state: Any) -> tuple[int, ...]:
-    left = state["gold"][int(state["info"][GOLD_DRAWN]) :].tolist()
+    left = state["gold"][int(state["gold_drawn"]) :].tolist()
     return tuple(left.count(value) for value in (1, 2, 3))
 
 
@@ -768,7 +768,7 @@ def test_the_pile_lies_in_truth_as_resampling_says(case: str) -> None:
     found: Counter[int] = Counter()
     for number in range(3000):
         _, states = after_rounds(seats, rounds, number)
-        pile = states["gold"][0, int(states["info"][0, GOLD_DRAWN]) :]
+        pile = states["gold"][0, int(states["gold_drawn"][0]) :]
         found[int(pile[0])] += 1
         expected.update(pile.tolist())
     total = sum(expected.values())

@@ -220,7 +220,7 @@ def rules_of(ruleset: Ruleset) -> Rules:
 
 def deal_of(game: Saboteur, state: Any) -> Deal:
     """What a record says was dealt; it must be a deal of one deck, and of all three goals."""
-    seats, drawn = game.seats, int(state["info"][2])
+    seats, drawn = game.seats, int(state["drawn"])
     size = int(state["hand_sizes"][0])
     assert drawn == seats * size
     deck = [CARD_NAMES[card] for card in state["deck"].tolist() if card >= 0]
@@ -241,7 +241,7 @@ def match_of(game: Saboteur, state: Any, met: Counter[str]) -> FollowedMatch:
     match.met = met
     gold = state["gold"].tolist()
     match.__init__(  # type: ignore[misc]
-        rules_of(game.ruleset), game.seats, gold, *deal_of(game, state), int(state["info"][1])
+        rules_of(game.ruleset), game.seats, gold, *deal_of(game, state), int(state["to_move"])
     )
     return match
 
@@ -286,7 +286,7 @@ def fits_of(game: ReferenceGame, cell: Cell) -> int:
     return fits
 
 
-def shared_info(match: ReferenceMatch, turns: int) -> list[int]:
+def shared_numbers(match: ReferenceMatch, turns: int) -> list[int]:
     game = match.game
     shares = match.rules.payment == "shares"
     return [
@@ -354,7 +354,7 @@ def state_row(match: ReferenceMatch, dealt: Any, turns: int, gold: list[int]) ->
         padded([tools(broken) for broken in game.broken]),
         padded([goals(looked) for looked in game.looked]),
         claim_rows(game.claims),
-        shared_info(match, turns),
+        *shared_numbers(match, turns),
         [CONTENT[content] for content in game.goals],
         padded(role_codes(game.roles)),
         [hand(cards) for cards in game.hands] + [[-1] * 6] * (10 - len(game.hands)),
@@ -388,7 +388,11 @@ def view_row(match: ReferenceMatch, seat: int, turns: int) -> tuple[Any, ...]:
         padded([tools(broken) for broken in view["broken"]]),
         padded([goals(looked) for looked in view["looked"]]),
         claim_rows(view["claims"]),
-        [*shared_info(match, turns), seat, int(view["role"] == "saboteur"), view["seats"], view["saboteurs"]],
+        *shared_numbers(match, turns),
+        seat,
+        int(view["role"] == "saboteur"),
+        view["seats"],
+        view["saboteurs"],
         [CONTENT[content] for content in view["goals"]],
         hand(view["hand"]),
         counts(game.discards[seat]),

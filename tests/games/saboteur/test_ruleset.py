@@ -225,7 +225,7 @@ def test_first_seat_must_be_there() -> None:
 def test_first_seat_begins() -> None:
     for seat in range(5):
         states = Saboteur(replace(KRISNADI, first_seat=seat), 5).new(np.arange(20, dtype=np.uint64))
-        assert (states["info"][:, 1] == seat).all()
+        assert (states["to_move"] == seat).all()
 
 
 @pytest.mark.parametrize(

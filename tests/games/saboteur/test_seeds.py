@@ -80,7 +80,9 @@ def test_every_deal_has_67_cards_three_goals_and_an_empty_mine(seats: int) -> No
         assert int(maze["joined"]) == 1
         assert not any(state[name].any() for name in ("discards", "played", "broken", "looked", "claims"))
         assert not any(state[name].any() for name in ("nuggets", "gains", "packs"))
-        assert state["info"][[0, *range(2, 9)]].tolist() == [0, seats * hand, 0, 0, 0, 0, 0, 0]
+        assert state["drawn"] == seats * hand
+        untouched = ("turn", "outcome", "revealed", "round", "claiming", "gold_rounds", "gold_drawn")
+        assert not any(state[name] for name in untouched)
 
 
 # --- Roles ------------------------------------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ def test_every_order_of_the_goals_is_equally_likely(many: States) -> None:
 
 
 def test_every_seat_begins_equally_often(many: States) -> None:
-    assert_uniform(Counter(many["info"][:, 1].tolist()), 5)
+    assert_uniform(Counter(many["to_move"].tolist()), 5)
 
 
 @pytest.mark.parametrize("place", [0, 5, 29, 30, 66])
@@ -157,7 +159,7 @@ def test_every_place_of_the_deck_holds_every_kind_as_often_as_there_are_cards_of
 def test_roles_goals_first_seat_and_first_card_are_independent(many: States) -> None:
     first_saboteur = many["roles"][:, 0]
     gold = np.argmax(many["goals"] == 1, axis=1)
-    begins = many["info"][:, 1]
+    begins = many["to_move"]
     path = many["deck"][:, 0] < 16
     pairs = Counter(zip(first_saboteur.tolist(), gold.tolist(), begins.tolist(), path.tolist(), strict=True))
     share = {

@@ -11,7 +11,6 @@ from molehunt.core.game import States
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD
 from molehunt.games.saboteur.cards import CARD_NUMBERS, KINDS
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import DRAWN, REVEALED, ROLE
 
 GAME = saboteur(5)
 
@@ -59,9 +58,9 @@ def test_roles_are_known_to_their_own_seats_alone() -> None:
         other["roles"][0, :5] = 1 - other["roles"][0, :5]
         for seat in range(5):
             mine, theirs = seen_by(GAME, states, seat)[0], seen_by(GAME, other, seat)[0]
-            role = mine["info"][ROLE]
+            role = mine["role"]
             assert role == states["roles"][0, seat]
-            theirs["info"][ROLE] = role
+            theirs["role"] = role
             assert mine.tobytes() == theirs.tobytes()
 
 
@@ -84,7 +83,7 @@ def test_hands_of_others_are_not_seen() -> None:
 def test_goals_are_seen_by_those_who_looked_and_by_all_once_they_lie_open() -> None:
     for states in positions(GAME, 30, every=11):
         for seat in range(5):
-            known = int(states["info"][0, REVEALED]) | int(states["looked"][0, seat])
+            known = int(states["revealed"][0]) | int(states["looked"][0, seat])
             view = seen_by(GAME, states, seat)[0]
             assert view["goals"].tolist() == [
                 int(content) if known >> goal & 1 else 0 for goal, content in enumerate(states["goals"][0])
@@ -106,7 +105,7 @@ def test_unseen_cards_are_those_of_the_others_and_of_the_deck() -> None:
         for seat in range(5):
             others = [other for other in range(5) if other != seat]
             hidden = [card for other in others for card in state["hands"][other].tolist() if card >= 0]
-            hidden += state["deck"][state["info"][DRAWN] :].tolist()
+            hidden += state["deck"][state["drawn"] :].tolist()
             counts = np.bincount(hidden, minlength=KINDS) + state["discards"][others].sum(axis=0)
             assert np.array_equal(seen_by(GAME, states, seat)[0]["unseen"], counts)
 
@@ -169,7 +168,7 @@ def test_others_are_told_all_but_the_card_drawn_the_card_thrown_away_and_what_a_
 
 def reveals(game: Saboteur, states: States, told: np.ndarray, seat: int) -> bool:
     """Whether an event showed the seat a goal that it had not seen before: then possible states may differ in it."""
-    known = int(states["looked"][0, seat]) | int(states["info"][0, REVEALED])
+    known = int(states["looked"][0, seat]) | int(states["revealed"][0])
     looked = told["seat"] == seat and told["seen"] != 0
     target = 1 << (int(told["action"]) & 0xFFF) if looked else 0
     return bool((int(told["revealed"]) | target) & ~known)

@@ -77,7 +77,7 @@ def reference_of(game: SpeedClue, state: Any, kind: type[ReferenceClue] = Refere
     suspect, weapon, location = names_in(int(state["envelope"]), names)
     hands = [names_in(int(hand), names) for hand in state["hands"][: game.seats]]
     order = ORDERS[game.ruleset.order]
-    first_seat, limit, last_word = int(state["info"][1]), game.ruleset.max_suggestions, game.ruleset.last_word
+    first_seat, limit, last_word = int(state["to_move"]), game.ruleset.max_suggestions, game.ruleset.last_word
     return kind(edition, order, (suspect, weapon, location), hands, first_seat, limit, last_word)
 
 

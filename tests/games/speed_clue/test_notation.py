@@ -44,7 +44,7 @@ def test_every_legal_action_is_written_and_read_back(order: str) -> None:
         legal = game.legal_actions(seen_by(game, states, mover(game, states)))
         assert {str(action) for action in legal} <= known
         quiet = [action for action in legal if not str(action).startswith("accuse")]
-        game.apply(states, game.parse_action(str(rng.choice(quiet))) * (states["info"][:, 0] * 0 + 1).astype("int32"))
+        game.apply(states, game.parse_action(str(rng.choice(quiet))) * (states["moves"] * 0 + 1).astype("int32"))
 
 
 @pytest.mark.parametrize(

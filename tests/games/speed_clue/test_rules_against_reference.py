@@ -61,7 +61,7 @@ def nobody(seat: int | None) -> int:
     return -1 if seat is None else seat
 
 
-def shared_info(game: Followed) -> list[int]:
+def shared_numbers(game: Followed) -> list[int]:
     out = sum(1 << seat for seat in game.out)
     return [
         game.moves,
@@ -105,7 +105,7 @@ class Comparison:
     def run(self) -> None:
         for state, slow in zip(self.states, self.slow, strict=True):
             assert [len(hand) for hand in slow.hands] == hand_sizes(slow.edition, self.game.seats)
-            assert int(state["info"][1]) == slow.to_move
+            assert int(state["to_move"]) == slow.to_move
         rows = list(range(len(self.slow)))
         self.check_states(rows)
         while rows := [row for row in rows if self.slow[row].to_move is not None]:
@@ -138,7 +138,7 @@ class Comparison:
             bits.mask(slow.envelope),
             padded([bits.entry(made, made.disprover, made.shown) for made in slow.record], RECORD),
             bits.accusations(slow),
-            shared_info(slow),
+            *shared_numbers(slow),
         )
 
     def view_row(self, row: int, seat: int) -> tuple[Any, ...]:
@@ -152,7 +152,9 @@ class Comparison:
             padded([bits.entry(made, made.disprover, made.shown) for made in view["record"]], RECORD),
             bits.accusations(slow),
             padded(view["hand_sizes"]),
-            [*shared_info(slow), seat, view["seats"]],
+            *shared_numbers(slow),
+            seat,
+            view["seats"],
         )
 
     def event_row(self, slow: Followed, told: Event) -> tuple[Any, ...]:

@@ -36,7 +36,9 @@ def test_a_listed_deal_is_dealt_whatever_the_seed(deal: int, seats: int) -> None
         for seat, hand in enumerate(listed["hands"]):
             assert set(names_in(int(state["hands"][seat]), names)) == set(hand)
         assert not state["hands"][seats:].any()
-        assert state["info"].tolist() == [0, 0, 0, 0, 0, 0, 0, -1, 1]
+        assert (state["winner"], state["turns"]) == (-1, 1)
+        begins = ("moves", "to_move", "phase", "outcome", "suggestion_count", "on_turn", "out")
+        assert not any(state[name] for name in begins)
 
 
 @pytest.mark.parametrize(("deal", "seats"), LISTED)
@@ -77,10 +79,10 @@ def test_every_envelope_and_every_place_of_a_card_is_equally_likely() -> None:
 
 
 def test_first_seat_is_given_or_drawn() -> None:
-    assert {int(seat) for seat in clue(4, "contest", "first_seat=2").new(seeds_of(0, 20))["info"][:, 1]} == {2}
-    drawn = clue(5, "mitchell", "first_seat=-1").new(seeds_of(0, 3000))["info"]
-    assert (drawn[:, 1] == drawn[:, 5]).all()
-    assert_uniform(Counter(map(int, drawn[:, 1])), 5)
+    assert {int(seat) for seat in clue(4, "contest", "first_seat=2").new(seeds_of(0, 20))["to_move"]} == {2}
+    drawn = clue(5, "mitchell", "first_seat=-1").new(seeds_of(0, 3000))
+    assert (drawn["to_move"] == drawn["on_turn"]).all()
+    assert_uniform(Counter(map(int, drawn["to_move"])), 5)
 
 
 def test_a_drawn_first_seat_leaves_the_cards_as_they_were() -> None:

@@ -23,18 +23,12 @@ from molehunt.games.duel.rules import came_before, may_lay_any, may_look, may_pl
 from molehunt.games.duel.state import (
     CELLS,
     DECK,
-    DRAWN,
     ENTRANCE_CELL,
     GOAL_CELLS,
     GRID,
     HAND,
-    OUTCOME,
-    REVEALED,
-    SEAT,
     SEATS,
     SIZE,
-    TO_MOVE,
-    WINNER,
     WORDS,
 )
 
@@ -89,7 +83,7 @@ def mark_legal(
     malus: Any,
     seat: int,
     origin: int,
-    info: Any,
+    revealed: int,
     numbering: Any,
     params: Any,
     value: int,
@@ -110,7 +104,7 @@ def mark_legal(
                     )
         elif card == MAP:
             for goal in range(3):
-                if may_look(info[REVEALED], goal):
+                if may_look(revealed, goal):
                     mask[numbering[firsts] + goal] = value
         elif card == DESTROY:
             mark_cells(maze.tiles, numbering[firsts], numbering, value, mask)
@@ -123,10 +117,10 @@ def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any
     """Which actions are legal at each view: shape (n, size)."""
     for index in range(len(views)):
         view = views[index]
-        seat = view.info[SEAT]
+        seat = view.seat
         out[index, :] = 0
-        if view.info[TO_MOVE] == seat and seat >= 0:
-            mark_legal(view.hand, view.maze, view.malus, seat, seat, view.info, numbering, params, 1, out[index])
+        if view.to_move == seat and seat >= 0:
+            mark_legal(view.hand, view.maze, view.malus, seat, seat, view.revealed, numbering, params, 1, out[index])
 
 
 # --- Observations -------------------------------------------------------------------------------------------------------
@@ -161,7 +155,7 @@ def mark_board(maze: Any, numbering: Any, value: int, out: Any) -> int:
 @kernel
 def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int:
     """Write all that follows the board, from place `at` on; return the size of the observation."""
-    seat = view.info[SEAT]
+    seat = view.seat
     for kind in range(KINDS):
         out[at + kind] = 0
         out[at + KINDS + kind] = view.unseen[kind]
@@ -174,16 +168,16 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
     for goal in range(3):
         out[at + 2 * goal] = view.goals[goal] == 1
         out[at + 2 * goal + 1] = view.goals[goal] == 2
-        out[at + 6 + goal] = view.info[REVEALED] >> goal & 1
+        out[at + 6 + goal] = view.revealed >> goal & 1
     at += 9
-    out[at] = DECK - view.info[DRAWN]
-    out[at + 1] = view.info[OUTCOME] == 1
-    out[at + 2] = view.info[OUTCOME] == 2
+    out[at] = DECK - view.drawn
+    out[at + 1] = view.outcome == 1
+    out[at + 2] = view.outcome == 2
     at += 3
     for away in range(SEATS):
         player = (seat + away) % SEATS
-        out[at + away] = view.info[TO_MOVE] == player
-        out[at + SEATS + away] = view.info[WINNER] == player
+        out[at + away] = view.to_move == player
+        out[at + SEATS + away] = view.winner == player
         out[at + 2 * SEATS + away] = view.hand_sizes[player]
         out[at + 3 * SEATS + away] = view.discard_counts[player]
         out[at + 4 * SEATS + away] = view.malus[player]

@@ -51,20 +51,9 @@ from molehunt.games.saboteur.ruleset import (
     TALK,
 )
 from molehunt.games.saboteur.state import (
-    CLAIMING,
     DECK,
-    DRAWN,
-    GOLD_DRAWN,
-    GOLD_ROUNDS,
     MAX_PACK,
-    OUTCOME,
-    REVEALED,
-    ROLE,
-    ROUND,
-    SABOTEUR_COUNT,
-    SEAT,
     THROUGH,
-    TO_MOVE,
 )
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
 
@@ -122,7 +111,8 @@ def mark_legal(
     broken: Any,
     seat: int,
     origin: int,
-    info: Any,
+    revealed: int,
+    claiming: int,
     numbering: Any,
     params: Any,
     value: int,
@@ -132,8 +122,8 @@ def mark_legal(
 
     Other entries of the mask get a 0 or stay as they are. What is not written is not asked: a branch costs more than a byte.
     """
-    if info[CLAIMING]:
-        first = numbering[CLAIMS_AT] + CLAIMS_EACH * (info[CLAIMING] - 1)
+    if claiming:
+        first = numbering[CLAIMS_AT] + CLAIMS_EACH * (claiming - 1)
         mask[first] = value
         mask[first + CLAIMED_STONE - CLAIMED_GOLD] = value
         return
@@ -153,7 +143,7 @@ def mark_legal(
                             mask[numbering[firsts + form] + place] = fits(maze.fits[end], edges) * value
         elif card == MAP:
             for goal in range(3):
-                if lookable(info[REVEALED]) >> goal & 1:
+                if lookable(revealed) >> goal & 1:
                     mask[numbering[firsts] + goal] = value
         elif card == ROCKFALL:
             if may_rockfall(broken, seat, params):
@@ -188,11 +178,14 @@ def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any
     """Which actions are legal at each view: shape (n, size)."""
     for index in range(len(views)):
         view = views[index]
-        seat = view.info[SEAT]
+        seat = view.seat
         out[index, :] = 0
-        if view.info[TO_MOVE] == seat and seat >= 0:
+        if view.to_move == seat and seat >= 0:
             origin = seat if relative else 0
-            mark_legal(view.hand, view.maze, view.broken, seat, origin, view.info, numbering, params, 1, out[index])
+            revealed, claiming = view.revealed, view.claiming
+            mark_legal(
+                view.hand, view.maze, view.broken, seat, origin, revealed, claiming, numbering, params, 1, out[index]
+            )
 
 
 # --- Observations -------------------------------------------------------------------------------------------------------
@@ -259,7 +252,7 @@ def write_one(which: int, count: int, at: int, out: Any) -> int:
 @kernel
 def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int:
     """Write all that follows the board, from place `at` on; return the size of the observation."""
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params[SEATS]
     for kind in range(KINDS):
         out[at + kind] = 0
@@ -272,12 +265,12 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
     at = write_kinds(view.played, at, out)
     for goal in range(3):
         at = write_one(view.goals[goal] - 1, 3, at, out)
-    at = write_flags(view.info[REVEALED], 3, at, out)
-    at = write_one(view.info[ROLE], 2, at, out)
-    out[at] = view.info[SABOTEUR_COUNT]
-    out[at + 1] = DECK - view.info[DRAWN]
-    at = write_one(view.info[OUTCOME] - 1, 2, at + 2, out)
-    mover = view.info[TO_MOVE]
+    at = write_flags(view.revealed, 3, at, out)
+    at = write_one(view.role, 2, at, out)
+    out[at] = view.saboteur_count
+    out[at + 1] = DECK - view.drawn
+    at = write_one(view.outcome - 1, 2, at + 2, out)
+    mover = view.to_move
     at = write_one((mover - seat + seats) % seats if mover >= 0 else -1, seats, at, out)
     for away in range(seats):
         other = (seat + away) % seats
@@ -292,18 +285,18 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
         for away in range(seats):
             for goal in range(3):
                 at = write_one(view.claims[(seat + away) % seats, goal] - CLAIMED_GOLD, CLAIMS_EACH, at, out)
-        at = write_one(view.info[CLAIMING] - 1, 3, at, out)
+        at = write_one(view.claiming - 1, 3, at, out)
     if params[ROUNDS] > 1 or params[SHARES]:
         for away in range(seats):
             out[at + away] = view.nuggets[(seat + away) % seats]
-        out[at + seats] = view.info[ROUND]
-        out[at + seats + 1] = view.info[GOLD_ROUNDS]
+        out[at + seats] = view.round
+        out[at + seats + 1] = view.gold_rounds
         at += seats + 2
         for number in range(MAX_ROUNDS):
             for away in range(seats):
                 at = write_one(view.past_roles[number, (seat + away) % seats], 2, at, out)
     if params[SHARES]:
-        out[at] = view.info[GOLD_DRAWN]
+        out[at] = view.gold_drawn
         at += 1
         for number in range(MAX_ROUNDS):
             for card in range(MAX_PACK):

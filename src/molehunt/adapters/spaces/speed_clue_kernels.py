@@ -15,16 +15,8 @@ from molehunt.games.speed_clue.rules import (
 from molehunt.games.speed_clue.ruleset import CARDS, LIMIT, SEATS, STARTS
 from molehunt.games.speed_clue.state import (
     CARD_MASK,
-    COUNT,
     NOBODY_DID,
     NOBODY_YET,
-    ON_TURN,
-    OUT,
-    OUTCOME,
-    PHASE,
-    SEAT,
-    TO_MOVE,
-    WINNER,
 )
 
 ENTRY = 6
@@ -46,10 +38,10 @@ def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any
     """Which actions are legal at each view: shape (n, size)."""
     for index in range(len(views)):
         view = views[index]
-        seat = view.info[SEAT]
+        seat = view.seat
         out[index, :] = 0
-        if view.info[TO_MOVE] == seat and seat >= 0:
-            mark_actions(view.hand, view.record, view.info, seat, params, out[index])
+        if view.to_move == seat and seat >= 0:
+            mark_actions(view.hand, view.record, view.suggestion_count, view.phase, seat, params, out[index])
 
 
 # --- Observations -------------------------------------------------------------------------------------------------------
@@ -75,10 +67,10 @@ def write_cards(triple: int, at: int, out: Any) -> None:
 @kernel
 def write_record(view: Any, params: Any, lacks: int, shown: int, at: int, out: Any) -> int:
     """Write the suggestions from place `at` on, and what they tell of the others' cards to the parts at `lacks` and `shown`."""
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params[SEATS]
     cards = params[CARDS]
-    count = view.info[COUNT]
+    count = view.suggestion_count
     for index in range(count - 1, -1, -1):
         entry = view.record[index]
         asker = suggester_of(entry)
@@ -94,7 +86,7 @@ def write_record(view: Any, params: Any, lacks: int, shown: int, at: int, out: A
         out[at + 5] = 1 + card
         at += ENTRY
         # Those who were asked before the answer had none of the cards. Who must still answer is the seat to move.
-        last = view.info[TO_MOVE] if answerer == NOBODY_YET else answerer
+        last = view.to_move if answerer == NOBODY_YET else answerer
         for step in range(1, seats):
             other = (asker + step) % seats
             if other == last:
@@ -110,10 +102,10 @@ def write_record(view: Any, params: Any, lacks: int, shown: int, at: int, out: A
 @kernel
 def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int:
     """Write a view as numbers, from place `at` on; return the size of the observation."""
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params[SEATS]
     cards = params[CARDS]
-    count = view.info[COUNT]
+    count = view.suggestion_count
     for card in range(cards):
         out[at + card] = view.hand & bit(card) != 0
     shown = at + cards
@@ -125,19 +117,19 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
         other = (seat + away) % seats
         if view.accusations[other]:
             write_cards(view.accusations[other], accused + away * cards, out)
-        out[at + away] = view.info[OUT] >> other & 1
+        out[at + away] = view.out >> other & 1
     at += seats
     for phase in range(PHASES):
-        out[at + phase] = view.info[PHASE] == phase
+        out[at + phase] = view.phase == phase
     at += PHASES
     out[at : at + cards] = 0
     if count:
         write_cards(view.record[count - 1], at, out)
-    at = write_seat(view.info[TO_MOVE], seat, seats, at + cards, out)
-    at = write_seat(view.info[ON_TURN], seat, seats, at, out)
+    at = write_seat(view.to_move, seat, seats, at + cards, out)
+    at = write_seat(view.on_turn, seat, seats, at, out)
     for outcome in range(OUTCOMES):
-        out[at + outcome] = view.info[OUTCOME] == outcome + 1
-    at = write_seat(view.info[WINNER], seat, seats, at + OUTCOMES, out)
+        out[at + outcome] = view.outcome == outcome + 1
+    at = write_seat(view.winner, seat, seats, at + OUTCOMES, out)
     for away in range(seats):
         out[at + away] = view.hand_sizes[(seat + away) % seats]
     return write_record(view, params, lacks, shown, at + seats, out)

@@ -22,27 +22,16 @@ from molehunt.games.speed_clue.state import (
     ACCUSED,
     AFTER,
     ANSWER,
-    COUNT,
     EVENT,
-    IN_GAME,
     LAST_LEFT,
-    MOVES,
     NOBODY_DID,
     NOBODY_YET,
-    ON_TURN,
-    OUT,
-    OUTCOME,
     OVER,
-    PHASE,
     RIGHT,
-    SEAT,
     SOLVED,
-    TO_MOVE,
     TURN,
-    TURNS,
     UNDECIDED,
     VIEW,
-    WINNER,
 )
 from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
 
@@ -67,23 +56,22 @@ class ContestSeat:
             )
         view["hand"] = sum(1 << card for card in message.cards)
         view["hand_sizes"][: game.seats] = sizes
-        info = view["info"]
-        info[WINNER] = NOBODY
-        info[TURNS] = 1
-        info[PHASE] = TURN
-        info[ON_TURN] = info[TO_MOVE] = max(0, game.ruleset.first_seat)
-        info[SEAT] = self.seat
-        info[IN_GAME] = game.seats
+        view["winner"] = NOBODY
+        view["turns"] = 1
+        view["phase"] = TURN
+        view["on_turn"] = view["to_move"] = max(0, game.ruleset.first_seat)
+        view["seat"] = self.seat
+        view["seats"] = game.seats
 
     @property
     def over(self) -> bool:
         """Whether the game has ended, as far as this seat was told."""
-        return bool(self._view["info"][OUTCOME])
+        return bool(self._view["outcome"])
 
     @property
     def winner(self) -> int:
         """Who has won, -1 while nobody has."""
-        return int(self._view["info"][WINNER])
+        return int(self._view["winner"])
 
     def take_events(self) -> Events:
         """What was learned since the last call, in order: shape (n,)."""
@@ -93,7 +81,7 @@ class ContestSeat:
 
     def showable(self) -> list[int]:
         """The own cards among the three last suggested."""
-        entry = int(self._view["record"][self._view["info"][COUNT] - 1])
+        entry = int(self._view["record"][self._view["suggestion_count"] - 1])
         return [card for card in (entry & 31, entry >> 5 & 31, entry >> 10 & 31) if int(self._view["hand"]) >> card & 1]
 
     def begin_turn(self) -> None:
@@ -106,7 +94,7 @@ class ContestSeat:
 
     def suggested(self, message: Suggestion) -> None:
         """A suggestion has been answered; who showed a card is taken to have been asked for it just before."""
-        awaiting = self._view["info"][PHASE] == ANSWER
+        awaiting = self._view["phase"] == ANSWER
         if not awaiting:
             self._suggest(message.by, _whole(message), message.disprover)
         if message.disprover is not None:
@@ -116,22 +104,22 @@ class ContestSeat:
 
     def wait_for_card(self, message: Suggestion) -> bool:
         """Go to where this seat shows the only card it can, which the server shows by itself; False where it is not so."""
-        if message.disprover != self.seat or self._view["info"][PHASE] == ANSWER:
+        if message.disprover != self.seat or self._view["phase"] == ANSWER:
             return False
         self._suggest(message.by, _whole(message), self.seat)
         return len(self.showable()) == 1
 
     def end_turn(self) -> None:
         """The seat on turn does not accuse."""
-        info = self._view["info"]
-        self._tell(pack(END), int(info[ON_TURN]))
+        view = self._view
+        self._tell(pack(END), int(view["on_turn"]))
         self._pass_turn()
 
     def accused(self, message: Accusation) -> None:
         """Somebody has accused."""
         player = self._there(message.by)
-        info = self._view["info"]
-        if info[PHASE] != AFTER or player != info[ON_TURN]:
+        view = self._view
+        if view["phase"] != AFTER or player != view["on_turn"]:
             raise ContestError(f"player {player} accuses without having suggested")
         triple = pack(0, *message.cards)
         self._view["accusations"][player] = triple | ACCUSED | (RIGHT if message.right else 0)
@@ -139,8 +127,8 @@ class ContestSeat:
         if message.right:
             self._finish(SOLVED, player)
             return
-        info[OUT] |= 1 << player
-        left = [seat for seat in range(self.game.seats) if not info[OUT] >> seat & 1]
+        view["out"] |= 1 << player
+        left = [seat for seat in range(self.game.seats) if not view["out"] >> seat & 1]
         if len(left) == 1:
             self._finish(LAST_LEFT, left[0])
         else:
@@ -154,74 +142,74 @@ class ContestSeat:
         return player
 
     def _tell(self, action: int, seat: int, suggestion: int = 0, answered: int = 0, right: int = -1) -> None:
-        self._view["info"][MOVES] += 1
+        self._view["moves"] += 1
         self._events.append((action, suggestion, seat, answered, right))
 
     def _turn_of(self, player: int) -> None:
         """Let the turn before end, and pass over those of whom nothing was heard: they are out."""
-        info = self._view["info"]
+        view = self._view
         self._there(player)
-        if self.over or info[PHASE] == ANSWER:
+        if self.over or view["phase"] == ANSWER:
             raise ContestError(f"player {player} is on turn in a game that is over or awaits an answer")
-        if info[PHASE] == AFTER:
+        if view["phase"] == AFTER:
             self.end_turn()
-        if info[MOVES] == 0:  # the game may begin with any seat
-            info[ON_TURN] = info[TO_MOVE] = player
+        if view["moves"] == 0:  # the game may begin with any seat
+            view["on_turn"] = view["to_move"] = player
         for _ in range(self.game.seats):
-            if info[ON_TURN] == player:
+            if view["on_turn"] == player:
                 return
-            info[OUT] |= 1 << int(info[ON_TURN])
+            view["out"] |= 1 << int(view["on_turn"])
             self._pass_turn()
         raise ContestError(f"player {player} is on turn, but is out of the game")
 
     def _pass_turn(self) -> None:
-        info = self._view["info"]
+        view = self._view
         for step in range(1, self.game.seats + 1):
-            player = (int(info[ON_TURN]) + step) % self.game.seats
-            if not info[OUT] >> player & 1:
-                info[ON_TURN] = info[TO_MOVE] = player
-                info[PHASE] = TURN
-                info[TURNS] += 1
+            player = (int(view["on_turn"]) + step) % self.game.seats
+            if not view["out"] >> player & 1:
+                view["on_turn"] = view["to_move"] = player
+                view["phase"] = TURN
+                view["turns"] += 1
                 return
 
     def _suggest(self, suggester: int, cards: Triple, disprover: int | None) -> None:
         self._turn_of(suggester)
-        info = self._view["info"]
-        if info[COUNT] >= self.game.ruleset.max_suggestions:
+        view = self._view
+        if view["suggestion_count"] >= self.game.ruleset.max_suggestions:
             raise ContestError(f"a game has at most {self.game.ruleset.max_suggestions} suggestions")
         entry = pack_entry(cards, suggester, NOBODY_DID if disprover is None else NOBODY_YET, None)
         if disprover is None:
             answered = self.game.seats - 1
-            info[PHASE], info[TO_MOVE] = AFTER, suggester
+            view["phase"], view["to_move"] = AFTER, suggester
         else:
             answered = (self._there(disprover) - suggester) % self.game.seats - 1
-            info[PHASE], info[TO_MOVE] = ANSWER, disprover
-        self._view["record"][info[COUNT]] = entry
-        info[COUNT] += 1
+            view["phase"], view["to_move"] = ANSWER, disprover
+        self._view["record"][view["suggestion_count"]] = entry
+        view["suggestion_count"] += 1
         self._tell(pack(SUGGEST, *cards), suggester, entry, answered)
         self._check_limit()
 
     def _show(self, message: Suggestion, disprover: int) -> None:
-        info = self._view["info"]
-        if info[TO_MOVE] != disprover or info[ON_TURN] != message.by:
+        view = self._view
+        if view["to_move"] != disprover or view["on_turn"] != message.by:
             raise ContestError(f"player {disprover} shows a card that somebody else was asked for")
         if message.card is None and self.seat in {message.by, disprover}:
             raise ContestError("who asked and who showed are told which card was shown")
         entry = pack_entry(_whole(message), message.by, disprover, message.card)
-        self._view["record"][info[COUNT] - 1] = entry
-        info[PHASE], info[TO_MOVE] = AFTER, message.by
+        self._view["record"][view["suggestion_count"] - 1] = entry
+        view["phase"], view["to_move"] = AFTER, message.by
         shown = HIDDEN_CARD if message.card is None else message.card
         self._tell(pack(SHOW, shown), disprover, entry, 1)
         self._check_limit()
 
     def _check_limit(self) -> None:
-        info = self._view["info"]
-        if info[PHASE] == AFTER and info[COUNT] >= self.game.ruleset.max_suggestions:
+        view = self._view
+        if view["phase"] == AFTER and view["suggestion_count"] >= self.game.ruleset.max_suggestions:
             self._finish(UNDECIDED, NOBODY)
 
     def _finish(self, outcome: int, winner: int) -> None:
-        info = self._view["info"]
-        info[OUTCOME], info[WINNER], info[PHASE], info[TO_MOVE] = outcome, winner, OVER, NOBODY
+        view = self._view
+        view["outcome"], view["winner"], view["phase"], view["to_move"] = outcome, winner, OVER, NOBODY
 
 
 def _whole(made: Suggestion) -> Triple:

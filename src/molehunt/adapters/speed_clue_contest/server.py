@@ -44,20 +44,12 @@ from molehunt.games.speed_clue.state import (
     ACCUSED,
     AFTER,
     ANSWER,
-    COUNT,
     GOING_ON,
     LAST_LEFT,
     NOBODY_DID,
-    ON_TURN,
-    OUT,
-    OUTCOME,
     OVER,
-    PHASE,
-    TO_MOVE,
     TURN,
-    TURNS,
     UNDECIDED,
-    WINNER,
 )
 from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
 
@@ -106,7 +98,7 @@ class ContestGame:
         self.programs = programs
         self.states = game.new(np.array([seed], np.uint64))
         self.failed: set[int] = set()
-        self._info = self.states["info"][0]
+        self._state = self.states[0]
         self._report = report
 
     def play(self) -> None:
@@ -117,18 +109,18 @@ class ContestGame:
         dealt = [tuple(card for card in cards if hand >> card & 1) for hand in hands[: self.game.seats]]
         self._tell([Reset(self.game.seats, seat, hand) for seat, hand in enumerate(dealt)])
         steps = {TURN: self._suggest, ANSWER: self._disprove, AFTER: self._accuse}
-        while self._info[OUTCOME] == GOING_ON:
-            steps[int(self._info[PHASE])](int(self._info[TO_MOVE]))
+        while self._state["outcome"] == GOING_ON:
+            steps[int(self._state["phase"])](int(self._state["to_move"]))
 
     # --- The three decisions ----------------------------------------------------------------------------------------
 
     def _suggest(self, seat: int) -> None:
         reply = self._ask(seat, Suggest(), OwnSuggestion)
-        if reply is not None and self._apply(seat, pack(SUGGEST, *reply.cards)) and self._info[PHASE] != ANSWER:
+        if reply is not None and self._apply(seat, pack(SUGGEST, *reply.cards)) and self._state["phase"] != ANSWER:
             self._announce_suggestion()
 
     def _disprove(self, seat: int) -> None:
-        entry = int(self.states["record"][0, self._info[COUNT] - 1])
+        entry = int(self.states["record"][0, self._state["suggestion_count"] - 1])
         cards = triple_of(entry)
         held = [card for card in cards if int(self.states["hands"][0, seat]) >> card & 1]
         if len(held) > 1:
@@ -137,7 +129,7 @@ class ContestGame:
                 self._announce_suggestion()
                 return
         # The server shows a card by itself: the only one, or that of a program that cannot.
-        if self._info[OUTCOME] == GOING_ON:
+        if self._state["outcome"] == GOING_ON:
             self._apply(seat, pack(SHOW, held[0]))
             self._announce_suggestion()
 
@@ -149,7 +141,7 @@ class ContestGame:
             self._apply(seat, pack(END))
             return
         if self._apply(seat, pack(ACCUSE, *reply.cards)):
-            self._announce_accusation(seat, reply.cards, int(self._info[WINNER]) == seat)
+            self._announce_accusation(seat, reply.cards, int(self._state["winner"]) == seat)
         else:
             # The rules forbid only accusations that must be wrong.
             self.states["accusations"][0, seat] = pack(0, *reply.cards) | ACCUSED
@@ -158,7 +150,7 @@ class ContestGame:
     # --- What all are told ------------------------------------------------------------------------------------------
 
     def _announce_suggestion(self) -> None:
-        entry = int(self.states["record"][0, self._info[COUNT] - 1])
+        entry = int(self.states["record"][0, self._state["suggestion_count"] - 1])
         cards, suggester = triple_of(entry), int(suggester_of(entry))
         if disprover_of(entry) == NOBODY_DID:
             self._tell([Suggestion(suggester, cards)] * self.game.seats)
@@ -220,20 +212,20 @@ class ContestGame:
     def _retire(self, seats: set[int]) -> None:
         """Put programs that have failed out of the game; who is left alone has won, and where nobody is, nobody has."""
         self.failed |= seats
-        if self._info[OUTCOME] != GOING_ON or not seats:
+        if self._state["outcome"] != GOING_ON or not seats:
             return
         for seat in seats:
-            self._info[OUT] |= 1 << seat
-        left = [seat for seat in range(self.game.seats) if not self._info[OUT] >> seat & 1]
+            self._state["out"] |= 1 << seat
+        left = [seat for seat in range(self.game.seats) if not self._state["out"] >> seat & 1]
         if len(left) < 2:
-            self._info[OUTCOME] = LAST_LEFT if left else UNDECIDED
-            self._info[WINNER] = left[0] if left else NOBODY
-            self._info[PHASE], self._info[TO_MOVE] = OVER, NOBODY
-        elif int(self._info[ON_TURN]) in seats:
-            while self._info[OUT] >> int(self._info[ON_TURN]) & 1:
-                self._info[ON_TURN] = (self._info[ON_TURN] + 1) % self.game.seats
-            self._info[TO_MOVE], self._info[PHASE] = self._info[ON_TURN], TURN
-            self._info[TURNS] += 1
+            self._state["outcome"] = LAST_LEFT if left else UNDECIDED
+            self._state["winner"] = left[0] if left else NOBODY
+            self._state["phase"], self._state["to_move"] = OVER, NOBODY
+        elif int(self._state["on_turn"]) in seats:
+            while self._state["out"] >> int(self._state["on_turn"]) & 1:
+                self._state["on_turn"] = (self._state["on_turn"] + 1) % self.game.seats
+            self._state["to_move"], self._state["phase"] = self._state["on_turn"], TURN
+            self._state["turns"] += 1
 
 
 def play_tournament(
@@ -308,7 +300,7 @@ def _count(standing: Standing, table: ContestGame, order: list[int]) -> None:
     """Take a finished game into the standing."""
     standing.games += 1
     for seat, player in enumerate(order):
-        won = int(table.states["info"][0, WINNER]) == seat
+        won = int(table.states["winner"][0]) == seat
         standing.wins[player] += won
         standing.failed[player] += seat in table.failed
     standing.outcomes[int(table.game.outcome_codes(table.states)[0])] += 1

@@ -22,8 +22,6 @@ from molehunt.games.saboteur import views as saboteur_views
 from molehunt.games.speed_clue import rules as clue_rules
 from molehunt.games.speed_clue import state as clue_state
 
-TO_MOVE = saboteur_state.TO_MOVE
-"""The entry of `info` with the seat to move; it is the same in all games (tested)."""
 SMALL = 4096
 """So many bytes are cleared quicker as a whole than one by one where something was written."""
 SEE_VIEW, SEE_MASK = 1, 2
@@ -135,11 +133,11 @@ def _pay_out(state: Any, params: Any, rewards: Any) -> Any:
 
     def duel(state: Any, params: Any, rewards: Any) -> None:
         for seat in range(len(rewards)):
-            rewards[seat] = state.info[duel_state.WINNER] == seat
+            rewards[seat] = state.winner == seat
 
     def clue(state: Any, params: Any, rewards: Any) -> None:
         for seat in range(len(rewards)):
-            rewards[seat] = state.info[clue_state.WINNER] == seat
+            rewards[seat] = state.winner == seat
 
     return _of_game(saboteur, duel, clue, state)
 
@@ -147,21 +145,21 @@ def _pay_out(state: Any, params: Any, rewards: Any) -> Any:
 @overload(random_move)
 def _random_move(stream: Any, state: Any, params: Any) -> Any:
     def saboteur(stream: Any, state: Any, params: Any) -> int:
-        seat = state.info[TO_MOVE]
-        revealed, claiming = state.info[saboteur_state.REVEALED], state.info[saboteur_state.CLAIMING]
+        seat = state.to_move
+        revealed, claiming = state.revealed, state.claiming
         return saboteur_rules.random_action(
             stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, params
         )
 
     def duel(stream: Any, state: Any, params: Any) -> int:
-        seat = state.info[TO_MOVE]
-        return duel_rules.random_action(
-            stream, state.hands[seat], state.maze, state.malus[seat], state.info[duel_state.REVEALED]
-        )
+        seat = state.to_move
+        return duel_rules.random_action(stream, state.hands[seat], state.maze, state.malus[seat], state.revealed)
 
     def clue(stream: Any, state: Any, params: Any) -> int:
-        seat = state.info[TO_MOVE]
-        return clue_rules.random_action(stream, state.hands[seat], state.record, state.info, seat, params)
+        seat = state.to_move
+        return clue_rules.random_action(
+            stream, state.hands[seat], state.record, state.suggestion_count, state.phase, seat, params
+        )
 
     return _of_game(saboteur, duel, clue, state)
 
@@ -189,21 +187,31 @@ def _clear(state: Any, observation: Any, mask: Any, numbering: Any, params: Any,
                 observation[:board] = 0
             else:
                 saboteur_kernels.mark_board(state.maze, numbering, 0, observation)
-        seat = state.info[TO_MOVE]
+        seat = state.to_move
         if wanted & SEE_MASK and len(mask) <= SMALL:
             mask[:] = 0
         elif wanted & SEE_MASK and seat >= 0:
             saboteur_kernels.mark_legal(
-                state.hands[seat], state.maze, state.broken, seat, seat, state.info, numbering, params, 0, mask
+                state.hands[seat],
+                state.maze,
+                state.broken,
+                seat,
+                seat,
+                state.revealed,
+                state.claiming,
+                numbering,
+                params,
+                0,
+                mask,
             )
 
     def duel(state: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> None:
         if wanted & SEE_VIEW:
             observation[: duel_kernels.BOARD] = 0
-        seat = state.info[TO_MOVE]
+        seat = state.to_move
         if wanted & SEE_MASK and seat >= 0:
             duel_kernels.mark_legal(
-                state.hands[seat], state.maze, state.malus, seat, seat, state.info, numbering, params, 0, mask
+                state.hands[seat], state.maze, state.malus, seat, seat, state.revealed, numbering, params, 0, mask
             )
 
     def clue(state: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> None:
@@ -224,9 +232,19 @@ def _show(
             saboteur_views.look_beside_maze(state, seat, view, params)
             at = saboteur_kernels.mark_board(state.maze, numbering, 1, observation)
             saboteur_kernels.write_view(view, numbering, params, at, observation)
-        if wanted & SEE_MASK and state.info[TO_MOVE] == seat:
+        if wanted & SEE_MASK and state.to_move == seat:
             saboteur_kernels.mark_legal(
-                state.hands[seat], state.maze, state.broken, seat, seat, state.info, numbering, params, 1, mask
+                state.hands[seat],
+                state.maze,
+                state.broken,
+                seat,
+                seat,
+                state.revealed,
+                state.claiming,
+                numbering,
+                params,
+                1,
+                mask,
             )
 
     def duel(
@@ -236,9 +254,9 @@ def _show(
             duel_views.look_beside_maze(state, seat, view)
             at = duel_kernels.mark_board(state.maze, numbering, 1, observation)
             duel_kernels.write_view(view, numbering, params, at, observation)
-        if wanted & SEE_MASK and state.info[TO_MOVE] == seat:
+        if wanted & SEE_MASK and state.to_move == seat:
             duel_kernels.mark_legal(
-                state.hands[seat], state.maze, state.malus, seat, seat, state.info, numbering, params, 1, mask
+                state.hands[seat], state.maze, state.malus, seat, seat, state.revealed, numbering, params, 1, mask
             )
 
     def clue(
@@ -247,7 +265,7 @@ def _show(
         clue_rules.look(state, seat, view, params)
         if wanted & SEE_VIEW:
             speed_clue_kernels.write_view(view, numbering, params, 0, observation)
-        if wanted & SEE_MASK and view.info[TO_MOVE] == seat:
-            clue_rules.mark_actions(view.hand, view.record, view.info, seat, params, mask)
+        if wanted & SEE_MASK and view.to_move == seat:
+            clue_rules.mark_actions(view.hand, view.record, view.suggestion_count, view.phase, seat, params, mask)
 
     return _of_game(saboteur, duel, clue, state)

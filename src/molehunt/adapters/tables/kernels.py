@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from molehunt.adapters.tables.games import (
-    TO_MOVE,
     advance,
     clear,
     deal,
@@ -33,20 +32,20 @@ def fault_of(states: Any, row: int, index: int, codes: Any, params: Any) -> int:
     if index < 0 or index >= codes.shape[1]:
         return NO_SUCH_INDEX
     state = states[row]
-    return fault(state, states, row, codes[state.info[TO_MOVE] % len(codes), index], params)
+    return fault(state, states, row, codes[state.to_move % len(codes), index], params)
 
 
 @kernel
 def play_one(states: Any, index: int, codes: Any, params: Any, events: Any, rewards: Any) -> int:
     """Play an index in the first state. The rewards are written where that ends the game. Returns who is next, OVER or ILLEGAL."""
     state = states[0]
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     if seat < 0 or fault_of(states, 0, index, codes, params) != NO_FAULT:
         return ILLEGAL
     advance(state, codes[seat % len(codes), index], params, events[0])
-    if state.info[TO_MOVE] < 0:
+    if state.to_move < 0:
         pay_out(state, params, rewards)
-    return state.info[TO_MOVE]
+    return state.to_move
 
 
 @kernel
@@ -64,7 +63,7 @@ def deal_one(states: Any, blank: Any, seed: Any, params: Any) -> int:
     """Deal the first state from a seed, over whatever it was; who begins. `blank` is an array of one record of zeros."""
     states[0] = blank[0]
     deal(states[0], seed, params)
-    return states[0].info[TO_MOVE]
+    return states[0].to_move
 
 
 @kernel
@@ -81,7 +80,7 @@ def show_row(
 ) -> None:
     """Write who is to move in a state and what they see; of a game that is over, what seat 0 sees."""
     state = states[row]
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     to_move[row] = seat
     if wanted:
         show(state, max(seat, 0), views[0], observations[row], masks[row], numbering, params, wanted)
@@ -118,7 +117,7 @@ def next_seed(row: int, bases: Any, numbers: Any, stride: int) -> Any:
 def check_many(states: Any, indices: Any, codes: Any, params: Any) -> int:
     """The first state in which an index cannot be played, -1 where there is none. Games that are over are passed over."""
     for row in range(len(states)):
-        if states[row].info[TO_MOVE] >= 0 and fault_of(states, row, indices[row], codes, params) != NO_FAULT:
+        if states[row].to_move >= 0 and fault_of(states, row, indices[row], codes, params) != NO_FAULT:
             return row
     return -1
 
@@ -159,13 +158,13 @@ def play_many(
         state = states[row]
         ended[row] = False
         rewards[row, :] = 0
-        seat = state.info[TO_MOVE]
+        seat = state.to_move
         if seat < 0:
             continue
         if wanted:
             clear(state, observations[row], masks[row], numbering, params, wanted)
         advance(state, codes[seat % len(codes), indices[row]], params, scratch_events[0])
-        if state.info[TO_MOVE] < 0:
+        if state.to_move < 0:
             ended[row] = True
             pay_out(state, params, rewards[row])
             if stride:
@@ -183,7 +182,7 @@ def choose_many(states: Any, streams: Any, numbering: Any, params: Any, out: Any
     numbering, params = borrowed(numbering), borrowed(params)
     for row in range(len(states)):
         state = states[row]
-        seat = state.info[TO_MOVE]
+        seat = state.to_move
         out[row] = 0
         if seat < 0:
             continue

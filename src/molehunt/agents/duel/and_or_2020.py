@@ -36,7 +36,6 @@ from molehunt.core.specs import parameter
 from molehunt.core.streams import below
 from molehunt.games.duel.cards import KINDS
 from molehunt.games.duel.game import check_game
-from molehunt.games.duel.state import SEAT
 from molehunt.search.expectimax import MOST_DEPTH, Found, Search
 
 IGNORED, MODELLED = "ignored", "modelled"
@@ -151,7 +150,7 @@ class AndOr2020Agent(Agent):
         settings = self.settings.copy()
         settings[GUESS] = guess_goal(view["goals"])
         if mind is not None:
-            settings[LIKELY:] = shares_held(mind, int(settings[GUESS]), int(view["hand_sizes"][1 - view["info"][SEAT]]))
+            settings[LIKELY:] = shares_held(mind, int(settings[GUESS]), int(view["hand_sizes"][1 - view["seat"]]))
         position = np.zeros(1, POSITION)
         position_of_view(view, position[0])
         parameters = self.parameters

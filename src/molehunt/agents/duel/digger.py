@@ -53,7 +53,7 @@ from molehunt.games.duel.cards import (
     UNKNOWN,
 )
 from molehunt.games.duel.maze import STEPS, copy_maze, holds, lay, opposite
-from molehunt.games.duel.state import CELLS, HAND, MAZE, REVEALED, WORDS
+from molehunt.games.duel.state import CELLS, HAND, MAZE, WORDS
 
 WORTH = np.zeros(KINDS)
 """How dear a card is when one must go: the crossing first, then what joins most pairs of sides; dead ends are worth little."""
@@ -122,7 +122,7 @@ def note_cards(record: Any, seat: int, hand: Any, discards: Any, known: int, scr
 @kernel
 def sit_down(state: Any, seat: int, settings: Any, scratch: Any) -> None:
     """Note what a seat holds and knows, the goal that it digs for, and the costs of its ways."""
-    known = state.info[REVEALED] | state.looked[seat]
+    known = state.revealed | state.looked[seat]
     note_cards(state, seat, state.hands[seat], state.discards[seat], known, scratch)
     scratch.goal = guess_goal(scratch.goals)
     guess = np.int64(settings[GUESS])

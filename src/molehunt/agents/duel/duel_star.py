@@ -51,7 +51,7 @@ from molehunt.core.streams import below, game_seeds, next_word
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
-from molehunt.games.duel.state import DECK, DRAWN, GOING_ON, OUTCOME, SEAT, TO_MOVE, WINNER
+from molehunt.games.duel.state import DECK, GOING_ON
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class Comparison:
         self.parameters = agent.parameters
         self.mind = mind[0]
         self.views = views
-        self.seat = int(views[0]["info"][SEAT])
+        self.seat = int(views[0]["seat"])
         self.digger = float(chance_of_digger(mind))
         self.hurries = chance_of(float(self.mind["hurry"]))
         self.places = chances_of_places(self.mind, views[0]) if self.parameters.places else even_places(views[0])
@@ -213,7 +213,7 @@ class Comparison:
     def _is_ending(self) -> bool:
         """Whether the deck is empty and so few cards are left that the ending can be solved."""
         view = self.views[0]
-        return bool(view["info"][DRAWN] == DECK and view["hand_sizes"][self.seat] <= self.parameters.ending)
+        return bool(view["drawn"] == DECK and view["hand_sizes"][self.seat] <= self.parameters.ending)
 
     def _solve(self) -> None:
         """Find what each move brings with the best plan after it, in deals."""
@@ -396,14 +396,14 @@ def believe(
         if not readable or kinds[index] == AT_RANDOM:
             continue
         # The hand of the other: what it would have played is changed for another card of the deck, all but the card drawn last.
-        known = deal.hand_sizes[other] - (deal.info[DRAWN] < DECK)
+        known = deal.hand_sizes[other] - (deal.drawn < DECK)
         if fraction(stream) < sensible:
             keep_the_best(deal, other, known)
         for slot in range(known):
             for _try in range(TRIES):
-                if not is_lacked(deal.hands[other, slot], mind, nugget) or deal.info[DRAWN] >= DECK:
+                if not is_lacked(deal.hands[other, slot], mind, nugget) or deal.drawn >= DECK:
                     break
-                place = deal.info[DRAWN] + below(stream, DECK - deal.info[DRAWN])
+                place = deal.drawn + below(stream, DECK - deal.drawn)
                 card = deal.hands[other, slot]
                 deal.hands[other, slot] = deal.deck[place]
                 deal.deck[place] = card
@@ -465,14 +465,14 @@ def compare(
             trial[0] = deals[index]
             state = trial[0]
             advance(state, candidates[number], event[0])
-            while state.info[OUTCOME] == GOING_ON:
-                mover = state.info[TO_MOVE]
+            while state.outcome == GOING_ON:
+                mover = state.to_move
                 kind = 0 if mover == seat else kinds[index]
                 action = move_of_kind(kind, state, mover, stream, settings, scratch[0], moves, scores)
                 advance(state, action, event[0])
                 played += 1
-            if state.info[WINNER] == seat:
+            if state.winner == seat:
                 results[index, number] = 1.0
-            elif state.info[WINNER] < 0:
+            elif state.winner < 0:
                 results[index, number] = draw
     return played

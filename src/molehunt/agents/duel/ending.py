@@ -19,7 +19,7 @@ from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import DISCARD, HIDDEN_CARD, encode, play_of
 from molehunt.games.duel.cards import NUGGET
 from molehunt.games.duel.rules import advance
-from molehunt.games.duel.state import EVENT, GOING_ON, HAND, OUTCOME, STATE, TO_MOVE, WINNER
+from molehunt.games.duel.state import EVENT, GOING_ON, HAND, STATE
 
 BREADTH = 6
 """How many of the promising moves a plan chooses from, those with the shortest ways; at the root all are tried."""
@@ -102,12 +102,12 @@ def worth_of_move(
         seen[left] = make_and_reply(
             after[left], desk.streams_after[level, left : left + 1], kind, move, desk, level, played
         )
-        if after[left].info[OUTCOME] == GOING_ON:
+        if after[left].outcome == GOING_ON:
             desk.kinds_after[level, left] = kind
             left += 1
-        elif after[left].info[WINNER] == seat:
+        elif after[left].winner == seat:
             total += 1.0
-        elif after[left].info[WINNER] < 0:
+        elif after[left].winner < 0:
             total += draw
     below = level + 1
     done = 0
@@ -133,9 +133,9 @@ def make_and_reply(state: Any, stream: Any, kind: int, move: int, desk: Any, lev
     word = np.int64(event.seen)
     for goal in range(3):
         word = word * CONTENTS + event.goals[goal]
-    if state.info[OUTCOME] != GOING_ON:
+    if state.outcome != GOING_ON:
         return word
-    other = state.info[TO_MOVE]
+    other = state.to_move
     lists = desk.moves[level + 1], desk.scores[level + 1]
     reply = move_of_kind(kind, state, other, stream, desk.settings, desk.scratch[0], lists[0], lists[1])
     advance(state, reply, event)

@@ -50,7 +50,7 @@ from molehunt.games.duel.cards import (
 )
 from molehunt.games.duel.maze import STEPS, holds, opposite
 from molehunt.games.duel.rules import list_actions
-from molehunt.games.duel.state import CELLS, DECK, DRAWN, GRID, REVEALED, SEAT, SEATS
+from molehunt.games.duel.state import CELLS, DECK, GRID, SEATS
 
 LEFT, TOP, WIDTH, HEIGHT = 1, 5, 11, 10
 """The cells that are told, by column and row of the grid: from a row above the entrance to that below the goals."""
@@ -175,7 +175,7 @@ def risk_class(risk: float) -> int:
 def survey(view: Any, desk: Any) -> None:
     """Find what the ways cost, the goal that one digs for, and what lies in the way."""
     mine = desk.digger[0]
-    seat = view.info[SEAT]
+    seat = view.seat
     note_cards(view, seat, view.hand, view.discards, 7, mine)
     known = -1
     hidden = 0
@@ -217,7 +217,7 @@ def write_board(maze: Any, out: Any) -> int:
 def write_position(view: Any, history: Any, desk: Any, out: Any) -> int:
     """Write a view and what its seat noted of the game; return the size of it. `survey` came before."""
     out[:] = 0
-    seat = view.info[SEAT]
+    seat = view.seat
     at = write_board(view.maze, out)
     for kind in range(KINDS):
         out[at + kind] = desk.digger[0].hand[kind]
@@ -225,7 +225,7 @@ def write_position(view: Any, history: Any, desk: Any, out: Any) -> int:
     at += 2 * KINDS
     for goal in range(3):
         at = write_one(view.goals[goal], 3, at, out)
-    at = write_bits(view.info[REVEALED], 3, at, out)
+    at = write_bits(view.revealed, 3, at, out)
     for away in range(SEATS):
         at = write_bits(view.looked[(seat + away) % SEATS], 3, at, out)
     for away in range(SEATS):
@@ -241,7 +241,7 @@ def write_position(view: Any, history: Any, desk: Any, out: Any) -> int:
         at = write_one(cost_class(desk.now[goal]), COSTS, at, out)
     at = write_one(cost_class(desk.now[desk.guess]), COSTS, at, out)
     at = write_one(risk_class(risk_now(view.maze, desk.digger[0])), RISKS, at, out)
-    return write_one(min((DECK - view.info[DRAWN] + 3) // 4, TIMES - 1), TIMES, at, out)
+    return write_one(min((DECK - view.drawn + 3) // 4, TIMES - 1), TIMES, at, out)
 
 
 @kernel
@@ -320,7 +320,7 @@ def write_move(view: Any, action: int, desk: Any, out: Any) -> int:
 @kernel
 def describe(view: Any, history: Any, desk: Any, position: Any, moves: Any, actions: Any) -> int:
     """Write the position, every legal move and the action that it is; returns how many there are."""
-    count = list_actions(view.hand, view.maze, view.malus[view.info[SEAT]], view.info[REVEALED], actions)
+    count = list_actions(view.hand, view.maze, view.malus[view.seat], view.revealed, actions)
     survey(view, desk)
     write_position(view, history, desk, position)
     for index in range(count):

@@ -32,7 +32,7 @@ from molehunt.games.duel.cards import (
 )
 from molehunt.games.duel.maze import STEPS, put, size_of
 from molehunt.games.duel.rules import holds_card
-from molehunt.games.duel.state import GOAL_CELLS, GRID, REVEALED, WORDS, cell_number
+from molehunt.games.duel.state import GOAL_CELLS, GRID, WORDS, cell_number
 
 JOINED, ALL = "joined", "all"
 
@@ -153,7 +153,7 @@ def map_to_play(view: Any) -> Any:
     if nugget_is_known(view.goals) or not holds_card(view.hand, MAP):
         return -1
     for goal in range(3):
-        if view.goals[goal] == UNKNOWN and not view.info[REVEALED] >> goal & 1:
+        if view.goals[goal] == UNKNOWN and not view.revealed >> goal & 1:
             return encode(LOOK, MAP, 0, goal)
     return -1
 

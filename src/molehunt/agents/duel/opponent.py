@@ -23,7 +23,7 @@ from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import DESTROY_TILE, FREE, HINDER, LAY, LOOK, card_of, flipped_of, play_of, target_of
 from molehunt.games.duel.cards import DECK_COUNTS, KINDS, NUGGET, UNKNOWN
 from molehunt.games.duel.maze import copy_maze, lay, show_goal, take_away
-from molehunt.games.duel.state import CELLS, GOAL_CELLS, HAND, MAZE, REVEALED, SEAT, SEATS, WORDS
+from molehunt.games.duel.state import CELLS, GOAL_CELLS, HAND, MAZE, SEATS, WORDS
 
 ONWARD, ASIDE, LOOKS, HINDERS, FREES, DESTROYS, DISCARDS = range(7)
 """Classes of moves: a tile that shortens the way to some goal, another tile, a map, a malus, a bonus, a destroy card, a discard."""
@@ -105,7 +105,7 @@ def _open_minds(minds: Any, views: Any) -> None:
     costs, supply = np.empty((CELLS, 4)), np.zeros(1, SUPPLY)
     for index in range(len(minds)):
         mind, view = minds[index], views[index]
-        mind.seat = view.info[SEAT]
+        mind.seat = view.seat
         copy_maze(view.maze, mind.maze)
         mind.malus[:] = view.malus
         mind.looked = view.looked[1 - mind.seat]
@@ -287,5 +287,5 @@ def move_of_kind(
 ) -> Any:
     """What a player of a kind does on a seat that is to move."""
     if kind == AT_RANDOM:
-        return np.int64(listed_action(stream, state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED]))
+        return np.int64(listed_action(stream, state.hands[seat], state.maze, state.malus[seat], state.revealed))
     return np.int64(dig(state, seat, settings[kind], scratch, moves, scores))

@@ -53,7 +53,7 @@ from molehunt.games.duel.cards import (
 )
 from molehunt.games.duel.maze import copy_maze, goals_reached, holds, lay, show_goal, take_away
 from molehunt.games.duel.rules import list_cells
-from molehunt.games.duel.state import CELLS, DECK, DRAWN, GOAL_CELLS, HAND, MAZE, REVEALED, SEAT
+from molehunt.games.duel.state import CELLS, DECK, GOAL_CELLS, HAND, MAZE
 from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN
 
 MY_MOVE, MY_DRAW, THEIR_HAND, THEIR_MOVE = range(4)
@@ -100,7 +100,7 @@ MINE_USED, MINE_DRAWN, THEIRS_USED, SAMPLED = range(4)
 @kernel
 def position_of_view(view: Any, position: Any) -> None:
     """The position that a player sees."""
-    seat = view.info[SEAT]
+    seat = view.seat
     copy_maze(view.maze, position.maze)
     position.board_key = 0
     position.cards_key = 0
@@ -112,9 +112,9 @@ def position_of_view(view: Any, position: Any) -> None:
     position.unseen[:] = view.unseen
     position.malus[ME] = view.malus[seat]
     position.malus[THEY] = view.malus[1 - seat]
-    position.deck_left = DECK - view.info[DRAWN]
+    position.deck_left = DECK - view.drawn
     position.their_size = view.hand_sizes[1 - seat]
-    position.revealed = view.info[REVEALED]
+    position.revealed = view.revealed
     position.next = MY_MOVE
     position.owed = 0
     position.made = 0

@@ -21,7 +21,7 @@ from molehunt.games.duel.cards import EMPTY, NO_CARD, OFF_BOARD, TILE_EDGES, TIL
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.maze import STEPS, holds
 from molehunt.games.duel.rules import count_plays, nth_play
-from molehunt.games.duel.state import CELLS, HAND, REVEALED, SEAT, VIEW
+from molehunt.games.duel.state import CELLS, HAND, VIEW
 from molehunt.games.playing import acting
 
 
@@ -30,7 +30,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     """A uniformly random entry of the move list at a view."""
     view = views[0]
     stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
-    return np.int64(listed_action(stream, view.hand, view.maze, view.malus[view.info[SEAT]], view.info[REVEALED]))
+    return np.int64(listed_action(stream, view.hand, view.maze, view.malus[view.seat], view.revealed))
 
 
 class RandomListedAgent(ChanceAgent):

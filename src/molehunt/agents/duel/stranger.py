@@ -78,7 +78,7 @@ from molehunt.games.duel.cards import (
 )
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.maze import STEPS, holds, opposite
-from molehunt.games.duel.state import CELLS, GOAL_CELLS, GRID, HAND, REVEALED, SEAT, SIZE, VIEW
+from molehunt.games.duel.state import CELLS, GOAL_CELLS, GRID, HAND, SIZE, VIEW
 from molehunt.games.playing import acting, array_at
 
 THREAT, PATIENCE = 0.3, 0.3
@@ -116,9 +116,9 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
     habit = habits_at(memory[HABIT], memory[HABIT + 1])[0]
     desk = desk_at(memory[DESK], memory[DESK + 1])[0]
-    seat = view.info[SEAT]
+    seat = view.seat
     if chance(stream) < habit.noise:
-        return np.int64(listed_action(stream, view.hand, view.maze, view.malus[seat], view.info[REVEALED]))
+        return np.int64(listed_action(stream, view.hand, view.maze, view.malus[seat], view.revealed))
     note_cards(view, seat, view.hand, view.discards, 7, desk)
     return np.int64(act_by_habit(view.maze, view.hand, habit, desk, stream))
 

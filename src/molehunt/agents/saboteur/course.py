@@ -7,7 +7,6 @@ from typing import Any
 from molehunt.agents.saboteur.playing_on import goals_seen
 from molehunt.agents.saboteur.suspicion import close, note, open_case, posterior
 from molehunt.core.kernels import kernel
-from molehunt.games.saboteur.state import ROLE, SEAT
 
 
 @kernel
@@ -34,8 +33,8 @@ def follow_round(
             may_be = goals_seen(view) & case.gold_may_be
             posterior(
                 case,
-                view.info[SEAT],
-                view.info[ROLE],
+                view.seat,
+                view.role,
                 may_be,
                 teams,
                 odds,

@@ -71,7 +71,7 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import follow_card, opened_cells
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
-from molehunt.games.saboteur.state import CLAIMING, EVENT, VIEW
+from molehunt.games.saboteur.state import EVENT, VIEW
 
 
 @dataclass(frozen=True)
@@ -295,7 +295,7 @@ def suiting_slot(mind: Any, view: Any, values: Any) -> int:
 @kernel
 def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any) -> int:
     """The action to play."""
-    if view.info[CLAIMING]:
+    if view.claiming:
         return claim(mind, view)
     value_by_board(mind, view, p, tables, scratch, params, values, actions)
     slot = highest_playable(mind, view, values, actions, p.d_delta)

@@ -51,14 +51,6 @@ from molehunt.games.saboteur.ruleset import (
     SEATS,
 )
 from molehunt.games.saboteur.state import (
-    CLAIMING,
-    DRAWN,
-    GOLD_ROUNDS,
-    REVEALED,
-    ROLE,
-    ROUND,
-    SABOTEUR_COUNT,
-    SEAT,
     THROUGH,
 )
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH
@@ -271,7 +263,7 @@ def write_board(maze: Any, params: Any, out: Any) -> int:
 @kernel
 def write_seats(view: Any, history: Any, params: Any, at: int, out: Any) -> int:
     """Write what is open of each seat and what it did; return where the next part begins."""
-    seat, seats = view.info[SEAT], params[SEATS]
+    seat, seats = view.seat, params[SEATS]
     for away in range(seats):
         at = write_bits(view.broken[(seat + away) % seats], TOOL_COUNT, at, out)
     for away in range(seats):
@@ -296,10 +288,10 @@ def write_seats(view: Any, history: Any, params: Any, at: int, out: Any) -> int:
 def write_position(view: Any, history: Any, params: Any, desk: Any, out: Any) -> int:
     """Write a view and what its seat noted of the round; return the size of it."""
     out[:] = 0
-    seat, seats = view.info[SEAT], params[SEATS]
+    seat, seats = view.seat, params[SEATS]
     at = write_board(view.maze, params, out)
-    at = write_one(view.info[ROLE], 2, at, out)
-    out[at] = view.info[SABOTEUR_COUNT]
+    at = write_one(view.role, 2, at, out)
+    out[at] = view.saboteur_count
     at += 1
     for slot in range(MAX_HAND):
         if view.hand[slot] != NO_CARD:
@@ -311,17 +303,17 @@ def write_position(view: Any, history: Any, params: Any, desk: Any, out: Any) ->
     for goal in range(3):
         content = view.goals[goal]
         at = write_one(0 if content == UNKNOWN_GOAL else 1 if content == GOLD else 2, 3, at, out)
-    at = write_bits(view.info[REVEALED], 3, at, out)
+    at = write_bits(view.revealed, 3, at, out)
     at = write_seats(view, history, params, at, out)
     for goal in range(3):
         at = write_one(length_class(desk.lengths[goal]), LENGTHS, at, out)
     at = write_one(length_class(shortest(desk.lengths, desk.odds)), LENGTHS, at, out)
-    left = params[DECK_CARDS] - view.info[DRAWN]
+    left = params[DECK_CARDS] - view.drawn
     at = write_one(min((left + 5) // 6, TIMES - 1), TIMES, at, out)
     for away in range(seats):
         out[at + away] = min(max(view.nuggets[(seat + away) % seats], 0), MOST_COUNT)
-    at = write_one(view.info[ROUND], 3, at + seats, out)
-    out[at] = view.info[GOLD_ROUNDS]
+    at = write_one(view.round, 3, at + seats, out)
+    out[at] = view.gold_rounds
     at += 1
     for away in range(seats):
         for goal in range(3):
@@ -371,7 +363,7 @@ def write_board_move(view: Any, action: int, params: Any, desk: Any, at: int, ou
 def write_move(view: Any, action: int, params: Any, desk: Any, out: Any) -> int:
     """Write a legal move; return the size of it."""
     out[:] = 0
-    seat, seats = view.info[SEAT], params[SEATS]
+    seat, seats = view.seat, params[SEATS]
     play, card, target = play_of(action), card_of(action), target_of(action)
     at = write_one(play, PLAYS, 0, out)
     at = write_one(card if play != DISCARD and play != CLAIM else -1, KINDS, at, out)
@@ -406,9 +398,9 @@ def describe(view: Any, history: Any, params: Any, desk: Any, position: Any, mov
         view.hand,
         view.maze,
         view.broken,
-        view.info[SEAT],
-        view.info[REVEALED],
-        view.info[CLAIMING],
+        view.seat,
+        view.revealed,
+        view.claiming,
         params,
         actions,
     )

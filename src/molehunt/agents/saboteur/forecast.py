@@ -29,7 +29,6 @@ from molehunt.games.saboteur.cards import (
     SABOTEUR,
 )
 from molehunt.games.saboteur.ruleset import DECK_CARDS, SEATS
-from molehunt.games.saboteur.state import DRAWN, TO_MOVE
 
 FILE = "forecast.json"
 
@@ -97,9 +96,9 @@ def note_way(state: Any, gold: int, ways: Any, params: Any, out: Any) -> None:
 @kernel
 def note_deck(state: Any, params: Any, out: Any) -> None:
     """The features of the deck."""
-    left = params[DECK_CARDS] - state.info[DRAWN]
+    left = params[DECK_CARDS] - state.drawn
     out[DECK] = left / 20
-    for place in range(state.info[DRAWN], params[DECK_CARDS]):
+    for place in range(state.drawn, params[DECK_CARDS]):
         out[DECK + 1 + group_of(state.deck[place])] += 0.1
 
 
@@ -165,7 +164,7 @@ def note_trust(state: Any, minds: Any, seats: int, out: Any) -> None:
 @kernel
 def note_next(state: Any, seats: int, out: Any) -> None:
     """The features of whose turn it is."""
-    mover = state.info[TO_MOVE]
+    mover = state.to_move
     out[NEXT] = state.roles[mover]
     out[NEXT + 1] = 1.0
     for steps in range(seats):

@@ -40,7 +40,7 @@ from molehunt.games.saboteur.actions import DISCARD, encode
 from molehunt.games.saboteur.cards import FIRST_BREAK, FIRST_FIX, MAP, NO_CARD, ROCKFALL, SABOTEUR
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.ruleset import MAX_HAND
-from molehunt.games.saboteur.state import CLAIMING, EVENT, IN_GAME, ROLE, SEAT, VIEW
+from molehunt.games.saboteur.state import EVENT, VIEW
 
 __all__ = ["EDITIONS", "Kripke2012Agent", "Memory"]
 
@@ -103,7 +103,7 @@ def choose(
     mind: Any, rows: Any, roles: Any, view: Any, p: Any, scratch: Any, params: Any, values: Any, actions: Any
 ) -> int:
     """The action to play: that of the best card if it is worth it, else a card is thrown away."""
-    if view.info[CLAIMING]:
+    if view.claiming:
         return claim(mind, view)
     value_by_ways(mind, rows, roles, view, p, scratch, params, values, actions)
     best = highest_playable(mind, view, values, actions, p.worth)
@@ -255,8 +255,8 @@ class Kripke2012Agent(ValuingAgent):
         game = check_game(self.name, game)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
-        for name, entry in (("role", ROLE), ("seat", SEAT), ("seats", IN_GAME)):
-            minds[name] = views["info"][:, entry]
+        for name in ("role", "seat", "seats"):
+            minds[name] = views[name]
         roles = role_states(game)
         rows = rows_at_depth(self.parameters.depth, game.seats)
         memory = Memory(
@@ -280,7 +280,7 @@ class Kripke2012Agent(ValuingAgent):
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         view = np.atleast_1d(view)
-        claiming = bool(view["info"][0, CLAIMING])
+        claiming = bool(view["claiming"][0])
         values, actions = (None, None) if claiming else self.consider(view, memory, row)
         return explain(check_game(self.name, game), self.parameters, view, memory, row, values, actions)
 

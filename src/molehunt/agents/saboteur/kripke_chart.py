@@ -49,7 +49,7 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
-from molehunt.games.saboteur.state import MAZE, REVEALED
+from molehunt.games.saboteur.state import MAZE
 
 CLOSE, SUSPECTED = 1, 2
 """Why an adaptive saboteur has stopped playing a miner."""
@@ -118,7 +118,7 @@ def sit_down(mind: Any, rows: Any, roles: Any, view: Any, p: Any, scratch: Any, 
     mind.claims[:] = view.claims
     mind.looked[:] = view.looked
     mind.broken[:] = view.broken
-    mind.revealed = view.info[REVEALED]
+    mind.revealed = view.revealed
     find_lengths(mind, scratch, params)
     mind.before[:] = mind.lengths
     cards = 0

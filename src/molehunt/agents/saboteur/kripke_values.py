@@ -30,7 +30,6 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.maze import FIRST_PATH
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
-from molehunt.games.saboteur.state import REVEALED
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
 
 
@@ -104,7 +103,7 @@ def value_map(mind: Any, view: Any, p: Any, scratch: Any) -> tuple[float, int]:
     for goal in range(3):
         if mind.goals[goal] == GOLD:
             return -np.inf, NOT_PLAYABLE
-        if mind.goals[goal] or view.info[REVEALED] >> goal & 1:
+        if mind.goals[goal] or view.revealed >> goal & 1:
             continue
         ties, chosen = prefer(mind.stream, scratch.odds[goal], scratch.odds[max(best, 0)], ties, SAME)
         best = goal if chosen else best

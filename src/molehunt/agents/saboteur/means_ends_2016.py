@@ -63,7 +63,7 @@ from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, order_cells
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, cell_number
-from molehunt.games.saboteur.state import CLAIMING, EVENT, REVEALED, VIEW
+from molehunt.games.saboteur.state import EVENT, VIEW
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, EAST, NORTH, SOUTH
 
 PLACE_TABLE = np.dtype([("along", np.float64, (GRID * GRID,)), ("row", np.float64, (GRID * GRID,))])
@@ -197,7 +197,7 @@ def value_map(mind: Any, view: Any, p: Any) -> tuple[float, int]:
     action = NOT_PLAYABLE
     ties = 0
     for goal in range(3):
-        if view.info[REVEALED] >> goal & 1:
+        if view.revealed >> goal & 1:
             continue
         sign = 0.0
         if mind.goals[goal] != UNKNOWN_GOAL:
@@ -326,7 +326,7 @@ def note(mind: Any, maze: Any, event: Any, p: Any, tables: Any) -> None:
 @kernel
 def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any) -> int:
     """The action to play."""
-    if view.info[CLAIMING]:
+    if view.claiming:
         return claim(mind, view)
     values, actions = scratch.values, scratch.actions
     value_by_place(mind, view, p, tables, scratch, params, values, actions)

@@ -36,16 +36,9 @@ from molehunt.games.saboteur.maze import MAX_OPENED, copy_maze, follow_goals, la
 from molehunt.games.saboteur.rules import claim_action
 from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS
 from molehunt.games.saboteur.state import (
-    CLAIMING,
-    IN_GAME,
     MAX_ENDS,
     MAX_TILES,
     MAZE,
-    REVEALED,
-    ROLE,
-    SABOTEUR_COUNT,
-    SEAT,
-    TO_MOVE,
 )
 
 MIND = np.dtype(
@@ -93,7 +86,7 @@ the card of an event, and `changes` is what it changed to each role and score, f
 @kernel
 def claim(mind: Any, view: Any) -> int:
     """What is said after a map: the truth by a miner, the opposite by a saboteur. The papers' players know no talk."""
-    goal = view.info[CLAIMING] - 1
+    goal = view.claiming - 1
     honest = CLAIMED_GOLD if mind.goals[goal] == GOLD else CLAIMED_STONE
     return claim_action(goal, honest if mind.role == MINER else CLAIMED_GOLD + CLAIMED_STONE - honest)
 
@@ -127,15 +120,15 @@ def moves_of_others(view: Any) -> int:
     moves = 0
     for kind in range(len(view.played)):
         moves += view.played[kind]
-    seats = view.info[IN_GAME]
+    seats = view.seats
     for seat in range(seats):
         moves += view.discard_counts[seat]
-    mover = view.info[TO_MOVE]
+    mover = view.to_move
     # Who makes a claim has played a card and is to move still.
-    last = mover if view.info[CLAIMING] else (mover + seats - 1) % seats
+    last = mover if view.claiming else (mover + seats - 1) % seats
     own = 0
     for back in range(moves):
-        own += (last - back) % seats == view.info[SEAT]
+        own += (last - back) % seats == view.seat
     return moves - own
 
 
@@ -146,7 +139,7 @@ def sit_down(minds: Any, views: Any, growth: float) -> None:
         mind, view = minds[index], views[index]
         mind.goals[:] = view.goals
         deduce(mind.goals)
-        mind.revealed = view.info[REVEALED]
+        mind.revealed = view.revealed
         mind.repair += growth * moves_of_others(view)
 
 
@@ -210,8 +203,9 @@ class TrustAgent(ValuingAgent):
         minds["maze"] = views["maze"]
         minds["trust"] = self.first_trust()
         minds["repair"] = self.first_repair()
-        for name, entry in (("role", ROLE), ("seat", SEAT), ("seats", IN_GAME), ("saboteurs", SABOTEUR_COUNT)):
-            minds[name] = views["info"][:, entry]
+        for name in ("role", "seat", "seats"):
+            minds[name] = views[name]
+        minds["saboteurs"] = views["saboteur_count"]
         sit_down(minds, views, self.repair_growth())
         return Minds(minds, game.params, as_record(self.parameters), self.tables(game), np.zeros(1, SCRATCH))
 
@@ -240,7 +234,7 @@ class TrustAgent(ValuingAgent):
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         view = np.atleast_1d(view)
-        if view["info"][0, CLAIMING]:
+        if view["claiming"][0]:
             return _("A miner says what they saw on the map; a saboteur says the opposite.")
         values, actions = self.consider(view, memory, row)
         mind = memory.records[row]

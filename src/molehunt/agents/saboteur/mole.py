@@ -83,7 +83,7 @@ from molehunt.games.playing import (
 )
 from molehunt.games.saboteur.cards import MINER
 from molehunt.games.saboteur.game import Saboteur, check_game
-from molehunt.games.saboteur.state import EVENT, ROLE, SEAT, STATE, VIEW
+from molehunt.games.saboteur.state import EVENT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
 MOST_AHEAD = 200
@@ -474,7 +474,7 @@ class Comparison:
         self.worlds = self.worlds[order]
         self.usual = int(self._room.usual[MOVE])
         self.worth = self._room.totals[order] / np.maximum(self.worlds, 1)
-        if view["info"][0, ROLE] == MINER:
+        if view["role"][0] == MINER:
             # What is added to the usual move is none of what it brought.
             self.worth[(self.moves == self.usual) & (self.worlds > 0)] -= parameters.faith
 
@@ -503,6 +503,6 @@ class Comparison:
 @kernel
 def believe_both(cases: Any, views: Any, teams: Any, odds: Any, scratch: Any, joints: Any) -> None:
     """What the seat of a view believes, and what everybody can."""
-    info = views[0].info
-    posterior(cases[0], info[SEAT], info[ROLE], goals_seen(views[0]), teams, odds, scratch[0], joints[0])
+    view = views[0]
+    posterior(cases[0], view.seat, view.role, goals_seen(view), teams, odds, scratch[0], joints[0])
     posterior(cases[0], -1, 0, cases[0].gold_may_be, teams, odds, scratch[0], joints[1])

@@ -21,7 +21,6 @@ from molehunt.games.saboteur.actions import (
 )
 from molehunt.games.saboteur.cards import FIRST_DEAD_END, GOAL_PLACES, MINER, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
-from molehunt.games.saboteur.state import ROLE, SEAT
 
 SHOWN = 6
 """Moves that are told with their worth."""
@@ -48,7 +47,7 @@ def belief_panels(
     game: Saboteur, view: Any, deal: Deal, own: npt.NDArray[np.float64], public: npt.NDArray[np.float64]
 ) -> tuple[Panel, ...]:
     """What a seat believes, what it may take everybody to believe who knows no role and no map, and where the gold may be."""
-    seat = int(view["info"][SEAT])
+    seat = int(view["seat"])
     chances, all_know = seat_chances(deal, own, game.seats), seat_chances(deal, public, game.seats)
     return (
         bars(
@@ -127,7 +126,7 @@ def explain(
     worlds: npt.NDArray[np.int64],
 ) -> str:
     """One sentence about whom it suspects, one about the move, then the numbers; moves are given with the best first."""
-    seat, role = int(view["info"][SEAT]), int(view["info"][ROLE])
+    seat, role = int(view["seat"]), int(view["role"])
     chances = seat_chances(deal, joint, game.seats)
     gold = joint.sum(axis=0)
     lines = [

@@ -30,7 +30,7 @@ from molehunt.games.saboteur.cards import GOLD, GOLD_CARDS, MINER, SABOTEUR, UNK
 from molehunt.games.saboteur.gold import SABOTEUR_SHARES
 from molehunt.games.saboteur.maze import copy_maze
 from molehunt.games.saboteur.ruleset import PACK_BY_MINERS, PARAMS_SIZE, ROUNDS, SEATS, SHARES
-from molehunt.games.saboteur.state import EVENT, REVEALED, ROLE, ROUND, SABOTEUR_COUNT, SEAT, STATE, VIEW
+from molehunt.games.saboteur.state import EVENT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
 MOVE, FAITH = range(2)
@@ -136,10 +136,10 @@ def open_models(models: Any, view: Any, p: Any, luck: Any) -> None:
         mind.role = number % HYPOTHESES // 3
         mind.seat = seat
         mind.seats = len(models) // HYPOTHESES
-        mind.saboteurs = view.info[SABOTEUR_COUNT]
-        mind.revealed = view.info[REVEALED]
+        mind.saboteurs = view.saboteur_count
+        mind.revealed = view.revealed
         for goal in range(3):
-            if view.info[REVEALED] >> goal & 1:
+            if view.revealed >> goal & 1:
                 mind.goals[goal] = view.goals[goal]
             elif view.looked[seat] >> goal & 1:
                 mind.goals[goal] = GOLD if goal == gold else STONE
@@ -348,8 +348,8 @@ def believe(search: Any, case: Any, scratch: Any) -> None:
     teams = whole_at(search[TEAMS], search[TEAMS + 1])
     posterior(
         case,
-        view.info[SEAT],
-        view.info[ROLE],
+        view.seat,
+        view.role,
         goals_seen(view),
         teams,
         reals_at(search[ODDS], len(teams)),
@@ -362,11 +362,11 @@ def believe(search: Any, case: Any, scratch: Any) -> None:
 def ask_for_usual(search: Any, models: Any) -> None:
     """Note the move that a player of 2019 would make in the seat's place."""
     view = views_at(search[VIEWED], 1)[0]
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params_at(search[PARAMS], PARAMS_SIZE)[SEATS]
     minds = minds_at(search[MINDS], seats)
     gold = lowest(np.uint64(goals_seen(view)))
-    copy_record(models[model_of(seat, view.info[ROLE], gold)], minds[seat])
+    copy_record(models[model_of(seat, view.role, gold)], minds[seat])
     found = codes_at(search[USUAL] + 16, 1)
     act_many(
         whole_at(search[PLAYER_FUNCTIONS], 4)[ACT_OF_2019],
@@ -385,20 +385,20 @@ def compare(search: Any, models: Any, noted: Any, count: int, luck: Any, first: 
     `noted` is what the own seat counted of the round.
     """
     view = views_at(search[VIEWED], 1)[0]
-    seat_own(search, view.info[SEAT])
+    seat_own(search, view.seat)
     history = histories_at(search[OWN_HISTORY], 1)[0]
     params = params_at(search[PARAMS], PARAMS_SIZE)
     # The round that is played is the last: what comes after it is the same for all moves.
     round_params = whole_at(search[ROUND_PARAMS], PARAMS_SIZE)
     for number in range(PARAMS_SIZE):
         round_params[number] = params[number]
-    round_params[ROUNDS] = view.info[ROUND] + 1
+    round_params[ROUNDS] = view.round + 1
     moves = codes_at(search[MOVES], MAX_ACTIONS)
     alive = whole_at(search[ALIVE], MAX_ACTIONS)
     totals = reals_at(search[TOTALS], MAX_ACTIONS)
     # A miner is slow to leave what miners usually do; a saboteur of 2019 is no example.
     usual = reals_at(search[USUAL], 2)
-    for place in range(count if view.info[ROLE] == MINER else 0):
+    for place in range(count if view.role == MINER else 0):
         if moves[alive[place]] == usual[MOVE]:
             totals[alive[place]] += usual[FAITH] * worlds
     budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
@@ -409,7 +409,7 @@ def compare(search: Any, models: Any, noted: Any, count: int, luck: Any, first: 
         for place in range(count):
             seat_models(search, models, gold, of_world)
             copy_record(noted, history)
-            totals[alive[place]] += play_on(search, moves[alive[place]], view.info[SEAT], ahead)
+            totals[alive[place]] += play_on(search, moves[alive[place]], view.seat, ahead)
     # The best first; equals stay in their order.
     for place in range(1, count):
         move = alive[place]

@@ -9,7 +9,7 @@ from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.rules import advance
 from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND, SEATS
-from molehunt.games.saboteur.state import DRAWN, GOING_ON, OUTCOME, REVEALED, TO_MOVE
+from molehunt.games.saboteur.state import GOING_ON
 
 QUARTER, HALF, END = range(3)
 SEAT, ROLE, CIRCUMSTANCES, DEED = range(4)
@@ -19,7 +19,7 @@ SEAT, ROLE, CIRCUMSTANCES, DEED = range(4)
 @kernel
 def goals_possible(state: Any, seat: int) -> int:
     """Where the gold may be, to a seat: by the goals that lie open and those it has looked at."""
-    known = state.info[REVEALED] | state.looked[seat]
+    known = state.revealed | state.looked[seat]
     for goal in range(3):
         if known >> goal & 1 and state.goals[goal] == GOLD:
             return 1 << goal
@@ -71,7 +71,7 @@ def read_round(
         if state.goals[goal] == GOLD:
             gold = goal
     for move in range(len(actions)):
-        seat = state.info[TO_MOVE]
+        seat = state.to_move
         advance(state, actions[move], params, event)
         observe(case, event, habits, teams, odds, scratch[0], params)
         deeds[move, SEAT] = seat
@@ -79,7 +79,7 @@ def read_round(
         deeds[move, CIRCUMSTANCES] = case.last_circumstances[gold]
         deeds[move, DEED] = case.last_deed[state.roles[seat], gold]
         for point in range(3):
-            due = 4 * (state.info[DRAWN] - hands) >= (point + 1) * (params[DECK_CARDS] - hands)
-            if not reached[point] and (due if point < END else state.info[OUTCOME] != GOING_ON):
+            due = 4 * (state.drawn - hands) >= (point + 1) * (params[DECK_CARDS] - hands)
+            if not reached[point] and (due if point < END else state.outcome != GOING_ON):
                 chances_seen(case, state, seats, teams, odds, scratch[0], joint, chances[point])
                 reached[point] = 1

@@ -32,7 +32,7 @@ from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_GOAL_CODE, GOLD, MIN
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
-from molehunt.games.saboteur.state import GOING_ON, MAZE, REVEALED
+from molehunt.games.saboteur.state import GOING_ON, MAZE
 
 LEAST = 1e-25
 """Evidence against a seat counts up to this: with ten seats products stay above the smallest float."""
@@ -135,7 +135,7 @@ def sit_down(case: Any, view: Any, scratch: Any, params: Any) -> None:
     copy_maze(view.maze, case.maze)
     case.broken[:] = view.broken
     case.looked[:] = view.looked
-    case.revealed = view.info[REVEALED]
+    case.revealed = view.revealed
     for goal in range(3):
         # A goal that lies open is seen by all; what the seat saw on maps stays out of the case.
         if case.revealed >> goal & 1 and view.goals[goal] != GOLD:

@@ -20,6 +20,7 @@ from molehunt.agents.saboteur.playing_on import (
     params_at,
     play_on,
     seat_models,
+    seat_own,
     states_at,
     whole_at,
 )
@@ -30,7 +31,7 @@ from molehunt.games.compiled import bytes_of
 from molehunt.games.playing import act_many, laid_down
 from molehunt.games.saboteur.cards import MINER
 from molehunt.games.saboteur.ruleset import PARAMS_SIZE, ROUNDS
-from molehunt.games.saboteur.state import GOLD_FOUND, OUTCOME, ROLE, ROUND, SEAT
+from molehunt.games.saboteur.state import GOLD_FOUND
 
 
 class Trials:
@@ -63,18 +64,19 @@ class Trials:
 @kernel
 def try_moves(search: Any, models: Any, views: Any, moves: Any, luck: Any, first: int, won: Any) -> None:
     """Play every move on in every world of `won`, shape (worlds, moves): 1 where the side of the view's seat wins, else 0."""
-    info = views[0].info
+    view = views[0]
+    seat_own(search, view.seat)
     params = params_at(search[PARAMS], PARAMS_SIZE)
     round_params = whole_at(search[ROUND_PARAMS], PARAMS_SIZE)
     for number in range(PARAMS_SIZE):
         round_params[number] = params[number]
     # The round that is played is the last.
-    round_params[ROUNDS] = info[ROUND] + 1
+    round_params[ROUNDS] = view.round + 1
     for world in range(len(won)):
         of_world = derive(luck, np.uint64(first + world))
         gold = draw_world(search, of_world)
         for place in range(len(moves)):
             seat_models(search, models, gold, of_world)
-            play_on(search, moves[place], info[SEAT], TO_THE_END)
-            found = states_at(search[TRIAL], 1)[0].info[OUTCOME] == GOLD_FOUND
-            won[world, place] = 1.0 if found == (info[ROLE] == MINER) else 0.0
+            play_on(search, moves[place], view.seat, TO_THE_END)
+            found = states_at(search[TRIAL], 1)[0].outcome == GOLD_FOUND
+            won[world, place] = 1.0 if found == (view.role == MINER) else 0.0

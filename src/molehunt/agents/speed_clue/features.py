@@ -16,7 +16,7 @@ from molehunt.core.kernels import bit, kernel, popcount
 from molehunt.games.speed_clue.actions import ACCUSE, PLAY_SHIFT, SHOW, SUGGEST, TRIPLE, triple_mask
 from molehunt.games.speed_clue.rules import list_actions, suggester_of
 from molehunt.games.speed_clue.ruleset import CARDS, LIMIT, SEATS
-from molehunt.games.speed_clue.state import COUNT, OUT, PHASE, SEAT, TRIPLE_MASK
+from molehunt.games.speed_clue.state import TRIPLE_MASK
 
 PHASES = 3
 OPEN = 5
@@ -99,15 +99,15 @@ def write_others(sets: Any, seat: int, params: Any, at: int, out: Any) -> int:
 def learn(view: Any, mind: Any, params: Any, desk: Any) -> None:
     """Take in what the view tells, and what is open."""
     if not mind.seats:
-        take_hand(mind, view.hand, view.info[SEAT], params[SEATS], SOUND, params)
+        take_hand(mind, view.hand, view.seat, params[SEATS], SOUND, params)
     read_record(mind, view, False, SOUND, 0, True, 0.0, params)
     read_own_shows(mind, view)
     desk.named = 0
     desk.times[:] = 0
-    for index in range(view.info[COUNT]):
+    for index in range(view.suggestion_count):
         entry = view.record[index]
         asker = suggester_of(entry)
-        if asker == view.info[SEAT]:
+        if asker == view.seat:
             desk.named |= triple_mask(entry & TRIPLE_MASK)
         for category in range(3):
             card = entry >> 5 * category & 31
@@ -122,9 +122,9 @@ def learn(view: Any, mind: Any, params: Any, desk: Any) -> None:
 def write_position(view: Any, mind: Any, params: Any, desk: Any, out: Any) -> int:
     """Write a view and what follows from it; return the size of it. `learn` came before."""
     out[:] = 0
-    seat, seats, cards = view.info[SEAT], params[SEATS], params[CARDS]
-    count = view.info[COUNT]
-    at = write_one(view.info[PHASE], PHASES, 0, out)
+    seat, seats, cards = view.seat, params[SEATS], params[CARDS]
+    count = view.suggestion_count
+    at = write_one(view.phase, PHASES, 0, out)
     at = write_set(view.hand, cards, at, out)
     at = write_others(mind.owned, seat, params, at, out)
     at = write_others(mind.lacks, seat, params, at, out)
@@ -143,7 +143,7 @@ def write_position(view: Any, mind: Any, params: Any, desk: Any, out: Any) -> in
         write_one((suggester_of(view.record[count - 1]) - seat + seats) % seats, seats, at + cards, out)
     at += cards + seats
     for away in range(seats):
-        out[at + away] = view.info[OUT] >> (seat + away) % seats & 1
+        out[at + away] = view.out >> (seat + away) % seats & 1
     return write_one(min(params[LIMIT] - count, LEFT - 1), LEFT, at + seats, out)
 
 
@@ -165,12 +165,12 @@ def chance_class(triple: Any, desk: Any) -> int:
 def write_move(view: Any, mind: Any, action: int, params: Any, desk: Any, out: Any) -> int:
     """Write a legal move; return the size of it."""
     out[:] = 0
-    seat, seats, cards = view.info[SEAT], params[SEATS], params[CARDS]
+    seat, seats, cards = view.seat, params[SEATS], params[CARDS]
     play = action >> PLAY_SHIFT
     at = write_one(play - 1, PLAYS, 0, out)
     if play == SHOW:
         card = bit(action & 31)
-        asker = suggester_of(view.record[view.info[COUNT] - 1])
+        asker = suggester_of(view.record[view.suggestion_count - 1])
         write_set(card, cards, at + 2 * cards, out)
         at += 3 * cards + 4 * OF_THREE + 2 + CHANCES
         out[at] = mind.revealed[asker] & card != np.uint64(0)
@@ -194,7 +194,7 @@ def write_move(view: Any, mind: Any, action: int, params: Any, desk: Any, out: A
 @kernel
 def describe(view: Any, mind: Any, params: Any, desk: Any, position: Any, moves: Any, actions: Any) -> int:
     """Write the position, every legal move and the action that it is; returns how many there are."""
-    count = list_actions(view.hand, view.record, view.info, view.info[SEAT], params, actions)
+    count = list_actions(view.hand, view.record, view.suggestion_count, view.phase, view.seat, params, actions)
     learn(view, mind, params, desk)
     write_position(view, mind, params, desk, position)
     for index in range(count):

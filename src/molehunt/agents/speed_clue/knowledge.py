@@ -18,7 +18,7 @@ from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.edition import MAX_CARDS
 from molehunt.games.speed_clue.rules import disprover_of, shown_of, suggester_of
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MAX_SUGGESTIONS, STARTS
-from molehunt.games.speed_clue.state import COUNT, NOBODY_DID, NOBODY_YET, TURNS
+from molehunt.games.speed_clue.state import NOBODY_DID, NOBODY_YET
 
 OVERALL = MAX_SEATS
 """The column of the sheet that is about the envelope."""
@@ -232,9 +232,9 @@ def read_record(
     With `cross_reference` (section 6.3.2) the whole record is gone through again until nothing new follows. With the chance
     `missed` the answers to another's suggestion are overlooked, for good.
     """
-    mind.turn = view.info[TURNS]
+    mind.turn = view.turns
     fresh = False
-    while mind.read < view.info[COUNT] and disprover_of(view.record[mind.read]) != NOBODY_YET:
+    while mind.read < view.suggestion_count and disprover_of(view.record[mind.read]) != NOBODY_YET:
         entry = view.record[mind.read]
         if missed > 0 and suggester_of(entry) != mind.seat and happens(mind.stream, missed):
             mind.overlooked[mind.read // 64] |= bit(mind.read % 64)
@@ -254,7 +254,7 @@ def read_record(
 @kernel
 def read_own_shows(mind: Any, view: Any) -> None:
     """F: take in which cards of one's own were shown to whom."""
-    while mind.shows_read < view.info[COUNT] and disprover_of(view.record[mind.shows_read]) != NOBODY_YET:
+    while mind.shows_read < view.suggestion_count and disprover_of(view.record[mind.shows_read]) != NOBODY_YET:
         entry = view.record[mind.shows_read]
         if disprover_of(entry) == mind.seat:
             mind.revealed[suggester_of(entry)] |= bit(shown_of(entry))

@@ -14,7 +14,6 @@ from molehunt.agents.choice import happens, one_of
 from molehunt.agents.speed_clue.knowledge import category_cards
 from molehunt.core.kernels import kernel, lowest, popcount
 from molehunt.core.streams import below
-from molehunt.games.speed_clue.state import COUNT
 
 MOST = 0.8
 """The most likely that a card known to be elsewhere is named in a category, so that something is asked at times."""
@@ -70,7 +69,7 @@ def cover(mind: Any, chosen: Any, often_own: float, params: Any) -> None:
 def times_named(view: Any, card: int) -> int:
     """How often a card was named by anybody."""
     named = 0
-    for index in range(view.info[COUNT]):
+    for index in range(view.suggestion_count):
         for category in range(3):
             named += view.record[index] >> 5 * category & 31 == card
     return named

@@ -20,16 +20,10 @@ from molehunt.games.speed_clue.state import (
     AFTER,
     ANSWER,
     CARD_MASK,
-    COUNT,
     EVENT,
     GOING_ON,
     NOBODY_DID,
-    OUTCOME,
-    PHASE,
-    SEAT,
-    TO_MOVE,
     VIEW,
-    WINNER,
 )
 
 
@@ -63,7 +57,7 @@ def chance_of_losing(
     strategy: how the others play, a record of `strategies.Strategy`; pace: how likely each comes to suggest in a turn;
     face_up: cards of this seat that all have seen, a set.
     """
-    me = view.info[SEAT]
+    me = view.seat
     seats = params[SEATS]
     chosen = np.zeros(3, np.int64)
     lost = 0
@@ -77,18 +71,18 @@ def chance_of_losing(
             see_face_up(minds[seat], face_up, me, int(strategy.deduction_6), params)
         advance(state, action, params, events[0])
         won = False
-        while state.info[OUTCOME] == GOING_ON:
-            seat = state.info[TO_MOVE]
+        while state.outcome == GOING_ON:
+            seat = state.to_move
             if seat != me:
                 look(state, seat, views[0], params)
                 play = decide(minds[seat], views[0], chosen, strategy, params)
                 if pace < 1 and play >> PLAY_SHIFT == SUGGEST and not happens(stream, pace):
                     pass_turn(state, params)
                     continue
-            elif state.info[PHASE] == ANSWER:
-                play = encode(SHOW, lowest(showable(state.hands[me], state.record, state.info[COUNT])))
-            elif state.info[PHASE] == AFTER:
-                entry = state.record[state.info[COUNT] - 1]
+            elif state.phase == ANSWER:
+                play = encode(SHOW, lowest(showable(state.hands[me], state.record, state.suggestion_count)))
+            elif state.phase == AFTER:
+                entry = state.record[state.suggestion_count - 1]
                 won = sure[answer_of(entry, me, seats)]
                 play = encode(END, 0)
                 if won or fault_of(states, 0, play, params) != LEGAL:
@@ -96,7 +90,7 @@ def chance_of_losing(
             else:
                 break
             advance(state, play, params, events[0])
-        lost += not won and state.info[OUTCOME] != GOING_ON and state.info[WINNER] != me
+        lost += not won and state.outcome != GOING_ON and state.winner != me
     return lost / len(deals)
 
 

@@ -32,13 +32,8 @@ from molehunt.games.speed_clue.ruleset import CARDS, CONTEST_ORDER, ORDER, SEATS
 from molehunt.games.speed_clue.state import (
     AFTER,
     CARD_MASK,
-    COUNT,
     FORCED,
     NOBODY_DID,
-    ON_TURN,
-    OUT,
-    PHASE,
-    SEAT,
     TRIPLE_MASK,
 )
 
@@ -91,7 +86,7 @@ def empty_reading(view: Any, params: Any) -> Any:
         most = max(most, popcount(categories[category]))
     logs = np.zeros((holders, 3, most + 1, len(NAMING), 2))
     for holder in range(holders):
-        size = view.hand_sizes[(view.info[SEAT] + 1 + holder) % params[SEATS]]
+        size = view.hand_sizes[(view.seat + 1 + holder) % params[SEATS]]
         for category in range(3):
             number = popcount(categories[category])
             # As many as they have where the cards that are not in one's own hand are dealt at random.
@@ -105,11 +100,11 @@ def empty_reading(view: Any, params: Any) -> Any:
     return Reading(
         np.zeros((holders, MAX_CARDS + 1), np.int64),
         np.zeros((holders, PLACES), np.int64),
-        np.zeros(view.info[COUNT], np.int64),
-        np.zeros((view.info[COUNT], PLACES), np.int64),
-        np.zeros((view.info[COUNT], STYLES, PATTERNS)),
-        np.zeros(view.info[COUNT], np.int64),
-        np.zeros(view.info[COUNT], np.uint64),
+        np.zeros(view.suggestion_count, np.int64),
+        np.zeros((view.suggestion_count, PLACES), np.int64),
+        np.zeros((view.suggestion_count, STYLES, PATTERNS)),
+        np.zeros(view.suggestion_count, np.int64),
+        np.zeros(view.suggestion_count, np.uint64),
         np.ones(1),
         np.zeros((holders, 2)),
         categories,
@@ -135,9 +130,9 @@ def chosen_cards(entry: int) -> Any:
 @kernel
 def read_again(view: Any, params: Any, again: Any) -> None:
     """Count how often each other seat named cards that this one had shown it: float64[holders, 2], seen and expected."""
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params[SEATS]
-    count = view.info[COUNT]
+    count = view.suggestion_count
     for index in range(count):
         entry = view.record[index]
         if disprover_of(entry) != seat or shown_of(entry) < 0:
@@ -170,9 +165,9 @@ def read_views(views: Any, params: Any, p: Any, before: Any) -> Any:
     """
     view = views[0]
     reading = empty_reading(view, params)
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params[SEATS]
-    count = view.info[COUNT]
+    count = view.suggestion_count
     read_again(view, params, reading.again)
     reading.silence[0] = 0.0 if params[ORDER] == CONTEST_ORDER else p[0].silence
     shows = 0
@@ -188,8 +183,8 @@ def read_views(views: Any, params: Any, p: Any, before: Any) -> Any:
                 reading.named[holder, triple >> 5 * place & CARD_MASK] += 1
                 reading.made[holder, place] += 1
             # Nobody has any of the cards, and they do not accuse: they have one themselves.
-            closed = not (view.info[PHASE] == AFTER and view.info[ON_TURN] == asker and index == count - 1)
-            if disprover == NOBODY_DID and closed and not view.info[OUT] >> asker & 1:
+            closed = not (view.phase == AFTER and view.on_turn == asker and index == count - 1)
+            if disprover == NOBODY_DID and closed and not view.out >> asker & 1:
                 reading.silent_holders[silent] = holder
                 reading.silent_cards[silent] = triple_mask(entry)
                 silent += 1

@@ -46,7 +46,7 @@ from molehunt.games.speed_clue.rules import (
     triples,
 )
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
-from molehunt.games.speed_clue.state import ANSWER, COUNT, IN_GAME, PHASE, SEAT, TURN, VIEW
+from molehunt.games.speed_clue.state import ANSWER, TURN, VIEW
 
 ASK = ("basic", "next_not_held", "next_possible", "previous_possible", "no_intelligence", "mixed", "by_hand")
 BASIC, NEXT_NOT_HELD, NEXT_POSSIBLE, PREVIOUS_POSSIBLE, NO_INTELLIGENCE, MIXED, BY_HAND = range(7)
@@ -417,7 +417,7 @@ def suggestion(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
     """The three cards to suggest, packed; `chosen` is scratch for three."""
     chosen[0], chosen[1], chosen[2] = -1, -1, -1
     often_own = p.own
-    if p.bluffs and own_suggestions(mind.seat, view.record, view.info[COUNT]) >= p.bluffs:
+    if p.bluffs and own_suggestions(mind.seat, view.record, view.suggestion_count) >= p.bluffs:
         often_own = 0.0
     if often_own > 0 or p.seen > 0:
         name_anyway(mind, chosen, often_own, p, params)
@@ -452,8 +452,8 @@ def card_to_show(mind: Any, view: Any, p: Any) -> int:
     `least` shows of those shown to the most others the one that has been named most often: it was wondered about already.
     """
     read_own_shows(mind, view)
-    cards = showable(view.hand, view.record, view.info[COUNT])
-    asker = suggester_of(view.record[view.info[COUNT] - 1])
+    cards = showable(view.hand, view.record, view.suggestion_count)
+    asker = suggester_of(view.record[view.suggestion_count - 1])
     again = cards & mind.revealed[asker]
     if again and p.reshow:
         return lowest(again)
@@ -501,14 +501,14 @@ def accusation(mind: Any, params: Any) -> int:
 def not_repeated(mind: Any, view: Any, triple: int, chosen: Any, p: Any, params: Any) -> int:
     """Contest: a suggestion that was not made before; the strategy is asked a few times, then any other will do."""
     for _try in range(RETRIES):
-        if not has_suggested(mind.seat, triple, view.record, view.info[COUNT]):
+        if not has_suggested(mind.seat, triple, view.record, view.suggestion_count):
             return triple
         triple = suggestion(mind, view, chosen, p, params)
     number = triples(params)
     first = below(mind.stream, number)
     for step in range(number):
         triple = nth_triple((first + step) % number, params)
-        if not has_suggested(mind.seat, triple, view.record, view.info[COUNT]):
+        if not has_suggested(mind.seat, triple, view.record, view.suggestion_count):
             break
     return triple
 
@@ -516,7 +516,7 @@ def not_repeated(mind: Any, view: Any, triple: int, chosen: Any, p: Any, params:
 @kernel
 def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
     """The action to play."""
-    if view.info[PHASE] == ANSWER:
+    if view.phase == ANSWER:
         return encode(SHOW, card_to_show(mind, view, p))
     seen_only = p.ask == NO_INTELLIGENCE
     read_record(
@@ -525,14 +525,14 @@ def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
     ready = accusation(mind, params)
     if ready < 0 and p.guess > 1 and envelopes_open(mind, params) <= p.guess:
         ready = encode(ACCUSE, guess_one(mind, params))
-    if view.info[PHASE] == TURN:
+    if view.phase == TURN:
         if ready >= 0 and params[ORDER] == MITCHELL_ORDER:
             return ready
         triple = suggestion(mind, view, chosen, p, params)
         if params[ORDER] == CONTEST_ORDER:
             triple = not_repeated(mind, view, triple, chosen, p, params)
         return encode(SUGGEST, triple)
-    forced = forced_accusation(view.hand, view.record, view.info[COUNT], params)
+    forced = forced_accusation(view.hand, view.record, view.suggestion_count, params)
     if forced >= 0:
         return encode(ACCUSE, forced)
     # In the contest there is no accusation at the start of a turn, so there it is made after the suggestion in any case.
@@ -543,7 +543,7 @@ def decide(mind: Any, view: Any, chosen: Any, p: Any, params: Any) -> int:
 @kernel
 def read_own_questions(mind: Any, view: Any, params: Any) -> None:
     """Remember what the chair has asked for before it sat down, as if it had gone through the list."""
-    for index in range(view.info[COUNT]):
+    for index in range(view.suggestion_count):
         if suggester_of(view.record[index]) != mind.seat:
             continue
         for category in range(3):
@@ -558,7 +558,7 @@ def start_many(views: Any, minds: Any, parameters: Any, params: Any) -> None:
     for index in range(len(views)):
         view = views[index]
         deduction_6 = int(parameters[0].deduction_6)
-        take_hand(minds[index], view.hand, view.info[SEAT], view.info[IN_GAME], deduction_6, params)
+        take_hand(minds[index], view.hand, view.seat, view.seats, deduction_6, params)
         read_own_questions(minds[index], view, params)
 
 

@@ -22,18 +22,18 @@ from molehunt.games.speed_clue.rules import (
     triples,
 )
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
-from molehunt.games.speed_clue.state import COUNT, NOBODY_YET, SEAT, TRIPLE_MASK
+from molehunt.games.speed_clue.state import NOBODY_YET, TRIPLE_MASK
 
 
 @kernel
 def already_seen(view: Any) -> Any:
     """The cards of the hand that who asks was shown before."""
-    count = view.info[COUNT]
+    count = view.suggestion_count
     asker = suggester_of(view.record[count - 1])
     seen = np.uint64(0)
     for index in range(count - 1):
         entry = view.record[index]
-        if suggester_of(entry) == asker and disprover_of(entry) == view.info[SEAT]:
+        if suggester_of(entry) == asker and disprover_of(entry) == view.seat:
             seen |= bit(shown_of(entry))
     return seen
 
@@ -48,8 +48,8 @@ def bits_told(
     knows, and that this seat has the cards `face_up`, a set. Only cards that may be shown are filled in.
     """
     told[:] = 0
-    me = view.info[SEAT]
-    count = view.info[COUNT]
+    me = view.seat
+    count = view.suggestion_count
     entry = view.record[count - 1]
     asker = suggester_of(entry)
     for index in range(len(deals)):
@@ -82,7 +82,7 @@ def public_sheet(view: Any, params: Any) -> Any:
     """What everybody has seen: the cards that each seat lacks, uint64[MAX_SEATS]."""
     lacks = np.zeros(MAX_SEATS, np.uint64)
     seats = params[SEATS]
-    for index in range(view.info[COUNT]):
+    for index in range(view.suggestion_count):
         entry = view.record[index]
         disprover = disprover_of(entry)
         if disprover == NOBODY_YET:
@@ -104,7 +104,7 @@ def marks_given(view: Any, hands: Any, weights: Any, params: Any, marks: Any) ->
     """
     lacks = public_sheet(view, params)
     seats = params[SEATS]
-    me = view.info[SEAT]
+    me = view.seat
     for nth in range(triples(params)):
         asked = triple_mask(nth_triple(nth, params))
         given = 0.0

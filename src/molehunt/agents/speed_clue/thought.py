@@ -44,7 +44,7 @@ from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.resample import facts_of_views, room_for_states
 from molehunt.games.speed_clue.rules import forced_accusation, has_suggested, nth_triple, showable, triples
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
-from molehunt.games.speed_clue.state import ANSWER, COUNT, PHASE, SEAT, TURN, VIEW
+from molehunt.games.speed_clue.state import ANSWER, TURN, VIEW
 
 CERTAIN = 1 - 1e-9
 """The chance from which it is looked at whether an envelope is the only one left."""
@@ -143,12 +143,12 @@ class Thought:
         self.game = game
         self.view = view
         self.stream = stream
-        self.info = view[0]["info"]
+        self.seen = view[0]
         self.hand = int(view[0]["hand"])
         self.beside = beside
         facts = facts_of_views(view, game.params)
         cards = len(game.edition.names)
-        self.facts = with_known(facts, beside.known, int(self.info[SEAT]), game.seats, cards)
+        self.facts = with_known(facts, beside.known, int(self.seen["seat"]), game.seats, cards)
         self.pool = self.facts.pool[0]
         self.prior = prior
         self.reading = read_views(view, game.params, as_record(parameters), again)
@@ -273,7 +273,9 @@ class Thought:
         made = [
             nth
             for nth in range(len(scores))
-            if has_suggested(int(self.info[SEAT]), nth_triple(nth, params), view["record"], int(self.info[COUNT]))
+            if has_suggested(
+                int(self.seen["seat"]), nth_triple(nth, params), view["record"], int(self.seen["suggestion_count"])
+            )
         ]
         if len(made) < len(scores):
             scores[made, SCORE] = -np.inf
@@ -289,7 +291,9 @@ class Thought:
     def _shows(self) -> list[Showing]:
         """The cards that may be shown, the one that tells least first."""
         view = self.view[0]
-        mask = int(showable(np.uint64(self.hand & ~self.beside.face_up), view["record"], int(self.info[COUNT])))
+        mask = int(
+            showable(np.uint64(self.hand & ~self.beside.face_up), view["record"], int(self.seen["suggestion_count"]))
+        )
         cards = [card for card in range(mask.bit_length()) if mask >> card & 1]
         told = np.zeros(32)
         seen = int(already_seen_by_asker(self.view))
@@ -329,7 +333,7 @@ class Thought:
         named = (cards[0], cards[1], cards[2])
         if certain:
             return Accusation(named, 1.0, 0.0, accuse=True)
-        if not self.p.early or self.info[PHASE] in (TURN, ANSWER):
+        if not self.p.early or self.seen["phase"] in (TURN, ANSWER):
             return Accusation(named, float(chance), 0.0, accuse=False)
         least = self._least_chance(mask)
         scores, sure = self._weighed()
@@ -353,7 +357,7 @@ class Thought:
 
     def shares(self) -> npt.NDArray[np.float64]:
         """How likely each card is with each seat and, last, in the envelope, over the deals: shape (cards, seats + 1)."""
-        seats, seat = self.game.seats, int(self.info[SEAT])
+        seats, seat = self.game.seats, int(self.seen["seat"])
         bits = np.arange(len(self.game.edition.names), dtype=np.uint64)
         result = np.zeros((len(bits), seats + 1))
         result[:, seat] = np.uint64(self.hand) >> bits & np.uint64(1)
@@ -368,15 +372,15 @@ class Thought:
     def action(self) -> int:
         """The action to play."""
         view, params = self.view[0], self.game.params
-        if self.info[PHASE] == ANSWER:
+        if self.seen["phase"] == ANSWER:
             return int(encode(SHOW, self._shows()[0].card))
-        if self.info[PHASE] == TURN:
+        if self.seen["phase"] == TURN:
             if params[ORDER] == MITCHELL_ORDER:
                 found = self._accusation()
                 if found.accuse:
                     return _accuse(found.cards)
             return int(encode(SUGGEST, self._suggestion()))
-        forced = forced_accusation(np.uint64(self.hand), view["record"], int(self.info[COUNT]), params)
+        forced = forced_accusation(np.uint64(self.hand), view["record"], int(self.seen["suggestion_count"]), params)
         if forced >= 0:
             return int(encode(ACCUSE, int(forced)))
         found = self._accusation()
@@ -388,13 +392,13 @@ class Thought:
         proposals: list[Proposal] = []
         shows: list[Showing] = []
         entropy = 0.0
-        if self.info[PHASE] == ANSWER:
+        if self.seen["phase"] == ANSWER:
             shows = self._shows()
         else:
             scores = self._scores()
             entropy = self.entropy
             order = np.argsort(-scores[:, SCORE], kind="stable")
-            for nth in order if self.info[PHASE] == TURN else ():
+            for nth in order if self.seen["phase"] == TURN else ():
                 triple = int(nth_triple(int(nth), self.game.params))
                 cards = (triple & 31, triple >> 5 & 31, triple >> 10 & 31)
                 gain, leak, solves, danger, worth = scores[nth, [GAIN, LEAK, SOLVES, DANGER, SCORE]].tolist()
@@ -406,7 +410,7 @@ class Thought:
         found = []
         for holder, row in enumerate(self.posterior):
             naming, showing = row[: len(NAMING)], row[len(NAMING) :]
-            seat = (int(self.info[SEAT]) + 1 + holder) % self.game.seats
+            seat = (int(self.seen["seat"]) + 1 + holder) % self.game.seats
             own = float(naming @ np.array(NAMING))
             found.append(Impression(seat, tuple(naming.tolist()), tuple(showing.tolist()), own))
         return tuple(sorted(found))

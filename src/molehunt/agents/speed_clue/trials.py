@@ -18,7 +18,7 @@ from molehunt.core.streams import SEED_BITS, game_seeds, next_word
 from molehunt.games.speed_clue.resample import make_state
 from molehunt.games.speed_clue.rules import advance, look
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
-from molehunt.games.speed_clue.state import GOING_ON, OUTCOME, SEAT, TO_MOVE, WINNER
+from molehunt.games.speed_clue.state import GOING_ON
 
 
 class Trials:
@@ -76,8 +76,8 @@ def try_moves(
                 minds[seat].stream[0] = next_word(stream)
                 take_hand(minds[seat], state.hands[seat], seat, seats, int(strategy[0].deduction_6), params)
             advance(state, actions[place], params, events[0])
-            while state.info[OUTCOME] == GOING_ON:
-                seat = state.info[TO_MOVE]
+            while state.outcome == GOING_ON:
+                seat = state.to_move
                 look(state, seat, views[0], params)
                 advance(state, decide(minds[seat], views[0], chosen, strategy[0], params), params, events[0])
-            won[index, place] = 1.0 if state.info[WINNER] == view.info[SEAT] else 0.0
+            won[index, place] = 1.0 if state.winner == view.seat else 0.0

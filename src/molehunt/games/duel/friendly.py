@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.game import LegalActions
+from molehunt.core.seats import seat_or_none
 from molehunt.games.duel.cards import (
     CARD_NAMES,
     CONTENT_NAMES,
@@ -22,13 +23,6 @@ from molehunt.games.duel.cards import (
 from molehunt.games.duel.notation import to_course
 from molehunt.games.duel.state import (
     DECK,
-    DRAWN,
-    OUTCOME,
-    REVEALED,
-    SEAT,
-    TO_MOVE,
-    TURN,
-    WINNER,
     cell_place,
 )
 
@@ -75,14 +69,13 @@ class View:
     def __init__(self, game: Duel, record: Any) -> None:
         self.game = game
         self.record = record
-        self._view = record[0]
-        info = self._view["info"].tolist()
-        self.seat = info[SEAT]
-        self.turn = info[TURN]
-        self.to_move = info[TO_MOVE] if info[TO_MOVE] >= 0 else None
-        self.over = bool(info[OUTCOME])
-        self.winner = info[WINNER] if info[WINNER] >= 0 else None
-        self.deck_left = DECK - info[DRAWN]
+        view = self._view = record[0]
+        self.seat = int(view["seat"])
+        self.turn = int(view["turn"])
+        self.to_move = seat_or_none(view["to_move"])
+        self.over = bool(view["outcome"])
+        self.winner = seat_or_none(view["winner"])
+        self.deck_left = DECK - int(view["drawn"])
 
     @property
     def hand(self) -> tuple[str, ...]:
@@ -119,7 +112,7 @@ class View:
     @property
     def revealed(self) -> frozenset[str]:
         """The goals that lie open for both."""
-        return goals_of(int(self._view["info"][REVEALED]))
+        return goals_of(int(self._view["revealed"]))
 
     @property
     def looked(self) -> tuple[frozenset[str], frozenset[str]]:

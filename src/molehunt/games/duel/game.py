@@ -17,13 +17,11 @@ from molehunt.games.duel.public import public_event, public_view
 from molehunt.games.duel.ruleset import MCGILL, Ruleset, ruleset_to_text
 from molehunt.games.duel.state import (
     EVENT,
-    OUTCOME,
     OUTCOME_NAMES,
     OUTCOME_REASONS,
     SEATS,
     STATE,
     VIEW,
-    WINNER,
 )
 
 
@@ -56,18 +54,18 @@ class Duel(CompiledGame):
         return public_event(events)
 
     def outcome(self, state: Any) -> Outcome | None:
-        info = np.atleast_1d(state)["info"][0]
-        code = int(info[OUTCOME])
+        state = np.atleast_1d(state)[0]
+        code = int(state["outcome"])
         if not code:
             return None
-        winners = (int(info[WINNER]),) if info[WINNER] >= 0 else ()
+        winners = (int(state["winner"]),) if state["winner"] >= 0 else ()
         return Outcome(OUTCOME_REASONS[code], winners, tuple(float(seat in winners) for seat in range(SEATS)))
 
     def outcome_names(self) -> tuple[str, ...]:
         return OUTCOME_NAMES
 
     def outcome_codes(self, states: States) -> npt.NDArray[np.int64]:
-        return states["info"][:, OUTCOME].astype(np.int64) - 1
+        return states["outcome"].astype(np.int64) - 1
 
     def format_action(self, action: int) -> str:
         return format_action(int(action))

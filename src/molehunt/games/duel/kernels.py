@@ -11,7 +11,7 @@ from molehunt.core.streams import derive
 from molehunt.games.duel import rules
 from molehunt.games.duel import views as seeing
 from molehunt.games.duel.cards import KINDS
-from molehunt.games.duel.state import CELLS, GOING_ON, HAND, OUTCOME, REVEALED, SEAT, SEATS, TO_MOVE, WINNER
+from molehunt.games.duel.state import CELLS, GOING_ON, HAND, SEATS
 
 
 @kernel
@@ -21,25 +21,25 @@ def deal(states: Any, seed: Any, roles: Any, params: Any) -> None:
 
 @kernel
 def to_move(states: Any, params: Any) -> Any:
-    return np.int64(states[0].info[TO_MOVE])
+    return np.int64(states[0].to_move)
 
 
 @kernel
 def legal(states: Any, params: Any, out: Any) -> Any:
     state = states[0]
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     if seat < 0:
         return 0
-    return rules.list_actions(state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED], out)
+    return rules.list_actions(state.hands[seat], state.maze, state.malus[seat], state.revealed, out)
 
 
 @kernel
 def legal_seen(views: Any, params: Any, out: Any) -> Any:
     view = views[0]
-    seat = view.info[SEAT]
-    if seat < 0 or view.info[TO_MOVE] != seat:
+    seat = view.seat
+    if seat < 0 or view.to_move != seat:
         return 0
-    return rules.list_actions(view.hand, view.maze, view.malus[seat], view.info[REVEALED], out)
+    return rules.list_actions(view.hand, view.maze, view.malus[seat], view.revealed, out)
 
 
 @kernel
@@ -70,22 +70,22 @@ def resample(views: Any, weights: Any, stream: Any, params: Any, states: Any) ->
 @kernel
 def payoffs(states: Any, params: Any, out: Any) -> None:
     for seat in range(SEATS):
-        out[seat] = 1.0 if states[0].info[WINNER] == seat else 0.0
+        out[seat] = 1.0 if states[0].winner == seat else 0.0
 
 
 @kernel
 def wins(states: Any, params: Any, out: Any) -> None:
     state = states[0]
     for seat in range(SEATS):
-        out[seat] = state.info[OUTCOME] != 0 and state.info[WINNER] == seat
+        out[seat] = state.outcome != 0 and state.winner == seat
 
 
 @kernel
 def infoset_key(views: Any, params: Any) -> Any:
     view = views[0]
     key = np.uint64(0)
-    for entry in range(len(view.info)):
-        key = derive(key, np.uint64(view.info[entry]))
+    for number in (view.turn, view.to_move, view.drawn, view.outcome, view.winner, view.revealed, view.seat):
+        key = derive(key, np.uint64(number))
     board = view.maze.what
     for first in range(0, CELLS, 8):
         word = np.uint64(0)
@@ -113,19 +113,19 @@ def infoset_key(views: Any, params: Any) -> Any:
 @kernel
 def random_action(states: Any, params: Any, stream: Any) -> Any:
     state = states[0]
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     if seat < 0:
         return np.int64(-1)
-    return np.int64(rules.random_action(stream, state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED]))
+    return np.int64(rules.random_action(stream, state.hands[seat], state.maze, state.malus[seat], state.revealed))
 
 
 @kernel
 def random_seen(views: Any, params: Any, stream: Any) -> Any:
     view = views[0]
-    seat = view.info[SEAT]
-    if seat < 0 or view.info[TO_MOVE] != seat:
+    seat = view.seat
+    if seat < 0 or view.to_move != seat:
         return np.int64(-1)
-    return np.int64(rules.random_action(stream, view.hand, view.maze, view.malus[seat], view.info[REVEALED]))
+    return np.int64(rules.random_action(stream, view.hand, view.maze, view.malus[seat], view.revealed))
 
 
 @kernel
@@ -134,9 +134,9 @@ def play_randomly(states: Any, params: Any, streams: Any, events: Any) -> Any:
     for index in range(len(streams)):
         state = states[index]
         stream = streams[index : index + 1]
-        while state.info[OUTCOME] == GOING_ON:
-            seat = state.info[TO_MOVE]
-            action = rules.random_action(stream, state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED])
+        while state.outcome == GOING_ON:
+            seat = state.to_move
+            action = rules.random_action(stream, state.hands[seat], state.maze, state.malus[seat], state.revealed)
             rules.advance(state, action, events[0])
             moves += 1
     return moves

@@ -10,21 +10,28 @@ from molehunt.core.game import Events, Views
 from molehunt.core.seats import NOBODY
 from molehunt.games.duel.actions import DISCARD, HIDDEN_CARD, pack, play_of
 from molehunt.games.duel.cards import DECK_COUNTS, NO_CARD, UNKNOWN
-from molehunt.games.duel.state import REVEALED, SEAT
+from molehunt.games.duel.state import OPEN_TO_ALL
 
-OPEN_TO_ALL = ("maze", "hand_sizes", "discard_counts", "played", "malus", "looked")
+SAME_FOR_ALL = (
+    "maze",
+    "hand_sizes",
+    "discard_counts",
+    "played",
+    "malus",
+    "looked",
+    *(name for name, *_ in OPEN_TO_ALL),
+)
 
 
 def public_view(views: Views) -> Views:
     """The public view, an array of one record, from the views of both seats of one state."""
     result = np.zeros(1, views.dtype)
-    for name in OPEN_TO_ALL:
+    for name in SAME_FOR_ALL:
         result[name] = views[name][0]
-    result["info"] = views["info"][0]
-    result["info"][0, SEAT] = NOBODY
+    result["seat"] = NOBODY
     result["hand"] = NO_CARD
     result["unseen"] = DECK_COUNTS - views["played"][0]
-    revealed = views["info"][0, REVEALED] >> np.arange(3) & 1
+    revealed = views["revealed"][0] >> np.arange(3) & 1
     result["goals"] = np.where(revealed == 1, views["goals"][0], UNKNOWN)
     return result
 

@@ -54,16 +54,10 @@ from molehunt.games.duel.state import (
     CARDS_GONE,
     CELLS,
     DECK,
-    DRAWN,
     FIRST_SEAT,
     HAND,
     NUGGET_REACHED,
-    OUTCOME,
-    REVEALED,
     SEATS,
-    TO_MOVE,
-    TURN,
-    WINNER,
     WORDS,
 )
 
@@ -108,10 +102,10 @@ def deal(state: Any, seed: Any) -> None:
     state.played[:] = 0
     state.malus[:] = 0
     state.looked[:] = 0
-    state.info[:] = 0
-    state.info[TO_MOVE] = FIRST_SEAT
-    state.info[DRAWN] = SEATS * HAND
-    state.info[WINNER] = NOBODY
+    state.turn = state.outcome = state.revealed = 0
+    state.to_move = FIRST_SEAT
+    state.drawn = SEATS * HAND
+    state.winner = NOBODY
 
 
 # --- What may be done ----------------------------------------------------------------------------------------------------
@@ -185,10 +179,10 @@ def fits_card(play: int, card: int) -> bool:
 @kernel
 def fault_of(state: Any, action: int) -> int:
     """`check_action` for the seat to move of a state."""
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     if seat == NOBODY:
         return OVER
-    return check_action(state.hands[seat], state.maze, state.malus[seat], state.info[REVEALED], action)
+    return check_action(state.hands[seat], state.maze, state.malus[seat], state.revealed, action)
 
 
 @kernel
@@ -333,10 +327,10 @@ def nth_play(card: int, maze: Any, revealed: int, nth: int) -> Any:
 @kernel
 def advance(state: Any, action: int, event: Any) -> None:
     """Play a legal action and write all that happened, nothing hidden, to `event`."""
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     play, card, target = play_of(action), card_of(action), target_of(action)
     event.action = action
-    event.turn = state.info[TURN]
+    event.turn = state.turn
     event.seat = seat
     event.seen = UNKNOWN
     event.drew = NO_CARD
@@ -363,20 +357,20 @@ def advance(state: Any, action: int, event: Any) -> None:
 
     # The mover draws while the deck lasts.
     draw(state, seat, slot_of(state.hands[seat], card, target if play == DISCARD else 0), event)
-    state.info[TURN] += 1
+    state.turn += 1
 
     # Each goal that is joined to the entrance is revealed to both, for good. If the nugget is, the mover wins.
     if play == LAY:
         reveal_goals(state, event)
-    if state.info[REVEALED] and nugget_is_revealed(state):
-        state.info[OUTCOME] = NUGGET_REACHED
-        state.info[WINNER] = seat
-        state.info[TO_MOVE] = NOBODY
+    if state.revealed and nugget_is_revealed(state):
+        state.outcome = NUGGET_REACHED
+        state.winner = seat
+        state.to_move = NOBODY
     elif state.hand_sizes[1 - seat] == 0:
-        state.info[OUTCOME] = CARDS_GONE
-        state.info[TO_MOVE] = NOBODY
+        state.outcome = CARDS_GONE
+        state.to_move = NOBODY
     else:
-        state.info[TO_MOVE] = 1 - seat
+        state.to_move = 1 - seat
 
 
 @kernel
@@ -386,10 +380,10 @@ def draw(state: Any, seat: int, slot: int, event: Any) -> None:
     last = state.hand_sizes[seat] - 1
     for later in range(slot, last):
         hand[later] = hand[later + 1]
-    if state.info[DRAWN] < DECK:
-        hand[last] = state.deck[state.info[DRAWN]]
+    if state.drawn < DECK:
+        hand[last] = state.deck[state.drawn]
         event.drew = hand[last]
-        state.info[DRAWN] += 1
+        state.drawn += 1
     else:
         hand[last] = NO_CARD
         state.hand_sizes[seat] = last
@@ -398,7 +392,7 @@ def draw(state: Any, seat: int, slot: int, event: Any) -> None:
 @kernel
 def reveal_goals(state: Any, event: Any) -> None:
     """Reveal every goal that a tunnel from the entrance has reached."""
-    reached = goals_reached(state.maze) & ~state.info[REVEALED]
+    reached = goals_reached(state.maze) & ~state.revealed
     if not reached:
         return
     for goal in range(3):
@@ -406,14 +400,14 @@ def reveal_goals(state: Any, event: Any) -> None:
             event.goals[goal] = state.goals[goal]
             show_goal(state.maze, goal, state.goals[goal])
     event.revealed = reached
-    state.info[REVEALED] |= reached
+    state.revealed |= reached
 
 
 @kernel
 def nugget_is_revealed(state: Any) -> bool:
     """Whether the nugget lies open."""
     for goal in range(3):
-        if state.info[REVEALED] >> goal & 1 and state.goals[goal] == NUGGET:
+        if state.revealed >> goal & 1 and state.goals[goal] == NUGGET:
             return True
     return False
 

@@ -13,6 +13,8 @@ Bit layouts, used everywhere:
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from molehunt.games.duel.cards import DECK_COUNTS, KINDS
@@ -53,22 +55,25 @@ MAZE = np.dtype(
 )
 """What lies on the board, open to both."""
 
-# Entries of `info` in a state, and at the same places in a view.
-TURN, TO_MOVE, DRAWN, OUTCOME, WINNER, REVEALED = range(6)
-"""Moves made, seat to move, cards drawn (hands included), how the game ended, who won, the goals revealed to both as a set."""
-SHARED_INFO = 6
-# A further entry of `info` in a view.
-SEAT = 6
-
 GOING_ON, NUGGET_REACHED, CARDS_GONE = 0, 1, 2
 OUTCOME_NAMES = ("nugget", "draw")
 OUTCOME_REASONS = ("", "the tunnel reached the nugget", "all cards are gone and nobody reached the nugget")
+
+# What state and view have in common lies in both in the same order, so it is copied as one block: see `views`.
+OPEN_TO_ALL: list[tuple[Any, ...]] = [
+    ("turn", np.int16),  # moves made
+    ("to_move", np.int16),  # NOBODY when the game is over
+    ("drawn", np.int16),  # cards drawn, hands included
+    ("outcome", np.int16),  # how the game ended
+    ("winner", np.int16),  # NOBODY while nobody has won
+    ("revealed", np.int16),  # the set of goals revealed to both
+]
 
 STATE = np.dtype(
     [
         ("stream", np.uint64, (1,)),  # the game's own random stream
         ("maze", MAZE),
-        ("deck", np.int8, (DECK,)),  # in the order of drawing, hands first; info[DRAWN] cards of it are gone
+        ("deck", np.int8, (DECK,)),  # in the order of drawing, hands first; `drawn` cards of it are gone
         ("hands", np.int8, (SEATS, HAND)),  # a drawn card is appended, a played card's gap closes up
         ("hand_sizes", np.int8, (SEATS,)),
         ("discards", np.int8, (SEATS, KINDS)),  # how many cards of each kind a seat has discarded, face down
@@ -76,7 +81,7 @@ STATE = np.dtype(
         ("malus", np.int8, (SEATS,)),  # how many maluses lie in front of each seat
         ("looked", np.uint8, (SEATS,)),  # sets of goals that a seat has seen on maps
         ("goals", np.int8, (3,)),  # contents, as in cards.CONTENT_NAMES
-        ("info", np.int16, (SHARED_INFO,)),
+        *OPEN_TO_ALL,
     ]
 )
 """The whole truth of one play."""
@@ -93,7 +98,8 @@ VIEW = np.dtype(
         ("malus", np.int8, (SEATS,)),
         ("looked", np.uint8, (SEATS,)),
         ("goals", np.int8, (3,)),  # contents as this seat knows them, UNKNOWN for the others
-        ("info", np.int16, (SHARED_INFO + 1,)),
+        *OPEN_TO_ALL,
+        ("seat", np.int16),  # whose view it is; NOBODY where it is the public's
     ]
 )
 """What one seat knows: its hand, the board, its own maps and discards, and what was played in public."""

@@ -6,11 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.core.copying import block_copier
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import derive, shuffle
 from molehunt.games.duel.cards import BLANK, DECK_COUNTS, KINDS, NO_CARD, NUGGET, UNKNOWN
 from molehunt.games.duel.maze import copy_maze
-from molehunt.games.duel.state import DECK, DRAWN, HAND, REVEALED, SEAT, SEATS, SHARED_INFO
+from molehunt.games.duel.state import DECK, HAND, SEATS, STATE, VIEW
+
+copy_shared = block_copier(STATE, VIEW, "turn", "revealed")
+copy_back = block_copier(VIEW, STATE, "turn", "revealed")
 
 
 @kernel
@@ -40,11 +44,11 @@ def look_beside_maze(state: Any, seat: int, view: Any) -> None:
         for kind in range(KINDS):
             count += state.discards[other, kind]
         view.discard_counts[other] = count
-    known = state.info[REVEALED] | state.looked[seat]
+    known = state.revealed | state.looked[seat]
     for goal in range(3):
         view.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN
-    view.info[:SHARED_INFO] = state.info
-    view.info[SEAT] = seat
+    copy_shared(state, view)
+    view.seat = seat
 
 
 @kernel
@@ -54,7 +58,7 @@ def resample(view: Any, stream: Any, state: Any) -> None:
     What both have seen is copied. The nugget goes under one of the goals not known, the unseen cards are shuffled into the
     other's hand, the other's discards and the deck.
     """
-    seat = view.info[SEAT]
+    seat = view.seat
     other = 1 - seat
     state.stream[0] = derive(stream, np.uint64(0))
     copy_maze(view.maze, state.maze)
@@ -62,7 +66,7 @@ def resample(view: Any, stream: Any, state: Any) -> None:
     state.played[:] = view.played
     state.malus[:] = view.malus
     state.looked[:] = view.looked
-    state.info[:] = view.info[:SHARED_INFO]
+    copy_back(view, state)
     hide_nugget(view, state)
 
     pool = np.zeros(DECK, np.int8)
@@ -83,7 +87,7 @@ def resample(view: Any, stream: Any, state: Any) -> None:
     state.hands[seat] = view.hand
     state.discards[seat] = view.discards
     state.deck[:] = NO_CARD
-    for card in range(view.info[DRAWN], DECK):
+    for card in range(view.drawn, DECK):
         count -= 1
         state.deck[card] = pool[count]
 

@@ -30,7 +30,7 @@ from molehunt.games.saboteur.ruleset import (
     SEATS,
     SHARES,
 )
-from molehunt.games.saboteur.state import STATE, TO_MOVE
+from molehunt.games.saboteur.state import STATE
 
 Cards = tuple[int, ...]
 
@@ -73,7 +73,7 @@ def list_deals(
     deck = np.full((len(listed), states["deck"].shape[1]), NO_CARD, np.int8)
     for number, ((given, chance), first, contents, (order, times)) in enumerate(listed):
         states["roles"][number, :seats] = given
-        states["info"][number, TO_MOVE] = first
+        states["to_move"][number] = first
         states["goals"][number] = contents
         deck[number, : len(order)] = order
         weights[number] = chance * times

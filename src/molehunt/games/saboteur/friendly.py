@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.game import LegalActions
+from molehunt.core.seats import seat_or_none
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
     CLAIM_NAMES,
@@ -25,18 +26,8 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.ruleset import DECK_CARDS, cell_place
 from molehunt.games.saboteur.state import (
-    DRAWN,
-    GOLD_ROUNDS,
-    IN_GAME,
     NOT_KNOWN,
     OUTCOME_NAMES,
-    REVEALED,
-    ROLE,
-    ROUND,
-    SABOTEUR_COUNT,
-    SEAT,
-    TO_MOVE,
-    TURN,
 )
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS, letters_of_edges
 
@@ -118,19 +109,18 @@ class View:
     def __init__(self, game: Saboteur, record: Any) -> None:
         self.game = game
         self.record = record
-        self._view = record[0]
-        info = self._view["info"].tolist()
-        self.seat = info[SEAT]
-        self.seats = info[IN_GAME]
-        self.role = ROLE_NAMES[info[ROLE]] if self.seat >= 0 else ""
-        self.saboteurs = info[SABOTEUR_COUNT]
+        view = self._view = record[0]
+        self.seat = int(view["seat"])
+        self.seats = int(view["seats"])
+        self.role = ROLE_NAMES[view["role"]] if self.seat >= 0 else ""
+        self.saboteurs = int(view["saboteur_count"])
         self.saboteurs_hidden = game.ruleset.hidden_role
-        self.round = info[ROUND]
+        self.round = int(view["round"])
         self.rounds = game.ruleset.rounds
-        self.gold_rounds = info[GOLD_ROUNDS]
-        self.turn = info[TURN]
-        self.to_move = info[TO_MOVE] if info[TO_MOVE] >= 0 else None
-        self.deck_left = int(game.params[DECK_CARDS]) - info[DRAWN]
+        self.gold_rounds = int(view["gold_rounds"])
+        self.turn = int(view["turn"])
+        self.to_move = seat_or_none(view["to_move"])
+        self.deck_left = int(game.params[DECK_CARDS]) - int(view["drawn"])
 
     @property
     def hand(self) -> tuple[str, ...]:
@@ -158,7 +148,7 @@ class View:
     @property
     def revealed(self) -> frozenset[str]:
         """The goals that lie open for all."""
-        return goals_of(int(self._view["info"][REVEALED]))
+        return goals_of(int(self._view["revealed"]))
 
     @property
     def looked(self) -> tuple[frozenset[str], ...]:

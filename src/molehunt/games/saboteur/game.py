@@ -19,11 +19,8 @@ from molehunt.games.saboteur.public import public_event, public_view
 from molehunt.games.saboteur.ruleset import COUNTS, KRISNADI, Ruleset, ruleset_to_text
 from molehunt.games.saboteur.state import (
     EVENT,
-    GOLD_ROUNDS,
-    OUTCOME,
     OUTCOME_NAMES,
     OUTCOME_REASONS,
-    ROUND,
     STATE,
     VIEW,
 )
@@ -59,7 +56,7 @@ class Saboteur(CompiledGame):
         return self.seats - saboteurs, saboteurs
 
     def deal_number(self, view: Any) -> int:
-        return int(np.atleast_1d(view)["info"][0, ROUND])
+        return int(np.atleast_1d(view)["round"][0])
 
     def check_roles(self, roles: npt.NDArray[Any], games: int) -> None:
         wanted = self.role_counts()[SABOTEUR]
@@ -93,12 +90,12 @@ class Saboteur(CompiledGame):
 
     def outcome(self, state: Any) -> Outcome | None:
         states = np.atleast_1d(state)
-        code = int(states["info"][0, OUTCOME])
+        code = int(states["outcome"][0])
         if not code:
             return None
         reason = OUTCOME_REASONS[code]
         if self.ruleset.rounds > 1:
-            reason = f"the gold was reached in {states['info'][0, GOLD_ROUNDS]} of {self.ruleset.rounds} rounds"
+            reason = f"the gold was reached in {states['gold_rounds'][0]} of {self.ruleset.rounds} rounds"
         return Outcome(
             reason,
             tuple(int(seat) for seat in np.flatnonzero(self.wins(states)[0])),
@@ -112,10 +109,10 @@ class Saboteur(CompiledGame):
         return tuple(f"gold in {number} of {rounds}" for number in range(rounds + 1))
 
     def outcome_codes(self, states: States) -> npt.NDArray[np.int64]:
-        ended = states["info"][:, OUTCOME].astype(np.int64)
+        ended = states["outcome"].astype(np.int64)
         if self.ruleset.rounds == 1:
             return ended - 1
-        return np.where(ended > 0, states["info"][:, GOLD_ROUNDS].astype(np.int64), -1)
+        return np.where(ended > 0, states["gold_rounds"].astype(np.int64), -1)
 
     def roles_of(self, states: States) -> npt.NDArray[np.int8]:
         result: npt.NDArray[np.int8] = states["roles"][:, : self.seats].copy()

@@ -16,14 +16,10 @@ from molehunt.core.streams import next_word, shuffle
 from molehunt.games.saboteur.cards import MINER, SABOTEUR
 from molehunt.games.saboteur.ruleset import BROKEN_UNPAID, MAX_ROUNDS, MAX_SEATS, PACK_BY_MINERS, SEATS, SHARES
 from molehunt.games.saboteur.state import (
-    GOLD_DRAWN,
     GOLD_FOUND,
     GOLD_PILE,
     MAX_PACK,
     NOT_KNOWN,
-    ROUND,
-    SEAT,
-    TO_MOVE,
 )
 
 BEST_CARD = 3
@@ -74,18 +70,18 @@ def pay(state: Any, number: int, last: int, outcome: int, params: Any) -> None:
         if not paid:  # nobody takes a card, so none is drawn
             return
         first = last if is_paid(roles, unpaid, last) else miner_before(roles, unpaid, last, seats)
-        drawn = state.info[GOLD_DRAWN]
+        drawn = state.gold_drawn
         size = min(miners if params[PACK_BY_MINERS] else seats, MAX_PACK, GOLD_PILE - drawn)
         pack = state.packs[number]
         pack[:size] = state.gold[drawn : drawn + size]
         sort_down(pack, size)
-        state.info[GOLD_DRAWN] = drawn + size
+        state.gold_drawn = drawn + size
         state.takers[number] = first
         share_out(pack, size, first, roles, unpaid, seats, state.gains)
     else:
-        pay_saboteurs(state.gold, GOLD_PILE, state.info, roles, seats, state.gains)
+        pay_saboteurs(state, roles, seats)
         # Somebody looked through the pile for what suits: what is left is shuffled.
-        drawn = state.info[GOLD_DRAWN]
+        drawn = state.gold_drawn
         rest = state.gold[drawn:]
         shuffle(state.stream, rest, GOLD_PILE - drawn)
     for seat in range(seats):
@@ -114,8 +110,9 @@ def share_out(pack: Any, size: int, first: int, roles: Any, unpaid: Any, seats: 
 
 
 @kernel
-def pay_saboteurs(gold: Any, size: int, info: Any, roles: Any, seats: int, gains: Any) -> None:
-    """Pay each saboteur from the pile. Cards taken out of it move to its front, the others keep their order."""
+def pay_saboteurs(state: Any, roles: Any, seats: int) -> None:
+    """Pay each saboteur of the last round from the pile. Cards taken out of it move to its front, the others keep their order."""
+    gold = state.gold
     count = 0
     for seat in range(seats):
         count += roles[seat] == SABOTEUR
@@ -124,9 +121,9 @@ def pay_saboteurs(gold: Any, size: int, info: Any, roles: Any, seats: int, gains
             continue
         owed = SABOTEUR_SHARES[count]
         while owed > 0:
-            drawn = info[GOLD_DRAWN]
+            drawn = state.gold_drawn
             best = -1
-            for card in range(drawn, size):
+            for card in range(drawn, GOLD_PILE):
                 if gold[card] <= owed and (best < 0 or gold[card] > gold[best]):
                     best = card
             if best < 0:
@@ -135,9 +132,9 @@ def pay_saboteurs(gold: Any, size: int, info: Any, roles: Any, seats: int, gains
             for card in range(best, drawn, -1):
                 gold[card] = gold[card - 1]
             gold[drawn] = taken
-            info[GOLD_DRAWN] = drawn + 1
+            state.gold_drawn = drawn + 1
             owed -= taken
-            gains[seat] += taken
+            state.gains[seat] += taken
 
 
 # --- What a seat can tell -----------------------------------------------------------------------------------------------
@@ -162,13 +159,13 @@ def hide_gold(state: Any, seat: int, view: Any, params: Any) -> None:
 
     Nor where the game is over.
     """
-    if not params[SHARES] or state.info[TO_MOVE] < 0:
+    if not params[SHARES] or state.to_move < 0:
         return
     seats = params[SEATS]
     for other in range(seats):
-        if other != seat and state.info[ROUND]:
+        if other != seat and state.round:
             view.nuggets[other] = NOT_KNOWN
-    for number in range(state.info[ROUND]):
+    for number in range(state.round):
         if state.takers[number] != NOT_KNOWN:
             size = pack_size(state.packs[number])
             roles, unpaid = state.past_roles[number], np.int64(state.unpaid[number])
@@ -250,8 +247,8 @@ def resample_gold(view: Any, stream: Any, state: Any, params: Any) -> None:
     The values of the cards it did not see are drawn for all rounds together, with the number of ways there are to draw them.
     """
     seats = params[SEATS]
-    seat = view.info[SEAT]
-    rounds = view.info[ROUND]
+    seat = view.seat
+    rounds = view.round
     full = np.zeros(4, np.int64)
     for card in range(GOLD_PILE):
         full[state.gold[card]] += 1
@@ -277,7 +274,7 @@ def resample_gold(view: Any, stream: Any, state: Any, params: Any) -> None:
     chosen = np.zeros(MAX_ROUNDS, np.int64)
     total = 0.0
     pile = np.zeros(4, np.int64)
-    left = GOLD_PILE - view.info[GOLD_DRAWN]
+    left = GOLD_PILE - view.gold_drawn
     gains = np.zeros(MAX_SEATS, np.int64)
     choice = np.zeros(MAX_ROUNDS, np.int64)
     for first in range(counts[0]):
@@ -313,7 +310,7 @@ def resample_gold(view: Any, stream: Any, state: Any, params: Any) -> None:
         for _ in range(full[value] - pile[value]):
             state.gold[drawn] = value
             drawn += 1
-    state.info[GOLD_DRAWN] = drawn
+    state.gold_drawn = drawn
     rest = state.gold[drawn:]
     shuffle(stream, rest, left)
 

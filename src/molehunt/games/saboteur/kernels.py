@@ -13,7 +13,7 @@ from molehunt.games.saboteur import views as seeing
 from molehunt.games.saboteur.cards import KINDS, NO_CARD
 from molehunt.games.saboteur.maze import FIRST_PATH
 from molehunt.games.saboteur.ruleset import MAX_HAND, ROUNDS, SEATS
-from molehunt.games.saboteur.state import CLAIMING, GOING_ON, OUTCOME, REVEALED, ROUND, SEAT, TO_MOVE
+from molehunt.games.saboteur.state import GOING_ON
 
 
 @kernel
@@ -23,29 +23,27 @@ def deal(states: Any, seed: Any, roles: Any, params: Any) -> None:
 
 @kernel
 def to_move(states: Any, params: Any) -> Any:
-    return np.int64(states[0].info[TO_MOVE])
+    return np.int64(states[0].to_move)
 
 
 @kernel
 def legal(states: Any, params: Any, out: Any) -> Any:
     state = states[0]
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     if seat < 0:
         return 0
     return rules.list_actions(
-        state.hands[seat], state.maze, state.broken, seat, state.info[REVEALED], state.info[CLAIMING], params, out
+        state.hands[seat], state.maze, state.broken, seat, state.revealed, state.claiming, params, out
     )
 
 
 @kernel
 def legal_seen(views: Any, params: Any, out: Any) -> Any:
     view = views[0]
-    seat = view.info[SEAT]
-    if seat < 0 or view.info[TO_MOVE] != seat:
+    seat = view.seat
+    if seat < 0 or view.to_move != seat:
         return 0
-    return rules.list_actions(
-        view.hand, view.maze, view.broken, seat, view.info[REVEALED], view.info[CLAIMING], params, out
-    )
+    return rules.list_actions(view.hand, view.maze, view.broken, seat, view.revealed, view.claiming, params, out)
 
 
 @kernel
@@ -95,15 +93,16 @@ def wins(states: Any, params: Any, out: Any) -> None:
     for seat in range(params[SEATS]):
         most = max(most, state.nuggets[seat])
     for seat in range(params[SEATS]):
-        out[seat] = state.info[OUTCOME] != 0 and most > 0 and state.nuggets[seat] == most
+        out[seat] = state.outcome != 0 and most > 0 and state.nuggets[seat] == most
 
 
 @kernel
 def infoset_key(views: Any, params: Any) -> Any:
     view = views[0]
     key = np.uint64(0)
-    for entry in range(len(view.info)):
-        key = derive(key, np.uint64(view.info[entry]))
+    counts = view.turn, view.to_move, view.drawn, view.outcome, view.revealed, view.round, view.claiming
+    for number in (*counts, view.gold_rounds, view.gold_drawn, view.seat, view.role, view.seats, view.saboteur_count):
+        key = derive(key, np.uint64(number))
 
     # The mine: tiles by what and where they are, in whichever order they were laid. The hand: cards by their kinds.
     sum_of_tiles = np.uint64(0)
@@ -130,7 +129,7 @@ def infoset_key(views: Any, params: Any) -> Any:
         key = derive(key, np.uint64(view.nuggets[seat]))
         for goal in range(3):
             key = derive(key, np.uint64(view.claims[seat, goal]))
-    for number in range(min(view.info[ROUND], params[ROUNDS])):
+    for number in range(min(view.round, params[ROUNDS])):
         key = derive(key, np.uint64(view.takers[number]))
         if view.unpaid[number]:
             key = derive(key, np.uint64(view.unpaid[number]))
@@ -144,10 +143,10 @@ def infoset_key(views: Any, params: Any) -> Any:
 @kernel
 def random_action(states: Any, params: Any, stream: Any) -> Any:
     state = states[0]
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     if seat < 0:
         return np.int64(-1)
-    revealed, claiming = state.info[REVEALED], state.info[CLAIMING]
+    revealed, claiming = state.revealed, state.claiming
     return np.int64(
         rules.random_action(stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, params)
     )
@@ -156,10 +155,10 @@ def random_action(states: Any, params: Any, stream: Any) -> Any:
 @kernel
 def random_seen(views: Any, params: Any, stream: Any) -> Any:
     view = views[0]
-    seat = view.info[SEAT]
-    if seat < 0 or view.info[TO_MOVE] != seat:
+    seat = view.seat
+    if seat < 0 or view.to_move != seat:
         return np.int64(-1)
-    revealed, claiming = view.info[REVEALED], view.info[CLAIMING]
+    revealed, claiming = view.revealed, view.claiming
     return np.int64(rules.random_action(stream, view.hand, view.maze, view.broken, seat, revealed, claiming, params))
 
 
@@ -169,9 +168,9 @@ def play_randomly(states: Any, params: Any, streams: Any, events: Any) -> Any:
     for index in range(len(streams)):
         state = states[index]
         stream = streams[index : index + 1]
-        while state.info[OUTCOME] == GOING_ON:
-            seat = state.info[TO_MOVE]
-            revealed, claiming = state.info[REVEALED], state.info[CLAIMING]
+        while state.outcome == GOING_ON:
+            seat = state.to_move
+            revealed, claiming = state.revealed, state.claiming
             action = rules.random_action(
                 stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, params
             )

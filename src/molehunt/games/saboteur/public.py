@@ -10,33 +10,21 @@ from molehunt.core.game import Events, Views
 from molehunt.core.seats import NOBODY
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD, pack, unpack
 from molehunt.games.saboteur.cards import NO_CARD, UNKNOWN_GOAL
-from molehunt.games.saboteur.state import NOT_KNOWN, REVEALED, ROLE, SEAT
+from molehunt.games.saboteur.state import NOT_KNOWN, OPEN_TO_ALL
 
-OPEN_TO_ALL = (
-    "maze",
-    "hand_sizes",
-    "played",
-    "discard_counts",
-    "broken",
-    "looked",
-    "claims",
-    "past_roles",
-    "takers",
-    "unpaid",
-)
+SAME_FOR_ALL = ("maze", *(name for name, *_ in OPEN_TO_ALL), "seats", "saboteur_count")
 
 
 def public_view(views: Views, deck: np.ndarray) -> Views:
     """The public view, an array of one record, from the views of all seats of one state; `deck` counts a full deck."""
     result = np.zeros(1, views.dtype)
-    for name in OPEN_TO_ALL:
+    for name in SAME_FOR_ALL:
         result[name] = views[name][0]
-    result["info"] = views["info"][0]
-    result["info"][0, SEAT] = NOBODY
-    result["info"][0, ROLE] = NOT_KNOWN
+    result["seat"] = NOBODY
+    result["role"] = NOT_KNOWN
     result["hand"] = NO_CARD
     result["unseen"] = deck - views["played"][0]
-    open_goals = views["info"][0, REVEALED] >> np.arange(3) & 1
+    open_goals = views["revealed"][0] >> np.arange(3) & 1
     result["goals"] = np.where(open_goals == 1, views["goals"][0], UNKNOWN_GOAL)
     # Gold is public where no seat is kept from knowing it.
     for name in ("nuggets", "packs"):

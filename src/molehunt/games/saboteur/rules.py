@@ -78,19 +78,11 @@ from molehunt.games.saboteur.ruleset import (
 )
 from molehunt.games.saboteur.state import (
     CARDS_GONE,
-    CLAIMING,
-    DRAWN,
     GOING_ON,
     GOLD_FOUND,
     GOLD_PILE,
-    GOLD_ROUNDS,
     NOT_KNOWN,
-    OUTCOME,
-    REVEALED,
-    ROUND,
     THROUGH,
-    TO_MOVE,
-    TURN,
 )
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
 
@@ -366,12 +358,12 @@ def random_action(
 def deal(state: Any, seed: Any, roles: Any, has_roles: bool, params: Any) -> None:
     """Deal a game from its seed. `roles` seats the roles where `has_roles`; all else is the same with or without."""
     state.stream[0] = derive(seed, np.uint64(0))
-    state.info[:] = 0
+    state.turn = state.outcome = state.claiming = state.round = state.gold_rounds = state.gold_drawn = 0
     deal_round(state, params)
     if has_roles:
         state.roles[: params[SEATS]] = roles
     first = below(state.stream, params[SEATS])
-    state.info[TO_MOVE] = first if params[FIRST_SEAT] < 0 else params[FIRST_SEAT]
+    state.to_move = first if params[FIRST_SEAT] < 0 else params[FIRST_SEAT]
 
     # The gold cards are shuffled once, for all rounds.
     state.nuggets[:] = 0
@@ -424,9 +416,9 @@ def deal_round(state: Any, params: Any) -> None:
     state.broken[:] = 0
     state.looked[:] = 0
     state.claims[:] = 0
-    state.info[DRAWN] = seats * hand
-    state.info[REVEALED] = 0
-    state.info[CLAIMING] = 0
+    state.drawn = seats * hand
+    state.revealed = 0
+    state.claiming = 0
 
 
 # --- A move -------------------------------------------------------------------------------------------------------------
@@ -506,16 +498,16 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming:
 @kernel
 def fault_of(state: Any, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move in a state."""
-    if state.info[OUTCOME]:
+    if state.outcome:
         return GAME_OVER
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     return check(
         state.hands[seat],
         state.maze,
         state.broken,
         seat,
-        state.info[REVEALED],
-        state.info[CLAIMING],
+        state.revealed,
+        state.claiming,
         action,
         params,
     )
@@ -528,11 +520,11 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
     form = form_of(action)
     play = play_of(action)
     card = card_of(action)
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     maze = state.maze
 
     event.action = action
-    event.turn = state.info[TURN]
+    event.turn = state.turn
     event.seat = seat
     event.seen = UNKNOWN_GOAL
     event.drew = NO_CARD
@@ -576,20 +568,20 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
 
     # A goal that a tunnel from the start opens onto turns over at the end of the turn.
     found = False
-    if play == PLAY_PATH and maze.opened_goals & ~state.info[REVEALED]:
+    if play == PLAY_PATH and maze.opened_goals & ~state.revealed:
         found = turn_over_goals(state, target, params, event)
 
     # After a map, where there is talk, its player says what they saw. Else the next seat that has cards moves.
-    state.info[TURN] += 1
-    state.info[CLAIMING] = 1 + target if play == PLAY_MAP and params[TALK] else 0
+    state.turn += 1
+    state.claiming = 1 + target if play == PLAY_MAP and params[TALK] else 0
     if found:
         end_round(state, seat, GOLD_FOUND, params, event)
-    elif not state.info[CLAIMING]:
+    elif not state.claiming:
         following = next_with_cards(state, seat, params[SEATS])
         if following == NOBODY:
             end_round(state, seat, CARDS_GONE, params, event)
         else:
-            state.info[TO_MOVE] = following
+            state.to_move = following
 
 
 @kernel
@@ -602,10 +594,10 @@ def draw(state: Any, seat: int, card: int, params: Any, event: Any) -> None:
     last = state.hand_sizes[seat] - 1
     for later in range(slot, last):
         hand[later] = hand[later + 1]
-    if state.info[DRAWN] < params[DECK_CARDS]:
-        hand[last] = state.deck[state.info[DRAWN]]
+    if state.drawn < params[DECK_CARDS]:
+        hand[last] = state.deck[state.drawn]
         event.drew = hand[last]
-        state.info[DRAWN] += 1
+        state.drawn += 1
     else:
         hand[last] = NO_CARD
         state.hand_sizes[seat] = last
@@ -631,7 +623,7 @@ def turn_over_goals(state: Any, laid: int, params: Any, event: Any) -> bool:
     maze = state.maze
     found = False
     while not found:
-        reached = maze.opened_goals & ~state.info[REVEALED]
+        reached = maze.opened_goals & ~state.revealed
         if not reached:
             break
         for goal in range(3):
@@ -647,7 +639,7 @@ def turn_over_goals(state: Any, laid: int, params: Any, event: Any) -> bool:
         for goal in range(3):
             if reached >> goal & 1:
                 show_goal(maze, goal, event.goals[goal], params)
-        state.info[REVEALED] |= reached
+        state.revealed |= reached
         event.revealed |= reached
         survey(maze, params)
     return found
@@ -693,21 +685,21 @@ def turned_by_neighbours(maze: Any, goal: int, content: int, params: Any) -> boo
 def end_round(state: Any, last: int, outcome: int, params: Any, event: Any) -> None:
     """A round is over with a move of the seat `last`: roles are shown, gold is paid, and the next round is dealt."""
     seats = params[SEATS]
-    number = state.info[ROUND]
+    number = state.round
     event.ended = outcome
     event.roles[:seats] = state.roles[:seats]
     state.past_roles[number, :seats] = state.roles[:seats]
     if outcome == GOLD_FOUND:
-        state.info[GOLD_ROUNDS] += 1
+        state.gold_rounds += 1
     pay(state, number, last, outcome, params)
-    state.info[ROUND] = number + 1
+    state.round = number + 1
     if number + 1 < params[ROUNDS]:
         # The left neighbour of the player who played the last card starts the next round.
         deal_round(state, params)
-        state.info[TO_MOVE] = (last + 1) % seats
+        state.to_move = (last + 1) % seats
     else:
-        state.info[OUTCOME] = outcome
-        state.info[TO_MOVE] = NOBODY
+        state.outcome = outcome
+        state.to_move = NOBODY
 
 
 # --- What a seat learns -------------------------------------------------------------------------------------------------
@@ -717,7 +709,7 @@ def end_round(state: Any, last: int, outcome: int, params: Any, event: Any) -> N
 def tell_seat(state: Any, event: Any, seat: int, params: Any) -> None:
     """After a round: what a seat was paid, and its role in the next one."""
     event.gained = state.gains[seat]
-    if state.info[ROUND] < params[ROUNDS]:
+    if state.round < params[ROUNDS]:
         event.role = state.roles[seat]
 
 

@@ -15,6 +15,8 @@ Bit layouts, used everywhere:
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from molehunt.games.saboteur.cards import DECK_COUNTS, GOLD_CARDS, KINDS
@@ -50,21 +52,13 @@ MAZE = np.dtype(
 )
 """What lies in the mine, open to all."""
 
-# Entries of `info` in a state.
-TURN, TO_MOVE, DRAWN, OUTCOME, REVEALED, ROUND, CLAIMING, GOLD_ROUNDS, GOLD_DRAWN = range(9)
-"""Moves made, seat to move, cards drawn, how the game ended, goals that lie open, rounds finished, the goal about which the seat
-to move must make a claim (1 + goal, 0 for none), rounds that ended with the gold, gold cards that left the pile."""
-SHARED_INFO = 9
-# Entries of `info` in a view, after the same ones (DRAWN counts the cards taken from the deck, hands included).
-SEAT, ROLE, IN_GAME, SABOTEUR_COUNT = range(9, 13)
-
 GOING_ON, GOLD_FOUND, CARDS_GONE = 0, 1, 2
 OUTCOME_NAMES = ("gold", "exhausted")
 OUTCOME_REASONS = ("", "the gold was reached", "all cards are gone and the gold was not reached")
 NOT_KNOWN = -1
 
 # What state and view have in common lies in both in the same order, so it is copied as one block: see `views`.
-_OPEN_TO_ALL = [
+OPEN_TO_ALL: list[tuple[Any, ...]] = [
     ("past_roles", np.int8, (MAX_ROUNDS, MAX_SEATS)),
     ("takers", np.int8, (MAX_ROUNDS,)),  # who took first of each pack; NOT_KNOWN where none was drawn
     ("unpaid", np.uint16, (MAX_ROUNDS,)),  # the miners who got no gold for a broken tool, as a set of seats
@@ -74,6 +68,15 @@ _OPEN_TO_ALL = [
     ("broken", np.uint8, (MAX_SEATS,)),  # sets of tools
     ("looked", np.uint8, (MAX_SEATS,)),  # sets of goals that a seat has seen on maps
     ("claims", np.int8, (MAX_SEATS, 3)),  # what each seat last claimed of each goal, as in cards.CLAIM_NAMES
+    ("turn", np.int16),  # moves made
+    ("to_move", np.int16),  # NOBODY when the game is over
+    ("drawn", np.int16),  # cards taken from the deck, hands included
+    ("outcome", np.int16),  # how the game ended
+    ("revealed", np.int16),  # the set of goals that lie open
+    ("round", np.int16),  # rounds finished
+    ("claiming", np.int16),  # 1 + the goal about which the seat to move must make a claim, 0 for none
+    ("gold_rounds", np.int16),  # rounds that ended with the gold
+    ("gold_drawn", np.int16),  # gold cards that left the pile
 ]
 
 STATE = np.dtype(
@@ -82,13 +85,12 @@ STATE = np.dtype(
         ("maze", MAZE),
         ("nuggets", np.int16, (MAX_SEATS,)),
         ("packs", np.int8, (MAX_ROUNDS, MAX_PACK)),  # nuggets on the cards drawn after each round, the best first
-        *_OPEN_TO_ALL,
-        ("info", np.int16, (SHARED_INFO,)),
+        *OPEN_TO_ALL,
         ("goals", np.int8, (3,)),  # contents, as in cards.GOAL_NAMES
         ("roles", np.int8, (MAX_SEATS,)),
         ("hands", np.int8, (MAX_SEATS, MAX_HAND)),  # a drawn card is appended, a played card's gap closes up
         ("discards", np.int8, (MAX_SEATS, KINDS)),  # how many cards of each kind a seat has thrown away, face down
-        ("deck", np.int8, (DECK,)),  # in the order of drawing, hands first; info[DRAWN] cards of it are gone
+        ("deck", np.int8, (DECK,)),  # in the order of drawing, hands first; `drawn` cards of it are gone
         # The gold pile in the order of drawing; cards paid out of turn go to the front.
         ("gold", np.int8, (GOLD_PILE,)),
         ("gains", np.int16, (MAX_SEATS,)),  # what the last round paid
@@ -101,8 +103,11 @@ VIEW = np.dtype(
         ("maze", MAZE),
         ("nuggets", np.int16, (MAX_SEATS,)),  # NOT_KNOWN for others while gold is secret
         ("packs", np.int8, (MAX_ROUNDS, MAX_PACK)),  # NOT_KNOWN for cards that others had taken before the pack came by
-        *_OPEN_TO_ALL,
-        ("info", np.int16, (SHARED_INFO + 4,)),
+        *OPEN_TO_ALL,
+        ("seat", np.int16),  # whose view it is; NOBODY where it is the public's
+        ("role", np.int16),
+        ("seats", np.int16),  # how many there are in the game
+        ("saboteur_count", np.int16),  # how many saboteurs there are, at most
         ("goals", np.int8, (3,)),  # contents as this seat has seen them, UNKNOWN_GOAL for the others
         ("hand", np.int8, (MAX_HAND,)),
         ("discards", np.int8, (KINDS,)),  # what this seat has thrown away itself

@@ -14,14 +14,6 @@ from molehunt.games.saboteur.gold import hide_gold, resample_gold
 from molehunt.games.saboteur.ruleset import COUNTS, DECK_CARDS, HIDDEN_ROLE, MAX_HAND, SABOTEURS, SEATS, SHARES
 from molehunt.games.saboteur.state import (
     DECK,
-    DRAWN,
-    IN_GAME,
-    OUTCOME,
-    REVEALED,
-    ROLE,
-    ROUND,
-    SABOTEUR_COUNT,
-    SEAT,
     STATE,
     VIEW,
 )
@@ -30,9 +22,9 @@ MAX_ACTIONS = 1024
 """More than any hand of six cards can do in a maze with 32 open ends and 40 path cards, among ten seats."""
 
 
-copy_shared = block_copier(STATE, VIEW, "maze", "info")
-copy_beside_maze = block_copier(STATE, VIEW, "nuggets", "info")
-copy_back = block_copier(VIEW, STATE, "maze", "info")
+copy_shared = block_copier(STATE, VIEW, "maze", "gold_drawn")
+copy_beside_maze = block_copier(STATE, VIEW, "nuggets", "gold_drawn")
+copy_back = block_copier(VIEW, STATE, "maze", "gold_drawn")
 
 
 @kernel
@@ -62,13 +54,13 @@ def look_at_own(state: Any, seat: int, view: Any, params: Any) -> None:
         if view.hand[slot] != NO_CARD:
             view.unseen[view.hand[slot]] -= 1
     # Goals: those that lie open and those this seat has looked at.
-    known = state.info[REVEALED] | state.looked[seat]
+    known = state.revealed | state.looked[seat]
     for goal in range(3):
         view.goals[goal] = state.goals[goal] if known >> goal & 1 else UNKNOWN_GOAL
-    view.info[SEAT] = seat
-    view.info[ROLE] = state.roles[seat]
-    view.info[IN_GAME] = params[SEATS]
-    view.info[SABOTEUR_COUNT] = params[SABOTEURS]
+    view.seat = seat
+    view.role = state.roles[seat]
+    view.seats = params[SEATS]
+    view.saboteur_count = params[SABOTEURS]
 
 
 @kernel
@@ -77,9 +69,9 @@ def draw_roles(view: Any, weights: Any, state: Any, params: Any) -> None:
 
     `weights`, float64[2**seats] or empty, weighs the sets of seats that may be the saboteurs.
     """
-    seat = view.info[SEAT]
+    seat = view.seat
     others = params[SEATS] - 1
-    own = 1 if view.info[ROLE] == SABOTEUR else 0
+    own = 1 if view.role == SABOTEUR else 0
     chosen = weighed_saboteurs(view, weights, state.stream, params) if len(weights) else -1
     state.roles[:] = 0
     if chosen >= 0:
@@ -92,16 +84,16 @@ def draw_roles(view: Any, weights: Any, state: Any, params: Any) -> None:
     state.roles[:hidden_saboteurs] = SABOTEUR
     shuffle(state.stream, state.roles, others)
     state.roles[others] = state.roles[seat]
-    state.roles[seat] = view.info[ROLE]
+    state.roles[seat] = view.role
 
 
 @kernel
 def may_be_saboteurs(team: int, view: Any, params: Any) -> bool:
     """Whether exactly the seats of a set may be the saboteurs, as far as the role cards tell."""
-    own = view.info[ROLE] == SABOTEUR
+    own = view.role == SABOTEUR
     count = popcount(np.uint64(team))
     fewest = params[SABOTEURS] - (1 if params[HIDDEN_ROLE] else 0)
-    return (team >> view.info[SEAT] & 1 != 0) == own and fewest <= count <= params[SABOTEURS]
+    return (team >> view.seat & 1 != 0) == own and fewest <= count <= params[SABOTEURS]
 
 
 @kernel
@@ -131,14 +123,14 @@ def resample(view: Any, weights: Any, stream: Any, state: Any, params: Any) -> N
     What the public has seen is copied. The unseen roles, goals and cards are shuffled into the places they can be in:
     roles of the others, goals not known, hands of the others, cards the others threw away, the deck.
     """
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params[SEATS]
     state.stream[0] = derive(stream, np.uint64(0))
     copy_back(view, state)
 
     # Roles: open when the game is over.
-    if view.info[OUTCOME]:
-        state.roles[:] = view.past_roles[view.info[ROUND] - 1]
+    if view.outcome:
+        state.roles[:] = view.past_roles[view.round - 1]
         state.roles[seats:] = 0
     else:
         draw_roles(view, weights, state, params)
@@ -188,6 +180,6 @@ def resample(view: Any, weights: Any, stream: Any, state: Any, params: Any) -> N
     state.hands[seat] = view.hand
     state.discards[seat] = view.discards
     state.deck[:] = NO_CARD
-    for card in range(view.info[DRAWN], params[DECK_CARDS]):
+    for card in range(view.drawn, params[DECK_CARDS]):
         count -= 1
         state.deck[card] = pool[count]

@@ -14,7 +14,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.game import MOST_DEALS, States
 from molehunt.core.words import amount
 from molehunt.games.speed_clue.ruleset import CARDS, ENVELOPE, FIRST_SEAT, HANDS, SEATS, STARTS
-from molehunt.games.speed_clue.state import ON_TURN, STATE, TO_MOVE
+from molehunt.games.speed_clue.state import STATE
 
 
 def count_deals(params: npt.NDArray[np.int64]) -> int:
@@ -49,7 +49,7 @@ def list_deals(dealt: States, params: npt.NDArray[np.int64], label: str) -> tupl
     for state, (envelope, held, first) in zip(states, hands, strict=True):
         state["envelope"] = envelope
         state["hands"][:seats] = held
-        state["info"][[ON_TURN, TO_MOVE]] = first
+        state["on_turn"] = state["to_move"] = first
     return states, np.full(len(states), 1 / len(states))
 
 

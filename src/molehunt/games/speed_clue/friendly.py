@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.game import LegalActions
+from molehunt.core.seats import seat_or_none
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SUGGEST
 from molehunt.games.speed_clue.edition import Edition
 from molehunt.games.speed_clue.notation import format_triple, triple_of
@@ -16,21 +17,13 @@ from molehunt.games.speed_clue.state import (
     ACCUSED,
     ANSWER,
     CARD_MASK,
-    COUNT,
     DISPROVER_SHIFT,
-    IN_GAME,
     NOBODY_DID,
     NOBODY_YET,
-    ON_TURN,
-    OUT,
-    PHASE,
     RIGHT,
-    SEAT,
     SEAT_MASK,
     SHOWN_SHIFT,
     SUGGESTER_SHIFT,
-    TO_MOVE,
-    TURNS,
 )
 from molehunt.games.speed_clue.suggestions import asked_in_vain
 
@@ -101,14 +94,13 @@ class View:
     def __init__(self, game: SpeedClue, record: Any) -> None:
         self.game = game
         self.record = record
-        self._view = record[0]
-        info = self._view["info"].tolist()
-        self.seat = info[SEAT]
-        self.seats = info[IN_GAME]
-        self.phase = PHASES[info[PHASE]]
-        self.to_move = info[TO_MOVE] if info[TO_MOVE] >= 0 else None
-        self.on_turn = info[ON_TURN]
-        self.turns = info[TURNS]
+        view = self._view = record[0]
+        self.seat = int(view["seat"])
+        self.seats = int(view["seats"])
+        self.phase = PHASES[view["phase"]]
+        self.to_move = seat_or_none(view["to_move"])
+        self.on_turn = int(view["on_turn"])
+        self.turns = int(view["turns"])
 
     @property
     def hand(self) -> tuple[str, ...]:
@@ -123,13 +115,13 @@ class View:
     @property
     def out(self) -> frozenset[int]:
         """The seats that have accused wrongly."""
-        return frozenset(seat for seat in range(self.seats) if self._view["info"][OUT] >> seat & 1)
+        return frozenset(seat for seat in range(self.seats) if self._view["out"] >> seat & 1)
 
     @property
     def suggestions(self) -> tuple[Suggestion, ...]:
         """The public record of suggestions, with the cards that this seat showed or was shown."""
-        entries = self._view["record"][: self._view["info"][COUNT]].tolist()
-        to_move = int(self._view["info"][TO_MOVE])
+        entries = self._view["record"][: self._view["suggestion_count"]].tolist()
+        to_move = int(self._view["to_move"])
         return tuple(suggestion_of(entry, self.seats, self.game.edition, to_move) for entry in entries)
 
     @property
@@ -145,7 +137,7 @@ class View:
     @property
     def showable(self) -> tuple[str, ...]:
         """The cards that this seat may show now; empty where it is not asked."""
-        if self._view["info"][PHASE] != ANSWER or self.to_move != self.seat:
+        if self._view["phase"] != ANSWER or self.to_move != self.seat:
             return ()
         asked = self.suggestions[-1].cards
         return tuple(card for card in self.hand if card in asked)

@@ -11,7 +11,7 @@ from molehunt.core.streams import derive
 from molehunt.games.speed_clue import rules
 from molehunt.games.speed_clue.resample import resample_view
 from molehunt.games.speed_clue.ruleset import SEATS
-from molehunt.games.speed_clue.state import COUNT, GOING_ON, OUTCOME, SEAT, TO_MOVE, WINNER
+from molehunt.games.speed_clue.state import GOING_ON
 
 
 @kernel
@@ -21,25 +21,25 @@ def deal(states: Any, seed: Any, roles: Any, params: Any) -> None:
 
 @kernel
 def to_move(states: Any, params: Any) -> Any:
-    return np.int64(states[0].info[TO_MOVE])
+    return np.int64(states[0].to_move)
 
 
 @kernel
 def legal(states: Any, params: Any, out: Any) -> Any:
     state = states[0]
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     if seat < 0:
         return 0
-    return rules.list_actions(state.hands[seat], state.record, state.info, seat, params, out)
+    return rules.list_actions(state.hands[seat], state.record, state.suggestion_count, state.phase, seat, params, out)
 
 
 @kernel
 def legal_seen(views: Any, params: Any, out: Any) -> Any:
     view = views[0]
-    seat = view.info[SEAT]
-    if seat < 0 or view.info[TO_MOVE] != seat:
+    seat = view.seat
+    if seat < 0 or view.to_move != seat:
         return 0
-    return rules.list_actions(view.hand, view.record, view.info, seat, params, out)
+    return rules.list_actions(view.hand, view.record, view.suggestion_count, view.phase, seat, params, out)
 
 
 @kernel
@@ -70,23 +70,24 @@ def resample(views: Any, weights: Any, stream: Any, params: Any, states: Any) ->
 @kernel
 def payoffs(states: Any, params: Any, out: Any) -> None:
     for seat in range(params[SEATS]):
-        out[seat] = 1.0 if states[0].info[WINNER] == seat else 0.0
+        out[seat] = 1.0 if states[0].winner == seat else 0.0
 
 
 @kernel
 def wins(states: Any, params: Any, out: Any) -> None:
     state = states[0]
     for seat in range(params[SEATS]):
-        out[seat] = state.info[OUTCOME] != 0 and state.info[WINNER] == seat
+        out[seat] = state.outcome != 0 and state.winner == seat
 
 
 @kernel
 def infoset_key(views: Any, params: Any) -> Any:
     view = views[0]
     key = derive(np.uint64(0), view.hand)
-    for entry in range(len(view.info)):
-        key = derive(key, np.uint64(view.info[entry]))
-    for index in range(view.info[COUNT]):
+    turn = view.moves, view.to_move, view.phase, view.outcome, view.suggestion_count, view.on_turn
+    for number in (*turn, view.out, view.winner, view.turns, view.seat, view.seats):
+        key = derive(key, np.uint64(number))
+    for index in range(view.suggestion_count):
         key = derive(key, np.uint64(view.record[index]))
     for seat in range(params[SEATS]):
         key = derive(key, np.uint64(view.accusations[seat]))
@@ -96,19 +97,23 @@ def infoset_key(views: Any, params: Any) -> Any:
 @kernel
 def random_action(states: Any, params: Any, stream: Any) -> Any:
     state = states[0]
-    seat = state.info[TO_MOVE]
+    seat = state.to_move
     if seat < 0:
         return np.int64(-1)
-    return np.int64(rules.random_action(stream, state.hands[seat], state.record, state.info, seat, params))
+    return np.int64(
+        rules.random_action(stream, state.hands[seat], state.record, state.suggestion_count, state.phase, seat, params)
+    )
 
 
 @kernel
 def random_seen(views: Any, params: Any, stream: Any) -> Any:
     view = views[0]
-    seat = view.info[SEAT]
-    if seat < 0 or view.info[TO_MOVE] != seat:
+    seat = view.seat
+    if seat < 0 or view.to_move != seat:
         return np.int64(-1)
-    return np.int64(rules.random_action(stream, view.hand, view.record, view.info, seat, params))
+    return np.int64(
+        rules.random_action(stream, view.hand, view.record, view.suggestion_count, view.phase, seat, params)
+    )
 
 
 @kernel
@@ -117,9 +122,11 @@ def play_randomly(states: Any, params: Any, streams: Any, events: Any) -> Any:
     for index in range(len(streams)):
         state = states[index]
         stream = streams[index : index + 1]
-        while state.info[OUTCOME] == GOING_ON:
-            seat = state.info[TO_MOVE]
-            action = rules.random_action(stream, state.hands[seat], state.record, state.info, seat, params)
+        while state.outcome == GOING_ON:
+            seat = state.to_move
+            action = rules.random_action(
+                stream, state.hands[seat], state.record, state.suggestion_count, state.phase, seat, params
+            )
             rules.advance(state, action, params, events[0])
             moves += 1
     return moves

@@ -9,18 +9,19 @@ import numpy as np
 from molehunt.core.game import Events, Views
 from molehunt.core.seats import NOBODY
 from molehunt.games.speed_clue.actions import HIDDEN_CARD, PLAY_SHIFT, SHOW
-from molehunt.games.speed_clue.state import CARD_MASK, SEAT, SHOWN_SHIFT
+from molehunt.games.speed_clue.state import CARD_MASK, OPEN_TO_ALL, SHOWN_SHIFT
 
+SAME_FOR_ALL = ("accusations", "hand_sizes", *(name for name, *_ in OPEN_TO_ALL), "seats")
 _WITHOUT_SHOWN = np.uint32(~(CARD_MASK << SHOWN_SHIFT) & 0xFFFFFFFF)
 
 
 def public_view(views: Views) -> Views:
     """The public view, an array of one record, from the views of all seats of one state."""
     result = np.zeros(1, views.dtype)
-    for name in ("accusations", "hand_sizes", "info"):
+    for name in SAME_FOR_ALL:
         result[name] = views[name][0]
     result["record"] = views["record"][0] & _WITHOUT_SHOWN
-    result["info"][0, SEAT] = NOBODY
+    result["seat"] = NOBODY
     return result
 
 

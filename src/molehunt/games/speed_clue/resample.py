@@ -8,6 +8,7 @@ import numpy as np
 
 from molehunt.beliefs.deals.layers import sample_deals
 from molehunt.beliefs.deals.problem import FACTOR_CARDS, PATTERNS, Facts
+from molehunt.core.copying import block_copier
 from molehunt.core.kernels import bit, kernel, nth_bit, popcount
 from molehunt.core.streams import below, derive, next_word
 from molehunt.games.speed_clue.actions import triple_mask
@@ -15,16 +16,15 @@ from molehunt.games.speed_clue.rules import disprover_of, entry_of, shown_of, su
 from molehunt.games.speed_clue.ruleset import SEATS, STARTS
 from molehunt.games.speed_clue.state import (
     ACCUSED,
-    COUNT,
     NOBODY_DID,
     NOBODY_YET,
     RIGHT,
-    SEAT,
-    SHARED_INFO,
     STATE,
-    TO_MOVE,
     TRIPLE_MASK,
+    VIEW,
 )
+
+copy_back = block_copier(VIEW, STATE, "moves", "turns")
 
 
 def room_for_states(number: int) -> Any:
@@ -49,10 +49,10 @@ def facts_of(view: Any, params: Any, holds: Any, lacks: Any, clause_holders: Any
     Holders are numbered by the distance from the seat, minus one: shape (seats,) for `holds` and `lacks`, the
     envelope last; a clause is a holder and a set of cards of which they hold at least one.
     """
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params[SEATS]
     clauses = 0
-    for index in range(view.info[COUNT]):
+    for index in range(view.suggestion_count):
         entry = view.record[index]
         asker = suggester_of(entry)
         disprover = disprover_of(entry)
@@ -60,7 +60,7 @@ def facts_of(view: Any, params: Any, holds: Any, lacks: Any, clause_holders: Any
         for step in range(1, seats):
             other = (asker + step) % seats
             holder = (other - seat + seats) % seats - 1
-            if other == disprover or (disprover == NOBODY_YET and other == view.info[TO_MOVE]):
+            if other == disprover or (disprover == NOBODY_YET and other == view.to_move):
                 if other != seat and shown_of(entry) >= 0:
                     holds[holder] |= bit(shown_of(entry))
                 elif other != seat:
@@ -76,7 +76,7 @@ def facts_of(view: Any, params: Any, holds: Any, lacks: Any, clause_holders: Any
 @kernel
 def facts_of_view(view: Any, params: Any) -> Any:
     """All that a view tells for certain, as `beliefs.deals` takes it; holders as in `facts_of`."""
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params[SEATS]
     categories = category_masks(params)
     holds = np.zeros(seats, np.uint64)
@@ -84,8 +84,8 @@ def facts_of_view(view: Any, params: Any) -> Any:
     sizes = np.zeros(seats - 1, np.int64)
     for holder in range(seats - 1):
         sizes[holder] = view.hand_sizes[(seat + 1 + holder) % seats]
-    clause_holders = np.zeros(view.info[COUNT], np.int64)
-    clause_cards = np.zeros(view.info[COUNT], np.uint64)
+    clause_holders = np.zeros(view.suggestion_count, np.int64)
+    clause_cards = np.zeros(view.suggestion_count, np.uint64)
     clauses = facts_of(view, params, holds, lacks, clause_holders, clause_cards)
     excluded = np.zeros(seats, np.uint64)
     wrong = 0
@@ -135,7 +135,7 @@ def make_state(view: Any, hands: Any, stream: Any, state: Any, params: Any) -> N
 
     The cards shown that the seat did not see, and the state's own stream, are drawn from `stream`.
     """
-    seat = view.info[SEAT]
+    seat = view.seat
     seats = params[SEATS]
     categories = category_masks(params)
     rest = (categories[0] | categories[1] | categories[2]) & ~view.hand
@@ -146,7 +146,7 @@ def make_state(view: Any, hands: Any, stream: Any, state: Any, params: Any) -> N
         rest &= ~hands[holder]
     state.envelope = rest
     state.accusations[:] = view.accusations
-    state.info[:] = view.info[:SHARED_INFO]
+    copy_back(view, state)
     fill_record(view, state, stream)
     state.stream[0] = next_word(stream)
 
@@ -154,7 +154,7 @@ def make_state(view: Any, hands: Any, stream: Any, state: Any, params: Any) -> N
 @kernel
 def fill_record(view: Any, state: Any, stream: Any) -> None:
     """Copy the record; a card that the seat did not see is a random one of those its shower could have shown."""
-    for index in range(view.info[COUNT]):
+    for index in range(view.suggestion_count):
         entry = view.record[index]
         disprover = disprover_of(entry)
         if disprover < NOBODY_DID and shown_of(entry) < 0:
@@ -162,4 +162,4 @@ def fill_record(view: Any, state: Any, stream: Any) -> None:
             shown = nth_bit(cards, below(stream, popcount(cards)))
             entry = entry_of(entry & TRIPLE_MASK, suggester_of(entry), disprover, shown)
         state.record[index] = entry
-    state.record[view.info[COUNT] :] = 0
+    state.record[view.suggestion_count :] = 0

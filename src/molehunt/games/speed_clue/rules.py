@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.core.copying import block_copier
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, without_lowest
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import below, derive, shuffle
@@ -40,31 +41,21 @@ from molehunt.games.speed_clue.state import (
     AFTER,
     ANSWER,
     CARD_MASK,
-    COUNT,
     DISPROVER_SHIFT,
-    IN_GAME,
     LAST_LEFT,
-    MOVES,
     NOBODY_DID,
     NOBODY_YET,
-    ON_TURN,
-    OUT,
-    OUTCOME,
     OVER,
-    PHASE,
     RIGHT,
-    SEAT,
     SEAT_MASK,
-    SHARED_INFO,
     SHOWN_SHIFT,
     SOLVED,
+    STATE,
     SUGGESTER_SHIFT,
-    TO_MOVE,
     TRIPLE_MASK,
     TURN,
-    TURNS,
     UNDECIDED,
-    WINNER,
+    VIEW,
 )
 
 # What may be wrong with an action, and the rule in words.
@@ -260,24 +251,22 @@ def deal(state: Any, seed: Any, params: Any) -> None:
                 state.hands[seat] |= bit(pack[card])
                 card += 1
     first_seat = below(state.stream, seats)
-    state.info[:] = 0
-    state.info[ON_TURN] = first_seat if params[FIRST_SEAT] < 0 else params[FIRST_SEAT]
-    state.info[TO_MOVE] = state.info[ON_TURN]
-    state.info[PHASE] = TURN
-    state.info[WINNER] = NOBODY
-    state.info[TURNS] = 1
+    state.moves = state.outcome = state.suggestion_count = state.out = 0
+    state.on_turn = first_seat if params[FIRST_SEAT] < 0 else params[FIRST_SEAT]
+    state.to_move = state.on_turn
+    state.phase = TURN
+    state.winner = NOBODY
+    state.turns = 1
 
 
 # --- What may be done ---------------------------------------------------------------------------------------------------
 
 
 @kernel
-def check(hand: Any, record: Any, info: Any, seat: int, action: int, params: Any) -> int:
+def check(hand: Any, record: Any, count: int, phase: int, seat: int, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move; `record` as that seat knows it."""
     play = action >> PLAY_SHIFT
     triple = action & TRIPLE
-    count = info[COUNT]
-    phase = info[PHASE]
     if action < 0 or not SUGGEST <= play <= END:
         return NO_SUCH_ACTION
 
@@ -320,10 +309,10 @@ def check(hand: Any, record: Any, info: Any, seat: int, action: int, params: Any
 def fault_of(states: Any, row: int, action: int, params: Any) -> int:
     """LEGAL, or what is wrong with an action of the seat to move in a state."""
     state = states[row]
-    if state.info[OUTCOME]:
+    if state.outcome:
         return GAME_OVER
-    seat = state.info[TO_MOVE]
-    return check(state.hands[seat], state.record, state.info, seat, action, params)
+    seat = state.to_move
+    return check(state.hands[seat], state.record, state.suggestion_count, state.phase, seat, action, params)
 
 
 @kernel
@@ -379,17 +368,16 @@ def mark_accusations(barred: Any, params: Any, mask: Any) -> None:
 
 
 @kernel
-def mark_actions(hand: Any, record: Any, info: Any, seat: int, params: Any, mask: Any) -> None:
+def mark_actions(hand: Any, record: Any, count: int, phase: int, seat: int, params: Any, mask: Any) -> None:
     """Write 1 to the entries of an empty mask, shape (`most_numbers`,), that are legal for the seat to move."""
     number = triples(params)
-    count = info[COUNT]
-    if info[PHASE] == ANSWER:
+    if phase == ANSWER:
         cards = showable(hand, record, count)
         while cards:
             mask[2 * number + lowest(cards)] = 1
             cards = without_lowest(cards)
         return
-    if info[PHASE] == TURN:
+    if phase == TURN:
         mask[:number] = 1
         if not may_repeat(seat, record, count, params):
             for index in range(count):
@@ -401,15 +389,15 @@ def mark_actions(hand: Any, record: Any, info: Any, seat: int, params: Any, mask
             mask[number + triple_number(forced, params)] = 1
             return
         mask[2 * number + params[CARDS]] = 1
-    if may_accuse(info[PHASE], params):
+    if may_accuse(phase, params):
         mark_accusations(barred_cards(seat, hand, record, count, params), params, mask[number : 2 * number])
 
 
 @kernel
-def list_actions(hand: Any, record: Any, info: Any, seat: int, params: Any, out: Any) -> int:
+def list_actions(hand: Any, record: Any, count: int, phase: int, seat: int, params: Any, out: Any) -> int:
     """Write all legal actions to `out`, in a fixed order; return how many."""
     mask = np.zeros(most_numbers(params), np.int8)
-    mark_actions(hand, record, info, seat, params, mask)
+    mark_actions(hand, record, count, phase, seat, params, mask)
     count = 0
     for number in range(len(mask)):
         if mask[number]:
@@ -419,14 +407,14 @@ def list_actions(hand: Any, record: Any, info: Any, seat: int, params: Any, out:
 
 
 @kernel
-def random_action(stream: Any, hand: Any, record: Any, info: Any, seat: int, params: Any) -> int:
+def random_action(stream: Any, hand: Any, record: Any, count: int, phase: int, seat: int, params: Any) -> int:
     """A uniformly random legal action: drawn from all that have the form of one until one is legal."""
-    if info[PHASE] == ANSWER:
-        cards = showable(hand, record, info[COUNT])
+    if phase == ANSWER:
+        cards = showable(hand, record, count)
         return encode(SHOW, nth_bit(cards, below(stream, popcount(cards))))
     number = triples(params)
-    after = info[PHASE] == AFTER
-    forced = forced_accusation(hand, record, info[COUNT], params) if after else -1
+    after = phase == AFTER
+    forced = forced_accusation(hand, record, count, params) if after else -1
     if forced >= 0:
         return encode(ACCUSE, forced)
     while True:
@@ -437,7 +425,7 @@ def random_action(stream: Any, hand: Any, record: Any, info: Any, seat: int, par
         else:
             action = encode(SUGGEST if nth < number else ACCUSE, nth_triple(nth % number, params))
         # Only the contest forbids a suggestion or an accusation of this form.
-        if params[ORDER] != CONTEST_ORDER or check(hand, record, info, seat, action, params) == LEGAL:
+        if params[ORDER] != CONTEST_ORDER or check(hand, record, count, phase, seat, action, params) == LEGAL:
             return action
 
 
@@ -451,59 +439,59 @@ def ask_round(state: Any, params: Any) -> int:
     Who can disprove shows a card by an action of their own even where they have only one: how many they had to choose from is not
     for the others to know.
     """
-    count = state.info[COUNT]
+    count = state.suggestion_count
     entry = state.record[count - 1]
     asker = suggester_of(entry)
     cards = triple_mask(entry)
     for step in range(1, params[SEATS]):
         other = (asker + step) % params[SEATS]
         if state.hands[other] & cards:
-            state.info[PHASE] = ANSWER
-            state.info[TO_MOVE] = other
+            state.phase = ANSWER
+            state.to_move = other
             return step - 1
     state.record[count - 1] = entry_of(entry & TRIPLE_MASK, asker, NOBODY_DID, -1)
-    state.info[PHASE] = AFTER
-    state.info[TO_MOVE] = asker
+    state.phase = AFTER
+    state.to_move = asker
     return params[SEATS] - 1
 
 
 @kernel
 def pass_turn(state: Any, params: Any) -> None:
     """The next seat that is still in the game is on turn; after the last suggestion that may be made the game is over."""
-    if state.info[COUNT] >= params[LIMIT]:
+    if state.suggestion_count >= params[LIMIT]:
         finish(state, UNDECIDED, NOBODY)
         return
-    seat = state.info[ON_TURN]
+    seat = state.on_turn
     while True:
         seat = seat + 1 if seat + 1 < params[SEATS] else 0
-        if not state.info[OUT] >> seat & 1:
+        if not state.out >> seat & 1:
             break
-    state.info[ON_TURN] = seat
-    state.info[TO_MOVE] = seat
-    state.info[PHASE] = TURN
-    state.info[TURNS] += 1
+    state.on_turn = seat
+    state.to_move = seat
+    state.phase = TURN
+    state.turns += 1
 
 
 @kernel
 def finish(state: Any, outcome: int, winner: int) -> None:
     """End the game."""
-    state.info[OUTCOME] = outcome
-    state.info[WINNER] = winner
-    state.info[PHASE] = OVER
-    state.info[TO_MOVE] = NOBODY
+    state.outcome = outcome
+    state.winner = winner
+    state.phase = OVER
+    state.to_move = NOBODY
 
 
 @kernel
 def accuse(state: Any, triple: int, params: Any) -> int:
     """The seat on turn accuses: 1 where it is right and wins, 0 where it is out."""
-    seat = state.info[ON_TURN]
+    seat = state.on_turn
     right = triple_mask(triple) == state.envelope
     state.accusations[seat] = np.uint32(triple | ACCUSED | (RIGHT if right else 0))
     if right:
         finish(state, SOLVED, seat)
         return 1
-    state.info[OUT] |= 1 << seat
-    left = ~state.info[OUT] & ((1 << params[SEATS]) - 1)
+    state.out |= 1 << seat
+    left = ~state.out & ((1 << params[SEATS]) - 1)
     if popcount(np.uint64(left)) == 1:
         finish(state, LAST_LEFT, lowest(np.uint64(left)))
     else:
@@ -516,23 +504,23 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
     """Play a legal action. `event` is filled with all that happened, nothing hidden."""
     play = action >> PLAY_SHIFT
     triple = action & TRIPLE
-    count = state.info[COUNT]
+    count = state.suggestion_count
     event.action = action
-    event.seat = state.info[TO_MOVE]
+    event.seat = state.to_move
     event.suggestion = 0
     event.answered = 0
     event.right = -1
-    state.info[MOVES] += 1
+    state.moves += 1
     if play == SUGGEST:
-        state.record[count] = entry_of(triple, state.info[ON_TURN], NOBODY_YET, -1)
-        state.info[COUNT] = count + 1
+        state.record[count] = entry_of(triple, state.on_turn, NOBODY_YET, -1)
+        state.suggestion_count = count + 1
         event.answered = ask_round(state, params)
         event.suggestion = state.record[count]
     elif play == SHOW:
         entry = state.record[count - 1]
-        state.record[count - 1] = entry_of(entry & TRIPLE_MASK, state.info[ON_TURN], state.info[TO_MOVE], triple)
-        state.info[PHASE] = AFTER
-        state.info[TO_MOVE] = state.info[ON_TURN]
+        state.record[count - 1] = entry_of(entry & TRIPLE_MASK, state.on_turn, state.to_move, triple)
+        state.phase = AFTER
+        state.to_move = state.on_turn
         event.answered = 1
         event.suggestion = state.record[count - 1]
     elif play == ACCUSE:
@@ -540,7 +528,7 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
     else:
         pass_turn(state, params)
     # The limit: undecided after the answer to the last suggestion that may be made, unless its player has the last word.
-    if state.info[PHASE] == AFTER and state.info[COUNT] >= params[LIMIT] and not params[LAST_WORD]:
+    if state.phase == AFTER and state.suggestion_count >= params[LIMIT] and not params[LAST_WORD]:
         finish(state, UNDECIDED, NOBODY)
 
 
@@ -556,17 +544,20 @@ def redact(event: Any, seat: int) -> None:
 # --- Views --------------------------------------------------------------------------------------------------------------
 
 
+copy_shared = block_copier(STATE, VIEW, "moves", "turns")
+
+
 @kernel
 def look(state: Any, seat: int, view: Any, params: Any) -> None:
     """Fill the view that `seat` has of a state."""
     view.hand = state.hands[seat]
-    count = state.info[COUNT]
+    count = state.suggestion_count
     for index in range(count):
         view.record[index] = redacted_entry(state.record[index], seat)
     view.record[count:] = 0
     view.accusations[:] = state.accusations
     for other in range(len(view.hand_sizes)):
         view.hand_sizes[other] = popcount(state.hands[other])
-    view.info[:SHARED_INFO] = state.info
-    view.info[SEAT] = seat
-    view.info[IN_GAME] = params[SEATS]
+    copy_shared(state, view)
+    view.seat = seat
+    view.seats = params[SEATS]

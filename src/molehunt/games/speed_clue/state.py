@@ -11,6 +11,8 @@ that location, where they stood.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MAX_SUGGESTIONS
@@ -20,12 +22,6 @@ TRIPLE_MASK, SEAT_MASK, CARD_MASK = 0x7FFF, 7, 31
 NOBODY_DID, NOBODY_YET = 6, 7
 ACCUSED, RIGHT = 1 << 30, 1 << 29
 FORCED = 1 << 26
-
-# Entries of `info` in a state, and at the same places in a view.
-MOVES, TO_MOVE, PHASE, OUTCOME, COUNT, ON_TURN, OUT, WINNER, TURNS = range(9)
-SHARED_INFO = 9
-# Further entries of `info` in a view.
-SEAT, IN_GAME = 9, 10
 
 TURN, ANSWER, AFTER, OVER = range(4)
 """Phases: the seat on turn begins; a seat that can disprove shows a card; the seat on turn may accuse or end; the game is over."""
@@ -39,6 +35,19 @@ OUTCOME_REASONS = (
     "nobody solved it within the limit of suggestions",
 )
 
+# What state and view have in common lies in both in the same order, so it is copied as one block: see `rules.look`.
+OPEN_TO_ALL: list[tuple[Any, ...]] = [
+    ("moves", np.int16),  # moves made
+    ("to_move", np.int16),  # NOBODY when the game is over
+    ("phase", np.int16),
+    ("outcome", np.int16),  # how the game ended
+    ("suggestion_count", np.int16),  # how many suggestions stand in `record`
+    ("on_turn", np.int16),  # whose turn it is: who suggests, also while another answers
+    ("out", np.int16),  # the set of seats that have accused wrongly
+    ("winner", np.int16),  # NOBODY while nobody has won
+    ("turns", np.int16),  # turns begun
+]
+
 STATE = np.dtype(
     [
         ("stream", np.uint64, (1,)),
@@ -46,7 +55,7 @@ STATE = np.dtype(
         ("envelope", np.uint64),
         ("record", np.uint32, (MAX_SUGGESTIONS,)),  # with the cards shown
         ("accusations", np.uint32, (MAX_SEATS,)),
-        ("info", np.int16, (SHARED_INFO,)),
+        *OPEN_TO_ALL,
     ]
 )
 """The whole truth of one play."""
@@ -57,7 +66,9 @@ VIEW = np.dtype(
         ("record", np.uint32, (MAX_SUGGESTIONS,)),  # shown cards only where this seat showed or saw them
         ("accusations", np.uint32, (MAX_SEATS,)),
         ("hand_sizes", np.int8, (MAX_SEATS,)),
-        ("info", np.int16, (SHARED_INFO + 2,)),
+        *OPEN_TO_ALL,
+        ("seat", np.int16),  # whose view it is; NOBODY where it is the public's
+        ("seats", np.int16),  # how many there are in the game
     ]
 )
 """What one seat knows: its hand and the whole public record, with the cards that it showed or was shown."""

@@ -17,7 +17,7 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.saboteur.ruleset import Ruleset
-from molehunt.games.saboteur.state import CLAIMING, OUTCOME, OUTCOME_REASONS
+from molehunt.games.saboteur.state import OUTCOME_REASONS
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH, EDGE_LETTERS, letters_of_edges
 from molehunt.games.tunnels.wording import in_order, looked_sentence, tunnel_sentence
 
@@ -134,13 +134,13 @@ def gold_is_counted(ruleset: Ruleset) -> bool:
 
 def claim_due(view: View) -> str | None:
     """The goal about which the seat to move must say now what it saw there, None where no claim is due."""
-    goal = int(view.record[0]["info"][CLAIMING])
+    goal = int(view.record[0]["claiming"])
     return GOAL_PLACES[goal - 1] if goal else None
 
 
 def move_sentence(view: View) -> str:
     """Who is to move, or how the game ended."""
-    reason = OUTCOME_REASONS[int(view.record[0]["info"][OUTCOME])]
+    reason = OUTCOME_REASONS[int(view.record[0]["outcome"])]
     if reason and view.rounds > 1:
         counts = {"gold": view.gold_rounds, "rounds": view.rounds}
         return _("game over: the gold was reached in {gold} of {rounds} rounds", **counts)
