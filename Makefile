@@ -11,6 +11,10 @@ WORKERS    ?= 2
 PYTEST     ?=
 BENCHMARKS ?= $(sort $(wildcard benchmarks/*.py))
 
+# Byte code is kept, also where somebody asks Python not to: the commands and the tests start many processes, and each would compile
+# all sources again. `make clean` removes it.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Errors of pip are shown, its progress and its warnings are not.
 PIP := $(BIN)/python -m pip --quiet --quiet --no-input --disable-pip-version-check install --no-compile --constraint constraints.txt
 # What pip would do on one core: libraries are compiled to byte code, without their own tests.
