@@ -43,6 +43,7 @@ def test_without_the_library_they_name_the_extra(
         (["exploit", "random"], "say with --game"),
         (["exploit", "decision-2019", "--role", "thief"], "unknown role"),
         (["exploit", "decision-2019", "--games", "1"], "--games must be 2"),
+        (["exploit", "decision-2019", "--learners", "0"], "--learners must be 1"),
     ],
 )
 def test_a_wrong_call_is_answered_with_what_would_be_right(

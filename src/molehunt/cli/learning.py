@@ -63,16 +63,17 @@ def exploit(
     seats: Whole | None = None,
     role: str | None = None,
     steps: Whole = 300_000,
+    learners: Whole = 2,
     games: Whole = 2000,
     seed: Whole = 0,
     threads: Whole = 1,
     also: Annotated[list[str] | None, Parameter(completer=completing.players())] = None,
     json: Path | None = None,
 ) -> int:
-    """How much a player can be beaten at least: a learner is trained against it alone, and measured in fresh games.
+    """How much a player can be beaten at least: learners are trained against it alone, and the best is measured in fresh games.
 
-    What the learner wins there is a lower bound of what a best response would win. On small games of two seats the exact number
-    stands beside it.
+    What the learner wins there is a lower bound of what a best response would win. On small games of two seats the exact numbers
+    stand beside it.
 
     Parameters
     ----------
@@ -85,7 +86,9 @@ def exploit(
     role
         The learner's role: saboteur, miner; by default each in turn, where the game has roles.
     steps
-        How many decisions the learner learns from.
+        How many decisions each learner learns from.
+    learners
+        How many learners are trained; the one that does best in games apart is measured.
     games
         How many fresh games it is measured in.
     seed
@@ -100,4 +103,4 @@ def exploit(
     """
     from molehunt.console.exploit import run_exploit
 
-    return run_exploit(agent, game, seats, role, steps, games, seed, threads, also or [], json)
+    return run_exploit(agent, game, seats, role, steps, learners, games, seed, threads, also or [], json)
