@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -66,20 +67,28 @@ def kripke(spec: str = "kripke-2012") -> Kripke2012Agent:
     return agent
 
 
-def team_of(roles: Any, state: int) -> slow.State:
-    """The saboteurs of a state, by its number."""
-    return frozenset(int(seat) for seat in np.flatnonzero(roles[:, state]))
+def teams_of(roles: Any) -> tuple[slow.State, ...]:
+    """The saboteurs of every state. The same few tables are asked for at every comparison."""
+    return _teams(roles.astype(np.bool_).tobytes(), len(roles))
+
+
+@functools.cache
+def _teams(roles: bytes, seats: int) -> tuple[slow.State, ...]:
+    states = np.frombuffer(roles, np.bool_).reshape(seats, -1).T
+    return tuple(frozenset(np.flatnonzero(state).tolist()) for state in states)
 
 
 def beliefs_of(memory: Memory, chair: int, row: int) -> slow.Beliefs:
     """A row of strengths, without the states that are known to be false."""
     strengths = memory.strengths[chair, row]
-    return {team_of(memory.roles, state): float(s) for state, s in enumerate(strengths) if s > -np.inf}
+    teams = teams_of(memory.roles)
+    return {teams[state]: strength for state, strength in enumerate(strengths.tolist()) if strength > -np.inf}
 
 
 def believed_of(memory: Memory, chair: int, row: int) -> set[slow.State]:
     """The states that a row believes."""
-    return {team_of(memory.roles, int(state)) for state in np.flatnonzero(memory.believed()[chair, row])}
+    teams = teams_of(memory.roles)
+    return {teams[state] for state in np.flatnonzero(memory.believed()[chair, row]).tolist()}
 
 
 def same_strengths(one: slow.Beliefs, other: slow.Beliefs) -> bool:
