@@ -23,6 +23,7 @@ from molehunt.games.duel.cards import (
 from molehunt.games.duel.notation import to_course
 from molehunt.games.duel.state import (
     DECK,
+    VIEW,
     cell_place,
 )
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from molehunt.games.duel.game import Duel
 
 Cell = tuple[int, int]
+_NUMBERS = VIEW[["seat", "turn", "to_move", "outcome", "winner", "drawn"]]
+"""Fields of a view that are read at once, as one by one they take several times as long."""
 
 
 def goals_of(mask: int) -> frozenset[str]:
@@ -69,13 +72,12 @@ class View:
     def __init__(self, game: Duel, record: Any) -> None:
         self.game = game
         self.record = record
-        view = self._view = record[0]
-        self.seat = int(view["seat"])
-        self.turn = int(view["turn"])
-        self.to_move = seat_or_none(view["to_move"])
-        self.over = bool(view["outcome"])
-        self.winner = seat_or_none(view["winner"])
-        self.deck_left = DECK - int(view["drawn"])
+        self._view = record[0]
+        self.seat, self.turn, to_move, outcome, winner, drawn = record.view(_NUMBERS)[0].item()
+        self.to_move = seat_or_none(to_move)
+        self.over = bool(outcome)
+        self.winner = seat_or_none(winner)
+        self.deck_left = DECK - drawn
 
     @property
     def hand(self) -> tuple[str, ...]:
