@@ -72,10 +72,10 @@ def test_every_room_has_a_floor_and_stands_in_the_picture() -> None:
 GAMES = ("saboteur", "duel", "speed_clue")
 OWN_ROOMS = re.compile(
     r"(games|agents)/(saboteur|duel|speed_clue|tunnels)/|studies/|(^|/)(saboteur|duel|speed_clue|clue|mine|tunnel)"
-    r"|advi[cs]e|adviser|sprite|(agents|games)/registry|adapters/tables/games|cli/(sitting|contest)|console/(play|contest|course)\.py"
+    r"|advi[cs]e|adviser|sprite|(agents|games)/registry|cli/(sitting|contest)|console/(play|contest|course)\.py"
 )
 """What is written for one game: its rules, players and studies, its faces and commands, the adviser; the lists of games and
-players; and the kernels that step the games of this package quickly."""
+players."""
 
 
 def test_only_what_is_written_for_one_game_names_it() -> None:

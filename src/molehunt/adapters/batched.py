@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
+from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.adapters.tables.any_game import refusal, steps_of
-from molehunt.adapters.tables.games import SEE_MASK, SEE_VIEW
 from molehunt.adapters.tables.opponents import Opponents, Rows, learners_of, make_opponents
 from molehunt.adapters.tables.table import check_seed, game_of
 from molehunt.core.agent import Agent
@@ -89,7 +89,6 @@ class BatchedGames:
         self.learners = learners_of(self.game, opponents or {})
         self.spaces: Spaces = spaces_of(self.game, window)
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents)) if opponents else None
-        self._steps = steps_of(self.game, self.spaces)
         self._wanted = observations * SEE_VIEW | masks * SEE_MASK
         self.arrays = {
             "states": np.zeros(games, self.game.state_dtype),
@@ -110,10 +109,8 @@ class BatchedGames:
     def bind(self) -> None:
         """Give the arrays, `arrays`, their names, and make what kernels write to on the way."""
         arrays = self.arrays
+        self._steps = steps_of(self.game, self.spaces)
         self.states, self.seeds = arrays["states"], arrays["seeds"]
-        self._blank = np.zeros(1, self.game.state_dtype)
-        self._views = np.zeros(1, self.game.view_dtype)
-        self._events = np.zeros(1, self.game.event_dtype)
         self._actions = np.zeros(self.games, np.int64)
         self._step = Step(*(_shown(arrays[name]) for name in Step._fields))
 
@@ -144,7 +141,7 @@ class BatchedGames:
         arrays["rewards"][:] = 0
         arrays["terminated"][:] = False
         arrays["over"][:] = False
-        self._steps.deal_many(self.states, self._blank, self.seeds, self.spaces.params)
+        self._steps.deal_many(self.states, self.seeds)
         if self.opponents is not None:
             self.opponents.begin(self.states, self.seeds)
             self._let_opponents_move()
@@ -162,16 +159,10 @@ class BatchedGames:
             raise BadInput("there are no games: call reset first")
         if self.opponents is not None:
             return self._step_among_opponents(actions)
-        arrays, spaces = self.arrays, self.spaces
+        arrays = self.arrays
         failed = self._steps.play_many(
             self.states,
             actions,
-            spaces.codes,
-            spaces.numbering,
-            spaces.params,
-            self._blank,
-            self._views,
-            self._events,
             self.seeds,
             arrays["bases"],
             arrays["numbers"],
@@ -194,7 +185,7 @@ class BatchedGames:
         raise IllegalAction(seat, error.action, f"{error.rule} (game {row} of {self.games})")
 
     def _step_among_opponents(self, actions: npt.NDArray[Any]) -> Step:
-        failed = self._steps.check_many(self.states, actions, self.spaces.codes, self.spaces.params)
+        failed = self._steps.check_many(self.states, self.arrays["to_move"], actions)
         if failed >= 0:
             self._refuse(failed, int(actions[failed]))
         self.arrays["rewards"][:] = 0
@@ -209,13 +200,13 @@ class BatchedGames:
 
     def _let_opponents_move(self) -> None:
         """Until a learner is to move everywhere, or a game is over that is not replaced."""
-        arrays, params = self.arrays, self.spaces.params
+        arrays = self.arrays
         while True:
             self.opponents.move(self.states)  # type: ignore[union-attr]
             ended: Rows = np.flatnonzero((self.game.to_move(self.states) < 0) & ~arrays["over"])
             if not len(ended):
                 return
-            self._steps.pay_many(self.states, ended, params, arrays["rewards"])
+            self._steps.pay_many(self.states, ended, arrays["rewards"])
             arrays["terminated"][ended] = True
             if not self.auto_reset:
                 arrays["over"][ended] = True
@@ -225,12 +216,9 @@ class BatchedGames:
             self.opponents.begin_again(self.states, self.seeds, ended)  # type: ignore[union-attr]
 
     def _show(self) -> None:
-        arrays, spaces = self.arrays, self.spaces
+        arrays = self.arrays
         self._steps.show_many(
             self.states,
-            spaces.numbering,
-            spaces.params,
-            self._views,
             arrays["observations"],
             arrays["masks"],
             arrays["to_move"],
@@ -242,9 +230,7 @@ class BatchedGames:
 
         They are drawn with a stream for each game that `reset` starts.
         """
-        self._steps.choose_many(
-            self.states, self.arrays["streams"], self.spaces.numbering, self.spaces.params, self._actions
-        )
+        self._steps.choose_many(self.states, self.arrays["to_move"], self.arrays["streams"], self._actions)
         return self._actions
 
     def clone(self) -> BatchedGames:

@@ -35,6 +35,8 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -103,32 +105,35 @@ PLAYOUT = (LEGAL, ADVANCE, RANDOM_ACTION, PLAY_RANDOMLY)
 
 Calls = npt.NDArray[np.int64]
 """The addresses of a game's functions by their number, 0 where there is none: shape (16,)."""
+Dtypes = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]
+"""The records of a game: state, view, event."""
 
 
 # --- A game's functions -------------------------------------------------------------------------------------------------
 
 
-def _array(of: Any, readonly: bool = False) -> Any:
+def array_of(of: Any, readonly: bool = False) -> Any:
+    """The type of an array of one axis, for signatures."""
     return types.Array(of, 1, "C", readonly=readonly)
 
 
 def _signature(name: str, state: Any, view: Any, event: Any) -> Any:
     """The types of a function of the interface, for the records of one game."""
     whole, word, none = types.int64, types.uint64, types.void
-    states, views, events = (_array(record) for record in (state, view, event))
-    params, stream, reals = _array(types.int64, readonly=True), _array(types.uint64), _array(types.float64)
+    states, views, events = (array_of(record) for record in (state, view, event))
+    params, stream, reals = array_of(types.int64, readonly=True), array_of(types.uint64), array_of(types.float64)
     return {
-        "deal": none(states, word, _array(types.int8), params),
+        "deal": none(states, word, array_of(types.int8), params),
         "to_move": whole(states, params),
-        "legal": whole(states, params, _array(types.int32)),
-        "legal_seen": whole(views, params, _array(types.int32)),
+        "legal": whole(states, params, array_of(types.int32)),
+        "legal_seen": whole(views, params, array_of(types.int32)),
         "fault": whole(states, whole, params),
         "advance": none(states, whole, params, events),
         "redact": none(events, states, whole, params),
         "look": none(states, whole, params, views),
         "resample": none(views, reals, stream, params, states),
         "payoffs": none(states, params, reals),
-        "wins": none(states, params, _array(types.uint8)),
+        "wins": none(states, params, array_of(types.uint8)),
         "infoset_key": word(views, params),
         "random_action": whole(states, params, stream),
         "random_seen": whole(views, params, stream),
@@ -137,30 +142,44 @@ def _signature(name: str, state: Any, view: Any, event: Any) -> Any:
     }[name]
 
 
+@dataclass(frozen=True)
+class Interface:
+    """Functions that modules bring under the same names; `signature(name, state, view, event)` are their types for some records."""
+
+    names: tuple[str, ...]
+    signature: Callable[..., Any]
+    optional: tuple[str, ...] = ()
+
+
+GAME = Interface(NAMES, _signature, OPTIONAL)
+"""What this module says of a game."""
+
+
 class Bound:
-    """The functions of a game's module, each compiled when it is first asked for."""
+    """The functions of a module, such as a game's, each compiled when it is first asked for."""
 
     _of_modules: dict[str, Bound] = {}  # noqa: RUF012 - one for all, on purpose
     _lock = threading.RLock()
 
-    def __init__(self, module: ModuleType, dtypes: tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]) -> None:
-        missing = [name for name in NAMES if name not in OPTIONAL and not hasattr(module, name)]
+    def __init__(self, module: ModuleType, dtypes: Dtypes, interface: Interface) -> None:
+        missing = [name for name in interface.names if name not in interface.optional and not hasattr(module, name)]
         if missing:
             raise TypeError(f"{module.__name__} has no {', no '.join(missing)}: see molehunt.games.calls")
         self._module = module
+        self._interface = interface
         self._records = [numba.from_dtype(dtype) for dtype in dtypes]
         self._compiled: dict[int, Any] = {}
         self._replacements: dict[tuple[int, Any], Any] = {}
         self._done = 0
-        self.calls: Calls = np.zeros(len(NAMES), np.int64)
+        self.calls: Calls = np.zeros(len(interface.names), np.int64)
 
     @classmethod
-    def of(cls, module: ModuleType, dtypes: tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]) -> Bound:
+    def of(cls, module: ModuleType, dtypes: Dtypes, interface: Interface = GAME) -> Bound:
         """The functions of a module for records of (state, view, event); made once in a process. TypeError where one is missing."""
         with cls._lock:
             found = cls._of_modules.get(module.__name__)
             if found is None:
-                found = cls._of_modules[module.__name__] = cls(module, dtypes)
+                found = cls._of_modules[module.__name__] = cls(module, dtypes, interface)
             return found
 
     def replaced(self, number: int, function: Any) -> Calls:
@@ -169,7 +188,7 @@ class Bound:
             plain = getattr(function, "py_func", function)
             compiled = self._replacements.get((number, plain))
             if compiled is None:
-                compiled = first_class(_signature(NAMES[number], *self._records), plain)
+                compiled = first_class(self._signature(number), plain)
                 self._replacements[number, plain] = compiled
             result = self.calls.copy()
             result[number] = compiled.address
@@ -189,22 +208,23 @@ class Bound:
     @functools.cached_property
     def _interpreted(self) -> Calls:
         """Addresses for kernels that are interpreted."""
-        result = np.zeros(len(NAMES), np.int64)
-        for number, name in enumerate(NAMES):
+        result = np.zeros(len(self._interface.names), np.int64)
+        for number, name in enumerate(self._interface.names):
             function = getattr(self._module, name, None)
             if function is not None:
                 plain = getattr(function, "py_func", function)
-                result[number] = Addressed(_signature(name, *self._records), plain).address
+                result[number] = Addressed(self._signature(number), plain).address
         return as_seen(result)
+
+    def _signature(self, number: int) -> Any:
+        return self._interface.signature(self._interface.names[number], *self._records)
 
     def _compile(self, numbers: tuple[int, ...]) -> None:
         with self._lock:
             for number in numbers:
-                function = getattr(self._module, NAMES[number], None)
+                function = getattr(self._module, self._interface.names[number], None)
                 if number not in self._compiled and function is not None:
-                    compiled = first_class(
-                        _signature(NAMES[number], *self._records), getattr(function, "py_func", function)
-                    )
+                    compiled = first_class(self._signature(number), getattr(function, "py_func", function))
                     self._compiled[number] = compiled
                     self.calls[number] = compiled.address
                 self._done |= 1 << number
@@ -213,7 +233,7 @@ class Bound:
 # --- Calling by address -------------------------------------------------------------------------------------------------
 
 
-def _caller(result: Any, arguments: int) -> Any:
+def caller(result: Any, arguments: int) -> Any:
     """A function for kernels, `call(address, a0, a1, ...)`, that calls what lies at an address with these arguments as they are."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -234,15 +254,20 @@ def _caller(result: Any, arguments: int) -> Any:
     def five(_typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
         return result(types.int64, a, b, c, d, e), generate
 
-    return intrinsic({2: two, 3: three, 4: four, 5: five}[arguments])
+    def six(_typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
+        return result(types.int64, a, b, c, d, e, f), generate
+
+    def eight(_typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> Any:
+        return result(types.int64, a, b, c, d, e, f, g, h), generate
+
+    made = intrinsic({2: two, 3: three, 4: four, 5: five, 6: six, 8: eight}[arguments])
+    interpreted_as(made, Addressed.call)
+    return made
 
 
-_whole_2, _whole_3 = _caller(types.int64, 2), _caller(types.int64, 3)
-_whole_4 = _caller(types.int64, 4)
-_word_2 = _caller(types.uint64, 2)
-_none_3, _none_4, _none_5 = _caller(types.void, 3), _caller(types.void, 4), _caller(types.void, 5)
-for _call in (_whole_2, _whole_3, _whole_4, _word_2, _none_3, _none_4, _none_5):
-    interpreted_as(_call, Addressed.call)
+_whole_2, _whole_3, _whole_4 = caller(types.int64, 2), caller(types.int64, 3), caller(types.int64, 4)
+_word_2 = caller(types.uint64, 2)
+_none_3, _none_4, _none_5 = caller(types.void, 3), caller(types.void, 4), caller(types.void, 5)
 
 
 @intrinsic

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import math
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,8 @@ class Spaces(abc.ABC):
     0, and indices name the seats as they are numbered.
 
     Attributes: `game`; `size`; `codes`, the actions by acting seat and index: shape (seats or 1, size); `fields`, the parts of
-    an observation in order; `observation_size`; `table` and `rules`, the numbering and the ruleset as kernels read them.
+    an observation in order; `observation_size`; `numbering` and `params`, the numbering and the ruleset as kernels read
+    them.
     """
 
     game: Game
@@ -52,8 +54,8 @@ class Spaces(abc.ABC):
     codes: Actions
     fields: tuple[Field, ...]
     observation_size: int
-    general: bool = False
-    """Whether no kernels of the game write masks and observations."""
+    kernels: ModuleType | None = None
+    """The module whose kernels show one state (`spaces.shown`), which makes games by indices faster; None where there is none."""
     least: int = -1
     """The smallest number that an observation holds."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from molehunt.adapters.spaces import duel_kernels
 from molehunt.adapters.spaces.base import NO_INDEX, Spaces
 from molehunt.adapters.spaces.duel_kernels import (
     DISCARDS_AT,
@@ -27,9 +28,11 @@ from molehunt.games.duel.state import CELLS, ENTRANCE_CELL, GOAL_CELLS, SEATS, S
 class DuelSpaces(Spaces):
     """The spaces of the duel. Actions name no player, so they are the same for both seats."""
 
+    kernels = duel_kernels
+
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.params = np.zeros(1, np.int64)
+        self.params = game.params
         special = {ENTRANCE_CELL, *GOAL_CELLS.tolist()}
         self.cells = [
             cell_number(row, column)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.games.duel.actions import DISCARD, card_of, flipped_of, play_of, target_of
 from molehunt.games.duel.cards import (
@@ -31,6 +32,7 @@ from molehunt.games.duel.state import (
     SIZE,
     WORDS,
 )
+from molehunt.games.duel.views import look_beside_maze
 
 # The table of a numbering: where each cell stands among the cells; the first index of each card that is played, unflipped and
 # flipped; of each discard.
@@ -196,3 +198,37 @@ def fill_observations(views: Any, numbering: Any, params: Any, out: Any) -> int:
         at = mark_board(views[index].maze, numbering, 1, row)
         at = write_view(views[index], numbering, params, at, row)
     return at
+
+
+# --- One state ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def show(
+    states: Any, seat: int, views: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int
+) -> None:
+    """Write the observation and the mask of a seat: see `spaces.shown`."""
+    state = states[0]
+    if wanted & SEE_VIEW:
+        look_beside_maze(state, seat, views[0])
+        at = mark_board(state.maze, numbering, 1, observation)
+        write_view(views[0], numbering, params, at, observation)
+    if wanted & SEE_MASK and state.to_move == seat:
+        mark_moves(state, numbering, params, 1, mask)
+
+
+@kernel
+def clear(states: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> None:
+    """Write zeros where `show` wrote: see `spaces.shown`."""
+    state = states[0]
+    if wanted & SEE_VIEW:
+        observation[:BOARD] = 0
+    if wanted & SEE_MASK and state.to_move >= 0:
+        mark_moves(state, numbering, params, 0, mask)
+
+
+@kernel
+def mark_moves(state: Any, numbering: Any, params: Any, value: int, mask: Any) -> None:
+    """`mark_legal` for the seat to move in a state."""
+    seat = state.to_move
+    mark_legal(state.hands[seat], state.maze, state.malus, seat, seat, state.revealed, numbering, params, value, mask)

@@ -39,7 +39,6 @@ class GeneralSpaces(Spaces):
     the lowest first. Where the entry lists actions by acting seat, a view has a field `seat`.
     """
 
-    general = True
     least = -128
 
     def __init__(self, game: Game) -> None:

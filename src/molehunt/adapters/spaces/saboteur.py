@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from molehunt.adapters.spaces import saboteur_kernels
 from molehunt.adapters.spaces.base import NO_INDEX, Spaces
 from molehunt.adapters.spaces.saboteur_kernels import (
     CLAIMS_AT,
@@ -66,6 +67,8 @@ def reachable(ruleset: Ruleset, x: int, y: int) -> bool:
 
 class SaboteurSpaces(Spaces):
     """The spaces of Saboteur. `window` is the rectangle of cells that is numbered and seen (smallest x, y, largest x, y)."""
+
+    kernels = saboteur_kernels
 
     def __init__(self, game: Saboteur, window: tuple[int, int, int, int] | None = None) -> None:
         self.game = game

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW, SMALL
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.actions import (
     CLAIM,
@@ -55,6 +56,7 @@ from molehunt.games.saboteur.state import (
     MAX_PACK,
     THROUGH,
 )
+from molehunt.games.saboteur.views import look_beside_maze
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
 
 # The table of a numbering: where each cell stands among the cells, -1 for none; the first index of each card and form that is
@@ -318,3 +320,46 @@ def fill_observations(views: Any, numbering: Any, params: Any, out: Any) -> int:
         at = mark_board(views[index].maze, numbering, 1, row)
         at = write_view(views[index], numbering, params, at, row)
     return at
+
+
+# --- One state ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def show(
+    states: Any, seat: int, views: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int
+) -> None:
+    """Write the observation and the mask of a seat: see `spaces.shown`."""
+    state = states[0]
+    if wanted & SEE_VIEW:
+        look_beside_maze(state, seat, views[0], params)
+        at = mark_board(state.maze, numbering, 1, observation)
+        write_view(views[0], numbering, params, at, observation)
+    if wanted & SEE_MASK and state.to_move == seat:
+        mark_moves(state, numbering, params, 1, mask)
+
+
+@kernel
+def clear(states: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> None:
+    """Write zeros where `show` wrote: see `spaces.shown`."""
+    state = states[0]
+    if wanted & SEE_VIEW:
+        board = board_size(numbering)
+        if board <= SMALL:
+            observation[:board] = 0
+        else:
+            mark_board(state.maze, numbering, 0, observation)
+    if wanted & SEE_MASK and len(mask) <= SMALL:
+        mask[:] = 0
+    elif wanted & SEE_MASK and state.to_move >= 0:
+        mark_moves(state, numbering, params, 0, mask)
+
+
+@kernel
+def mark_moves(state: Any, numbering: Any, params: Any, value: int, mask: Any) -> None:
+    """`mark_legal` for the seat to move in a state, players counted from that seat on."""
+    seat = state.to_move
+    revealed, claiming = state.revealed, state.claiming
+    mark_legal(
+        state.hands[seat], state.maze, state.broken, seat, seat, revealed, claiming, numbering, params, value, mask
+    )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from molehunt.adapters.spaces import speed_clue_kernels
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.speed_clue_kernels import ENTRY, fill_masks, fill_observations
 from molehunt.core.game import Views
@@ -21,10 +22,13 @@ there is none or it is not known)"""
 class ClueSpaces(Spaces):
     """The spaces of Speed Clue. Actions name no player, so they are the same for all seats."""
 
+    kernels = speed_clue_kernels
+
     def __init__(self, game: SpeedClue) -> None:
         self.game = game
         self.params = game.params
         self.numbering = np.zeros(1, np.int32)
+        self.numbering.setflags(write=False)
         edition = game.edition
         triples = [
             suspect | weapon << 5 | location << 10

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.core.kernels import bit, kernel
 from molehunt.games.speed_clue.rules import (
     disprover_of,
+    look,
     mark_actions,
     number_of,
     shown_of,
@@ -142,3 +144,26 @@ def fill_observations(views: Any, numbering: Any, params: Any, out: Any) -> int:
     for index in range(len(views)):
         at = write_view(views[index], numbering, params, 0, out[index])
     return at
+
+
+# --- One state ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def show(
+    states: Any, seat: int, views: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int
+) -> None:
+    """Write the observation and the mask of a seat: see `spaces.shown`."""
+    view = views[0]
+    look(states[0], seat, view, params)
+    if wanted & SEE_VIEW:
+        write_view(view, numbering, params, 0, observation)
+    if wanted & SEE_MASK and view.to_move == seat:
+        mark_actions(view.hand, view.record, view.suggestion_count, view.phase, seat, params, mask)
+
+
+@kernel
+def clear(states: Any, observation: Any, mask: Any, numbering: Any, params: Any, wanted: int) -> None:
+    """Write zeros where `show` wrote: see `spaces.shown`."""
+    if wanted & SEE_MASK:
+        mask[:] = 0

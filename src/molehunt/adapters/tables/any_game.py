@@ -1,6 +1,6 @@
 """Games played by indices where no kernels of their own write observations: any game, through its interface.
 
-`AnyGame` has methods of the names and arguments of `adapters.tables.kernels`; what a kernel needs and it does not is left unread.
+`AnyGame` has the methods of `compiled_game.PlayedCompiled`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.general_kernels import first_fault
 from molehunt.adapters.tables import kernels
+from molehunt.adapters.tables.compiled_game import PlayedCompiled
 from molehunt.adapters.tables.kernels import ILLEGAL, OVER
 from molehunt.core.errors import IllegalAction
 from molehunt.core.game import Game, States
@@ -34,10 +35,9 @@ class AnyGame:
     def _codes(self, indices: Any, seats: npt.NDArray[np.int8]) -> npt.NDArray[np.int32]:
         return np.ascontiguousarray(self.spaces.codes[seats % len(self.spaces.codes), indices], np.int32)
 
-    def check_many(self, states: States, indices: Any, codes: Any, params: Any) -> int:
+    def check_many(self, states: States, seats: Any, indices: Any) -> int:
         """The first state in which an index cannot be played, -1 where there is none. Games that are over are passed over."""
         game = self.game
-        seats = game.to_move(states)
         if isinstance(game, CompiledGame):
             addresses = game.calls(calls.FAULT)
             return int(first_fault(addresses, bytes_of(states), seats, indices, self.spaces.codes, game.params))
@@ -51,16 +51,16 @@ class AnyGame:
 
     # --- One game ---
 
-    def deal_one(self, states: States, blank: States, seed: Any, params: Any) -> int:
+    def deal_one(self, states: States, seed: Any) -> int:
         """Deal the first state from a seed; who begins."""
         states[:1] = self.game.new(np.array([seed], np.uint64))
         return int(self.game.to_move(states[:1])[0])
 
-    def play_one(self, states: States, index: int, codes: Any, params: Any, events: Any, rewards: Any) -> int:
+    def play_one(self, states: States, index: int, rewards: Any) -> int:
         """Play an index in the first state. The rewards are written where that ends the game. Who is next, OVER or ILLEGAL."""
         seats = self.game.to_move(states[:1])
         indices = np.array([index], np.int64)
-        if seats[0] < 0 or self.check_many(states[:1], indices, codes, params) >= 0:
+        if seats[0] < 0 or self.check_many(states[:1], seats, indices) >= 0:
             return ILLEGAL
         self.game.apply(states, self._codes(indices, seats), ROW)
         following = int(self.game.to_move(states[:1])[0])
@@ -68,17 +68,7 @@ class AnyGame:
             rewards[:] = self.game.payoffs(states[:1])[0]
         return following
 
-    def see_one(
-        self,
-        states: States,
-        seat: int,
-        numbering: Any,
-        params: Any,
-        views: Any,
-        observation: Any,
-        mask: Any,
-        wanted: int,
-    ) -> None:
+    def see_one(self, states: States, seat: int, observation: Any, mask: Any) -> None:
         """What a seat sees of the first state, written to an observation and a mask."""
         seen = self.game.views(states, np.array([seat], np.int8), ROW)
         self.spaces.fill_observations(seen, observation[None, :])
@@ -86,21 +76,11 @@ class AnyGame:
 
     # --- Many games ---
 
-    def deal_many(self, states: States, blank: States, seeds: Any, params: Any) -> None:
+    def deal_many(self, states: States, seeds: Any) -> None:
         """Deal `states[i]` from `seeds[i]`."""
         states[:] = self.game.new(seeds)
 
-    def show_many(
-        self,
-        states: States,
-        numbering: Any,
-        params: Any,
-        views: Any,
-        observations: Any,
-        masks: Any,
-        to_move: Any,
-        wanted: int,
-    ) -> None:
+    def show_many(self, states: States, observations: Any, masks: Any, to_move: Any, wanted: int) -> None:
         """Write who is to move in each state and what that seat sees; of a game that is over, what seat 0 sees."""
         to_move[:] = self.game.to_move(states)
         seen = self.game.views(states, np.maximum(to_move, 0))
@@ -113,12 +93,6 @@ class AnyGame:
         self,
         states: States,
         indices: Any,
-        codes: Any,
-        numbering: Any,
-        params: Any,
-        blank: States,
-        scratch_views: Any,
-        scratch_events: Any,
         seeds: Any,
         bases: Any,
         numbers: Any,
@@ -135,7 +109,7 @@ class AnyGame:
         With `stride` above 0, a game that ends is at once replaced by the next of its row. Returns -1, or the first row whose index
         cannot be played; then nothing was played.
         """
-        failed = self.check_many(states, indices, codes, params)
+        failed = self.check_many(states, to_move, indices)
         if failed >= 0:
             return failed
         rewards[:] = 0
@@ -150,13 +124,12 @@ class AnyGame:
         if stride and len(over):
             self.next_seeds(over, seeds, bases, numbers, stride)
             states[over] = self.game.new(seeds[over])
-        self.show_many(states, numbering, params, scratch_views, observations, masks, to_move, wanted)
+        self.show_many(states, observations, masks, to_move, wanted)
         return -1
 
-    def choose_many(self, states: States, streams: Any, numbering: Any, params: Any, out: Any) -> None:
+    def choose_many(self, states: States, seats: Any, streams: Any, out: Any) -> None:
         """The index of a random legal action in each state, drawn with the stream of its row; 0 where the game is over."""
         out[:] = 0
-        seats = self.game.to_move(states)
         rows = np.flatnonzero(seats >= 0)
         if not len(rows):
             return
@@ -165,14 +138,16 @@ class AnyGame:
             legal = np.flatnonzero(mask)
             out[row] = legal[int(below(streams[row : row + 1], len(legal)))]
 
-    def pay_many(self, states: States, rows: Any, params: Any, rewards: Any) -> None:
+    def pay_many(self, states: States, rows: Any, rewards: Any) -> None:
         """Add what each seat was paid in some games that are over."""
         rewards[rows] += self.game.payoffs(states[rows])
 
 
-def steps_of(game: Game, spaces: Spaces) -> Any:
-    """How a game is stepped with its spaces: the kernels where they know both, else through the game's interface."""
-    return AnyGame(game, spaces) if spaces.general else kernels
+def steps_of(game: Game, spaces: Spaces) -> AnyGame | PlayedCompiled:
+    """How a game is stepped with its spaces: by kernels where both have them, else through the game's interface."""
+    if isinstance(game, CompiledGame) and spaces.kernels is not None:
+        return PlayedCompiled(game, spaces, spaces.kernels)
+    return AnyGame(game, spaces)
 
 
 def refusal(game: Game, states: States, action: int) -> IllegalAction:

@@ -1,4 +1,8 @@
-"""Games played by indices, compiled: one game for an environment that is stepped, many for a training loop."""
+"""Games played by indices, compiled once for all: one game for an environment that is stepped, many for a training loop.
+
+States, views and events are arrays of bytes. `calls` are the addresses of the game's functions (`games.calls`), `shown` those of
+its spaces (`spaces.shown`).
+"""
 
 from __future__ import annotations
 
@@ -6,20 +10,27 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.adapters.tables.games import (
-    advance,
-    clear,
-    deal,
-    fault,
-    index_in,
-    pay_out,
-    random_move,
-    show,
-)
+from molehunt.adapters.spaces.shown import clear, index_of, show
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import SEED_BITS, derive
-from molehunt.games.calls import borrowed
+from molehunt.games.calls import (
+    ADVANCE,
+    DEAL,
+    FAULT,
+    PAYOFFS,
+    RANDOM_ACTION,
+    TO_MOVE,
+    advance,
+    borrowed,
+    deal,
+    fault,
+    payoffs,
+    random_action,
+)
+from molehunt.games.calls import to_move as seat_to_move
 
+NEEDED = (DEAL, TO_MOVE, FAULT, ADVANCE, PAYOFFS, RANDOM_ACTION)
+"""What is called of a game."""
 NO_FAULT, NO_SUCH_INDEX = 0, -1
 ILLEGAL = -2
 """What `play_one` says of an index that cannot be played; else the seat to move, -1 where the game is over."""
@@ -27,82 +38,99 @@ OVER = -1
 
 
 @kernel
-def fault_of(states: Any, row: int, index: int, codes: Any, params: Any) -> int:
-    """What is wrong with an index in `states[row]`, in which somebody is to move: NO_SUCH_INDEX, or an index of the rule texts."""
+def fault_of(calls: Any, state: Any, seat: Any, index: int, codes: Any, params: Any) -> Any:
+    """What is wrong with an index for the seat to move: NO_SUCH_INDEX, or an index of the rule texts."""
     if index < 0 or index >= codes.shape[1]:
-        return NO_SUCH_INDEX
-    state = states[row]
-    return fault(state, states, row, codes[state.to_move % len(codes), index], params)
+        return np.int64(NO_SUCH_INDEX)
+    return fault(calls, state, codes[seat % len(codes), index], params)
 
 
 @kernel
-def play_one(states: Any, index: int, codes: Any, params: Any, events: Any, rewards: Any) -> int:
+def deal_anew(calls: Any, state: Any, seed: Any, roles: Any, params: Any) -> None:
+    """Deal a game over another one, nothing of which stays."""
+    state[:] = 0
+    deal(calls, state, seed, roles, params)
+
+
+@kernel
+def pay_out(calls: Any, state: Any, params: Any, paid: Any, rewards: Any) -> None:
+    """Add what each seat was paid in a game that is over; `paid`, float64, is written on the way."""
+    payoffs(calls, state, params, paid)
+    for seat in range(len(rewards)):
+        rewards[seat] += paid[seat]
+
+
+@kernel
+def play_one(calls: Any, states: Any, index: int, codes: Any, params: Any, event: Any, paid: Any, rewards: Any) -> Any:
     """Play an index in the first state. The rewards are written where that ends the game. Returns who is next, OVER or ILLEGAL."""
     state = states[0]
-    seat = state.to_move
-    if seat < 0 or fault_of(states, 0, index, codes, params) != NO_FAULT:
-        return ILLEGAL
-    advance(state, codes[seat % len(codes), index], params, events[0])
-    if state.to_move < 0:
-        pay_out(state, params, rewards)
-    return state.to_move
+    seat = seat_to_move(calls, state, params)
+    if seat < 0 or fault_of(calls, state, seat, index, codes, params) != NO_FAULT:
+        return np.int64(ILLEGAL)
+    advance(calls, state, codes[seat % len(codes), index], params, event)
+    following = seat_to_move(calls, state, params)
+    if following < 0:
+        rewards[:] = 0
+        pay_out(calls, state, params, paid, rewards)
+    return following
 
 
 @kernel
 def see_one(
-    states: Any, seat: int, numbering: Any, params: Any, views: Any, observation: Any, mask: Any, wanted: int
+    shown: Any,
+    states: Any,
+    seat: int,
+    numbering: Any,
+    params: Any,
+    view: Any,
+    observation: Any,
+    mask: Any,
+    wanted: int,
 ) -> None:
     """What a seat sees of the first state, written to an observation and a mask."""
     observation[:] = 0
     mask[:] = 0
-    show(states[0], seat, views[0], observation, mask, numbering, params, wanted)
+    show(shown, states[0], seat, view, observation, mask, numbering, params, wanted)
 
 
 @kernel
-def deal_one(states: Any, blank: Any, seed: Any, params: Any) -> int:
-    """Deal the first state from a seed, over whatever it was; who begins. `blank` is an array of one record of zeros."""
-    states[0] = blank[0]
-    deal(states[0], seed, params)
-    return states[0].to_move
+def deal_one(calls: Any, states: Any, seed: Any, roles: Any, params: Any) -> Any:
+    """Deal the first state from a seed, over whatever it was; who begins."""
+    deal_anew(calls, states[0], seed, roles, params)
+    return seat_to_move(calls, states[0], params)
 
 
 @kernel
-def show_row(
+def show_many(
+    calls: Any,
+    shown: Any,
     states: Any,
-    row: int,
     numbering: Any,
     params: Any,
-    views: Any,
+    view: Any,
     observations: Any,
     masks: Any,
     to_move: Any,
     wanted: int,
 ) -> None:
-    """Write who is to move in a state and what they see; of a game that is over, what seat 0 sees."""
-    state = states[row]
-    seat = state.to_move
-    to_move[row] = seat
-    if wanted:
-        show(state, max(seat, 0), views[0], observations[row], masks[row], numbering, params, wanted)
+    """Write who is to move in each state and what they see, over arrays that may hold anything.
 
-
-@kernel
-def show_many(
-    states: Any, numbering: Any, params: Any, views: Any, observations: Any, masks: Any, to_move: Any, wanted: int
-) -> None:
-    """`show_row` for every state, over arrays that may hold anything."""
+    Of a game that is over, it is what seat 0 sees.
+    """
     observations[:, :] = 0
     masks[:, :] = 0
     for row in range(len(states)):
-        show_row(states, row, numbering, params, views, observations, masks, to_move, wanted)
+        seat = seat_to_move(calls, states[row], params)
+        to_move[row] = seat
+        if wanted:
+            show(shown, states[row], max(seat, 0), view, observations[row], masks[row], numbering, params, wanted)
 
 
 @kernel
-def deal_many(states: Any, blank: Any, seeds: Any, params: Any) -> None:
+def deal_many(calls: Any, states: Any, seeds: Any, roles: Any, params: Any) -> None:
     """Deal `states[i]` from `seeds[i]`, over whatever it was."""
     for row in range(len(states)):
-        states[row] = blank[0]
-        deal(states[row], seeds[row], params)
+        deal_anew(calls, states[row], seeds[row], roles, params)
 
 
 @kernel
@@ -114,24 +142,31 @@ def next_seed(row: int, bases: Any, numbers: Any, stride: int) -> Any:
 
 
 @kernel
-def check_many(states: Any, indices: Any, codes: Any, params: Any) -> int:
-    """The first state in which an index cannot be played, -1 where there is none. Games that are over are passed over."""
+def check_many(calls: Any, states: Any, to_move: Any, indices: Any, codes: Any, params: Any) -> int:
+    """The first state in which an index cannot be played, -1 where there is none. Games that are over are passed over.
+
+    `to_move` are the seats to move.
+    """
     for row in range(len(states)):
-        if states[row].to_move >= 0 and fault_of(states, row, indices[row], codes, params) != NO_FAULT:
+        seat = np.int64(to_move[row])
+        if seat >= 0 and fault_of(calls, states[row], seat, indices[row], codes, params) != NO_FAULT:
             return row
     return -1
 
 
 @kernel
 def play_many(
+    calls: Any,
+    shown: Any,
     states: Any,
     indices: Any,
     codes: Any,
+    roles: Any,
     numbering: Any,
     params: Any,
-    blank: Any,
-    scratch_views: Any,
-    scratch_events: Any,
+    view: Any,
+    event: Any,
+    paid: Any,
     seeds: Any,
     bases: Any,
     numbers: Any,
@@ -148,48 +183,55 @@ def play_many(
     With `stride` above 0, a game that ends is at once replaced by the next of its row. Returns -1, or the first row whose index
     cannot be played; then nothing was played.
     """
-    states, observations, masks, rewards = borrowed(states), borrowed(observations), borrowed(masks), borrowed(rewards)
+    calls, shown, states, roles = borrowed(calls), borrowed(shown), borrowed(states), borrowed(roles)
+    observations, masks, rewards = borrowed(observations), borrowed(masks), borrowed(rewards)
     codes, numbering, params = borrowed(codes), borrowed(numbering), borrowed(params)
-    scratch_views, scratch_events, blank = borrowed(scratch_views), borrowed(scratch_events), borrowed(blank)
-    failed = check_many(states, indices, codes, params)
+    view, event, paid = borrowed(view), borrowed(event), borrowed(paid)
+    failed = check_many(calls, states, to_move, indices, codes, params)
     if failed >= 0:
         return failed
     for row in range(len(states)):
         state = states[row]
         ended[row] = False
         rewards[row, :] = 0
-        seat = state.to_move
+        seat = np.int64(to_move[row])
         if seat < 0:
             continue
         if wanted:
-            clear(state, observations[row], masks[row], numbering, params, wanted)
-        advance(state, codes[seat % len(codes), indices[row]], params, scratch_events[0])
-        if state.to_move < 0:
+            clear(shown, state, observations[row], masks[row], numbering, params, wanted)
+        advance(calls, state, codes[seat % len(codes), indices[row]], params, event)
+        seat = seat_to_move(calls, state, params)
+        if seat < 0:
             ended[row] = True
-            pay_out(state, params, rewards[row])
+            pay_out(calls, state, params, paid, rewards[row])
             if stride:
-                states[row] = blank[0]
                 seeds[row] = next_seed(row, bases, numbers, stride)
-                deal(state, seeds[row], params)
-        show_row(states, row, numbering, params, scratch_views, observations, masks, to_move, wanted)
+                deal_anew(calls, state, seeds[row], roles, params)
+                seat = seat_to_move(calls, state, params)
+        to_move[row] = seat
+        if wanted:
+            show(shown, state, max(seat, 0), view, observations[row], masks[row], numbering, params, wanted)
     return -1
 
 
 @kernel
-def choose_many(states: Any, streams: Any, numbering: Any, params: Any, out: Any) -> None:
+def choose_many(
+    calls: Any, shown: Any, states: Any, to_move: Any, streams: Any, numbering: Any, params: Any, scratch: Any, out: Any
+) -> None:
     """The index of a uniformly random legal action in each state, drawn with the stream of its row; 0 where the game is over."""
-    states, streams = borrowed(states), borrowed(streams)
-    numbering, params = borrowed(numbering), borrowed(params)
+    calls, shown, states, streams = borrowed(calls), borrowed(shown), borrowed(states), borrowed(streams)
+    numbering, params, scratch = borrowed(numbering), borrowed(params), borrowed(scratch)
     for row in range(len(states)):
         state = states[row]
-        seat = state.to_move
+        seat = np.int64(to_move[row])
         out[row] = 0
         if seat < 0:
             continue
         # What lies outside a window has no index and is drawn again; what can be thrown away or said always has one.
         out[row] = -1
         while out[row] < 0:
-            out[row] = index_in(state, random_move(streams[row : row + 1], state, params), seat, numbering, params)
+            action = random_action(calls, state, params, streams[row : row + 1], scratch)
+            out[row] = index_of(shown, action, seat, numbering, params)
 
 
 @kernel
@@ -200,9 +242,7 @@ def next_seeds(rows: Any, seeds: Any, bases: Any, numbers: Any, stride: int) -> 
 
 
 @kernel
-def pay_many(states: Any, rows: Any, params: Any, rewards: Any) -> None:
+def pay_many(calls: Any, states: Any, rows: Any, params: Any, paid: Any, rewards: Any) -> None:
     """Add what each seat was paid in some games that are over."""
-    paid = np.zeros(rewards.shape[1], np.float32)
     for row in rows:
-        pay_out(states[row], params, paid)
-        rewards[row] += paid
+        pay_out(calls, states[row], params, paid, rewards[row])

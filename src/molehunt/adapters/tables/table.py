@@ -13,7 +13,6 @@ import numpy.typing as npt
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.tables.any_game import refusal, steps_of
-from molehunt.adapters.tables.games import SEE_MASK, SEE_VIEW
 from molehunt.adapters.tables.kernels import ILLEGAL, OVER
 from molehunt.adapters.tables.opponents import Opponents, learners_of, make_opponents
 from molehunt.core.agent import Agent
@@ -72,21 +71,12 @@ class Table:
         self.spaces: Spaces = spaces_of(self.game, window)
         aside = np.zeros(1, np.int8) if moving else None
         self.opponents = Opponents(self.game, make_opponents(self.game, opponents), aside) if opponents else None
-        self._steps = steps_of(self.game, self.spaces)
+        self.steps = steps_of(self.game, self.spaces)
         self.states = np.zeros(1, self.game.state_dtype)
         self.rewards = np.zeros(self.game.seats, np.float32)
         self.seed: int | None = None
         self.games = 0
         self.to_move = NOBODY
-        self.make_scratch()
-
-    def make_scratch(self) -> None:
-        """Make what kernels write to on the way, and name what they read."""
-        self._blank = np.zeros(1, self.game.state_dtype)
-        self._views = np.zeros(1, self.game.view_dtype)
-        self._events = np.zeros(1, self.game.event_dtype)
-        self._codes, self._table, self._rules = self.spaces.codes, self.spaces.numbering, self.spaces.params
-        self._sizes = self.spaces.observation_size, self.spaces.size
 
     def place(self, seat: int) -> None:
         """Give the learner of a `moving` table its seat in the games that are dealt from now on."""
@@ -102,7 +92,7 @@ class Table:
             self.seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) & MAX_SEED
         start = np.uint64(self.seed) if self.games == 0 else game_seeds(self.seed, self.games, 1)[0]
         self.games += 1
-        self.to_move = self._steps.deal_one(self.states, self._blank, start, self._rules)
+        self.to_move = self.steps.deal_one(self.states, start)
         self.rewards[:] = 0
         if self.opponents is not None:
             self.opponents.begin(self.states, np.array([start], np.uint64))
@@ -112,7 +102,7 @@ class Table:
         """Play an index for the learner to move, and what the opponents do then. Returns `to_move`; IllegalAction, BadInput."""
         if self.opponents is not None and self.to_move >= 0:
             return self._play_among_opponents(index)
-        following = self._steps.play_one(self.states, index, self._codes, self._rules, self._events, self.rewards)
+        following = self.steps.play_one(self.states, index, self.rewards)
         if following == ILLEGAL:
             self._refuse(index)
         self.to_move = following
@@ -140,12 +130,9 @@ class Table:
 
     def see(self, seat: int) -> Observation:
         """What a seat sees and may do, in new arrays."""
-        size, actions = self._sizes
-        observation = np.empty(size, np.int8)
-        mask = np.empty(actions, np.int8)
-        self._steps.see_one(
-            self.states, seat, self._table, self._rules, self._views, observation, mask, SEE_VIEW | SEE_MASK
-        )
+        observation = np.empty(self.spaces.observation_size, np.int8)
+        mask = np.empty(self.spaces.size, np.int8)
+        self.steps.see_one(self.states, seat, observation, mask)
         return {"observation": observation, "action_mask": mask}
 
     def draw(self, mode: str) -> str:
@@ -167,7 +154,7 @@ class Table:
         twin = copy.copy(self)
         twin.states, twin.rewards = self.states.copy(), self.rewards.copy()
         twin.opponents = self.opponents and self.opponents.copy()
-        twin.make_scratch()
+        twin.steps = steps_of(self.game, self.spaces)
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
