@@ -78,6 +78,7 @@ class Decision2019:
     rockfall_is_absolute: bool = True  # the best removal counts by its absolute value
     rockfall_only_joined: bool = False  # only cards that are joined to the start are thought of
     blocked_path_is_worth_nothing: bool = False  # value 0 instead of the value of the best cell
+    rockfall_by_occupied: bool = False  # by the largest value of the cells on which joined cards lie
     block_prefers_most_broken: bool = True  # else the fewest: value base / (1 + broken tools)
     repair_counts_mended: bool = True  # else all broken tools: value 1.5 base * broken - 1, doubled for oneself
     repair_counts_empty: bool = False  # ... where all broken tools count: one more than they are
@@ -85,6 +86,7 @@ class Decision2019:
     trust_of_target_changes: bool = True
     self_target_trust_fault: bool = True  # see `pair_trust`
     neither_friend_nor_enemy: bool = True  # the two tests of a target draw separately, so ties may fail both
+    few_enemies: bool = False  # ... but a saboteur takes (saboteurs - 1) for enemies, and all others for friends
     # The discard.
     discard_suiting_card: bool = False  # a worthless path card that harms the own side, if there is one
 
@@ -292,16 +294,32 @@ def board_value(board: Board, role: str, known: Mapping[int, str], params: Decis
     cells = empty | (joined & set(GOAL_CELLS)) if params.count_reachable_goals else empty
     if not cells:
         return -INF, 0.0
+    return cells_value(cells, role, known, params)
+
+
+def cells_value(
+    cells: Iterable[Cell], role: str, known: Mapping[int, str], params: Decision2019
+) -> tuple[float, float]:
+    """The largest value of some cells and their mean."""
     halve, goal_score = params.halve_v_x_when_top_is_stone, score(known)
     values = sorted((cell_value(cell, role, goal_score, halve) for cell in cells), reverse=True)
     summed = values[: params.best_cells_of_miner] if role == "miner" else values
     return values[0], sum(summed) / len(values)
 
 
-def board_change(before: Board, after: Board, role: str, known: Mapping[int, str], params: Decision2019) -> float:
-    """What a move is worth: the change of the largest value, or of the mean where the largest stays the same."""
-    max_before, mean_before = board_value(before, role, known, params)
-    max_after, mean_after = board_value(after, role, known, params)
+def occupied_value(board: Board, role: str, known: Mapping[int, str], params: Decision2019) -> tuple[float, float]:
+    """The same of the cells on which cards lie that are joined to the start."""
+    joined, _ = explore(board)
+    return cells_value(joined, role, known, params)
+
+
+def board_change(
+    before: Board, after: Board, role: str, known: Mapping[int, str], params: Decision2019, by_occupied: bool = False
+) -> float:
+    """What a move is worth: the change of the largest value, or of the mean where the largest stays the same. The cells that
+    count are empty, or those on which joined cards lie."""
+    max_before, mean_before = (occupied_value if by_occupied else board_value)(before, role, known, params)
+    max_after, mean_after = (occupied_value if by_occupied else board_value)(after, role, known, params)
     if max_before != max_after and abs(max_after - max_before) > EPS:
         return max_after - max_before
     return mean_after - mean_before if params.mean_breaks_ties else 0.0
@@ -431,7 +449,9 @@ def rockfall_2019(seen: Seen, params: Decision2019) -> Option:
         return Option(params.no_cell)
     values = {
         f"rockfall@{x},{y}": params.rockfall_factor
-        * board_change(seen.board, removed(seen.board, (x, y)), seen.role, seen.known, params)
+        * board_change(
+            seen.board, removed(seen.board, (x, y)), seen.role, seen.known, params, params.rockfall_by_occupied
+        )
         for x, y in candidates
     }
     value, tied = best(values)
@@ -560,6 +580,15 @@ def same(a: float, b: float) -> bool:
     return a == b or abs(a - b) <= EPS
 
 
+def sides(seen: Seen, trust: Mapping[int, float], params: Parameters) -> list[tuple[frozenset[int], frozenset[int]]]:
+    """The pairs of friends and enemies that a player may draw."""
+    if isinstance(params, Decision2019) and params.few_enemies and not params.neither_friend_nor_enemy:
+        fewer = seen.saboteurs - 1 if seen.role == "saboteur" else seen.saboteurs
+        everybody = frozenset(range(seen.seats))
+        return [(everybody - found, found) for found in extreme_sets(trust, fewer, highest=False)]
+    return [(friends, enemies) for friends in friend_sets(seen, trust) for enemies in enemy_sets(seen, trust)]
+
+
 def friend_sets(seen: Seen, trust: Mapping[int, float]) -> list[frozenset[int]]:
     """The player himself and the highest-trusted, to the size of his team less one."""
     team = seen.saboteurs if seen.role == "saboteur" else seen.seats - seen.saboteurs
@@ -578,7 +607,8 @@ def enemy_sets(seen: Seen, trust: Mapping[int, float]) -> list[frozenset[int]]:
 def possible_options(seen: Seen, trust: Mapping[int, float], repair: float, params: Parameters) -> list[set[Option]]:
     """For each slot of the hand, what the card may be worth over all tie-breaks. Friends and enemies are drawn afresh
     for every card, so the slots are independent of one another."""
-    friends, enemies = friend_sets(seen, trust), enemy_sets(seen, trust)
+    drawn = sides(seen, trust, params)
+    friends, enemies = {friends for friends, _ in drawn}, {enemies for _, enemies in drawn}
     result = []
     for card in seen.hand:
         if card.startswith("break:"):
@@ -643,8 +673,7 @@ def allowed_trust_updates(trust: Mapping[int, float], event: Event, before: Seen
     target = target_of(event["move"])
     if target is None or event["seat"] == before.seat:
         return [trust_after(trust, event, before, "neither", params)]
-    friends, enemies = friend_sets(before, trust), enemy_sets(before, trust)
-    taken_for = {taken_for_what(target, f, e, params) for f in friends for e in enemies}
+    taken_for = {taken_for_what(target, f, e, params) for f, e in sides(before, trust, params)}
     return [trust_after(trust, event, before, what, params) for what in sorted(taken_for)]
 
 

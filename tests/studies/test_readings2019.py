@@ -33,7 +33,7 @@ def test_every_reading_is_a_player_of_its_own() -> None:
     specs = list(readings())
     agents = Agents("saboteur")
     parameters = [dataclasses.astuple(agents.make(spec).parameters) for spec in specs]  # type: ignore[attr-defined]
-    assert len(set(parameters)) == len(specs) == 2 ** len(CHOICES) == 16
+    assert len(set(parameters)) == len(specs) == 2 ** len(CHOICES) == 64
     assert parameters[0] == dataclasses.astuple(agents.make("decision-2019:as_printed").parameters)  # type: ignore[attr-defined]
     assert label(specs[0]) == "as_printed"
 
@@ -62,7 +62,7 @@ def test_a_range_goes_from_the_least_to_the_largest_rate_and_is_judged_by_the_ne
 
 def test_rows_are_the_range_the_judging_cells_and_every_reading(report: Report) -> None:
     ids = [row.id for row in report.rows]
-    assert len(set(ids)) == len(ids) == 6 + 12 + 16 * 6
+    assert len(set(ids)) == len(ids) == 6 + 12 + 64 * 6
     for row in report.rows:
         assert sum(row.id.startswith(section.prefix) for section in STUDY.sections) == 1
     by_id = {row.id: row for row in report.rows}
@@ -91,7 +91,7 @@ def test_a_cell_is_the_match_that_its_id_names(report: Report) -> None:
 def test_progress_only_grows_to_all_games_of_all_cells() -> None:
     told: list[tuple[int, int]] = []
     STUDY.run(1, 1, 2, lambda done, total: told.append((done, total)))
-    total = 16 * 6 + 12
+    total = 64 * 6 + 12
     assert told[0] == (0, total) and told[-1] == (total, total)
     assert all(before[0] <= after[0] and after[1] == total for before, after in pairwise(told))
 

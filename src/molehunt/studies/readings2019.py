@@ -1,4 +1,4 @@
-"""Krisnadi et al. 2019 as a text: Table 5 with every reading of it, beside what the authors printed.
+"""Krisnadi et al. 2019 as a text: Table 5 with 64 readings of it, beside what the authors printed.
 
 A reading says yes or no at each place where the printed text can be read in two ways (`CHOICES`); what it says plainly is the same
 in all. They are played on the rules as printed. The nearest reading is chosen by Table 5 alone, and judged by Tables 3 and 4.
@@ -43,6 +43,22 @@ CHOICES = (
         (
             "Algorithm 5: |φ_p'| as the number of tools; nobody without a broken tool is ever mended",
             "section 2.3: φ_p starts as ⟨block, empty⟩, and Algorithm 4 divides by |φ_p'| of players with whole tools",
+        ),
+    ),
+    Choice(
+        "few_enemies",
+        ("no", "yes"),
+        (
+            "a block goes to who “is considered as an enemy”, and a saboteur's enemies are the miners",
+            "section 3.2: “k lowest values of θ_q, where k equals to the number of saboteurs in the game excluding itself”",
+        ),
+    ),
+    Choice(
+        "rockfall_occupied",
+        ("no", "yes"),
+        (
+            "equation (10): the value of the board is that of its reachable empty cells; (11) says what a rockfall may remove",
+            "section 3.1: the algorithm is the same “with φ is defined as φ' in (11)”, and φ stands in (10) alone",
         ),
     ),
     Choice(
@@ -166,7 +182,7 @@ STUDY = Study(
     source="Krisnadi, Lukas, Logan, Bachtiar, Lohanda: Decision System Modelling for “Saboteur” using Heuristics and "
     "Means-Ends Analysis. ICAAI 2019.",
     default_games=2000,
-    small_games=100,
+    small_games=25,
     unit="saboteur wins, %",
     sections=(
         Section(

@@ -58,6 +58,8 @@ NAMES_2019 = {
     "trust_both": "trust_of_target_changes",
     "self_target_fault": "self_target_trust_fault",
     "complement": "-neither_friend_nor_enemy",
+    "few_enemies": "few_enemies",
+    "rockfall_occupied": "rockfall_by_occupied",
     "discard_suiting": "discard_suiting_card",
 }
 

@@ -56,7 +56,7 @@ def test_they_equal_the_reference_among_random_players(seats: int, items: str) -
 
 # Settings in which the editions differ and that are about the same thing are checked only beside their own kind: the
 # reference is silent on mixtures.
-NOT_FROM_AS_RUN = {"blocked_values_paths", "repair_printed", "repair_counts_empty", "complement"}
+NOT_FROM_AS_RUN = {"blocked_values_paths", "repair_printed", "repair_counts_empty", "complement", "few_enemies"}
 NOT_FROM_AS_PRINTED = {"repair_growth", "no_placement", "own_kind_only", "self_target_fault", "map_useless"}
 BASELINES = ("k0=1,no_placement=0.5", "k1=2", "k2=1.5", "k3=1", "k4=1", "c1=1", "c2=1", "c3=2", "c4=-1")
 FAULTS = ("plays_turned_fault=no", "self_target_fault=no")
@@ -81,6 +81,15 @@ def changed_systems() -> Iterator[str]:
 @pytest.mark.parametrize("spec", list(changed_systems()))
 def test_every_parameter_means_what_it_means_in_the_reference(spec: str) -> None:
     SideBySide(saboteur(5), [spec] * 3 + ["random", "decision-2019"], 5000, 3).run()
+
+
+@pytest.mark.parametrize("seats", [3, 4, 8])
+def test_with_few_enemies_a_lone_saboteur_has_none(seats: int) -> None:
+    spec = "decision-2019:as_printed,few_enemies=yes"
+    games = SideBySide(saboteur(seats), [spec] * seats, 6000, 4)
+    games.run()
+    assert (games.checked["saboteur br"] > 0) == (seats == 8)
+    assert games.checked["miner br"] > 0
 
 
 def test_the_changed_systems_cover_every_parameter_of_2019() -> None:

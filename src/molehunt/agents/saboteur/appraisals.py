@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.saboteur.prospects import change_if_gone, change_if_laid, link_tiles
+from molehunt.agents.saboteur.prospects import change_if_gone, change_if_laid, change_of_tiles_if_gone, link_tiles
 from molehunt.agents.saboteur.slots import SAME
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.core.kernels import bit, kernel, lowest, without_lowest
@@ -106,7 +106,10 @@ def appraise_rockfall(maze: Any, role: int, p: Any, values: Any, prospects: Any,
         tile = prospects.tiles[number]
         if p.rockfall_joined and not maze.joined >> np.uint64(tile) & np.uint64(1):
             continue
-        change = change_if_gone(maze, tile, role, values, goals_count, breaks_ties, prospects, outlook)
+        if p.rockfall_occupied:
+            change = change_of_tiles_if_gone(maze, tile, role, values, breaks_ties, prospects)
+        else:
+            change = change_if_gone(maze, tile, role, values, goals_count, breaks_ties, prospects, outlook)
         ties, best = add_way(outlook, ROCKFALL, tile, change, best, ties)
     value = p.d_rho * best
     outlook.values[ROCKFALL] = (abs(value) if p.rockfall_absolute else value) if ties else p.no_placement

@@ -38,7 +38,17 @@ from molehunt.agents.saboteur.minds import (
 )
 from molehunt.agents.saboteur.prospects import board_change, survey_board, turn_to, weigh
 from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
-from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
+from molehunt.agents.saboteur.trust import (
+    APART,
+    COMPLEMENT,
+    FEW_ENEMIES,
+    NOT_PLAYABLE,
+    break_target,
+    enemies,
+    friends,
+    note_break,
+    note_fix,
+)
 from molehunt.core.kernels import bit, kernel, lowest, popcount
 from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import below
@@ -101,6 +111,10 @@ class Decision2019:
     miner_rockfall: bool = parameter(False, "a miner may play a rockfall; else it never does, and throws it away last")
     rockfall_absolute: bool = parameter(True, "a rockfall is valued by the size of the change, whatever its sign")
     rockfall_joined: bool = parameter(False, "only cards joined to the start are considered for a rockfall")
+    rockfall_occupied: bool = parameter(
+        False,
+        "a rockfall is valued by the best occupied cell that tunnels reach, equation (11); else by the best empty one",
+    )
     block_fewest: bool = parameter(False, "block who has the fewest broken tools, value d_phi/(1+tools); else the most")
     repair_printed: bool = parameter(
         False, "repair value 1.5 d_phi tools - 1, doubled for oneself; else by tools mended"
@@ -111,6 +125,9 @@ class Decision2019:
     trust_both: bool = parameter(True, "a block or a repair also changes the trust in its target")
     self_target_fault: bool = parameter(True, "being blocked or mended oneself loses the old trust in the actor, once")
     complement: bool = parameter(False, "who is no enemy is a friend; else both are drawn, and one may be neither")
+    few_enemies: bool = parameter(
+        False, "with complement, a saboteur has one enemy fewer than there are saboteurs; else all but friends"
+    )
     discard_suiting: bool = parameter(False, "throw away a worthless card that suits the other side; else the lowest")
 
 
@@ -137,6 +154,14 @@ AS_PRINTED = Decision2019(
     discard_suiting=True,
 )
 EDITIONS = {"as_run": AS_RUN, "as_printed": AS_PRINTED}
+
+
+@kernel
+def sides_of(p: Any) -> int:
+    """How friends are told from enemies (`trust`)."""
+    if not p.complement:
+        return APART
+    return FEW_ENEMIES if p.few_enemies else COMPLEMENT
 
 
 # --- The value of a card ------------------------------------------------------------------------------------------------
@@ -198,7 +223,7 @@ def value_map(mind: Any, p: Any) -> tuple[float, int]:
 @kernel
 def value_break(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
     """Algorithm 4: a block on an enemy: (value, action)."""
-    foes = enemies(mind, p.complement != 0.0)
+    foes = enemies(mind, sides_of(p))
     tools, action = break_target(mind, card, view.broken, foes, p.block_fewest != 0.0, params)
     if p.block_fewest:
         return (0.0 if tools < 0 else p.d_phi / (1 + tools)), action
@@ -208,7 +233,7 @@ def value_break(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[f
 @kernel
 def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
     """Algorithm 5: a repair for a friend: (value, action)."""
-    allies = friends(mind, p.complement != 0.0)
+    allies = friends(mind, sides_of(p))
     best = -np.inf
     target = -1
     ties = 0
@@ -346,14 +371,14 @@ def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any) -> None:
         target = target_of(event.action)
         fault = p.self_target_fault != 0.0
         both = p.trust_both != 0.0
-        complement = p.complement != 0.0
+        sides = sides_of(p)
         if play == PLAY_PATH or play == PLAY_ROCKFALL:
             trust = mind.trust[actor] + change_seen(mind.role, score(mind.goals), p, tables, scratch)
             mind.trust[actor] = np.inf if np.isnan(trust) else trust
         elif play == PLAY_BREAK:
-            note_break(mind, actor, target, p.d_b, fault, both, complement)
+            note_break(mind, actor, target, p.d_b, fault, both, sides)
         elif play == PLAY_FIX:
-            note_fix(mind, actor, target, p.d_r, fault, both, complement)
+            note_fix(mind, actor, target, p.d_r, fault, both, sides)
         if play != CLAIM:
             mind.repair += p.repair_growth
     finish(mind, event, p.d_0, p.d_phi)

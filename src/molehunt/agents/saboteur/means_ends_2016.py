@@ -29,7 +29,7 @@ from molehunt.agents.saboteur.minds import (
     scratch_at,
 )
 from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
-from molehunt.agents.saboteur.trust import NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
+from molehunt.agents.saboteur.trust import APART, NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
 from molehunt.core.kernels import kernel, lowest, popcount
 from molehunt.core.specs import as_record, parameter
 from molehunt.games.playing import acting, array_at, observing
@@ -213,14 +213,14 @@ def value_map(mind: Any, view: Any, p: Any) -> tuple[float, int]:
 @kernel
 def value_break(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
     """A block on the enemy with the most broken tools: (value, action)."""
-    tools, action = break_target(mind, card, view.broken, enemies(mind, False), False, params)
+    tools, action = break_target(mind, card, view.broken, enemies(mind, APART), False, params)
     return (p.k3 / 2 if tools < 0 or tools > 1 else p.k3), action
 
 
 @kernel
 def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
     """A repair for the friend of whom it mends the most tools: (value, action)."""
-    allies = friends(mind, False)
+    allies = friends(mind, APART)
     best = 0
     target = -1
     ties = 0
@@ -315,9 +315,9 @@ def note(mind: Any, maze: Any, event: Any, p: Any, tables: Any) -> None:
             through = event.removed - 1 < 2 * FIRST_DEAD_END
             mind.trust[actor] = 0.0 if through else highest_trust(mind)
         elif play == PLAY_BREAK:
-            note_break(mind, actor, target, p.c2, fault, True, False)
+            note_break(mind, actor, target, p.c2, fault, True, APART)
         elif play == PLAY_FIX:
-            note_fix(mind, actor, target, p.c3, fault, True, False)
+            note_fix(mind, actor, target, p.c3, fault, True, APART)
         elif play == DISCARD:
             mind.trust[actor] -= p.c4 if mind.role == MINER else -p.c4
     finish(mind, event, p.c1, p.k4)

@@ -325,6 +325,22 @@ def link_tiles(maze: Any, prospects: Any) -> None:
 
 
 @kernel
+def follow_past(gap: Any, prospects: Any) -> tuple[Any, Any, bool]:
+    """Follow the tunnels from the start past a tile that is gone: (what is joined, what they open onto, whether onto the gap)."""
+    joined = opens = np.uint64(0)
+    entered = False
+    pending = bit(0)
+    while pending:
+        reached = lowest(pending)
+        pending = without_lowest(pending)
+        joined |= bit(reached)
+        opens |= prospects.opens[reached]
+        entered = entered or prospects.leads[reached] & gap != np.uint64(0)
+        pending |= prospects.entered[reached] & ~joined & ~gap
+    return joined, opens, entered
+
+
+@kernel
 def change_if_gone(
     maze: Any,
     tile: int,
@@ -336,18 +352,7 @@ def change_if_gone(
     outlook: Any,
 ) -> float:
     """`board_change` if a path card were taken away; after `survey_board` and `link_tiles`."""
-    # Follow the tunnels from the start past the gap.
-    joined = opens = np.uint64(0)
-    entered = False
-    pending = bit(0)
-    gap = bit(tile)
-    while pending:
-        reached = lowest(pending)
-        pending = without_lowest(pending)
-        joined |= bit(reached)
-        opens |= prospects.opens[reached]
-        entered = entered or prospects.leads[reached] & gap != np.uint64(0)
-        pending |= prospects.entered[reached] & ~joined & ~gap
+    joined, opens, entered = follow_past(bit(tile), prospects)
     # What they open onto.
     best = a = b = c = d = e = -np.inf
     total = 0.0
@@ -373,3 +378,28 @@ def change_if_gone(
         total = a + b + c + d + e
     mean = total / count if count else 0.0
     return board_change(outlook.best, outlook.mean, best, mean, mean_breaks_ties)
+
+
+@kernel
+def weigh_tiles(maze: Any, tiles: Any, role: int, values: Any, prospects: Any) -> tuple[float, float]:
+    """(the best value of the cells on which a set of tiles lies; their mean value)."""
+    count = 0
+    while tiles:
+        prospects.cells[count] = maze.cells[lowest(tiles)]
+        tiles = without_lowest(tiles)
+        count += 1
+    return weigh(prospects.cells, count, values, role)
+
+
+@kernel
+def change_of_tiles_if_gone(
+    maze: Any, tile: int, role: int, values: Any, mean_breaks_ties: bool, prospects: Any
+) -> float:
+    """`board_change` by the cells on which joined tiles lie, if a path card were taken away; after `link_tiles`.
+
+    Equation (11) of the 2019 paper in place of (9).
+    """
+    joined, _opens, _entered = follow_past(bit(tile), prospects)
+    best_before, mean_before = weigh_tiles(maze, maze.joined, role, values, prospects)
+    best, mean = weigh_tiles(maze, joined, role, values, prospects)
+    return board_change(best_before, mean_before, best, mean, mean_breaks_ties)

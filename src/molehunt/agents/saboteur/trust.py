@@ -19,6 +19,9 @@ from molehunt.games.saboteur.ruleset import MAY_BREAK_OWN
 
 NOT_PLAYABLE = -1
 """Stands where an action would, for a card that cannot be played."""
+APART, COMPLEMENT, FEW_ENEMIES = range(3)
+"""How a chair tells friends from enemies: both are drawn, and one may be neither; a miner draws the enemies, a saboteur the
+friends, and all others are the other; or everybody draws the enemies, a saboteur one fewer than there are saboteurs."""
 SAME_TRUST = 1e-9
 """Trust is a sum of steps; values closer than this differ by rounding only."""
 
@@ -64,23 +67,26 @@ def team_size(mind: Any) -> int:
 
 
 @kernel
-def friends(mind: Any, complement: bool) -> int:
-    """Whom the chair takes for friends, itself included, as a mask of seats.
+def friends(mind: Any, sides: int) -> int:
+    """Whom the chair takes for friends, itself included, as a mask of seats; `sides` is APART, COMPLEMENT or FEW_ENEMIES.
 
-    The (own team size - 1) most trusted. With `complement` a miner takes for friends all that are not enemies.
+    The (own team size - 1) most trusted, or all that are not enemies.
     """
-    if complement and mind.role == MINER:
-        return ~enemies(mind, complement) & ((1 << mind.seats) - 1)
+    if sides == FEW_ENEMIES or (sides == COMPLEMENT and mind.role == MINER):
+        return ~enemies(mind, sides) & ((1 << mind.seats) - 1)
     return most_trusted(mind, team_size(mind) - 1, 1.0) | 1 << mind.seat
 
 
 @kernel
-def enemies(mind: Any, complement: bool) -> int:
-    """Whom the chair takes for enemies, as a mask of seats.
+def enemies(mind: Any, sides: int) -> int:
+    """Whom the chair takes for enemies, as a mask of seats; `sides` is APART, COMPLEMENT or FEW_ENEMIES.
 
-    The (other team's size) least trusted. With `complement` a saboteur takes for enemies all that are not friends.
+    The (other team's size) least trusted, or all that are not friends; as FEW_ENEMIES has it (2019 paper, section 3.2, "k equals to
+    the number of saboteurs in the game excluding itself"), a lone saboteur has none.
     """
-    if complement and mind.role != MINER:
+    if sides == FEW_ENEMIES and mind.role != MINER:
+        return most_trusted(mind, mind.saboteurs - 1, -1.0)
+    if sides == COMPLEMENT and mind.role != MINER:
         others = most_trusted(mind, team_size(mind) - 1, 1.0) | 1 << mind.seat
         return ~others & ((1 << mind.seats) - 1)
     return most_trusted(mind, mind.seats - team_size(mind), -1.0)
@@ -112,33 +118,33 @@ def break_target(mind: Any, card: int, broken: Any, foes: int, fewest: bool, par
 
 
 @kernel
-def note_break(mind: Any, actor: int, target: int, amount: float, fault: bool, both: bool, complement: bool) -> None:
+def note_break(mind: Any, actor: int, target: int, amount: float, fault: bool, both: bool, sides: int) -> None:
     """Somebody broke a tool of `target`: a foe if the target is a friend, a friend if it is an enemy.
 
     `both`: the target's trust moves the other way. `fault`: see `note_self`.
     """
     if target == mind.seat:
         note_self(mind, actor, -amount, amount, fault, both)
-    elif friends(mind, complement) >> target & 1:
+    elif friends(mind, sides) >> target & 1:
         mind.trust[actor] -= amount
         mind.trust[target] += amount if both else 0.0
-    elif complement or enemies(mind, complement) >> target & 1:
+    elif sides != APART or enemies(mind, sides) >> target & 1:
         mind.trust[actor] += amount
         mind.trust[target] -= amount if both else 0.0
 
 
 @kernel
-def note_fix(mind: Any, actor: int, target: int, amount: float, fault: bool, both: bool, complement: bool) -> None:
+def note_fix(mind: Any, actor: int, target: int, amount: float, fault: bool, both: bool, sides: int) -> None:
     """Somebody mended a tool of `target`: a friend if the target is a friend, a foe if it is an enemy.
 
     `both`: the target's trust moves the same way (who mends their own tool moves once). `fault`: see `note_self`.
     """
     if target == mind.seat:
         note_self(mind, actor, amount, amount, fault, both)
-    elif friends(mind, complement) >> target & 1:
+    elif friends(mind, sides) >> target & 1:
         mind.trust[actor] += amount
         mind.trust[target] += amount if both and target != actor else 0.0
-    elif complement or enemies(mind, complement) >> target & 1:
+    elif sides != APART or enemies(mind, sides) >> target & 1:
         mind.trust[actor] -= amount
         mind.trust[target] -= amount if both and target != actor else 0.0
 
