@@ -23,6 +23,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.compiled import CompiledGame
+from molehunt.games.duel.cards import NUGGET, UNKNOWN
 from molehunt.games.duel.game import Duel
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.actions import PLAY_PATH, card_of, play_of
@@ -114,6 +115,28 @@ def test_deeds_of_all_seats_are_counted_from_the_seat_of_the_view_on(saboteur: W
         assert told["repairs"].sum() == deeds[:, saboteur_features.FIXES].sum()
         broken |= bool(told["breaks"].any())
     assert broken
+
+
+def test_what_the_duel_tells_of_the_other_is_what_is_read_from_their_moves(duel: Watched) -> None:
+    """The parts of a position against the mind of `duel-star` in the same games, where `beliefs` computes them in Python."""
+    places, digs = set(), set()
+    for view, told, _, _ in duel.decisions:
+        goals = view[0]["goals"]
+        chances = told["places"].reshape(3, -1)
+        assert chances.sum(axis=1).tolist() == [1, 1, 1]
+        assert told["digs"].sum() == told["hurries"].sum() == 1
+        for goal in range(3):
+            if (goals == NUGGET).any():
+                certain = duel_features.CHANCES - 1 if goals[goal] == NUGGET else 0
+                assert chances[goal].argmax() == certain
+            elif goals[goal] != UNKNOWN:
+                assert chances[goal].argmax() == 0
+        seen = view[0]["looked"][1 - int(view[0]["seat"])] | view[0]["revealed"]
+        many = int(seen).bit_count() >= 2
+        assert told["knows the place"].tolist() == [int(many or bool(seen >> goal & 1)) for goal in range(3)]
+        places.add(tuple(chances.argmax(axis=1).tolist()))
+        digs.add(int(told["digs"].argmax()))
+    assert len(places) > 3 and len(digs) > 2
 
 
 def test_what_saboteurs_are_told_of_moves_is_what_they_are(saboteur: Watched) -> None:

@@ -121,6 +121,15 @@ def test_a_player_that_no_compiled_loop_reaches_is_no_opponent() -> None:
         Rollout(*learner_of(game).sizes(game)).play(game, lot, LOOKAHEAD)
 
 
+def test_a_game_that_nobody_wins_is_worth_what_was_said() -> None:
+    game, lot = table("duel", "mcgill", 2, "greedy-2020")
+    plain, harsh = Rollout(*learner_of(game).sizes(game)), Rollout(*learner_of(game).sizes(game))
+    plain.play(game, lot, LOOKAHEAD)
+    harsh.play(game, lot, LOOKAHEAD, draw=-0.4)
+    assert 0.0 in plain.margins and set(plain.margins) & {-1.0, 1.0}
+    assert harsh.margins == [-0.4 if margin == 0.0 else margin for margin in plain.margins]
+
+
 def test_a_share_of_the_gold_is_what_a_seat_took_of_all_that_was_taken() -> None:
     game, lot = table("saboteur", "official", 3, "decision-2019")
     rollout = Rollout(*learner_of(game).sizes(game))

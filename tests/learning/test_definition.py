@@ -41,6 +41,7 @@ def test_tables_are_read() -> None:
         (LEAST + "[network]\nwidth = 16.5", "width of network must be"),
         (LEAST + "ppo = 3", "ppo must be a table"),
         (LEAST + "[league]\nagainst = 'random'", "against of league must be"),
+        (LEAST + "draw = -2", "draw of the training run must be what a game is worth that nobody wins, -1 to 1"),
         (LEAST + "horizon = 0", "horizon of the training run must be"),
         ("game =", "not TOML"),
     ],

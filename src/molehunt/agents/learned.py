@@ -8,7 +8,7 @@ from __future__ import annotations
 import abc
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -115,7 +115,7 @@ class LearnedAgent(CompiledAgent):
         self._network = networks.load(Path(parameters.weights)) if parameters.weights else None
 
     @classmethod
-    def of(cls, network: Network, temperature: float, name: str = "learned") -> LearnedAgent:
+    def of(cls, network: Network, temperature: float, name: str = "learned") -> Self:
         """The player of a network that is no file."""
         agent = cls(name, Parameters(temperature=temperature))
         agent._network = network

@@ -78,6 +78,7 @@ def collect(
     seats: Any,
     lookahead: float,
     shared: bool,
+    draw: float,
     margins: Any,
     most: int,
     stopped: Any,
@@ -86,7 +87,8 @@ def collect(
 
     Decision i has `positions[i]`, the moves from `firsts[i]` to `firsts[i + 1]`, `chosen[i]` among them, its seat, and in
     `numbers[i]` the log of its chance, the value it was given, its advantage and its return (`finish_game`). Stops where there is
-    no room, to be gone on with, and at an action that is not legal. `margins[game]` are those of its seats, of shares if `shared`.
+    no room, to be gone on with, and at an action that is not legal. `margins[game]` are those of its seats, of shares
+    if `shared`, and `draw` for all where nobody is paid.
     """
     calls, states, params = borrowed(calls), borrowed(states), borrowed(params)
     players, memories = borrowed(players), borrowed(memories)
@@ -131,7 +133,7 @@ def collect(
         else:
             wins(calls, state, params, won)
             paid[:] = won
-        write_margins(paid, margins[game])
+        write_margins(paid, draw, margins[game])
         finish_game(numbers, seats, stopped[FIRST_ROW], stopped[ROWS], lookahead, margins[game])
         stopped[FIRST_ROW] = stopped[ROWS]
     stopped[GAME] = len(states)
@@ -155,11 +157,11 @@ def write_decision(
 
 
 @kernel
-def write_margins(paid: Any, out: Any) -> None:
-    """Write what each seat was paid over what the others were paid on average (`Game.margins`)."""
+def write_margins(paid: Any, draw: float, out: Any) -> None:
+    """Write what each seat was paid over what the others were paid on average (`Game.margins`); where nobody was, `draw`."""
     total = paid.sum()
     for seat in range(len(paid)):
-        out[seat] = paid[seat] - (total - paid[seat]) / (len(paid) - 1)
+        out[seat] = draw if total == 0 else paid[seat] - (total - paid[seat]) / (len(paid) - 1)
 
 
 LOG, EXPECTED, ADVANTAGE, RETURN = range(4)
@@ -257,8 +259,11 @@ class Rollout:
         self.all_moves += moves
         self.margins += other.margins
 
-    def play(self, game: CompiledGame, lot: Lot, lookahead: float, reward: str = WON) -> None:
-        """Play the games of a lot and add the decisions of its learners. BadInput where compiled loops cannot reach a player."""
+    def play(self, game: CompiledGame, lot: Lot, lookahead: float, reward: str = WON, draw: float = 0.0) -> None:
+        """Play the games of a lot and add the decisions of its learners; one that nobody wins is worth `draw`.
+
+        BadInput where compiled loops cannot reach a player.
+        """
         states = game.new(lot.seeds, lot.roles)
         chairs = _sit_down(game, lot, states)
         players, memories = _reached(game, chairs)
@@ -288,6 +293,7 @@ class Rollout:
                 self.seats,
                 lookahead,
                 reward == SHARE,
+                draw,
                 margins,
                 game.most_actions,
                 stopped,

@@ -74,6 +74,7 @@ class TrainingText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     seed: int = 0
     roles: dict[str, float] = {}
     reward: Literal["wins", "share"] = "wins"
+    draw: float = 0.0
     opponents: dict[str, float] = msgspec.field(default_factory=lambda: {SELF: 1.0})
     past_every: int = 25
     past_kept: int = 10
@@ -92,6 +93,7 @@ MEANINGS = {
     "roles": "how often the learner has a role: {saboteur = 2, miner = 1}; without it, roles are dealt",
     "opponents": "how often whom it plays against: {'decision-2019' = 2, strangers = 2, self = 1, past = 1}",
     "reward": "what a game is worth: 'wins', or 'share', the share of all gold",
+    "draw": "what a game is worth that nobody wins, -1 to 1",
     "past_every": "after how many updates the learner as it is joins its past selves, 1 to 1,000,000",
     "past_kept": "how many past selves are kept, 1 to 1,000",
     "save_every": "after how many updates all is saved, 1 to 1,000,000",
@@ -121,6 +123,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "steps": (1, 10**11),
     "horizon": (1, 10**11),
     "seed": (0, MAX_SEED),
+    "draw": (-1, 1),
     "past_every": (1, 10**6),
     "past_kept": (1, 1000),
     "save_every": (1, 10**6),

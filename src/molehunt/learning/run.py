@@ -185,15 +185,15 @@ class Run:
     def collect(self, lots: Sequence[Lot]) -> None:
         """Play the games of some lots and write them down; the same whatever the number of threads."""
         self.rollout.clear()
-        lookahead, reward = self.text.ppo.lookahead, self.text.reward
+        paid = self.text.ppo.lookahead, self.text.reward, self.text.draw
         if self.threads == 1 or len(lots) == 1:
             for lot in lots:
-                self.rollout.play(self.game, lot, lookahead, reward)
+                self.rollout.play(self.game, lot, *paid)
             return
 
         def played(lot: Lot) -> Rollout:
             own = Rollout(self.rollout.inputs, self.rollout.move_size)
-            own.play(self.game, lot, lookahead, reward)
+            own.play(self.game, lot, *paid)
             return own
 
         with ThreadPoolExecutor(self.threads) as pool:

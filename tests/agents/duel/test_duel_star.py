@@ -97,7 +97,7 @@ def near_positions() -> Iterator[States]:
 
 def test_halving_plays_most_games_where_the_choice_is_close() -> None:
     """With 24 deals and 8 candidates there are three stages: of 8, of 4 and of 2 moves."""
-    agent, met = star("duel-star:deals=24,candidates=8"), 0
+    agent, met = star("duel-star:deals=24,candidates=8,rare=0"), 0
     for states in near_positions():
         compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).minds)
         if len(compared.moves) == 8 and compared.games.any():
@@ -114,7 +114,7 @@ def test_deals_candidates_and_near_say_what_is_compared() -> None:
     view, seat = mover_view(states), mover(states)
 
     def compared(items: str) -> Comparison:
-        agent = star(f"duel-star:{items}")
+        agent = star(f"duel-star:own=no,{items}")
         return Comparison(agent, GAME, view, sit(agent, states, seat).minds)
 
     assert compared("deals=6,candidates=2").games.tolist() == [6, 6]
@@ -133,16 +133,16 @@ def test_work_is_a_limit_that_is_the_same_on_every_machine() -> None:
     view, seat = mover_view(states), mover(states)
     games = []
     for work in (0, 2_000):
-        agent = star(f"duel-star:deals=120,near=99,work={work}")
+        agent = star(f"duel-star:own=no,deals=120,near=99,work={work}")
         games.append(Comparison(agent, GAME, view, sit(agent, states, seat).minds).games)
     assert games[0].max() == 120 and games[0].sum() > games[1].sum() > 0 and (games[1] % 16 == 0).all()
-    again = star("duel-star:deals=120,near=99,work=2000,threads=2")
+    again = star("duel-star:own=no,deals=120,near=99,work=2000,threads=2")
     assert Comparison(again, GAME, view, sit(again, states, seat).minds).games.tolist() == games[1].tolist()
 
 
 def test_the_digger_makes_the_first_of_the_promising_moves() -> None:
     """Without playing on, the digger's own move comes first, for every candidate count."""
-    digger, few = star("duel-star:digger"), star("duel-star:near=0,candidates=1")
+    digger, few = star("duel-star:digger"), star("duel-star:own=no,near=0,candidates=1")
     for states, _ in decisions(12, 7):
         view, seat = mover_view(states), mover(states)
         assert decide(digger, view, sit(digger, states, seat)) == decide(few, view, sit(few, states, seat))
@@ -169,8 +169,14 @@ def test_the_digger_counts_and_knows_what_its_seat_sees() -> None:
 # --- Why --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", [QUICK, "duel-star:digger"])
-def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(spec: str) -> None:
+PLAYED_ON, EXPECTED = "Played on from: ", "What its network expects after each move and the answer to it: "
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [(f"{QUICK},ending=0", EXPECTED), (f"{QUICK},own=no,near=99", PLAYED_ON), ("duel-star:digger", PLAYED_ON)],
+)
+def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(spec: str, words: str) -> None:
     agent = star(spec)
     for states, _ in decisions(6, 17):
         seat, view = mover(states), mover_view(states)
@@ -182,7 +188,7 @@ def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(s
         assert all(GAME.format_action(int(move)) in told for move in compared.moves)
         chosen = GAME.format_action(decide(agent, view, mind))
         # The best comes first, and it is the one that is then made.
-        assert told.partition("Played on from: ")[2].startswith(chosen)
+        assert told.partition(words)[2].startswith(chosen)
         assert f"{100 * compared.digger:.0f} %" in told
 
 
@@ -408,7 +414,7 @@ def test_reaching_a_goal_that_may_be_blank_and_dead_ends_before_it_are_compared(
     states = opening(*TUNNEL)
     hand = ["0", "12", "6", "malus", "9", "5", "7"]
     states["hands"][0, mover(states)] = [int(action_of(f"drop:{name}")) >> 9 & 31 for name in hand]
-    agent = star("duel-star:candidates=30,deals=5")
+    agent = star("duel-star:own=no,candidates=30,deals=5")
     compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).minds)
     named = {GAME.format_action(int(move)) for move in compared.moves}
     assert {"0@11,5", "12@11,5", "malus"} <= named

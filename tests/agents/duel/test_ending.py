@@ -109,7 +109,9 @@ def test_a_move_is_worth_what_the_best_of_all_plans_brings(number: int) -> None:
     streams = game_seeds(number, 0, count)
     deals = GAME.resample(np.repeat(view, count), streams)
     kinds = np.array([HURRIES, WAITS, AT_RANDOM, HURRIES, WAITS, HURRIES, WAITS])
-    compared = Comparison(star("duel-star:ending=0,near=0,candidates=6"), GAME, view, sit(star(), states, seat).minds)
+    compared = Comparison(
+        star("duel-star:own=no,ending=0,near=0,candidates=6"), GAME, view, sit(star(), states, seat).minds
+    )
     desk, results = new_desk(compared.settings, count), np.zeros(len(compared.moves))
     solve(deals, streams, kinds, seat, DRAW, compared.moves, results, desk)
     each = [(deals[i : i + 1].copy(), int(kinds[i]), streams[i : i + 1].copy()) for i in range(count)]

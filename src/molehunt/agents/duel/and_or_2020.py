@@ -27,7 +27,7 @@ from molehunt.agents.duel.heuristic_2020 import (
 )
 from molehunt.agents.duel.heuristic_words import reasons
 from molehunt.agents.duel.model import duel_model
-from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_event, open_mind
+from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_events, open_mind
 from molehunt.agents.duel.positions import POSITION, position_of_view
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
@@ -159,7 +159,7 @@ class AndOr2020Agent(Agent):
         )
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        note_event(events, memory.minds, rows)
+        note_events(events, memory.minds, rows)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         found = self.search(Search(duel_model()), np.atleast_1d(view)[0], memory.mind_of(row))

@@ -1,10 +1,11 @@
-"""`duel-star`: information-set search by playing on.
+"""`duel-star`: information-set search one move deep, with a learned network at its leaves.
 
-It draws deals that it holds possible, makes each promising move in each of them, and plays the games to the end with the
-digger on its own seat. On the other seat sits one of several players: at random, a digger that hurries, one that waits, as the
-other's moves so far suggest. What they did also says where the nugget is, and what they cannot hold (`opponent`). The moves are
-compared on the same deals, and the worse half is left out again and again (sequential halving), so that most games are played
-where the choice is close.
+It draws deals that it holds possible, makes each move that the network of `learned` finds likely in each of them, lets the other
+answer, and asks the network what the position is then worth (`own_seat`). On the other seat sits one of several players: at
+random, a digger that hurries, one that waits, as the other's moves so far suggest. What they did also says where the nugget is,
+and what they cannot hold (`opponent`). The moves are compared on the same deals, and the worse half is left out again and again
+(sequential halving), so that most deals are spent where the choice is close. Without the network (`own=no`) the digger lists
+promising moves and plays the games to the end.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import os
 import time
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents import networks
 from molehunt.agents.duel.digger import (
     MOST_MOVES,
     RISK,
@@ -29,17 +31,23 @@ from molehunt.agents.duel.digger import (
 )
 from molehunt.agents.duel.digging import TUNNEL
 from molehunt.agents.duel.ending import new_desk, solve
+from molehunt.agents.duel.features import DEEDS, HISTORY, count_deed
+from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.duel.opponent import (
     AT_RANDOM,
+    GUESSED,
+    HURRY,
     MIND,
     SEEN_NEAR,
+    SUSPICION,
     chance_of,
     chance_of_digger,
     chances_of_places,
     move_of_kind,
-    note_event,
+    note_events,
     open_mind,
 )
+from molehunt.agents.duel.own_seat import OwnSeat
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, States, Views
 from molehunt.core.interpreting import is_interpreting
@@ -51,14 +59,14 @@ from molehunt.core.streams import below, game_seeds, next_word
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
-from molehunt.games.duel.state import DECK, GOING_ON
+from molehunt.games.duel.state import DECK, GOING_ON, SEATS
 
 
 @dataclass(frozen=True)
 class Parameters:
     """What can be set in `duel-star`."""
 
-    deals: int = parameter(240, "deals on which the most promising moves are compared", low=1, high=1_000_000)
+    deals: int = parameter(60, "deals on which the most promising moves are compared", low=1, high=1_000_000)
     work: int = parameter(
         40_000, "moves that are played on for one move, about; 0 = any number", low=0, high=1_000_000_000
     )
@@ -68,6 +76,13 @@ class Parameters:
     near: float = parameter(
         7.0, "moves are compared where the way is not longer; else the digger's is made", low=0.0, high=999.0
     )
+    own: bool = parameter(
+        True, "the network of learned lists the moves and plays on the own seat; else the digger does"
+    )
+    rare: float = parameter(0.01, "moves that the network makes less often are not compared", low=0.0, high=1.0)
+    ahead: int = parameter(
+        0, "own moves that are played on before the network says what is to be expected", low=0, high=1000
+    )
     ending: int = parameter(
         4, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
     )
@@ -75,8 +90,8 @@ class Parameters:
     belief: float = parameter(8.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
     slope: float = parameter(0.1, "what a longer way costs by that measure", low=0.0, high=1.0)
     draw: float = parameter(0.3, "what a draw is worth, where a win is 1 and a loss 0", low=0.0, high=1.0)
-    suspicion: float = parameter(0.8, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
-    hurry: float = parameter(0.5, "the chance that the other hurries, if it digs, likewise", low=0.0, high=1.0)
+    suspicion: float = parameter(SUSPICION, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
+    hurry: float = parameter(HURRY, "the chance that the other hurries, if it digs, likewise", low=0.0, high=1.0)
     places: bool = parameter(True, "read from the other's tiles and maps where the nugget is")
     hands: bool = parameter(True, "read from what the other did not do what it cannot hold")
     sensible: float = parameter(
@@ -106,7 +121,7 @@ ROUND = 16
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
     "contest": Parameters(deals=1_000_000, work=0, seconds=1.5, threads=0),
-    "digger": Parameters(near=0.0, ending=0),
+    "digger": Parameters(own=False, near=0.0, ending=0),
 }
 """By the number of deals it is the same on every machine; in the course a move may take 2 s; the digger plays no games on."""
 
@@ -116,6 +131,7 @@ class Memory(NamedTuple):
 
     game: Duel
     minds: npt.NDArray[Any]
+    deeds: npt.NDArray[np.int8]
 
 
 class DuelStarAgent(Agent):
@@ -133,22 +149,29 @@ class DuelStarAgent(Agent):
         waits = settings_of(its.patience, its.progress, WAITING_RISK, WAITING_SHY, its.looks, its.hinders, its.breaks)
         self.kinds = np.stack([hurries, waits])
 
+    @cached_property
+    def learned(self) -> DuelLearnedAgent:
+        """The player of the network."""
+        return DuelLearnedAgent.of(networks.load(DuelLearnedAgent.weights()), 0.0)
+
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         duel = check_game(self.name, game)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
         open_mind(minds, views, self.parameters.suspicion, self.parameters.hurry)
-        return Memory(duel, minds)
+        return Memory(duel, minds, np.zeros((len(views), SEATS, DEEDS), np.int8))
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             mind = memory.minds[row : row + 1]
-            actions[index] = Comparison(self, memory.game, views[index : index + 1], mind).best
+            deeds = memory.deeds[row]
+            actions[index] = Comparison(self, memory.game, views[index : index + 1], mind, deeds).best
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        note_event(events, memory.minds, rows)
+        note_events(events, memory.minds, rows)
+        count_deeds(events, memory.deeds, rows)
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """What it makes of the other, and where it thinks the nugget is."""
@@ -172,13 +195,19 @@ class DuelStarAgent(Agent):
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         mind = memory.minds[row : row + 1].copy()
-        return Comparison(self, memory.game, np.atleast_1d(view), mind).in_words()
+        return Comparison(self, memory.game, np.atleast_1d(view), mind, memory.deeds[row]).in_words()
+
+
+NO_DEEDS = np.zeros((SEATS, DEEDS), np.int8)
+"""What the seats did before a game."""
 
 
 class Comparison:
     """The promising moves of one view, compared by playing on."""
 
-    def __init__(self, agent: DuelStarAgent, game: Duel, views: Views, mind: Any) -> None:
+    def __init__(
+        self, agent: DuelStarAgent, game: Duel, views: Views, mind: Any, deeds: npt.NDArray[np.int8] = NO_DEEDS
+    ) -> None:
         self.game = game
         self.parameters = agent.parameters
         self.mind = mind[0]
@@ -193,22 +222,43 @@ class Comparison:
             settings[-1] = int(self.places.argmax())
         self.settings = np.concatenate([settings[None], agent.kinds])
         self.stream = np.uint64(next_word(mind["stream"][0]))
-        scratch, moves, scores = np.zeros(1, SCRATCH), np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
-        deal = game.resample(views, np.array([self.stream]))
-        count = list_promising(deal, self.seat, settings, self.places, scratch, moves, scores)
-        order = np.argsort(scores[:count], kind="stable")
-        kept = order[: self.parameters.candidates]
-        self.moves = moves[:count][kept]
-        self.ways = scores[:count][kept]
-        self.totals = np.zeros(len(kept))
-        self.games = np.zeros(len(kept), np.int64)
+        self.own: OwnSeat | None = None
+        if self.parameters.own:
+            history = np.zeros(1, HISTORY)
+            history["deeds"] = deeds
+            history["mind"] = mind
+            self.own = OwnSeat(agent.learned, game, views, history)
+        solves = self._is_ending()
+        self.by_policy = self.own is not None and not solves
+        if self.own is not None and self.by_policy:
+            self._list_by_policy(self.own)
+        else:
+            self._list_by_ways()
+        self.totals = np.zeros(len(self.moves))
+        self.games = np.zeros(len(self.moves), np.int64)
         self.solved = False
-        if len(kept) > 1 and self.ways[0] > 0:
-            if self._is_ending():
+        if len(self.moves) > 1 and (self.by_policy or self.ways[0] > 0):
+            if solves:
                 self._solve()
-            elif self.ways[0] <= self.parameters.near:
+            elif self.by_policy or self.ways[0] <= self.parameters.near:
                 self._halve()
         self.best = int(self.moves[self._order()[0]])
+
+    def _list_by_policy(self, own: OwnSeat) -> None:
+        """The moves that the network makes most, and how much less it makes each than the first: the difference of the logs."""
+        moves, chances = own.policy()
+        kept = slice(0, max(1, min(self.parameters.candidates, int((chances >= self.parameters.rare).sum()))))
+        self.moves = moves[kept]
+        self.ways = np.log(chances[0] / chances[kept])
+
+    def _list_by_ways(self) -> None:
+        """The moves after which the way is cheapest, and how long it is."""
+        scratch, moves, scores = np.zeros(1, SCRATCH), np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
+        deal = self.game.resample(self.views, np.array([self.stream]))
+        count = list_promising(deal, self.seat, self.settings[0], self.places, scratch, moves, scores)
+        kept = np.argsort(scores[:count], kind="stable")[: self.parameters.candidates]
+        self.moves = moves[:count][kept]
+        self.ways = scores[:count][kept]
 
     def _is_ending(self) -> bool:
         """Whether the deck is empty and so few cards are left that the ending can be solved."""
@@ -218,7 +268,7 @@ class Comparison:
     def _solve(self) -> None:
         """Find what each move brings with the best plan after it, in deals."""
         count = self.parameters.endings
-        deals, streams, kinds = self._draw(0, count)
+        deals, streams, kinds = self.draw(0, count)
         solve(
             deals,
             streams,
@@ -275,13 +325,16 @@ class Comparison:
 
     def try_moves(self, tried: npt.NDArray[np.int32], first: int, count: int) -> tuple[npt.NDArray[np.float64], int]:
         """What moves bring in the deals from number `first` on, shape (count, moves), and how many moves were played on."""
-        deals, streams, kinds = self._draw(first, count)
+        deals, streams, kinds = self.draw(first, count)
+        its = self.parameters
+        if self.own is not None:
+            return self.own.play_on(deals, streams, kinds, self.seat, its.draw, its.ahead, tried, self.settings)
         results = np.zeros((count, len(tried)))
         scratch, event = np.zeros(1, SCRATCH), np.zeros(1, self.game.event_dtype)
         table = (tried, results, self.settings, scratch, event)
         return results, int(compare(deals, streams, kinds, self.seat, self.parameters.draw, *table))
 
-    def _draw(self, first: int, count: int) -> tuple[States, npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+    def draw(self, first: int, count: int) -> tuple[States, npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
         """Deals from number `first` on, as the other's moves suggest them, their random streams, and who the other is in each."""
         streams = game_seeds(int(self.stream), first, count)
         deals = self.game.resample(np.repeat(self.views, count), streams)
@@ -315,6 +368,10 @@ class Comparison:
         )
         if self.solved:
             return f"{other} {_('The ending is solved: {moves}.', moves=listed)}"
+        if self.by_policy:
+            return (
+                f"{other} {_('What its network expects after each move and the answer to it: {moves}.', moves=listed)}"
+            )
         return f"{other} {_('Played on from: {moves}.', moves=listed)}"
 
     def _told(self, index: int) -> str:
@@ -323,13 +380,9 @@ class Comparison:
         if not games:
             return move
         share = f"{100 * self.totals[index] / games:.0f}"
-        if self.solved:
+        if self.solved or self.by_policy:
             return _("{move} ({share} % of {deals} deals)", move=move, share=share, deals=games)
         return _("{move} ({share} % of {games} games)", move=move, share=share, games=games)
-
-
-GUESSED = 0.1
-"""How much likelier than the mean a place must be to be dug for before it is known."""
 
 
 def even_places(view: Any) -> npt.NDArray[np.float64]:
@@ -349,6 +402,13 @@ def processors() -> int:
 def pool(threads: int) -> Executor:
     """So many threads, kept from move to move."""
     return ThreadPoolExecutor(threads, thread_name_prefix="duel-star")
+
+
+@kernel
+def count_deeds(events: Any, deeds: Any, rows: Any) -> None:
+    """Count an event each for the chairs of these rows."""
+    for index in range(len(events)):
+        count_deed(events[index], deeds[rows[index]])
 
 
 FIRST_KIND = 1

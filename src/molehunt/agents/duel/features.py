@@ -2,10 +2,12 @@
 
 Most numbers are 0 or 1, counts are counts. `position_parts` and `move_parts` say in which order they come. Of each goal that may
 hide the nugget, the cost of the cheapest way is told for the cards in hand (`digging`), and of each tile how it changes that.
+Of the other it is told what `opponent` reads from their moves: how they play, where they think the nugget is, what they lack.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,8 @@ from molehunt.agents.duel.digging import (
     is_reached,
 )
 from molehunt.agents.duel.heuristic_2020 import guess_goal
+from molehunt.agents.duel.opponent import GUESSED, MIND, knows_place, weigh_places
+from molehunt.agents.duel.opponent import note_event as note_in_mind
 from molehunt.agents.writing import write_bits, write_one
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import (
@@ -43,7 +47,6 @@ from molehunt.games.duel.cards import (
     DESTROY,
     EMPTY,
     KINDS,
-    NUGGET,
     OPEN,
     TILE_EDGES,
     UNKNOWN,
@@ -73,8 +76,13 @@ PATIENCE = 2.0
 NEAR = 3.0
 """The chance that the other finishes is told of a tile after which the way costs less."""
 
-HISTORY = np.dtype([("deeds", np.int8, (SEATS, DEEDS))])
-"""What a chair noted of the game, by seat."""
+CHANCES = 7
+"""A chance is told as one of: none, below 0.1, 0.3, 0.5, 0.7, or 1, or certain."""
+HASTE = 5
+"""How much the other hurries is told as one of: log odds below -1.5, -0.5, 0.5, 1.5, or more."""
+
+HISTORY = np.dtype([("deeds", np.int8, (SEATS, DEEDS)), ("mind", MIND)])
+"""What a chair noted of the game: what each seat did, and what it makes of the other."""
 
 DESK = np.dtype(
     [
@@ -105,6 +113,12 @@ def position_parts() -> dict[str, int]:
         "cost to the guess": COSTS,
         "risk": RISKS,
         "cards left": TIMES,
+        "places": 3 * CHANCES,
+        "digs": CHANCES,
+        "hurries": HASTE,
+        "knows the place": 3,
+        "lacks a last tile": 3,
+        "lacks a bonus": 1,
     }
 
 
@@ -134,20 +148,27 @@ SIZES = sum(position_parts().values()), sum(move_parts().values())
 
 @kernel
 def note_event(history: Any, event: Any) -> None:
-    """Count what a seat did."""
+    """Count what a seat did, and think of the other by it."""
+    note_in_mind(event, history.mind)
+    count_deed(event, history.deeds)
+
+
+@kernel
+def count_deed(event: Any, deeds: Any) -> None:
+    """Count what a seat did: `deeds` has a row a seat."""
     play = play_of(event.action)
     if play == LAY:
-        history.deeds[event.seat, TUNNELS if TUNNEL[card_of(event.action)] else DEAD_ENDS] += 1
+        deeds[event.seat, TUNNELS if TUNNEL[card_of(event.action)] else DEAD_ENDS] += 1
     elif play == LOOK:
-        history.deeds[event.seat, LOOKS] += 1
+        deeds[event.seat, LOOKS] += 1
     elif play == HINDER:
-        history.deeds[event.seat, HINDERS] += 1
+        deeds[event.seat, HINDERS] += 1
     elif play == FREE:
-        history.deeds[event.seat, FREES] += 1
+        deeds[event.seat, FREES] += 1
     elif play == DESTROY_TILE:
-        history.deeds[event.seat, DESTROYS] += 1
+        deeds[event.seat, DESTROYS] += 1
     elif play == DISCARD:
-        history.deeds[event.seat, DISCARDS] += 1
+        deeds[event.seat, DISCARDS] += 1
 
 
 @kernel
@@ -172,22 +193,34 @@ def risk_class(risk: float) -> int:
 
 
 @kernel
-def survey(view: Any, desk: Any) -> None:
+def chance_class(chance: float) -> int:
+    """Which of CHANCES a chance is."""
+    if chance <= 0.0 or chance >= 1.0:
+        return 0 if chance <= 0.0 else CHANCES - 1
+    return 1 if chance < 0.1 else 2 + min(int((chance - 0.1) / 0.2), CHANCES - 4)
+
+
+@kernel
+def haste_class(log_odds: float) -> int:
+    """Which of HASTE some log odds are."""
+    return min(max(int(log_odds + 2.5), 0), HASTE - 1)
+
+
+@kernel
+def survey(view: Any, history: Any, desk: Any) -> None:
     """Find what the ways cost, the goal that one digs for, and what lies in the way."""
     mine = desk.digger[0]
     seat = view.seat
     note_cards(view, seat, view.hand, view.discards, 7, mine)
-    known = -1
-    hidden = 0
-    for goal in range(3):
-        hidden += view.goals[goal] == UNKNOWN
-        if view.goals[goal] == NUGGET:
-            known = goal
+    weigh_places(history.mind, view.goals, desk.odds)
+    likeliest = 0
+    for goal in range(1, 3):
+        if desk.odds[goal] > desk.odds[likeliest]:
+            likeliest = goal
     fill_supply(mine.hand, mine.unseen, mine.hand[DESTROY], PATIENCE, mine.supply[0])
-    mine.goal = guess_goal(view.goals)
+    mine.goal = likeliest if desk.odds[likeliest] > 1 / 3 + GUESSED else guess_goal(view.goals)
     desk.guess = mine.goal
     for goal in range(3):
-        desk.odds[goal] = 1.0 * (goal == known) if known >= 0 else (view.goals[goal] == UNKNOWN) / max(hidden, 1)
         desk.now[goal] = NO_WAY
         if desk.odds[goal] > 0.0:
             find_costs_near(view.maze, goal, mine.supply[0], desk.costs[goal])
@@ -241,7 +274,22 @@ def write_position(view: Any, history: Any, desk: Any, out: Any) -> int:
         at = write_one(cost_class(desk.now[goal]), COSTS, at, out)
     at = write_one(cost_class(desk.now[desk.guess]), COSTS, at, out)
     at = write_one(risk_class(risk_now(view.maze, desk.digger[0])), RISKS, at, out)
-    return write_one(min((DECK - view.drawn + 3) // 4, TIMES - 1), TIMES, at, out)
+    at = write_one(min((DECK - view.drawn + 3) // 4, TIMES - 1), TIMES, at, out)
+    return write_other(history.mind, desk, at, out)
+
+
+@kernel
+def write_other(mind: Any, desk: Any, at: int, out: Any) -> int:
+    """Write what the other's moves say; return where the next part begins."""
+    for goal in range(3):
+        at = write_one(chance_class(desk.odds[goal]), CHANCES, at, out)
+    at = write_one(chance_class(1 / (1 + math.exp(-mind.log_odds))), CHANCES, at, out)
+    at = write_one(haste_class(mind.hurry), HASTE, at, out)
+    for goal in range(3):
+        out[at + goal] = knows_place(mind, goal)
+        out[at + 3 + goal] = mind.lacks[goal] != 0
+    out[at + 6] = mind.no_bonus
+    return at + 7
 
 
 @kernel
@@ -321,7 +369,7 @@ def write_move(view: Any, action: int, desk: Any, out: Any) -> int:
 def describe(view: Any, history: Any, desk: Any, position: Any, moves: Any, actions: Any) -> int:
     """Write the position, every legal move and the action that it is; returns how many there are."""
     count = list_actions(view.hand, view.maze, view.malus[view.seat], view.revealed, actions)
-    survey(view, desk)
+    survey(view, history, desk)
     write_position(view, history, desk, position)
     for index in range(count):
         write_move(view, actions[index], desk, moves[index])

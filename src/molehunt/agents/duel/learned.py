@@ -9,15 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.duel.features import DESK, HISTORY, SIZES, describe, note_event
+from molehunt.agents.duel.opponent import HURRY, MIND, SUSPICION, open_mind
 from molehunt.agents.learned import (
     EDITIONS,
     HISTORIES,
     SCRATCH,
     LearnedAgent,
+    Memory,
     think,
     written_at,
 )
-from molehunt.core.game import Game
+from molehunt.core.game import Game, Views
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.state import EVENT, VIEW
 from molehunt.games.playing import acting, array_at, observing
@@ -57,6 +59,13 @@ class DuelLearnedAgent(LearnedAgent):
     history = HISTORY
     scratch = DESK
 
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
+        memory = super().start(game, views, streams)
+        minds = np.zeros(len(views), MIND)
+        open_mind(minds, views, SUSPICION, HURRY)
+        memory.histories["mind"] = minds
+        return memory
+
     def check(self, game: Game) -> None:
         check_game(self.name, game)
 
@@ -70,4 +79,9 @@ class DuelLearnedAgent(LearnedAgent):
 
     @classmethod
     def shipped(cls, game: Game) -> Path:
+        return cls.weights()
+
+    @staticmethod
+    def weights() -> Path:
+        """The file that is shipped."""
         return Path(__file__).parent / "weights" / "duel.safetensors"

@@ -67,6 +67,11 @@ LOOKS_ON = -1.5
 SEEN_NEAR = 0.5
 """The chance from which on a player is taken to dig, where their hand is read."""
 
+GUESSED = 0.1
+"""How much likelier than the mean a place must be to be dug for before it is known."""
+SUSPICION, HURRY = 0.8, 0.5
+"""The chance that the other digs, and that they hurry if they do, before they have moved."""
+
 AT_RANDOM = -1
 """The kind that plays at random; others are rows of the digger's settings."""
 
@@ -134,14 +139,25 @@ def chance_of_digger(minds: Any) -> float:
 
 def chances_of_places(mind: Any, view: Any) -> npt.NDArray[np.float64]:
     """How likely the nugget is under each goal, for the seat of a view: shape (3,), sum 1."""
-    goals = view["goals"]
-    if (goals == NUGGET).any():
-        chances = (goals == NUGGET).astype(np.float64)
-    else:
-        says = mind["says"] * chance_of(float(mind["log_odds"]))
-        chances = np.where(goals == UNKNOWN, np.exp(says - says.max()), 0.0)
-    result: npt.NDArray[np.float64] = chances / chances.sum()
-    return result
+    chances = np.empty(3)
+    weigh_places(mind, view["goals"], chances)
+    return chances
+
+
+@kernel
+def weigh_places(mind: Any, goals: Any, chances: Any) -> None:
+    """Write how likely the nugget is under each goal, for a seat that knows of the goals what `goals` says."""
+    total = 0.0
+    digs = 1 / (1 + math.exp(-mind.log_odds))
+    most = max(mind.says[0], mind.says[1], mind.says[2]) * digs
+    known = goals[0] == NUGGET or goals[1] == NUGGET or goals[2] == NUGGET
+    for goal in range(3):
+        chances[goal] = 0.0
+        if goals[goal] == (NUGGET if known else UNKNOWN):
+            chances[goal] = 1.0 if known else math.exp(mind.says[goal] * digs - most)
+        total += chances[goal]
+    for goal in range(3):
+        chances[goal] /= total
 
 
 @kernel
@@ -232,53 +248,57 @@ def place_of_mover(mind: Any, seat: int) -> int:
 
 
 @kernel
-def note_event(events: Any, minds: Any, rows: Any) -> None:
+def note_events(events: Any, minds: Any, rows: Any) -> None:
+    """Note an event each, by the minds of these rows."""
+    for index in range(len(events)):
+        note_event(events[index], minds[rows[index]])
+
+
+@kernel
+def note_event(event: Any, mind: Any) -> None:
     """Follow what happened on the board, and think of the other by their moves."""
     costs, supply, cells, before = np.empty((CELLS, 4)), np.zeros(1, SUPPLY), np.zeros(WORDS, np.uint64), np.empty(3)
-    for index in range(len(events)):
-        event = events[index]
-        mind = minds[rows[index]]
-        done = play_of(event.action)
-        others = event.seat != mind.seat
-        place = place_of_mover(mind, event.seat)
-        if others:
-            read_hand(mind, done, costs, cells)
-        if done == LAY:
-            lay(mind.maze, card_of(event.action), flipped_of(event.action), target_of(event.action))
-        elif done == DESTROY_TILE:
-            take_away(mind.maze, target_of(event.action))
-        elif done == HINDER:
-            mind.malus[1 - event.seat] += 1
-        elif done == FREE:
-            mind.malus[event.seat] -= 1
-        for goal in range(3):
-            if event.revealed >> goal & 1:
-                show_goal(mind.maze, goal, event.goals[goal])
-                mind.goals[goal] = event.goals[goal]
-                mind.revealed |= 1 << goal
-        before[:] = mind.ways
-        if done in (LAY, DESTROY_TILE) or event.revealed:
-            cost_of_ways(mind.maze, mind.ways, costs, supply)
-        if not others:
-            continue
-        if done in (LAY, LOOK):
-            read_place(mind, before, done)
-        if done == LOOK:
-            mind.looked |= 1 << target_of(event.action)
-        read_haste(mind, done, costs, cells)
-        sort = DISCARDS
-        if done == LAY:
-            shortens = mind.ways.sum() < before.sum() - 0.01
-            sort = ONWARD if shortens else ASIDE
-        elif done == LOOK:
-            sort = LOOKS
-        elif done == HINDER:
-            sort = HINDERS
-        elif done == FREE:
-            sort = FREES
-        elif done == DESTROY_TILE:
-            sort = DESTROYS
-        mind.log_odds = min(max(mind.log_odds + LOG_RATIO[place, sort], -MOST), MOST)
+    done = play_of(event.action)
+    others = event.seat != mind.seat
+    place = place_of_mover(mind, event.seat)
+    if others:
+        read_hand(mind, done, costs, cells)
+    if done == LAY:
+        lay(mind.maze, card_of(event.action), flipped_of(event.action), target_of(event.action))
+    elif done == DESTROY_TILE:
+        take_away(mind.maze, target_of(event.action))
+    elif done == HINDER:
+        mind.malus[1 - event.seat] += 1
+    elif done == FREE:
+        mind.malus[event.seat] -= 1
+    for goal in range(3):
+        if event.revealed >> goal & 1:
+            show_goal(mind.maze, goal, event.goals[goal])
+            mind.goals[goal] = event.goals[goal]
+            mind.revealed |= 1 << goal
+    before[:] = mind.ways
+    if done in (LAY, DESTROY_TILE) or event.revealed:
+        cost_of_ways(mind.maze, mind.ways, costs, supply)
+    if not others:
+        return
+    if done in (LAY, LOOK):
+        read_place(mind, before, done)
+    if done == LOOK:
+        mind.looked |= 1 << target_of(event.action)
+    read_haste(mind, done, costs, cells)
+    sort = DISCARDS
+    if done == LAY:
+        shortens = mind.ways.sum() < before.sum() - 0.01
+        sort = ONWARD if shortens else ASIDE
+    elif done == LOOK:
+        sort = LOOKS
+    elif done == HINDER:
+        sort = HINDERS
+    elif done == FREE:
+        sort = FREES
+    elif done == DESTROY_TILE:
+        sort = DESTROYS
+    mind.log_odds = min(max(mind.log_odds + LOG_RATIO[place, sort], -MOST), MOST)
 
 
 @kernel
