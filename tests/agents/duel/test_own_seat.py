@@ -14,7 +14,8 @@ from games.duel.playing import GAME, mover
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH
 from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent
 from molehunt.agents.duel.learned import DuelLearnedAgent
-from molehunt.agents.duel.opponent import move_of_kind
+from molehunt.agents.duel.opponent import MIRROR, move_of_kind
+from molehunt.agents.duel.own_seat import OTHER, OWN
 from molehunt.agents.networks import VALUE
 from molehunt.core.game import States
 from molehunt.core.streams import game_seeds
@@ -29,8 +30,9 @@ def played_on(
     """What a move brings, with the players themselves: `learned` on the seat, the player of a kind on the other."""
     assert compared.own is not None
     learned = DuelLearnedAgent()
-    memory = learned.start(GAME, compared.views, np.zeros(1, np.uint64))
-    memory.histories[:] = compared.own.history
+    other = 1 - compared.seat
+    memory, theirs = (learned.start(GAME, compared.views, np.zeros(1, np.uint64)) for _ in range(2))
+    memory.histories[:], theirs.histories[:] = compared.own.history[OWN], compared.own.history[OTHER]
     state, own = deal.copy(), 0
     desk: Any = np.zeros(1, SCRATCH)
     moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
@@ -40,15 +42,16 @@ def played_on(
             winner = int(state["winner"][0])
             return 1.0 if winner == compared.seat else DRAW if winner < 0 else 0.0
         learned.observe(events[:, compared.seat].copy(), memory, ROW)
+        learned.observe(events[:, other].copy(), theirs, ROW)
         if mover(state) == compared.seat:
             move = int(learned.act(mover_view(state), memory, ROW)[0])
             if own == ahead:
                 return float(min(max((memory.notes[VALUE] + 1) / 2, 0), 1))
             own += 1
+        elif kind == MIRROR:
+            move = int(learned.act(mover_view(state), theirs, ROW)[0])
         else:
-            move = int(
-                move_of_kind(kind, state[0], 1 - compared.seat, stream, compared.settings, desk[0], moves, scores)
-            )
+            move = int(move_of_kind(kind, state[0], other, stream, compared.settings, desk[0], moves, scores))
 
 
 @pytest.mark.parametrize("ahead", [0, 2, 1000])
@@ -59,9 +62,9 @@ def test_own_moves_are_those_of_learned_and_the_others_those_of_a_kind(ahead: in
     for states, _ in itertools.islice(decisions(12, 9), 12):
         seat = mover(states)
         memory = sit(agent, states, seat)
-        compared = Comparison(agent, GAME, mover_view(states), memory.minds, memory.deeds[0])
+        compared = Comparison(agent, GAME, mover_view(states), memory.minds, memory.theirs[0], memory.deeds[0])
         found, _moves = compared.try_moves(compared.moves, 0, 3)
-        deals, streams, who = compared.draw(0, 3)
+        deals, streams, who = compared.draw(0, 3, agent.parameters.mirror)
         for index, number in itertools.product(range(3), range(len(compared.moves))):
             wanted = played_on(
                 compared,
@@ -74,7 +77,7 @@ def test_own_moves_are_those_of_learned_and_the_others_those_of_a_kind(ahead: in
             assert found[index, number] == pytest.approx(wanted, abs=1e-6)
             worth.add(round(wanted, 3))
         kinds |= set(who.tolist())
-    assert len(kinds) == 3
+    assert len(kinds) == 4
     assert len(worth) > 10 if ahead < 1000 else worth <= {0.0, DRAW, 1.0}
 
 
@@ -86,7 +89,7 @@ def test_what_is_compared_is_what_the_network_would_do() -> None:
     for states, _ in itertools.islice(decisions(12, 5), 25):
         seat, view = mover(states), mover_view(states)
         memory = sit(agent, states, seat)
-        compared = Comparison(agent, GAME, view, memory.minds, memory.deeds[0])
+        compared = Comparison(agent, GAME, view, memory.minds, memory.theirs[0], memory.deeds[0])
         first = learned.act(view, learned.start(GAME, view, np.zeros(1, np.uint64)), ROW)
         assert compared.moves[0] == first[0]
         assert 1 <= len(compared.moves) <= 6
@@ -110,8 +113,10 @@ def test_what_the_seats_did_is_counted_from_move_to_move() -> None:
         for seat in (0, 1):
             agent.observe(events[:, seat].copy(), memories[seat], ROW)
             learned.observe(events[:, seat].copy(), noted[seat], ROW)
+        for seat in (0, 1):
             assert (memories[seat].deeds == noted[seat].histories["deeds"]).all()
             told = noted[seat].histories["mind"]
             for name in ("ways", "says", "lacks", "log_odds", "hurry", "maze"):
                 assert told[name].tobytes() == memories[seat].minds[name].tobytes()
+                assert told[name].tobytes() == memories[1 - seat].theirs[name].tobytes()
     assert noted[0].histories["deeds"].sum() > 20

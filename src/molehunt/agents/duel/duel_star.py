@@ -38,16 +38,17 @@ from molehunt.agents.duel.opponent import (
     GUESSED,
     HURRY,
     MIND,
+    MIRROR,
     SEEN_NEAR,
     SUSPICION,
     chance_of,
-    chance_of_digger,
+    chances_of_kinds,
     chances_of_places,
     move_of_kind,
     note_events,
     open_mind,
 )
-from molehunt.agents.duel.own_seat import OwnSeat
+from molehunt.agents.duel.own_seat import OTHER, OWN, OwnSeat
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, States, Views
 from molehunt.core.interpreting import is_interpreting
@@ -83,12 +84,13 @@ class Parameters:
     ahead: int = parameter(
         0, "own moves that are played on before the network says what is to be expected", low=0, high=1000
     )
+    mirror: float = parameter(0.5, "the chance that the other, if it digs, plays as learned does", low=0.0, high=1.0)
     ending: int = parameter(
         4, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
     )
     endings: int = parameter(48, "deals in which an ending is solved", low=1, high=100_000)
-    belief: float = parameter(8.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
-    slope: float = parameter(0.1, "what a longer way costs by that measure", low=0.0, high=1.0)
+    belief: float = parameter(40.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
+    slope: float = parameter(0.03, "what a longer way costs by that measure", low=0.0, high=1.0)
     draw: float = parameter(0.3, "what a draw is worth, where a win is 1 and a loss 0", low=0.0, high=1.0)
     suspicion: float = parameter(SUSPICION, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
     hurry: float = parameter(HURRY, "the chance that the other hurries, if it digs, likewise", low=0.0, high=1.0)
@@ -116,6 +118,8 @@ WAITING_RISK, WAITING_SHY = 0.1, 3.0
 """The risk from which on a digger that waits holds a tile back, and how long the way is then."""
 TRIES = 6
 """How often a deal is drawn again in which the other holds what it would have played."""
+WHO = np.uint64(0x6D6972726F72)
+"""What the stream that says who mirrors differs by from that of the deals."""
 ROUND = 16
 """Deals that are played on before it is looked at whether there is time and work left."""
 EDITIONS: dict[str, Parameters] = {
@@ -131,6 +135,7 @@ class Memory(NamedTuple):
 
     game: Duel
     minds: npt.NDArray[Any]
+    theirs: npt.NDArray[Any]  # what the other seat would note
     deeds: npt.NDArray[np.int8]
 
 
@@ -154,31 +159,41 @@ class DuelStarAgent(Agent):
         """The player of the network."""
         return DuelLearnedAgent.of(networks.load(DuelLearnedAgent.weights()), 0.0)
 
+    def kinds_of(self, mind: Any) -> tuple[float, float]:
+        """`chances_of_kinds` of a mind."""
+        return chances_of_kinds(mind, self.parameters.suspicion, self.parameters.mirror if self.parameters.own else 0.0)
+
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         duel = check_game(self.name, game)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
         open_mind(minds, views, self.parameters.suspicion, self.parameters.hurry)
-        return Memory(duel, minds, np.zeros((len(views), SEATS, DEEDS), np.int8))
+        theirs = minds.copy()
+        across = views.copy()
+        across["seat"] = 1 - views["seat"]
+        open_mind(theirs, across, self.parameters.suspicion, self.parameters.hurry)
+        return Memory(duel, minds, theirs, np.zeros((len(views), SEATS, DEEDS), np.int8))
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
             mind = memory.minds[row : row + 1]
-            deeds = memory.deeds[row]
-            actions[index] = Comparison(self, memory.game, views[index : index + 1], mind, deeds).best
+            noted = memory.theirs[row], memory.deeds[row]
+            actions[index] = Comparison(self, memory.game, views[index : index + 1], mind, *noted).best
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         note_events(events, memory.minds, rows)
+        note_events(events, memory.theirs, rows)
         count_deeds(events, memory.deeds, rows)
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """What it makes of the other, and where it thinks the nugget is."""
         mind = memory.minds[row]
         seat = seat_name(1 - int(mind["seat"]))
-        digs, hurries = chance_of(float(mind["log_odds"])), chance_of(float(mind["hurry"]))
-        places = chances_of_places(mind, np.atleast_1d(view)[0])
+        digs, _mirrors = self.kinds_of(mind)
+        hurries = chance_of(float(mind["hurry"]))
+        places = chances_of_places(mind, np.atleast_1d(view)[0], digs)
         return (
             Bars(_("Digs for the nugget"), 0.0, 1.0, (Bar(seat, digs, f"{digs:.0%}"),)),
             Bars(_("Hurries rather than waits"), 0.0, 1.0, (Bar(seat, hurries, f"{hurries:.0%}"),)),
@@ -195,7 +210,9 @@ class DuelStarAgent(Agent):
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         mind = memory.minds[row : row + 1].copy()
-        return Comparison(self, memory.game, np.atleast_1d(view), mind, memory.deeds[row]).in_words()
+        return Comparison(
+            self, memory.game, np.atleast_1d(view), mind, memory.theirs[row], memory.deeds[row]
+        ).in_words()
 
 
 NO_DEEDS = np.zeros((SEATS, DEEDS), np.int8)
@@ -206,16 +223,18 @@ class Comparison:
     """The promising moves of one view, compared by playing on."""
 
     def __init__(
-        self, agent: DuelStarAgent, game: Duel, views: Views, mind: Any, deeds: npt.NDArray[np.int8] = NO_DEEDS
+        self, agent: DuelStarAgent, game: Duel, views: Views, mind: Any, theirs: Any = None, deeds: Any = NO_DEEDS
     ) -> None:
         self.game = game
         self.parameters = agent.parameters
         self.mind = mind[0]
         self.views = views
         self.seat = int(views[0]["seat"])
-        self.digger = float(chance_of_digger(mind))
+        self.digger, self.mirrors = agent.kinds_of(self.mind)
         self.hurries = chance_of(float(self.mind["hurry"]))
-        self.places = chances_of_places(self.mind, views[0]) if self.parameters.places else even_places(views[0])
+        self.places = (
+            chances_of_places(self.mind, views[0], self.digger) if self.parameters.places else even_places(views[0])
+        )
         settings = agent.settings.copy()
         settings[RISK] = min(settings[RISK] / max(self.digger, LEAST_CHANCE), NEVER)
         if (views[0]["goals"] == UNKNOWN).any() and self.places.max() > self.places.mean() + GUESSED:
@@ -224,9 +243,10 @@ class Comparison:
         self.stream = np.uint64(next_word(mind["stream"][0]))
         self.own: OwnSeat | None = None
         if self.parameters.own:
-            history = np.zeros(1, HISTORY)
+            history = np.zeros(2, HISTORY)
             history["deeds"] = deeds
-            history["mind"] = mind
+            history["mind"][OWN] = mind[0]
+            history["mind"][OTHER] = mind[0] if theirs is None else theirs
             self.own = OwnSeat(agent.learned, game, views, history)
         solves = self._is_ending()
         self.by_policy = self.own is not None and not solves
@@ -268,7 +288,7 @@ class Comparison:
     def _solve(self) -> None:
         """Find what each move brings with the best plan after it, in deals."""
         count = self.parameters.endings
-        deals, streams, kinds = self.draw(0, count)
+        deals, streams, kinds = self.draw(0, count, 0.0)
         solve(
             deals,
             streams,
@@ -325,8 +345,8 @@ class Comparison:
 
     def try_moves(self, tried: npt.NDArray[np.int32], first: int, count: int) -> tuple[npt.NDArray[np.float64], int]:
         """What moves bring in the deals from number `first` on, shape (count, moves), and how many moves were played on."""
-        deals, streams, kinds = self.draw(first, count)
         its = self.parameters
+        deals, streams, kinds = self.draw(first, count, self.mirrors)
         if self.own is not None:
             return self.own.play_on(deals, streams, kinds, self.seat, its.draw, its.ahead, tried, self.settings)
         results = np.zeros((count, len(tried)))
@@ -334,8 +354,13 @@ class Comparison:
         table = (tried, results, self.settings, scratch, event)
         return results, int(compare(deals, streams, kinds, self.seat, self.parameters.draw, *table))
 
-    def draw(self, first: int, count: int) -> tuple[States, npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
-        """Deals from number `first` on, as the other's moves suggest them, their random streams, and who the other is in each."""
+    def draw(
+        self, first: int, count: int, mirror: float
+    ) -> tuple[States, npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+        """Deals from number `first` on, as the other's moves suggest them, their random streams, and who the other is in each.
+
+        With the chance `mirror` one who digs plays as `learned` does.
+        """
         streams = game_seeds(int(self.stream), first, count)
         deals = self.game.resample(np.repeat(self.views, count), streams)
         kinds = np.empty(count, np.int64)
@@ -343,6 +368,8 @@ class Comparison:
         readable = its.hands and self.digger > SEEN_NEAR
         numbers = (self.digger, self.hurries, readable, its.sensible)
         believe(deals, streams, self.views, self.seat, self.mind, self.places, *numbers, kinds)
+        luck = game_seeds(int(self.stream ^ WHO), first, count) / 2.0**53
+        kinds[(kinds >= FIRST_KIND) & (luck < mirror)] = MIRROR
         return deals, streams, kinds
 
     def _order(self) -> npt.NDArray[np.int64]:

@@ -201,6 +201,12 @@ def chance_class(chance: float) -> int:
 
 
 @kernel
+def chance_it_digs(mind: Any) -> float:
+    """The chance that the other digs rather than plays at random."""
+    return 1 / (1 + math.exp(-mind.log_odds))
+
+
+@kernel
 def haste_class(log_odds: float) -> int:
     """Which of HASTE some log odds are."""
     return min(max(int(log_odds + 2.5), 0), HASTE - 1)
@@ -212,7 +218,7 @@ def survey(view: Any, history: Any, desk: Any) -> None:
     mine = desk.digger[0]
     seat = view.seat
     note_cards(view, seat, view.hand, view.discards, 7, mine)
-    weigh_places(history.mind, view.goals, desk.odds)
+    weigh_places(history.mind, view.goals, chance_it_digs(history.mind), desk.odds)
     likeliest = 0
     for goal in range(1, 3):
         if desk.odds[goal] > desk.odds[likeliest]:
@@ -283,7 +289,7 @@ def write_other(mind: Any, desk: Any, at: int, out: Any) -> int:
     """Write what the other's moves say; return where the next part begins."""
     for goal in range(3):
         at = write_one(chance_class(desk.odds[goal]), CHANCES, at, out)
-    at = write_one(chance_class(1 / (1 + math.exp(-mind.log_odds))), CHANCES, at, out)
+    at = write_one(chance_class(chance_it_digs(mind)), CHANCES, at, out)
     at = write_one(haste_class(mind.hurry), HASTE, at, out)
     for goal in range(3):
         out[at + goal] = knows_place(mind, goal)

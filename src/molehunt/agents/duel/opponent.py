@@ -50,7 +50,17 @@ RANDOM = np.array(
     ]
 )
 """The same of 4,000 moves of random and random-listed."""
+LEARNED = np.array(
+    [
+        [0.01, 0.01, 0.11, 0.02, 0.23, 0.06, 0.56],
+        [0.33, 0.14, 0.15, 0.01, 0.01, 0.02, 0.34],
+        [0.28, 0.21, 0.17, 0.05, 0.01, 0.03, 0.25],
+        [0.30, 0.34, 0.07, 0.06, 0.01, 0.02, 0.20],
+    ]
+)
+"""The same of 5,800 moves of `learned` against itself, greedy-2020 and the strangers 1 to 29."""
 LOG_RATIO = np.log(DIGS / RANDOM)
+LEARNED_RATIO = np.log(LEARNED / RANDOM)
 MOST = 12.0
 """The log odds are kept within so much either way, so that a mind can change."""
 
@@ -74,11 +84,14 @@ SUSPICION, HURRY = 0.8, 0.5
 
 AT_RANDOM = -1
 """The kind that plays at random; others are rows of the digger's settings."""
+MIRROR = -2
+"""The kind that plays as `learned` does, which `own_seat` knows."""
 
 MIND = np.dtype(
     [
         ("stream", np.uint64, (1,)),
         ("log_odds", np.float64),  # of digging against playing at random
+        ("learned_odds", np.float64),  # log likelihood of playing as `learned` does against playing at random
         ("hurry", np.float64),  # log odds of hurrying against waiting
         ("ways", np.float64, (3,)),  # what the way to each goal costs somebody with no cards
         ("says", np.float64, (3,)),  # log likelihood of what the other did, by where the nugget is
@@ -137,18 +150,35 @@ def chance_of_digger(minds: Any) -> float:
     return chance_of(float(minds["log_odds"][0]))
 
 
-def chances_of_places(mind: Any, view: Any) -> npt.NDArray[np.float64]:
-    """How likely the nugget is under each goal, for the seat of a view: shape (3,), sum 1."""
+def chances_of_kinds(mind: Any, suspicion: float, mirror: float) -> tuple[float, float]:
+    """How likely the other digs, in either way, and how likely they then play as `learned` does.
+
+    Before their first move these are `suspicion` and `mirror`.
+    """
+    if not mirror:
+        return chance_of(float(mind["log_odds"])), 0.0
+    digs = (1.0 - mirror) * math.exp(float(mind["log_odds"]))
+    learned = mirror * math.exp(log_odds_of(suspicion) + float(mind["learned_odds"]))
+    return (digs + learned) / (1.0 + digs + learned), learned / (digs + learned)
+
+
+def chances_of_places(mind: Any, view: Any, digs: float | None = None) -> npt.NDArray[np.float64]:
+    """How likely the nugget is under each goal, for the seat of a view: shape (3,), sum 1.
+
+    `digs` is the chance that the other digs, by default as if nobody played as `learned` does.
+    """
     chances = np.empty(3)
-    weigh_places(mind, view["goals"], chances)
+    weigh_places(mind, view["goals"], chance_of(float(mind["log_odds"])) if digs is None else digs, chances)
     return chances
 
 
 @kernel
-def weigh_places(mind: Any, goals: Any, chances: Any) -> None:
-    """Write how likely the nugget is under each goal, for a seat that knows of the goals what `goals` says."""
+def weigh_places(mind: Any, goals: Any, digs: float, chances: Any) -> None:
+    """Write how likely the nugget is under each goal, for a seat that knows of the goals what `goals` says.
+
+    `digs` is the chance that the other digs.
+    """
     total = 0.0
-    digs = 1 / (1 + math.exp(-mind.log_odds))
     most = max(mind.says[0], mind.says[1], mind.says[2]) * digs
     known = goals[0] == NUGGET or goals[1] == NUGGET or goals[2] == NUGGET
     for goal in range(3):
@@ -299,6 +329,7 @@ def note_event(event: Any, mind: Any) -> None:
     elif done == DESTROY_TILE:
         sort = DESTROYS
     mind.log_odds = min(max(mind.log_odds + LOG_RATIO[place, sort], -MOST), MOST)
+    mind.learned_odds = min(max(mind.learned_odds + LEARNED_RATIO[place, sort], -MOST), MOST)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """The own seat in games that `duel-star` plays on: `learned` says which moves are worth a look and makes those that follow.
 
-After some moves of its own it need not go on: the network says what the position is worth.
+It may sit on the other seat, too, seeing what that seat sees. After some moves of its own it need not go on: the network says what
+the position is worth.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH
 from molehunt.agents.duel.learned import DuelLearnedAgent, act_one, observe_one
-from molehunt.agents.duel.opponent import move_of_kind
+from molehunt.agents.duel.opponent import MIRROR, move_of_kind
 from molehunt.agents.learned import NOTED, Memory, settings_at
 from molehunt.agents.networks import COUNT, VALUE
 from molehunt.core.game import States, Views
@@ -24,9 +25,12 @@ from molehunt.games.duel.rules import advance
 from molehunt.games.duel.state import EVENT, GOING_ON, VIEW
 from molehunt.games.playing import act_many, laid_down, observe_many
 
+OWN, OTHER = 0, 1
+"""The chairs of the memory."""
+
 
 class OwnSeat:
-    """`learned` on one chair, which remembers what a seat noted of the game so far: a record of dtype HISTORY."""
+    """`learned` on both seats, which remembers what each noted of the game so far: `history`, dtype HISTORY, the own one first."""
 
     def __init__(self, agent: DuelLearnedAgent, game: Duel, views: Views, history: npt.NDArray[Any]) -> None:
         self._agent, self._game = agent, game
@@ -34,7 +38,7 @@ class OwnSeat:
         self._views = views[:1]
 
     def _sit_down(self) -> Memory:
-        memory: Memory = self._agent.start(self._game, self._views, np.zeros(1, np.uint64))
+        memory: Memory = self._agent.start(self._game, np.repeat(self._views, 2), np.zeros(2, np.uint64))
         memory.histories[:] = self.history
         return memory
 
@@ -62,7 +66,7 @@ class OwnSeat:
         """What moves bring in deals, shape (deals, moves), and how many moves were played on; see `play_each_on`."""
         results = np.zeros((len(deals), len(tried)))
         memory = self._sit_down()
-        trial, event, view = deals[:1].copy(), np.zeros(1, EVENT), np.zeros(1, VIEW)
+        trial, events, view = deals[:1].copy(), np.zeros(2, EVENT), np.zeros(1, VIEW)
         moves = play_each_on(
             self._game.calls(LOOK),
             self._game.params,
@@ -77,8 +81,8 @@ class OwnSeat:
             settings,
             trial,
             bytes_of(trial),
-            event,
-            bytes_of(event),
+            events,
+            bytes_of(events),
             bytes_of(view),
             self.history,
             memory.histories,
@@ -103,7 +107,7 @@ def play_each_on(
     settings: Any,
     trial: Any,
     trial_bytes: Any,
-    event: Any,
+    events: Any,
     event_bytes: Any,
     view_bytes: Any,
     before: Any,
@@ -118,7 +122,7 @@ def play_each_on(
     """
     scratch = np.zeros(1, SCRATCH)
     moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
-    chair, answer = np.zeros(1, np.int64), np.empty(1, np.int32)
+    chairs, answer = np.arange(2), np.empty(1, np.int32)
     notes = settings_at(memory[NOTED], memory[NOTED + 1])
     stream = streams[:1].copy()
     state = trial[0]
@@ -127,24 +131,30 @@ def play_each_on(
         for number in range(len(tried)):
             stream[0] = streams[index]
             trial[0] = deals[index]
-            history[0] = before[0]
+            history[OWN] = before[OWN]
+            history[OTHER] = before[OTHER]
             action = int(tried[number])
             own = 0
             worth = -1.0
             while True:
-                advance(state, action, event[0])
+                advance(state, action, events[0])
                 if state.outcome != GOING_ON:
                     break
-                observe_many(functions[1], event_bytes, memory, chair)
+                events[1] = events[0]
+                observe_many(functions[1], event_bytes, memory, chairs)
                 mover = state.to_move
                 if mover == seat:
                     look(calls, trial_bytes[0], seat, params, view_bytes[0])
-                    act_many(functions[0], view_bytes, memory, chair, answer)
+                    act_many(functions[0], view_bytes, memory, chairs[:1], answer)
                     action = int(answer[0])
                     if own == ahead:
                         worth = min(max((notes[VALUE] + 1.0) / 2.0, 0.0), 1.0)
                         break
                     own += 1
+                elif kinds[index] == MIRROR:
+                    look(calls, trial_bytes[0], mover, params, view_bytes[0])
+                    act_many(functions[0], view_bytes, memory, chairs[1:], answer)
+                    action = int(answer[0])
                 else:
                     action = int(move_of_kind(kinds[index], state, mover, stream, settings, scratch[0], moves, scores))
                 played += 1
