@@ -21,7 +21,7 @@ from molehunt.games.duel.cards import BLANK, GOAL_PLACES, NUGGET, UNKNOWN
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.state import SEATS
 
-LISTS_ONLY = Parameters(own=False, near=0.0, ending=0, draw=0.5, candidates=16)
+LISTS_ONLY = Parameters(own=False, near=0.0, draw=0.5, candidates=16)
 """The player as it lists the promising moves; what they bring is counted here. A draw counts as half a win."""
 
 

@@ -174,7 +174,7 @@ PLAYED_ON, EXPECTED = "Played on from: ", "What its network expects after each m
 
 @pytest.mark.parametrize(
     ("spec", "words"),
-    [(f"{QUICK},ending=0", EXPECTED), (f"{QUICK},own=no,near=99", PLAYED_ON), ("duel-star:digger", PLAYED_ON)],
+    [(QUICK, EXPECTED), (f"{QUICK},own=no,near=99", PLAYED_ON), ("duel-star:digger", PLAYED_ON)],
 )
 def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(spec: str, words: str) -> None:
     agent = star(spec)

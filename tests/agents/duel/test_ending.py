@@ -109,9 +109,7 @@ def test_a_move_is_worth_what_the_best_of_all_plans_brings(number: int) -> None:
     streams = game_seeds(number, 0, count)
     deals = GAME.resample(np.repeat(view, count), streams)
     kinds = np.array([HURRIES, WAITS, AT_RANDOM, HURRIES, WAITS, HURRIES, WAITS])
-    compared = Comparison(
-        star("duel-star:own=no,ending=0,near=0,candidates=6"), GAME, view, sit(star(), states, seat).minds
-    )
+    compared = Comparison(star("duel-star:own=no,near=0,candidates=6"), GAME, view, sit(star(), states, seat).minds)
     desk, results = new_desk(compared.settings, count), np.zeros(len(compared.moves))
     solve(deals, streams, kinds, seat, DRAW, compared.moves, results, desk)
     each = [(deals[i : i + 1].copy(), int(kinds[i]), streams[i : i + 1].copy()) for i in range(count)]
@@ -129,7 +127,7 @@ def test_a_plan_has_one_move_where_deals_look_alike() -> None:
         deals = GAME.resample(np.repeat(seen_by(states, seat), count), streams)
         kinds = np.full(count, HURRIES)
         compared = Comparison(
-            star("duel-star:ending=0,near=0"), GAME, seen_by(states, seat), sit(star(), states, seat).minds
+            star("duel-star:own=no,near=0"), GAME, seen_by(states, seat), sit(star(), states, seat).minds
         )
         desk, results, alone = (
             new_desk(compared.settings, count),
@@ -158,7 +156,8 @@ def compared_in(own: list[str], other: list[str], unseen: list[str], tiles: int 
     view = seen_by(states, seat)
     view["unseen"][0] = counts_of(unseen)
     view["discard_counts"][0, 1 - seat] = len(unseen) - len(other)
-    return Comparison(star(), GAME, view, sit(star(), states, seat).minds)
+    agent = star("duel-star:ending=4")
+    return Comparison(agent, GAME, view, sit(agent, states, seat).minds)
 
 
 def test_two_tiles_win_where_the_other_can_do_nothing() -> None:

@@ -67,7 +67,7 @@ from molehunt.games.duel.state import DECK, GOING_ON, SEATS
 class Parameters:
     """What can be set in `duel-star`."""
 
-    deals: int = parameter(60, "deals on which the most promising moves are compared", low=1, high=1_000_000)
+    deals: int = parameter(40, "deals on which the most promising moves are compared", low=1, high=1_000_000)
     work: int = parameter(
         40_000, "moves that are played on for one move, about; 0 = any number", low=0, high=1_000_000_000
     )
@@ -86,7 +86,7 @@ class Parameters:
     )
     mirror: float = parameter(0.5, "the chance that the other, if it digs, plays as learned does", low=0.0, high=1.0)
     ending: int = parameter(
-        4, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
+        0, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
     )
     endings: int = parameter(48, "deals in which an ending is solved", low=1, high=100_000)
     belief: float = parameter(40.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
@@ -125,7 +125,8 @@ ROUND = 16
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
     "contest": Parameters(deals=1_000_000, work=0, seconds=1.5, threads=0),
-    "digger": Parameters(own=False, near=0.0, ending=0),
+    "digger": Parameters(own=False, near=0.0),
+    "plays_on": Parameters(own=False, deals=240, ending=4, belief=8.0, slope=0.1, mirror=0.0),
 }
 """By the number of deals it is the same on every machine; in the course a move may take 2 s; the digger plays no games on."""
 
