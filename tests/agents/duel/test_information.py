@@ -51,11 +51,18 @@ def hidden(field: str, view: Any) -> int:
 HONEST: dict[str, Callable[[], Agent]] = {
     **{spec: partial(AGENTS.make, spec) for spec in SPECS},
     "and-or-2020:modelled": partial(AGENTS.make, "and-or-2020:opponent=modelled,hands=2,nodes=2000"),
-    "duel-star:quick": partial(AGENTS.make, "duel-star:deals=6,candidates=4,near=99"),
+    "duel-star:quick": partial(AGENTS.make, "duel-star:deals=6,candidates=4"),
+    "duel-star:plays_on quickly": partial(AGENTS.make, "duel-star:plays_on,deals=6,candidates=4,near=99"),
     "learned": partial(untrained, DuelLearnedAgent),
     "plain Python": partial(PlayerAgent, "listener", Listener),
 }
-SLOW = {"duel-star:tuned": 2, "duel-star:quick": 2, "and-or-2020:modelled": 2}
+SLOW = {
+    "duel-star:tuned": 2,
+    "duel-star:plays_on": 2,
+    "duel-star:quick": 2,
+    "duel-star:plays_on quickly": 2,
+    "and-or-2020:modelled": 2,
+}
 """Games of players that think longer; the others play more."""
 CHEATS = ["goals", "hands", "discards", "deck"]
 
@@ -132,8 +139,9 @@ def test_a_cheater_is_caught_at_its_decisions(field: str) -> None:
 
 # --- The same seed ----------------------------------------------------------------------------------------------------
 
-COMPARED = [name for name in HONEST if name != "duel-star:tuned"]
-"""The default edition of `duel-star` is its quick one with more deals."""
+MORE_DEALS = {"duel-star:tuned", "duel-star:plays_on"}
+"""Two editions of `duel-star`, which are their quick ones with more deals."""
+COMPARED = [name for name in HONEST if name not in MORE_DEALS]
 
 
 @cache
@@ -182,7 +190,7 @@ def as_bytes(memory: Any) -> list[bytes]:
     return [memory.tobytes()] if isinstance(memory, np.ndarray) else [str(memory).encode()]
 
 
-@pytest.mark.parametrize("name", [name for name in HONEST if name not in {"plain Python", "duel-star:tuned"}])
+@pytest.mark.parametrize("name", [name for name in HONEST if name != "plain Python" and name not in MORE_DEALS])
 def test_a_player_says_why_and_its_memory_stays_as_it_was(name: str) -> None:
     agent, legal = HONEST[name](), 0
     for states, _ in decisions(5, 23):
