@@ -61,6 +61,15 @@ def test_sentences_have_no_notation(game: str) -> None:
                 Choice("Lay a straight tunnel left-right at 1,0", "75 % of 30 games"),
             ),
         ),
+        (
+            "It digs. What its network expects after each move and the answer to it: map:top (76 % of 40 deals), "
+            "P_EW@1,0 (75 % of 13 deals).",
+            "It digs.",
+            (
+                Choice("Look at the top goal", "76 % of 40 deals"),
+                Choice("Lay a straight tunnel left-right at 1,0", "75 % of 13 deals"),
+            ),
+        ),
     ],
 )
 def test_what_came_of_playing_on_stands_apart(told: str, text: str, choices: tuple[Choice, ...]) -> None:

@@ -27,6 +27,7 @@ _MOVE = re.compile(
 _PLAYED_ON = (
     later("What moves bring me above the others' average, played on in worlds that I hold possible: {told}."),
     later("Played on from: {moves}."),
+    later("What its network expects after each move and the answer to it: {moves}."),
 )
 _RESULT = re.compile(r"“([^”]+)” \(?([^;,“()]+?)\)?(?:[;,]|\.?$)")
 _TEAMS = later("I believe {count} of {all} states; the saboteurs may be {teams}.")
