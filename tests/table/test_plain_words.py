@@ -62,8 +62,10 @@ def test_sentences_have_no_notation(game: str) -> None:
             ),
         ),
         (
-            "It digs. What its network expects after each move and the answer to it: map:top (76 % of 40 deals), "
-            "P_EW@1,0 (75 % of 13 deals).",
+            (
+                "It digs. What its network expects after each move and the answer to it: map:top (76 % of 40 deals), "
+                "P_EW@1,0 (75 % of 13 deals)."
+            ),
             "It digs.",
             (
                 Choice("Look at the top goal", "76 % of 40 deals"),
