@@ -292,7 +292,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "duel-star",
         "duel",
-        "plays promising moves on to the end in deals that it holds possible (deals, seconds)",
+        "looks one move ahead with a learned network, in deals that it holds possible (deals, seconds)",
         "molehunt.agents.duel.duel_star",
         "DuelStarAgent",
         called=later("the champion"),

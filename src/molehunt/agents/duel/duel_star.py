@@ -75,7 +75,10 @@ class Parameters:
     threads: int = parameter(1, "threads that play on; 0 = one a processor; changes no move", low=0, high=256)
     candidates: int = parameter(10, "moves that are compared at first", low=1, high=64)
     near: float = parameter(
-        7.0, "moves are compared where the way is not longer; else the digger's is made", low=0.0, high=999.0
+        7.0,
+        "without own, moves are compared where the way is not longer; else the digger's is made",
+        low=0.0,
+        high=999.0,
     )
     own: bool = parameter(
         True, "the network of learned lists the moves and plays on the own seat; else the digger does"
@@ -89,8 +92,12 @@ class Parameters:
         0, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
     )
     endings: int = parameter(48, "deals in which an ending is solved", low=1, high=100_000)
-    belief: float = parameter(40.0, "games that count for what a move is worth by its way alone", low=0.0, high=1000.0)
-    slope: float = parameter(0.03, "what a longer way costs by that measure", low=0.0, high=1.0)
+    belief: float = parameter(
+        40.0, "deals that count for what a move is worth by the network, or by its way, alone", low=0.0, high=1000.0
+    )
+    slope: float = parameter(
+        0.03, "what a move costs that is rarer by a factor of 2.7, or a longer way, by that measure", low=0.0, high=1.0
+    )
     draw: float = parameter(0.3, "what a draw is worth, where a win is 1 and a loss 0", low=0.0, high=1.0)
     suspicion: float = parameter(SUSPICION, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
     hurry: float = parameter(HURRY, "the chance that the other hurries, if it digs, likewise", low=0.0, high=1.0)
