@@ -15,6 +15,7 @@ import argparse
 import datetime as dt
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -101,8 +102,7 @@ def build(repository: Path, dist: Path, machine_code: Path | None) -> list[Path]
     with tempfile.TemporaryDirectory() as folder:
         run_builder(repository, "sdist", dist)
         (archive,) = set(dist.glob("*.tar.gz")) - before
-        with tarfile.open(archive) as sources:
-            sources.extractall(folder, filter="data")
+        shutil.unpack_archive(archive, folder)
         (unpacked,) = Path(folder).iterdir()
         run_builder(unpacked, "wheel", dist)
     if machine_code is not None:
