@@ -2,10 +2,10 @@
 
 It draws deals that it holds possible, makes each move that the network of `learned` finds likely in each of them, lets the other
 answer, and asks the network what the position is then worth (`own_seat`). On the other seat sits one of several players: at
-random, a digger that hurries, one that waits, as the other's moves so far suggest. What they did also says where the nugget is,
-and what they cannot hold (`opponent`). The moves are compared on the same deals, and the worse half is left out again and again
-(sequential halving), so that most deals are spent where the choice is close. Without the network (`own=no`) the digger lists
-promising moves and plays the games to the end.
+random, a digger that hurries, one that waits, or the network itself, as the other's moves so far suggest. What they did also says
+where the nugget is, and what they cannot hold (`opponent`). The moves are compared on the same deals, and the worse half is left
+out again and again (sequential halving), so that most deals are spent where the choice is close. Without the network (`own=no`)
+the digger lists promising moves and plays the games to the end.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ EDITIONS: dict[str, Parameters] = {
     "digger": Parameters(own=False, near=0.0),
     "plays_on": Parameters(own=False, deals=240, ending=4, belief=8.0, slope=0.1, mirror=0.0),
 }
-"""By the number of deals it is the same on every machine; in the course a move may take 2 s; the digger plays no games on."""
+"""By the number of deals it is the same on every machine; in the course a move may take 2 s; the digger plays no games on;
+`plays_on` is what it was before it had a network: the digger plays the games to the end, and endings are solved."""
 
 
 class Memory(NamedTuple):
