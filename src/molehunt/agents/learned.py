@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import abc
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -101,6 +102,21 @@ class Memory:
     scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
 
 
+@lru_cache
+def shipped_network(path: Path) -> Network:
+    """The network of a file that comes with the package, read once."""
+    return networks.load(path)
+
+
+def policy_of(memory: Memory) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    """The legal moves of the last decision and how often the network makes each in training, the most frequent first."""
+    count = int(memory.notes[COUNT])
+    scores = memory.scores[:count].astype(np.float64)
+    order = np.argsort(-scores, kind="stable")
+    chances = np.exp(scores - scores.max())
+    return memory.actions[:count][order], (chances / chances.sum())[order]
+
+
 class LearnedAgent(CompiledAgent):
     """A network as a player of one game. A subclass says what the game writes of a view."""
 
@@ -150,7 +166,7 @@ class LearnedAgent(CompiledAgent):
                     f"{self.name} has no weights for {game.label} with {game.seats} seats; train some with "
                     "`molehunt train`, and name their file: learned:weights=FILE"
                 )
-            found = networks.load(path)
+            found = shipped_network(path)
         inputs, _width, moves, _hidden = found.shape
         if (inputs, moves) != self.sizes(game):
             of = found.about.get("game", "another game")
@@ -199,19 +215,16 @@ class LearnedAgent(CompiledAgent):
         """The moves that it finds best, how often it made them in training, and what it expects."""
         apart = self.take(memory, np.array([row]))
         chosen = int(self.act(np.array(np.atleast_1d(view)), apart, np.zeros(1, np.int64))[0])
-        count = int(apart.notes[COUNT])
-        scores = apart.scores[:count].astype(np.float64)
-        chances = np.exp(scores - scores.max())
-        chances /= chances.sum()
+        actions, chances = policy_of(apart)
         moves = "; ".join(
-            f"{game.format_action(int(apart.actions[place]))}: {100 * chances[place]:.0f} %"
-            for place in np.argsort(-scores, kind="stable")[:SHOWN]
+            f"{game.format_action(int(action))}: {100 * chance:.0f} %"
+            for action, chance in zip(actions[:SHOWN], chances[:SHOWN], strict=True)
         )
         return _(
             "{move}. Its network would make these of {count} moves in training: {moves}. It expects to win {value} over the "
             "others' average, from -1 to 1.",
             move=game.format_action(chosen),
-            count=count,
+            count=len(actions),
             moves=moves,
             value=f"{apart.notes[VALUE]:+.2f}",
         )

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent, Parameters
 from molehunt.agents.duel.opponent import chance_of, chances_of_places
+from molehunt.agents.duel.own_seat import OWN
 from molehunt.analysis.analyst import Judgements, seed_of
 from molehunt.analysis.comparing import compare
 from molehunt.analysis.findings import Chart, Judged, Known, Line
@@ -64,23 +65,26 @@ class DuelAnalyst:
     def places(self, viewer: int | None) -> npt.NDArray[np.float64]:
         """How likely the nugget is under each goal, to a viewer: shape (places, 3)."""
         if viewer is None:
-            return np.array([public_places(minds) for minds in self._minds])
-        views = [self._played.view(place, viewer)[0] for place in range(len(self._minds))]
+            return np.array([public_places(both["mind"][:, OWN]) for both in self._histories])
+        views = [self._played.view(place, viewer)[0] for place in range(len(self._histories))]
         return np.array(
-            [chances_of_places(minds[viewer], view) for minds, view in zip(self._minds, views, strict=True)]
+            [
+                chances_of_places(both["mind"][viewer, OWN], view)
+                for both, view in zip(self._histories, views, strict=True)
+            ]
         )
 
     @cached_property
-    def _minds(self) -> list[npt.NDArray[Any]]:
-        """What a player of each seat would have made of the other, at every place: shape (2,) each."""
+    def _histories(self) -> list[npt.NDArray[Any]]:
+        """What a player of each seat would have noted, at every place: `histories` of `duel-star`, shape (2, 2) each."""
         played, game = self._played, self._game
         seats = np.arange(SEATS, dtype=np.int8)
         first = game.views(played.states[0], seats, np.zeros(SEATS, np.int64))
         memory = self._agent.start(game, first, np.zeros(SEATS, np.uint64))
-        found = [memory.minds.copy()]
+        found = [memory.histories.copy()]
         for events in played.events:
             self._agent.observe(events, memory, np.arange(SEATS))
-            found.append(memory.minds.copy())
+            found.append(memory.histories.copy())
         return found
 
     # --- Moves ----------------------------------------------------------------------------------------------------------
@@ -93,9 +97,9 @@ class DuelAnalyst:
             if len(game.legal_actions(view)) == 1:
                 continue
             mover = int(game.to_move(played.states[number])[0])
-            mind = self._minds[number][mover : mover + 1].copy()
-            mind["stream"][:, 0] = seed_of(seed, number)
-            comparison = Comparison(self._agent, game, view, mind)
+            history = self._histories[number][mover].copy()
+            history["mind"]["stream"][OWN] = seed_of(seed, number)
+            comparison = Comparison(self._agent, game, view, history)
 
             def brings(
                 moves: Sequence[int], first: int, count: int, trials: Comparison = comparison

@@ -82,7 +82,7 @@ def test_every_move_is_legal_and_among_those_compared() -> None:
     agent = star(QUICK)
     for states, _ in decisions(8, 13):
         view, mind = mover_view(states), sit(agent, states, mover(states))
-        compared = Comparison(agent, GAME, view, mind.minds.copy())
+        compared = Comparison(agent, GAME, view, mind.histories[0].copy())
         legal = set(map(int, GAME.legal_actions(view)))
         assert 1 <= len(compared.moves) <= 4
         assert len(set(compared.moves.tolist())) == len(compared.moves) and set(compared.moves.tolist()) <= legal
@@ -99,7 +99,7 @@ def test_halving_plays_most_games_where_the_choice_is_close() -> None:
     """With 24 deals and 8 candidates there are three stages: of 8, of 4 and of 2 moves."""
     agent, met = star("duel-star:deals=24,candidates=8,rare=0"), 0
     for states in near_positions():
-        compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).minds)
+        compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).histories[0])
         if len(compared.moves) == 8 and compared.games.any():
             assert sorted(compared.games.tolist()) == [8] * 4 + [16] * 2 + [24] * 2
             met += 1
@@ -115,7 +115,7 @@ def test_deals_candidates_and_near_say_what_is_compared() -> None:
 
     def compared(items: str) -> Comparison:
         agent = star(f"duel-star:own=no,{items}")
-        return Comparison(agent, GAME, view, sit(agent, states, seat).minds)
+        return Comparison(agent, GAME, view, sit(agent, states, seat).histories[0])
 
     assert compared("deals=6,candidates=2").games.tolist() == [6, 6]
     assert compared("deals=60,candidates=2").games.tolist() == [60, 60]
@@ -134,10 +134,10 @@ def test_work_is_a_limit_that_is_the_same_on_every_machine() -> None:
     games = []
     for work in (0, 2_000):
         agent = star(f"duel-star:own=no,deals=120,near=99,work={work}")
-        games.append(Comparison(agent, GAME, view, sit(agent, states, seat).minds).games)
+        games.append(Comparison(agent, GAME, view, sit(agent, states, seat).histories[0]).games)
     assert games[0].max() == 120 and games[0].sum() > games[1].sum() > 0 and (games[1] % 16 == 0).all()
     again = star("duel-star:own=no,deals=120,near=99,work=2000,threads=2")
-    assert Comparison(again, GAME, view, sit(again, states, seat).minds).games.tolist() == games[1].tolist()
+    assert Comparison(again, GAME, view, sit(again, states, seat).histories[0]).games.tolist() == games[1].tolist()
 
 
 def test_the_digger_makes_the_first_of_the_promising_moves() -> None:
@@ -181,10 +181,10 @@ def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(s
     for states, _ in decisions(6, 17):
         seat, view = mover(states), mover_view(states)
         mind = sit(agent, states, seat)
-        before, seen = mind.minds.tobytes(), view.tobytes()
+        before, seen = mind.histories.tobytes(), view.tobytes()
         told = agent.why(GAME, view[0], mind, 0)
-        assert (mind.minds.tobytes(), view.tobytes()) == (before, seen)
-        compared = Comparison(agent, GAME, view, mind.minds.copy())
+        assert (mind.histories.tobytes(), view.tobytes()) == (before, seen)
+        compared = Comparison(agent, GAME, view, mind.histories[0].copy())
         assert all(GAME.format_action(int(move)) in told for move in compared.moves)
         chosen = GAME.format_action(decide(agent, view, mind))
         # The best comes first, and it is the one that is then made.
@@ -403,7 +403,7 @@ def test_threads_change_no_move_and_no_number() -> None:
     for states in itertools.islice(near_positions(), 3):
         view, seat = mover_view(states), mover(states)
         one, two = (
-            Comparison(agent, GAME, view, sit(agent, states, seat).minds)
+            Comparison(agent, GAME, view, sit(agent, states, seat).histories[0])
             for agent in (star("duel-star:deals=20,threads=1"), star("duel-star:deals=20,threads=2"))
         )
         assert one.games.tolist() == two.games.tolist() and one.totals == pytest.approx(two.totals)
@@ -415,7 +415,7 @@ def test_reaching_a_goal_that_may_be_blank_and_dead_ends_before_it_are_compared(
     hand = ["0", "12", "6", "malus", "9", "5", "7"]
     states["hands"][0, mover(states)] = [int(action_of(f"drop:{name}")) >> 9 & 31 for name in hand]
     agent = star("duel-star:own=no,candidates=30,deals=5")
-    compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).minds)
+    compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).histories[0])
     named = {GAME.format_action(int(move)) for move in compared.moves}
     assert {"0@11,5", "12@11,5", "malus"} <= named
 

@@ -109,7 +109,8 @@ def test_a_move_is_worth_what_the_best_of_all_plans_brings(number: int) -> None:
     streams = game_seeds(number, 0, count)
     deals = GAME.resample(np.repeat(view, count), streams)
     kinds = np.array([HURRIES, WAITS, AT_RANDOM, HURRIES, WAITS, HURRIES, WAITS])
-    compared = Comparison(star("duel-star:own=no,near=0,candidates=6"), GAME, view, sit(star(), states, seat).minds)
+    history = sit(star(), states, seat).histories[0]
+    compared = Comparison(star("duel-star:own=no,near=0,candidates=6"), GAME, view, history)
     desk, results = new_desk(compared.settings, count), np.zeros(len(compared.moves))
     solve(deals, streams, kinds, seat, DRAW, compared.moves, results, desk)
     each = [(deals[i : i + 1].copy(), int(kinds[i]), streams[i : i + 1].copy()) for i in range(count)]
@@ -127,7 +128,7 @@ def test_a_plan_has_one_move_where_deals_look_alike() -> None:
         deals = GAME.resample(np.repeat(seen_by(states, seat), count), streams)
         kinds = np.full(count, HURRIES)
         compared = Comparison(
-            star("duel-star:own=no,near=0"), GAME, seen_by(states, seat), sit(star(), states, seat).minds
+            star("duel-star:own=no,near=0"), GAME, seen_by(states, seat), sit(star(), states, seat).histories[0]
         )
         desk, results, alone = (
             new_desk(compared.settings, count),
@@ -157,7 +158,7 @@ def compared_in(own: list[str], other: list[str], unseen: list[str], tiles: int 
     view["unseen"][0] = counts_of(unseen)
     view["discard_counts"][0, 1 - seat] = len(unseen) - len(other)
     agent = star("duel-star:ending=4")
-    return Comparison(agent, GAME, view, sit(agent, states, seat).minds)
+    return Comparison(agent, GAME, view, sit(agent, states, seat).histories[0])
 
 
 def test_two_tiles_win_where_the_other_can_do_nothing() -> None:
@@ -179,8 +180,8 @@ def test_the_tile_before_the_last_is_kept_where_the_other_holds_the_last() -> No
 def test_only_endings_without_a_deck_and_with_few_cards_are_solved() -> None:
     states = ending(opening(*TUNNEL[:4]), ["0", "6", "map"], ["0", "map", "5"])
     seat = mover(states)
-    view, mind = seen_by(states, seat), sit(star(), states, seat).minds
-    assert Comparison(star("duel-star:ending=3,deals=4"), GAME, view, mind.copy()).solved
-    assert not Comparison(star("duel-star:ending=2,deals=4"), GAME, view, mind.copy()).solved
-    assert set(Comparison(star("duel-star:ending=3,endings=5"), GAME, view, mind.copy()).games.tolist()) == {5}
+    view, history = seen_by(states, seat), sit(star(), states, seat).histories[0]
+    assert Comparison(star("duel-star:ending=3,deals=4"), GAME, view, history.copy()).solved
+    assert not Comparison(star("duel-star:ending=2,deals=4"), GAME, view, history.copy()).solved
+    assert set(Comparison(star("duel-star:ending=3,endings=5"), GAME, view, history.copy()).games.tolist()) == {5}
     assert decide(star(), view, sit(star(), states, seat)) in GAME.legal_actions(view)

@@ -62,7 +62,7 @@ def test_own_moves_are_those_of_learned_and_the_others_those_of_a_kind(ahead: in
     for states, _ in itertools.islice(decisions(12, 9), 12):
         seat = mover(states)
         memory = sit(agent, states, seat)
-        compared = Comparison(agent, GAME, mover_view(states), memory.minds, memory.theirs[0], memory.deeds[0])
+        compared = Comparison(agent, GAME, mover_view(states), memory.histories[0])
         found, _moves = compared.try_moves(compared.moves, 0, 3)
         deals, streams, who = compared.draw(0, 3, agent.parameters.mirror)
         for index, number in itertools.product(range(3), range(len(compared.moves))):
@@ -89,7 +89,7 @@ def test_what_is_compared_is_what_the_network_would_do() -> None:
     for states, _ in itertools.islice(decisions(12, 5), 25):
         seat, view = mover(states), mover_view(states)
         memory = sit(agent, states, seat)
-        compared = Comparison(agent, GAME, view, memory.minds, memory.theirs[0], memory.deeds[0])
+        compared = Comparison(agent, GAME, view, memory.histories[0])
         first = learned.act(view, learned.start(GAME, view, np.zeros(1, np.uint64)), ROW)
         assert compared.moves[0] == first[0]
         assert 1 <= len(compared.moves) <= 6
@@ -114,9 +114,9 @@ def test_what_the_seats_did_is_counted_from_move_to_move() -> None:
             agent.observe(events[:, seat].copy(), memories[seat], ROW)
             learned.observe(events[:, seat].copy(), noted[seat], ROW)
         for seat in (0, 1):
-            assert (memories[seat].deeds == noted[seat].histories["deeds"]).all()
-            told = noted[seat].histories["mind"]
-            for name in ("ways", "says", "lacks", "log_odds", "hurry", "maze"):
-                assert told[name].tobytes() == memories[seat].minds[name].tobytes()
-                assert told[name].tobytes() == memories[1 - seat].theirs[name].tobytes()
+            told = noted[seat].histories[0]
+            for own in (memories[seat].histories[0, OWN], memories[1 - seat].histories[0, OTHER]):
+                assert (own["deeds"] == told["deeds"]).all()
+                for name in ("ways", "says", "lacks", "log_odds", "hurry", "maze"):
+                    assert told["mind"][name].tobytes() == own["mind"][name].tobytes()
     assert noted[0].histories["deeds"].sum() > 20

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents import networks
 from molehunt.agents.duel.digger import (
     MOST_MOVES,
     RISK,
@@ -31,7 +30,7 @@ from molehunt.agents.duel.digger import (
 )
 from molehunt.agents.duel.digging import TUNNEL
 from molehunt.agents.duel.ending import new_desk, solve
-from molehunt.agents.duel.features import DEEDS, HISTORY, count_deed
+from molehunt.agents.duel.features import HISTORY, note_event
 from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.duel.opponent import (
     AT_RANDOM,
@@ -45,7 +44,6 @@ from molehunt.agents.duel.opponent import (
     chances_of_kinds,
     chances_of_places,
     move_of_kind,
-    note_events,
     open_mind,
 )
 from molehunt.agents.duel.own_seat import OTHER, OWN, OwnSeat
@@ -60,7 +58,7 @@ from molehunt.core.streams import below, game_seeds, next_word
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
-from molehunt.games.duel.state import DECK, GOING_ON, SEATS
+from molehunt.games.duel.state import DECK, GOING_ON
 
 
 @dataclass(frozen=True)
@@ -143,9 +141,13 @@ class Memory(NamedTuple):
     """What the chairs of one table remember."""
 
     game: Duel
-    minds: npt.NDArray[Any]
-    theirs: npt.NDArray[Any]  # what the other seat would note
-    deeds: npt.NDArray[np.int8]
+    histories: npt.NDArray[Any]  # dtype HISTORY, shape (n, 2): what the chair notes, then what the other seat would
+
+    @property
+    def minds(self) -> npt.NDArray[Any]:
+        """What each chair makes of the other, dtype MIND."""
+        result: npt.NDArray[Any] = self.histories["mind"][:, OWN]
+        return result
 
 
 class DuelStarAgent(Agent):
@@ -166,7 +168,7 @@ class DuelStarAgent(Agent):
     @cached_property
     def learned(self) -> DuelLearnedAgent:
         """The player of the network."""
-        return DuelLearnedAgent.of(networks.load(DuelLearnedAgent.weights()), 0.0)
+        return DuelLearnedAgent()
 
     def kinds_of(self, mind: Any) -> tuple[float, float]:
         """`chances_of_kinds` of a mind."""
@@ -174,27 +176,24 @@ class DuelStarAgent(Agent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         duel = check_game(self.name, game)
-        minds = np.zeros(len(views), MIND)
-        minds["stream"][:, 0] = streams
-        open_mind(minds, views, self.parameters.suspicion, self.parameters.hurry)
-        theirs = minds.copy()
         across = views.copy()
         across["seat"] = 1 - views["seat"]
-        open_mind(theirs, across, self.parameters.suspicion, self.parameters.hurry)
-        return Memory(duel, minds, theirs, np.zeros((len(views), SEATS, DEEDS), np.int8))
+        memory = Memory(duel, np.zeros((len(views), 2), HISTORY))
+        for whose, seen in ((OWN, views), (OTHER, across)):
+            minds = np.zeros(len(views), MIND)
+            open_mind(minds, seen, self.parameters.suspicion, self.parameters.hurry)
+            memory.histories["mind"][:, whose] = minds
+        memory.minds["stream"][:, 0] = streams
+        return memory
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         actions = np.empty(len(views), np.int32)
         for index, row in enumerate(rows):
-            mind = memory.minds[row : row + 1]
-            noted = memory.theirs[row], memory.deeds[row]
-            actions[index] = Comparison(self, memory.game, views[index : index + 1], mind, *noted).best
+            actions[index] = Comparison(self, memory.game, views[index : index + 1], memory.histories[row]).best
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
-        note_events(events, memory.minds, rows)
-        note_events(events, memory.theirs, rows)
-        count_deeds(events, memory.deeds, rows)
+        note_in_both(events, memory.histories, rows)
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """What it makes of the other, and where it thinks the nugget is."""
@@ -218,25 +217,19 @@ class DuelStarAgent(Agent):
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        mind = memory.minds[row : row + 1].copy()
-        return Comparison(
-            self, memory.game, np.atleast_1d(view), mind, memory.theirs[row], memory.deeds[row]
-        ).in_words()
-
-
-NO_DEEDS = np.zeros((SEATS, DEEDS), np.int8)
-"""What the seats did before a game."""
+        return Comparison(self, memory.game, np.atleast_1d(view), memory.histories[row].copy()).in_words()
 
 
 class Comparison:
-    """The promising moves of one view, compared by playing on."""
+    """The promising moves of one view, compared by playing on.
 
-    def __init__(
-        self, agent: DuelStarAgent, game: Duel, views: Views, mind: Any, theirs: Any = None, deeds: Any = NO_DEEDS
-    ) -> None:
+    `history` is a row of the memory's `histories`; its random stream moves on.
+    """
+
+    def __init__(self, agent: DuelStarAgent, game: Duel, views: Views, history: npt.NDArray[Any]) -> None:
         self.game = game
         self.parameters = agent.parameters
-        self.mind = mind[0]
+        self.mind = history["mind"][OWN]
         self.views = views
         self.seat = int(views[0]["seat"])
         self.digger, self.mirrors = agent.kinds_of(self.mind)
@@ -249,14 +242,8 @@ class Comparison:
         if (views[0]["goals"] == UNKNOWN).any() and self.places.max() > self.places.mean() + GUESSED:
             settings[-1] = int(self.places.argmax())
         self.settings = np.concatenate([settings[None], agent.kinds])
-        self.stream = np.uint64(next_word(mind["stream"][0]))
-        self.own: OwnSeat | None = None
-        if self.parameters.own:
-            history = np.zeros(2, HISTORY)
-            history["deeds"] = deeds
-            history["mind"][OWN] = mind[0]
-            history["mind"][OTHER] = mind[0] if theirs is None else theirs
-            self.own = OwnSeat(agent.learned, game, views, history)
+        self.stream = np.uint64(next_word(self.mind["stream"]))
+        self.own = OwnSeat(agent.learned, game, views, history) if self.parameters.own else None
         solves = self._is_ending()
         self.by_policy = self.own is not None and not solves
         if self.own is not None and self.by_policy:
@@ -441,10 +428,11 @@ def pool(threads: int) -> Executor:
 
 
 @kernel
-def count_deeds(events: Any, deeds: Any, rows: Any) -> None:
-    """Count an event each for the chairs of these rows."""
+def note_in_both(events: Any, histories: Any, rows: Any) -> None:
+    """Note an event each for the chairs of these rows, as they see it and as the other seat would."""
     for index in range(len(events)):
-        count_deed(events[index], deeds[rows[index]])
+        note_event(histories[rows[index], OWN], events[index])
+        note_event(histories[rows[index], OTHER], events[index])
 
 
 FIRST_KIND = 1

@@ -7,7 +7,6 @@ Of the other it is told what `opponent` reads from their moves: how they play, w
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from molehunt.agents.duel.digging import (
     is_reached,
 )
 from molehunt.agents.duel.heuristic_2020 import guess_goal
-from molehunt.agents.duel.opponent import GUESSED, MIND, knows_place, weigh_places
+from molehunt.agents.duel.opponent import GUESSED, MIND, chance_of, knows_place, weigh_places
 from molehunt.agents.duel.opponent import note_event as note_in_mind
 from molehunt.agents.writing import write_bits, write_one
 from molehunt.core.kernels import kernel
@@ -150,12 +149,7 @@ SIZES = sum(position_parts().values()), sum(move_parts().values())
 def note_event(history: Any, event: Any) -> None:
     """Count what a seat did, and think of the other by it."""
     note_in_mind(event, history.mind)
-    count_deed(event, history.deeds)
-
-
-@kernel
-def count_deed(event: Any, deeds: Any) -> None:
-    """Count what a seat did: `deeds` has a row a seat."""
+    deeds = history.deeds
     play = play_of(event.action)
     if play == LAY:
         deeds[event.seat, TUNNELS if TUNNEL[card_of(event.action)] else DEAD_ENDS] += 1
@@ -201,12 +195,6 @@ def chance_class(chance: float) -> int:
 
 
 @kernel
-def chance_it_digs(mind: Any) -> float:
-    """The chance that the other digs rather than plays at random."""
-    return 1 / (1 + math.exp(-mind.log_odds))
-
-
-@kernel
 def haste_class(log_odds: float) -> int:
     """Which of HASTE some log odds are."""
     return min(max(int(log_odds + 2.5), 0), HASTE - 1)
@@ -218,7 +206,7 @@ def survey(view: Any, history: Any, desk: Any) -> None:
     mine = desk.digger[0]
     seat = view.seat
     note_cards(view, seat, view.hand, view.discards, 7, mine)
-    weigh_places(history.mind, view.goals, chance_it_digs(history.mind), desk.odds)
+    weigh_places(history.mind, view.goals, chance_of(history.mind.log_odds), desk.odds)
     likeliest = 0
     for goal in range(1, 3):
         if desk.odds[goal] > desk.odds[likeliest]:
@@ -289,7 +277,7 @@ def write_other(mind: Any, desk: Any, at: int, out: Any) -> int:
     """Write what the other's moves say; return where the next part begins."""
     for goal in range(3):
         at = write_one(chance_class(desk.odds[goal]), CHANCES, at, out)
-    at = write_one(chance_class(chance_it_digs(mind)), CHANCES, at, out)
+    at = write_one(chance_class(chance_of(mind.log_odds)), CHANCES, at, out)
     at = write_one(haste_class(mind.hurry), HASTE, at, out)
     for goal in range(3):
         out[at + goal] = knows_place(mind, goal)

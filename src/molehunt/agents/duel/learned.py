@@ -79,9 +79,4 @@ class DuelLearnedAgent(LearnedAgent):
 
     @classmethod
     def shipped(cls, game: Game) -> Path:
-        return cls.weights()
-
-    @staticmethod
-    def weights() -> Path:
-        """The file that is shipped."""
         return Path(__file__).parent / "weights" / "duel.safetensors"

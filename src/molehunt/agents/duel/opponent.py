@@ -141,6 +141,7 @@ def log_odds_of(chance: float) -> float:
     return math.log(kept / (1 - kept))
 
 
+@kernel
 def chance_of(log_odds: float) -> float:
     """The chance of some log odds."""
     return 1 / (1 + math.exp(-log_odds))

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH
 from molehunt.agents.duel.learned import DuelLearnedAgent, act_one, observe_one
 from molehunt.agents.duel.opponent import MIRROR, move_of_kind
-from molehunt.agents.learned import NOTED, Memory, settings_at
-from molehunt.agents.networks import COUNT, VALUE
+from molehunt.agents.learned import NOTED, Memory, policy_of, settings_at
+from molehunt.agents.networks import VALUE
 from molehunt.core.game import States, Views
 from molehunt.core.kernels import kernel
 from molehunt.games.calls import LOOK, look
@@ -46,11 +46,7 @@ class OwnSeat:
         """The legal moves and how often the network would make each in training, the most frequent first."""
         memory = self._sit_down()
         self._agent.act(self._views, memory, np.zeros(1, np.int64))
-        count = int(memory.notes[COUNT])
-        scores = memory.scores[:count].astype(np.float64)
-        chances = np.exp(scores - scores.max())
-        order = np.argsort(-chances, kind="stable")
-        return memory.actions[:count][order].copy(), (chances / chances.sum())[order]
+        return policy_of(memory)
 
     def play_on(
         self,
