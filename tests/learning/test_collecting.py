@@ -128,6 +128,11 @@ def test_a_game_that_nobody_wins_is_worth_what_was_said() -> None:
     harsh.play(game, lot, LOOKAHEAD, draw=-0.4)
     assert 0.0 in plain.margins and set(plain.margins) & {-1.0, 1.0}
     assert harsh.margins == [-0.4 if margin == 0.0 else margin for margin in plain.margins]
+    # That is also what the last decision of such a game brought.
+    drawn = plain.margins.index(0.0)
+    alone = Rollout(plain.inputs, plain.move_size)
+    alone.play(game, Lot(lot.seeds[drawn : drawn + 1], lot.agents, lot.learners), LOOKAHEAD, draw=-0.4)
+    assert alone.numbers[alone.rows - 1, RETURN] == pytest.approx(-0.4)
 
 
 def test_a_share_of_the_gold_is_what_a_seat_took_of_all_that_was_taken() -> None:

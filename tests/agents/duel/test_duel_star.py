@@ -25,7 +25,20 @@ from games.duel.playing import (
 )
 from molehunt.agents.duel.digger import SCRATCH, WORTH, sit_down
 from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent, believe
-from molehunt.agents.duel.opponent import DIGS, FAR, HINDERED, MOST, RANDOM, chance_of_digger, chances_of_places
+from molehunt.agents.duel.opponent import (
+    CLOSE,
+    DIGS,
+    DISCARDS,
+    FAR,
+    HINDERED,
+    LEARNED,
+    MOST,
+    ON_THE_WAY,
+    RANDOM,
+    chance_of_digger,
+    chances_of_kinds,
+    chances_of_places,
+)
 from molehunt.core.agent import Agent
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
@@ -86,7 +99,10 @@ def test_every_move_is_legal_and_among_those_compared() -> None:
         legal = set(map(int, GAME.legal_actions(view)))
         assert 1 <= len(compared.moves) <= 4
         assert len(set(compared.moves.tolist())) == len(compared.moves) and set(compared.moves.tolist()) <= legal
+        stream = int(mind.minds["stream"][0, 0])
         assert decide(agent, view, mind) == compared.best
+        # The next decision draws other deals.
+        assert int(mind.minds["stream"][0, 0]) != stream
 
 
 def near_positions() -> Iterator[States]:
@@ -219,34 +235,72 @@ def test_the_first_belief_is_the_parameter_and_a_mind_can_change() -> None:
     )
 
 
-def observed(agent: Agent, moves: list[str], states: States, seat: int) -> list[float]:
-    """The belief of a seat after each of some moves; whoever is to move is given the card."""
+def minds_along(agent: Agent, moves: list[str], states: States, seat: int) -> Iterator[Any]:
+    """What a seat makes of the other at first and after each of some moves; whoever is to move is given the card."""
     mind = sit(agent, states, seat)
-    found = [chance_of_digger(mind.minds)]
+    yield mind.minds
     for move in moves:
         card = move.partition("@")[0].partition("_")[0].partition(":")[0]
         give(states, card if ":" not in move or card == "map" else move.partition(":")[2])
         events = GAME.apply(states, np.array([action_of(move)], np.int32))
         agent.observe(events[:, seat], mind, np.zeros(1, np.int64))
-        found.append(chance_of_digger(mind.minds))
-    return found
+        yield mind.minds
+
+
+def observed(agent: Agent, moves: list[str], states: States, seat: int) -> list[float]:
+    """The belief of a seat after each of some moves; whoever is to move is given the card."""
+    return [chance_of_digger(minds) for minds in minds_along(agent, moves, states, seat)]
+
+
+MOVES = ["0@6,5", "drop:15", "0@4,5", "malus", "bonus", "destroy@4,5", "map:left", "drop:0"]
+"""Seat 1 begins. All is far from the goals, but for the bonus, which is played by one who has a malus."""
+CLASSES = [0, 6, 1, 3, 4, 5, 2, 6]
+PLACES = [HINDERED if move == "bonus" else FAR for move in MOVES]
 
 
 def test_bayes_rule_move_by_move() -> None:
-    """Seat 1 begins. Tiles onward, aside, discards, a malus, a bonus, a destroy card and a map, each by its two frequencies.
-
-    All is far from the goals, but for the bonus, which is played by one who has a malus.
-    """
-    moves = ["0@6,5", "drop:15", "0@4,5", "malus", "bonus", "destroy@4,5", "map:left", "drop:0"]
+    """Tiles onward, aside, discards, a malus, a bonus, a destroy card and a map, each by its two frequencies."""
     ratios = DIGS / RANDOM
-    classes = [0, 6, 1, 3, 4, 5, 2, 6]
     for seat in (0, 1):
         odds, wanted = 1.0, [0.5]
-        for turn, sort in enumerate(classes):
+        for turn, sort in enumerate(CLASSES):
             if (1, 0)[turn % 2] != seat:
-                odds *= ratios[HINDERED if moves[turn] == "bonus" else FAR, sort]
+                odds *= ratios[PLACES[turn], sort]
             wanted.append(odds / (1 + odds))
-        assert observed(star("duel-star:suspicion=0.5"), moves, opening(), seat) == pytest.approx(wanted)
+        assert observed(star("duel-star:suspicion=0.5"), MOVES, opening(), seat) == pytest.approx(wanted)
+
+
+def kinds_after(place: int, sort: int, chances: list[float]) -> list[float]:
+    """How likely the other plays at random, digs, or plays as `learned` does, after one more move; before it, `chances`."""
+    likely = [chance * often[place, sort] for chance, often in zip(chances, (RANDOM, DIGS, LEARNED), strict=True)]
+    return [each / sum(likely) for each in likely]
+
+
+def test_bayes_rule_with_one_who_plays_as_learned_does() -> None:
+    """The same moves by three frequencies; before them 0.4 play at random, and of the other 0.6 a fourth as `learned` does."""
+    agent = star("duel-star:suspicion=0.6,mirror=0.25")
+    for seat in (0, 1):
+        chances = [0.4, 0.45, 0.15]
+        found = [agent.kinds_of(minds[0]) for minds in minds_along(agent, MOVES, opening(), seat)]
+        wanted = [(0.6, 0.25)]
+        for turn, sort in enumerate(CLASSES):
+            if (1, 0)[turn % 2] != seat:
+                chances = kinds_after(PLACES[turn], sort, chances)
+            wanted.append((1 - chances[0], chances[2] / (chances[1] + chances[2])))
+        assert np.array(found) == pytest.approx(np.array(wanted))
+        assert len({round(mirrors, 6) for _, mirrors in found}) > 3
+
+
+@pytest.mark.parametrize(("tiles", "place"), [(0, FAR), (2, ON_THE_WAY), (4, CLOSE)])
+def test_a_discard_says_who_the_other_is_by_how_near_the_goal_they_are(tiles: int, place: int) -> None:
+    agent, states = star("duel-star:suspicion=0.6,mirror=0.25"), opening(*TUNNEL[:tiles])
+    *_, minds = minds_along(agent, ["drop:15"], states, 1 - mover(states))
+    _, digs, learned = kinds_after(place, DISCARDS, [0.4, 0.45, 0.15])
+    assert agent.kinds_of(minds[0]) == pytest.approx((digs + learned, learned / (digs + learned)))
+    # Where nobody is taken for one who plays as `learned` does, there are two kinds.
+    assert chances_of_kinds(minds[0], 0.6, 0.0) == pytest.approx(
+        (0.6 * DIGS[place, DISCARDS] / (0.6 * DIGS[place, DISCARDS] + 0.4 * RANDOM[place, DISCARDS]), 0.0)
+    )
 
 
 def test_who_waits_near_the_goal_digs_and_who_drops_far_from_it_plays_at_random() -> None:

@@ -13,12 +13,14 @@ from agents.duel.beside import AGENTS, decisions, mover_view, sit
 from games.duel.playing import GAME, mover
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH
 from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent
+from molehunt.agents.duel.features import position_parts
 from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.duel.opponent import MIRROR, move_of_kind
 from molehunt.agents.duel.own_seat import OTHER, OWN
 from molehunt.agents.networks import VALUE
 from molehunt.core.game import States
 from molehunt.core.streams import game_seeds
+from molehunt.games.duel.cards import NUGGET, UNKNOWN
 
 ROW = np.zeros(1, np.int64)
 DRAW = 0.3
@@ -120,3 +122,54 @@ def test_what_the_seats_did_is_counted_from_move_to_move() -> None:
                 for name in ("ways", "says", "lacks", "log_odds", "hurry", "maze"):
                     assert told["mind"][name].tobytes() == own["mind"][name].tobytes()
     assert noted[0].histories["deeds"].sum() > 20
+
+
+def class_of(chance: float) -> int:
+    """None, below 0.1, 0.3, 0.5, 0.7, or 1, or certain."""
+    return int(np.digitize(chance, [1e-300, 0.1, 0.3, 0.5, 0.7, 1.0]))
+
+
+def places_apart(mind: Any, goals: npt.NDArray[np.int8], digs: float) -> npt.NDArray[np.float64]:
+    """How likely the nugget is under each goal, by what the other did."""
+    known = (goals == NUGGET).any()
+    likely = np.where(goals == (NUGGET if known else UNKNOWN), 1.0 if known else np.exp(digs * mind["says"]), 0.0)
+    chances: npt.NDArray[np.float64] = likely / likely.sum()
+    return chances
+
+
+def test_what_is_told_of_the_other_is_what_the_mind_holds() -> None:
+    """The classes of how the other plays and where the nugget is thought, against the numbers that `learned` noted."""
+    sizes = position_parts()
+    ends = dict(zip(sizes, np.cumsum(list(sizes.values())), strict=True))
+    met: dict[str, set[int]] = {"digs": set(), "hurries": set(), "places": set()}
+    for number, spec in enumerate(["random-listed", "greedy-2020", "duel-star:digger", "stranger:seed=4"] * 2):
+        learned, other = AGENTS.make("learned:mixed"), AGENTS.make(spec)
+        states, own = GAME.new(game_seeds(8, number, 1)), number % 2
+        memory, theirs = (
+            agent.start(GAME, GAME.views(states, np.array([seat])), np.array([number], np.uint64))
+            for agent, seat in ((learned, own), (other, 1 - own))
+        )
+        while (seat := mover(states)) >= 0:
+            view = mover_view(states)
+            move = learned.act(view, memory, ROW) if seat == own else other.act(view, theirs, ROW)
+            if seat == own:
+                told = {
+                    name: memory.position[ends[name] - sizes[name] : ends[name]].reshape(rows, -1).argmax(axis=1)
+                    for name, rows in (("digs", 1), ("hurries", 1), ("places", 3))
+                }
+                mind = memory.histories["mind"][0]
+                digs = float(1 / (1 + np.exp(-mind["log_odds"])))
+                assert told["digs"].tolist() == [class_of(digs)]
+                assert told["hurries"].tolist() == [int(np.digitize(mind["hurry"], [-1.5, -0.5, 0.5, 1.5]))]
+                places = places_apart(mind, view["goals"][0], digs)
+                assert told["places"].tolist() == [class_of(float(chance)) for chance in places]
+                for name, classes in told.items():
+                    met[name] |= set(classes.tolist())
+            events = GAME.apply(states, move)
+            learned.observe(events[:, own].copy(), memory, ROW)
+            other.observe(events[:, 1 - own].copy(), theirs, ROW)
+    assert len(met["digs"]) == 5 and len(met["hurries"]) >= 4 and len(met["places"]) >= 6, met
+
+
+def test_the_shipped_network_is_read_once() -> None:
+    assert DuelLearnedAgent().network(GAME) is DuelLearnedAgent().network(GAME)
