@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,21 @@ from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.learned import LearnedAgent
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur import features as saboteur_features
+from molehunt.agents.saboteur.features import CHANCE_STEPS
 from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
 from molehunt.agents.speed_clue import features as clue_features
 from molehunt.agents.speed_clue.learned import ClueLearnedAgent
 from molehunt.core.errors import BadInput
 from molehunt.core.match import play
+from molehunt.core.panels import Bars, seat_name
+from molehunt.core.position import ROW, Position
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.duel.cards import NUGGET, UNKNOWN
 from molehunt.games.duel.game import Duel
 from molehunt.games.registry import make_game
-from molehunt.games.saboteur.actions import PLAY_PATH, card_of, play_of
+from molehunt.games.saboteur.actions import PLAY_BREAK, PLAY_FIX, PLAY_PATH, card_of, play_of, target_of
+from molehunt.games.saboteur.cards import SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CARDS
@@ -115,6 +120,66 @@ def test_deeds_of_all_seats_are_counted_from_the_seat_of_the_view_on(saboteur: W
         assert told["repairs"].sum() == deeds[:, saboteur_features.FIXES].sum()
         broken |= bool(told["breaks"].any())
     assert broken
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), [("krisnadi", 5), ("official", 4), ("small", 3)])
+def test_beliefs_are_told_as_those_of_mole_who_sees_the_same(ruleset: str, seats: int) -> None:
+    """In whole games, over all rounds; the classes are those of the chances, and so is what a break or repair is aimed at."""
+    game = make_game("saboteur", ruleset, seats)
+    assert isinstance(game, Saboteur)
+    _, _, width, height = saboteur_features.frame_of(game)
+    position_parts = saboteur_features.position_parts(seats, width * height, beliefs=True)
+    move_parts = saboteur_features.move_parts(seats, width, height, beliefs=True)
+    agent = SaboteurLearnedAgent.of(random_network(SaboteurLearnedAgent.sizes(game, True)), 1.0)
+    mole = Agents("saboteur").make("mole")
+    plain = SaboteurLearnedAgent.of(random_network(SaboteurLearnedAgent.sizes(game)), 1.0)
+    seen: Counter[int] = Counter()
+    for seed in range(3):
+        position = Position(game, seed)
+        streams = seat_streams(np.array([seed], np.uint64), seats)
+        first = [position.view_record(seat) for seat in range(seats)]
+        memories, moles, plains = (
+            [each.start(game, first[seat], streams[:, seat].copy()) for seat in range(seats)]
+            for each in (agent, mole, plain)
+        )
+        while position.outcome is None:
+            seat = position.to_move
+            view = position.view_record(seat)
+            action = int(agent.act(view, memories[seat], ROW)[0])
+            panels = agent.beliefs(game, view, memories[seat], 0)
+            assert panels == mole.beliefs(game, view, moles[seat], 0)
+            suspected, gold, public = (panel for panel in panels if isinstance(panel, Bars))
+            assert plain.beliefs(game, view, plains[seat], 0) == ()
+            told = split(memories[seat].position.copy(), position_parts)
+            others = {row.label: row.value for row in suspected.rows}
+            own = [float(view["role"][0] == SABOTEUR)]
+            own += [others[seat_name((seat + away) % seats)] for away in range(1, seats)]
+            onlookers = [public.rows[(seat + away) % seats].value for away in range(seats)]
+            for name, values in (
+                ("suspected", own),
+                ("gold", [row.value for row in gold.rows]),
+                ("suspected by an onlooker", onlookers),
+            ):
+                classes = told[name].reshape(len(values), -1)
+                assert classes.sum(axis=1).tolist() == [1] * len(values)
+                assert classes.argmax(axis=1).tolist() == np.digitize(values, CHANCE_STEPS).tolist()
+                seen.update(classes.argmax(axis=1).tolist())
+            count = int(memories[seat].notes[networks.COUNT])
+            moves = memories[seat].moves.reshape(len(memories[seat].actions), -1)[:count]
+            aimed = split(moves, move_parts)["suspected target"]
+            for number, move in enumerate(memories[seat].actions[:count].tolist()):
+                if play_of(move) in (PLAY_BREAK, PLAY_FIX):
+                    away = (target_of(move) - seat) % seats
+                    assert aimed[number].tolist() == told["suspected"].reshape(seats, -1)[away].tolist()
+                else:
+                    assert not aimed[number].any()
+            position.play(action)
+            for other in range(seats):
+                event = np.array([position.events[-1][other]], game.event_dtype)
+                for each, held in ((agent, memories), (mole, moles), (plain, plains)):
+                    each.observe(event, held[other], ROW)
+            assert not any(memory.histories["case"].tobytes().strip(b"\0") for memory in plains)
+    assert len(seen) == saboteur_features.CHANCES
 
 
 def test_what_the_duel_tells_of_the_other_is_what_is_read_from_their_moves(duel: Watched) -> None:

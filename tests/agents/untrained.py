@@ -22,12 +22,12 @@ def random_network(sizes: tuple[int, int], seed: int = 1) -> Network:
     return networks.from_flat(flat.astype(np.float32), shape, {})
 
 
-def untrained(kind: type[LearnedAgent]) -> LearnedAgent:
+def untrained(kind: type[LearnedAgent], beliefs: bool = False) -> LearnedAgent:
     """A learned player of a game that plays with a random network, by chance, in every ruleset and with any number of seats."""
 
     class Untrained(kind):  # type: ignore[misc, valid-type]
         def network(self, game: Game) -> Network:
-            return random_network(self.sizes(game))
+            return random_network(self.sizes(game, beliefs))
 
-    agent: LearnedAgent = Untrained.of(random_network((1, 1)), 1.0)
+    agent: LearnedAgent = Untrained.of(random_network((1, 1)), 1.0, "learned:told beliefs" if beliefs else "learned")
     return agent

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -17,6 +18,8 @@ from molehunt.agents.networks import load
 from molehunt.arena.store import open_for_reading
 from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
 from molehunt.learning.definition import TrainingText, parse_training
 from molehunt.learning.exploit import exploit
 from molehunt.learning.run import Run, identity_of
@@ -186,6 +189,19 @@ def test_who_stops_a_run_is_told_how_it_goes_on(
     assert f"the same command goes on: molehunt train {file} --store {store}" in told
     assert main(["train", str(file)]) == 1
     assert "nothing was kept (no --store)" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_learner_may_be_told_beliefs_where_there_are_some(text: TrainingText) -> None:
+    plain, told = Run(text), Run(msgspec.structs.replace(text, beliefs=True))
+    assert told.shape[0] > plain.shape[0] and told.shape[2] > plain.shape[2]
+    assert identity_of(told.text) != identity_of(plain.text) and "beliefs" not in identity_of(plain.text)
+    network = told.train().network
+    game = told.game
+    agent, plain_agent = told.kind.of(network, 0.0), plain.kind.of(plain.train().network, 0.0)
+    found = [play(game, [each] * 2, game_seeds(5, 0, 40), keep_actions=True).actions for each in (agent, plain_agent)]
+    assert found[0] != found[1]
+    with pytest.raises(BadInput, match="the learner of duel can be told no beliefs; leave the line out"):
+        Run(parse_training('game = "duel/mcgill"\nsteps = 100\nbeliefs = true'))
 
 
 def test_a_device_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

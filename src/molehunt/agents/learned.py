@@ -100,6 +100,7 @@ class Memory:
     work: npt.NDArray[np.float32] = field(metadata=SCRATCH_PART)
     notes: npt.NDArray[np.float64] = field(metadata=SCRATCH_PART)
     scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
+    tables: tuple[npt.NDArray[Any], ...] = field(metadata=CONSTANT_PART)
 
 
 @lru_cache
@@ -124,6 +125,8 @@ class LearnedAgent(CompiledAgent):
     """The record of what a chair noted of its game."""
     scratch: ClassVar[np.dtype[Any]]
     """The record in which the features are worked out."""
+    knows_beliefs: ClassVar[bool] = False
+    """Whether the game may also tell what follows from everybody's moves."""
 
     def __init__(self, name: str = "learned", parameters: Parameters = EDITIONS["best"]) -> None:
         self.name = name
@@ -143,13 +146,18 @@ class LearnedAgent(CompiledAgent):
 
     @classmethod
     @abc.abstractmethod
-    def sizes(cls, game: Game) -> tuple[int, int]:
-        """How many numbers a position and a move of a game are written as."""
+    def sizes(cls, game: Game, beliefs: bool = False) -> tuple[int, int]:
+        """How many numbers a position and a move of a game are written as, with beliefs or without them."""
 
     @classmethod
     @abc.abstractmethod
-    def rules(cls, game: Game) -> npt.NDArray[np.int64]:
-        """The ruleset and where the features lie, as the kernels read them."""
+    def rules(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
+        """The ruleset, where the features lie, and whether beliefs are told, as the kernels read them."""
+
+    @classmethod
+    def tables(cls, game: Game) -> tuple[npt.NDArray[Any], ...]:
+        """What the kernels of a game read besides."""
+        return ()
 
     @classmethod
     @abc.abstractmethod
@@ -167,11 +175,18 @@ class LearnedAgent(CompiledAgent):
                     "`molehunt train`, and name their file: learned:weights=FILE"
                 )
             found = shipped_network(path)
-        inputs, _width, moves, _hidden = found.shape
-        if (inputs, moves) != self.sizes(game):
+        if self._is_told(game, found) is None:
             of = found.about.get("game", "another game")
             raise BadInput(f"the weights of {self.name} are for {of}, not for {game.label} with {game.seats} seats")
         return found
+
+    def _is_told(self, game: Game, network: Network) -> bool | None:
+        """Whether a network is told beliefs; None where it is one for another game."""
+        inputs, _width, moves, _joint = network.shape
+        for beliefs in (False, True) if self.knows_beliefs else (False,):
+            if (inputs, moves) == self.sizes(game, beliefs):
+                return beliefs
+        return None
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         self.check(game)
@@ -181,7 +196,7 @@ class LearnedAgent(CompiledAgent):
         return Memory(
             streams.copy(),
             np.zeros(len(views), self.history),
-            self.rules(game),
+            self.rules(game, bool(self._is_told(game, network))),
             network.flat(),
             np.array(network.shape, np.int64),
             np.array([self.parameters.temperature]),
@@ -192,6 +207,7 @@ class LearnedAgent(CompiledAgent):
             np.zeros(2 * (width + joint), np.float32),
             np.zeros(NOTES),
             np.zeros(1, self.scratch),
+            self.tables(game),
         )
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
@@ -209,6 +225,7 @@ class LearnedAgent(CompiledAgent):
             memory.work,
             memory.notes,
             memory.scratch,
+            *memory.tables,
         )
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:

@@ -64,6 +64,8 @@ def identity_of(text: TrainingText) -> str:
     told = msgspec.to_builtins(text)
     if not told["draw"]:
         del told["draw"]  # runs from before there was this key go on, and their players are found
+    if not told["beliefs"]:
+        del told["beliefs"]
     return msgspec.json.encode(told).decode()
 
 
@@ -92,7 +94,11 @@ class Run:
         self.kind = learner_of(self.game)
         self.seating = Seating.of(self.game, text.roles, text.opponents)
         self.against = {spec: Seating.of(self.game, text.roles, {spec: 1.0}) for spec in text.league.against}
-        inputs, moves = self.kind.sizes(self.game)
+        if text.beliefs and not self.kind.knows_beliefs:
+            raise BadInput(
+                f"beliefs = true: the learner of {self.game.name} can be told no beliefs; leave the line out"
+            )
+        inputs, moves = self.kind.sizes(self.game, text.beliefs)
         self.shape = (inputs, text.network.width, moves, text.network.joint)
         self.torch = import_torch()
         self.torch.set_num_threads(1)  # its own threads wait for each other by spinning

@@ -78,9 +78,11 @@ SPECS = [
     if name not in ("mole", "stranger", "learned")
     for edition in AGENTS.entry(name).editions() or ("",)
 ] + [SHORT_OF_BREATH, CARELESS]
+TOLD = "learned:told beliefs"
 HONEST: dict[str, Callable[[], Agent]] = {
     **{spec: partial(AGENTS.make, spec) for spec in SPECS},
     "learned": partial(untrained, SaboteurLearnedAgent),
+    TOLD: partial(untrained, SaboteurLearnedAgent, beliefs=True),
     "plain Python": partial(PlayerAgent, "listener", Attentive),
 }
 CHEATS: dict[str, Callable[[], Agent]] = {
@@ -106,6 +108,7 @@ def test_every_agent_of_the_registry_is_examined() -> None:
         *(f"means-ends-2016:{edition}" for edition in EDITIONS_2016),
         SHORT_OF_BREATH,
         CARELESS,
+        TOLD,
     }
 
 

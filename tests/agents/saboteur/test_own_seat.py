@@ -48,7 +48,7 @@ def test_own_moves_are_those_of_learned_and_others_those_of_2019(seed: int, move
         learned.observe(told[0, seat : seat + 1].copy(), own, ROW)
     assert own_moves == 1 + AHEAD // 4
     assert state.tobytes() == room.trial.tobytes()
-    assert own.histories.tobytes() == room.own_history.tobytes()
+    assert own.histories["history"].tobytes() == room.own_chair["history"].tobytes()
 
 
 def test_games_are_the_same_in_whole_and_in_steps() -> None:

@@ -70,11 +70,11 @@ class DuelLearnedAgent(LearnedAgent):
         check_game(self.name, game)
 
     @classmethod
-    def sizes(cls, game: Game) -> tuple[int, int]:
+    def sizes(cls, game: Game, beliefs: bool = False) -> tuple[int, int]:
         return SIZES
 
     @classmethod
-    def rules(cls, game: Game) -> npt.NDArray[np.int64]:
+    def rules(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
         return np.zeros(0, np.int64)
 
     @classmethod

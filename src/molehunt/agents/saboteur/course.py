@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from molehunt.agents.saboteur.playing_on import goals_seen
-from molehunt.agents.saboteur.suspicion import close, note, open_case, posterior
+from molehunt.agents.saboteur.suspicion import close, goals_seen, note, open_case, posterior
 from molehunt.core.kernels import kernel
 
 

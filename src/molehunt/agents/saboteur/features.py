@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from molehunt.agents.saboteur.suspicion import MOST_TEAMS, goals_seen, posterior
+from molehunt.agents.saboteur.suspicion import SCRATCH as SUSPICION
 from molehunt.agents.saboteur.ways import NO_WAY, WAYS, best_ways, plan_ways, ways_after, ways_without
 from molehunt.agents.writing import write_bits, write_one
 from molehunt.core.kernels import kernel, popcount
@@ -57,6 +59,8 @@ from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH
 
 FRAME_LEFT, FRAME_TOP, FRAME_WIDTH, FRAME_HEIGHT = range(PARAMS_SIZE, PARAMS_SIZE + 4)
 """Where the cells that are told lie: after the numbers of the ruleset."""
+BELIEFS = PARAMS_SIZE + 4
+"""Whether it is told what follows from everybody's moves (`suspicion`): the last number."""
 OPEN_MARGIN_X, OPEN_MARGIN_Y = 1, 2
 """In a mine without bounds, so many cells are told around the start and the goals."""
 
@@ -75,6 +79,9 @@ PLAYS = 8
 MOST_COUNT = 120
 TIMES = 12
 """The cards that are left to be drawn are told in so many steps."""
+CHANCE_STEPS = np.array([0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 0.97])
+"""A chance is told as one of the classes between these."""
+CHANCES = len(CHANCE_STEPS) + 1
 
 HISTORY = np.dtype(
     [
@@ -92,14 +99,18 @@ DESK = np.dtype(
         ("lengths", np.float64, (3,)),
         ("after", np.float64, (3,)),
         ("planned", np.int64),
+        # What it believes: of sets of saboteurs and goals, the same for an onlooker, and of each seat that it is a saboteur.
+        ("joint", np.float64, (MOST_TEAMS, 3)),
+        ("suspected", np.float64, (MAX_SEATS,)),
+        ("suspicion", SUSPICION),
     ]
 )
 """Scratch for one decision."""
 
 
-def position_parts(seats: int, cells: int) -> dict[str, int]:
+def position_parts(seats: int, cells: int, beliefs: bool = False) -> dict[str, int]:
     """How many numbers each part of a position has, in their order."""
-    return {
+    parts = {
         "board": PLANES * cells,
         "role": 2,
         "saboteurs": 1,
@@ -121,11 +132,14 @@ def position_parts(seats: int, cells: int) -> dict[str, int]:
         "rounds with gold": 1,
         "claims": 6 * seats,
     }
+    if beliefs:
+        parts |= {"suspected": CHANCES * seats, "gold": 3 * CHANCES, "suspected by an onlooker": CHANCES * seats}
+    return parts
 
 
-def move_parts(seats: int, width: int, height: int) -> dict[str, int]:
+def move_parts(seats: int, width: int, height: int, beliefs: bool = False) -> dict[str, int]:
     """How many numbers each part of a move has, in their order."""
-    return {
+    parts = {
         "play": PLAYS,
         "card": KINDS,
         "card thrown away": KINDS,
@@ -141,6 +155,7 @@ def move_parts(seats: int, width: int, height: int) -> dict[str, int]:
         "goal looked at": 6,
         "claim": 5,
     }
+    return parts | {"suspected target": CHANCES} if beliefs else parts
 
 
 def frame_of(game: Saboteur) -> tuple[int, int, int, int]:
@@ -154,17 +169,17 @@ def frame_of(game: Saboteur) -> tuple[int, int, int, int]:
     return left + ORIGIN_X, top + ORIGIN_Y, right - left + 1, bottom - top + 1
 
 
-def rules_of(game: Saboteur) -> npt.NDArray[np.int64]:
-    """The ruleset and the frame as the kernels read them."""
-    return np.concatenate([game.params, np.array(frame_of(game), np.int64)])
+def rules_of(game: Saboteur, beliefs: bool = False) -> npt.NDArray[np.int64]:
+    """The ruleset, the frame, and whether beliefs are told, as the kernels read them."""
+    return np.concatenate([game.params, np.array([*frame_of(game), beliefs], np.int64)])
 
 
-def sizes_of(game: Saboteur) -> tuple[int, int]:
+def sizes_of(game: Saboteur, beliefs: bool = False) -> tuple[int, int]:
     """How many numbers a position and a move have."""
     _, _, width, height = frame_of(game)
     return (
-        sum(position_parts(game.seats, width * height).values()),
-        sum(move_parts(game.seats, width, height).values()),
+        sum(position_parts(game.seats, width * height, beliefs).values()),
+        sum(move_parts(game.seats, width, height, beliefs).values()),
     )
 
 
@@ -285,6 +300,48 @@ def write_seats(view: Any, history: Any, params: Any, at: int, out: Any) -> int:
 
 
 @kernel
+def chance_class(chance: float) -> int:
+    """Which of CHANCES it is."""
+    which = 0
+    while which < len(CHANCE_STEPS) and chance >= CHANCE_STEPS[which]:
+        which += 1
+    return which
+
+
+@kernel
+def suspect_seats(joint: Any, teams: Any, seats: int, out: Any) -> None:
+    """Write how likely each seat is a saboteur, by the chances of sets of saboteurs and places of the gold."""
+    out[:] = 0.0
+    for number in range(len(teams)):
+        chance = joint[number, 0] + joint[number, 1] + joint[number, 2]
+        for seat in range(seats):
+            if teams[number] >> seat & 1:
+                out[seat] += chance
+
+
+@kernel
+def write_beliefs(view: Any, case: Any, teams: Any, odds: Any, params: Any, desk: Any, at: int, out: Any) -> int:
+    """Write what the seat of a view believes by everybody's moves, and what an onlooker does; return where the next part begins.
+
+    What the seat believes of others is left in `desk.suspected`.
+    """
+    seat, seats = view.seat, params[SEATS]
+    joint = desk.joint[: len(teams)]
+    posterior(case, -1, 0, case.gold_may_be, teams, odds, desk.suspicion, joint)
+    suspect_seats(joint, teams, seats, desk.suspected)
+    public = at + CHANCES * (seats + 3)
+    for away in range(seats):
+        public = write_one(chance_class(desk.suspected[(seat + away) % seats]), CHANCES, public, out)
+    posterior(case, seat, view.role, goals_seen(view), teams, odds, desk.suspicion, joint)
+    suspect_seats(joint, teams, seats, desk.suspected)
+    for away in range(seats):
+        at = write_one(chance_class(desk.suspected[(seat + away) % seats]), CHANCES, at, out)
+    for goal in range(3):
+        at = write_one(chance_class(joint[:, goal].sum()), CHANCES, at, out)
+    return public
+
+
+@kernel
 def write_position(view: Any, history: Any, params: Any, desk: Any, out: Any) -> int:
     """Write a view and what its seat noted of the round; return the size of it."""
     out[:] = 0
@@ -388,12 +445,31 @@ def write_move(view: Any, action: int, params: Any, desk: Any, out: Any) -> int:
     if play == CLAIM:
         out[at + target] = 1
         out[at + 2 + form_of(action)] = 1
-    return at + 5
+    at += 5
+    if params[BELIEFS]:
+        aimed = play == PLAY_BREAK or play == PLAY_FIX
+        at = write_one(chance_class(desk.suspected[target]) if aimed else -1, CHANCES, at, out)
+    return at
 
 
 @kernel
-def describe(view: Any, history: Any, params: Any, desk: Any, position: Any, moves: Any, actions: Any) -> int:
-    """Write the position, every legal move and the action that it is; returns how many there are."""
+def describe(
+    view: Any,
+    history: Any,
+    case: Any,
+    teams: Any,
+    odds: Any,
+    params: Any,
+    desk: Any,
+    position: Any,
+    moves: Any,
+    actions: Any,
+) -> int:
+    """Write the position, every legal move and the action that it is; returns how many there are.
+
+    `case` is what all know of the round (`suspicion.CASE`), `teams` and `odds` are a `Deal`; nobody reads them where
+    beliefs are not told.
+    """
     count = list_actions(
         view.hand,
         view.maze,
@@ -407,7 +483,9 @@ def describe(view: Any, history: Any, params: Any, desk: Any, position: Any, mov
     weigh_goals(view.goals, desk.odds)
     best_ways(view.maze, desk.odds, desk.ways[0], params, desk.lengths)
     desk.planned = 0
-    write_position(view, history, params, desk, position)
+    at = write_position(view, history, params, desk, position)
+    if params[BELIEFS]:
+        write_beliefs(view, case, teams, odds, params, desk, at, position)
     for index in range(count):
         write_move(view, actions[index], params, desk, moves[index])
     return count

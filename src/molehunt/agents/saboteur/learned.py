@@ -1,4 +1,7 @@
-"""`learned`: a small network that was trained by playing Saboteur (`agents.learned`), on what `features` writes."""
+"""`learned`: a small network that was trained by playing Saboteur (`agents.learned`), on what `features` writes.
+
+Some networks are also told what follows from everybody's moves: who may be a saboteur, and where the gold may be (`suspicion`).
+"""
 
 from __future__ import annotations
 
@@ -15,30 +18,53 @@ from molehunt.agents.learned import (
     RULES,
     SCRATCH,
     LearnedAgent,
+    Memory,
     think,
     whole_at,
     written_at,
 )
-from molehunt.agents.saboteur.features import DESK, HISTORY, describe, note_event, rules_of, sizes_of
-from molehunt.core.game import Game
+from molehunt.agents.learned import MEMORY_NUMBERS as NUMBERS_OF_ALL
+from molehunt.agents.saboteur.deeds import DEEDS
+from molehunt.agents.saboteur.features import BELIEFS, DESK, HISTORY, describe, note_event, rules_of, sizes_of
+from molehunt.agents.saboteur.habits import habits
+from molehunt.agents.saboteur.mole_words import belief_panels
+from molehunt.agents.saboteur.suspicion import CASE, believe_both, deal_of, new_cases, observe, open_case, sit_down
+from molehunt.agents.saboteur.suspicion import SCRATCH as SUSPICION
+from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
-from molehunt.games.playing import acting, array_at, observing
+from molehunt.core.panels import Panel
+from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.state import EVENT, VIEW
 
 __all__ = ["EDITIONS", "SaboteurLearnedAgent"]
 
-histories_at = array_at(HISTORY)
+CHAIR = np.dtype([("history", HISTORY), ("case", CASE)])
+"""What a chair remembers: what it counted, and what all know of the round, which is kept where the network is told beliefs."""
+
+HABITS, TEAMS, ODDS = range(NUMBERS_OF_ALL, NUMBERS_OF_ALL + 6, 2)
+"""Where compiled loops find the tables that beliefs are worked out with."""
+MEMORY_NUMBERS = NUMBERS_OF_ALL + 6
+"""How many numbers say where the parts of a memory are."""
+
+chairs_at = array_at(CHAIR)
 desk_at = array_at(DESK)
+teams_at = array_at(np.int64)
+reals_at = array_at(np.float64)
+habits_at = grid_at(np.float64)
 
 
 @kernel
 def choose(view: Any, memory: Any, chair: int) -> Any:
     """The action of a chair at its view."""
     position, moves, actions = written_at(memory)
+    own = chairs_at(memory[HISTORIES], memory[HISTORIES + 1])[chair]
     count = describe(
         view,
-        histories_at(memory[HISTORIES], memory[HISTORIES + 1])[chair],
+        own.history,
+        own.case,
+        teams_at(memory[TEAMS], memory[TEAMS + 1]),
+        reals_at(memory[ODDS], memory[ODDS + 1]),
         whole_at(memory[RULES], memory[RULES + 1]),
         desk_at(memory[SCRATCH], 1)[0],
         position,
@@ -46,6 +72,32 @@ def choose(view: Any, memory: Any, chair: int) -> Any:
         actions,
     )
     return think(memory, chair, count)
+
+
+@kernel
+def follow(event: Any, memory: Any, chair: int) -> None:
+    """Take in an event on a chair."""
+    own = chairs_at(memory[HISTORIES], memory[HISTORIES + 1])[chair]
+    note_event(own.history, event)
+    rules = whole_at(memory[RULES], memory[RULES + 1])
+    if rules[BELIEFS]:
+        observe(
+            own.case,
+            event,
+            habits_at(memory[HABITS], memory[HABITS + 1] // len(DEEDS), len(DEEDS)),
+            teams_at(memory[TEAMS], memory[TEAMS + 1]),
+            reals_at(memory[ODDS], memory[ODDS + 1]),
+            desk_at(memory[SCRATCH], 1)[0].suspicion,
+            rules,
+        )
+
+
+@kernel
+def begin_many(chairs: Any, views: Any, scratch: Any, params: Any) -> None:
+    """Sit down at views: a case for each chair."""
+    for chair in range(len(chairs)):
+        open_case(chairs[chair].case, scratch[0], params)
+        sit_down(chairs[chair].case, views[chair], scratch[0], params)
 
 
 @acting(VIEW)
@@ -56,8 +108,8 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
 
 @observing(EVENT)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
-    """An event, counted by a chair."""
-    note_event(histories_at(memory[HISTORIES], memory[HISTORIES + 1])[chair], events[0])
+    """An event, taken in by a chair."""
+    follow(events[0], memory, chair)
 
 
 class SaboteurLearnedAgent(LearnedAgent):
@@ -65,19 +117,43 @@ class SaboteurLearnedAgent(LearnedAgent):
 
     act_one = act_one
     observe_one = observe_one
-    history = HISTORY
+    history = CHAIR
     scratch = DESK
+    knows_beliefs = True
+
+    def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
+        memory = super().start(game, views, streams)
+        if memory.rules[BELIEFS]:
+            memory.histories["case"] = new_cases(len(views), game.seats)
+            begin_many(memory.histories, views, memory.scratch["suspicion"], memory.rules)
+        return memory
+
+    def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
+        """What it is told of the others: who may be a saboteur, and where the gold may be; nothing where it is told nothing."""
+        if not memory.rules[BELIEFS]:
+            return ()
+        saboteur = check_game("learned", game)
+        deal = deal_of(saboteur)
+        view = np.ascontiguousarray(np.atleast_1d(view))
+        case, joints = memory.histories["case"][row : row + 1].copy(), np.zeros((2, len(deal.teams), 3))
+        believe_both(case, view, deal.teams, deal.odds, np.zeros(1, SUSPICION), joints)
+        return belief_panels(saboteur, view[0], deal, joints[0], joints[1])
 
     def check(self, game: Game) -> None:
         check_game(self.name, game)
 
     @classmethod
-    def sizes(cls, game: Game) -> tuple[int, int]:
-        return sizes_of(check_game("learned", game))
+    def sizes(cls, game: Game, beliefs: bool = False) -> tuple[int, int]:
+        return sizes_of(check_game("learned", game), beliefs)
 
     @classmethod
-    def rules(cls, game: Game) -> npt.NDArray[np.int64]:
-        return rules_of(check_game("learned", game))
+    def rules(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
+        return rules_of(check_game("learned", game), beliefs)
+
+    @classmethod
+    def tables(cls, game: Game) -> tuple[npt.NDArray[Any], ...]:
+        deal = deal_of(check_game("learned", game))
+        return habits().reshape(-1), deal.teams, deal.odds
 
     @classmethod
     def shipped(cls, game: Game) -> Path:

@@ -18,6 +18,7 @@ from molehunt.agents.saboteur.features import HISTORY, note_event
 from molehunt.agents.saboteur.forecast import FEATURES, forecaster
 from molehunt.agents.saboteur.habits import habits
 from molehunt.agents.saboteur.knowledge import value_table
+from molehunt.agents.saboteur.learned import CHAIR
 from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as MODEL_NUMBERS_COUNT
 from molehunt.agents.saboteur.minds import MIND as MODEL
 from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
@@ -44,7 +45,6 @@ from molehunt.agents.saboteur.playing_on import (
     SEARCH_NUMBERS,
     STEP,
     WORLDS,
-    goals_seen,
     open_models,
     tell_models,
     think,
@@ -53,11 +53,11 @@ from molehunt.agents.saboteur.suspicion import (
     CASE,
     SCRATCH,
     Deal,
+    believe_both,
     deal_of,
     new_cases,
     observe,
     open_case,
-    posterior,
     sit_down,
 )
 from molehunt.agents.saboteur.ways import WAYS
@@ -271,7 +271,7 @@ class Workroom:
         players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
         self.players = players.reshape(-1)
         self.own = own
-        self.own_history = np.zeros(1, HISTORY) if own is None else own.history
+        self.own_chair = np.zeros(1, CHAIR) if own is None else own.chair
         self.own_numbers = np.zeros(0, np.int64)
         self.functions = np.zeros(4, np.int64)
         self.calls: Calls = np.zeros(0, np.int64)
@@ -317,7 +317,7 @@ class Workroom:
             self.network,
             self.ways,
             self.functions,
-            self.own_history,
+            self.own_chair,
             self.own_numbers,
         )
 
@@ -498,11 +498,3 @@ class Comparison:
             budget[[WORLDS, COUNT, FIRST]] = worlds, count, self._first
         budget[STEP] = step
         act_many(act_one.address, bytes_of(view), numbers, row, np.empty(1, np.int32))
-
-
-@kernel
-def believe_both(cases: Any, views: Any, teams: Any, odds: Any, scratch: Any, joints: Any) -> None:
-    """What the seat of a view believes, and what everybody can."""
-    view = views[0]
-    posterior(cases[0], view.seat, view.role, goals_seen(view), teams, odds, scratch[0], joints[0])
-    posterior(cases[0], -1, 0, cases[0].gold_may_be, teams, odds, scratch[0], joints[1])

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.learned import HISTORIES, Memory
-from molehunt.agents.learned import MEMORY_NUMBERS as LEARNED_NUMBERS
+from molehunt.agents.learned import Memory
 from molehunt.agents.saboteur.decision_2019 import take_in
-from molehunt.agents.saboteur.features import note_event
-from molehunt.agents.saboteur.learned import SaboteurLearnedAgent, choose, histories_at
+from molehunt.agents.saboteur.learned import MEMORY_NUMBERS as LEARNED_NUMBERS
+from molehunt.agents.saboteur.learned import SaboteurLearnedAgent, choose, follow
 from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as OWN
 from molehunt.games.playing import acting, laid_down, observing
 from molehunt.games.saboteur.game import Saboteur
@@ -32,9 +31,9 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:  # noqa: ARG001 - the m
 
 @observing(EVENT)
 def observe_one(events: Any, memory: Any, chair: int) -> None:
-    """An event, taken in as a player of 2019 does, and counted."""
+    """An event, taken in as a player of 2019 does, and as `learned` does."""
     take_in(events[0], memory, chair)
-    note_event(histories_at(memory[OWN + HISTORIES], 1)[0], events[0])
+    follow(events[0], memory[OWN:], 0)
 
 
 class OwnSeat:
@@ -50,8 +49,8 @@ class OwnSeat:
         return cls(game) if SaboteurLearnedAgent.shipped(game).is_file() else None
 
     @property
-    def history(self) -> npt.NDArray[Any]:
-        """What the chair counted of the round: one record of dtype HISTORY."""
+    def chair(self) -> npt.NDArray[Any]:
+        """What the chair remembers of the round: one record of dtype `learned.CHAIR`."""
         return self._memory.histories
 
     def laid_down(self) -> npt.NDArray[np.int64]:

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.saboteur.features import HISTORY
 from molehunt.agents.saboteur.forecast import FEATURES, NETWORK, describe, foresee
 from molehunt.agents.saboteur.knowledge import STONE, deduce
+from molehunt.agents.saboteur.learned import CHAIR
 from molehunt.agents.saboteur.minds import MIND, moves_of_others
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS
-from molehunt.agents.saboteur.suspicion import posterior
+from molehunt.agents.saboteur.suspicion import goals_seen, posterior
 from molehunt.agents.saboteur.ways import WAYS
 from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel, lowest
@@ -69,7 +69,7 @@ HYPOTHESES = 6
     FORECASTER,
     WAYS_ROOM,
     PLAYER_FUNCTIONS,
-    OWN_HISTORY,
+    OWN_CHAIR,
     OWN_NUMBERS,
 ) = range(0, 62, 2)
 SEARCH_NUMBERS = 62
@@ -101,7 +101,7 @@ byte_rows_at = grid_at(np.uint8)
 whole_rows_at = grid_at(np.int64)
 networks_at = array_at(NETWORK)
 ways_at = array_at(WAYS)
-histories_at = array_at(HISTORY)
+chairs_at = array_at(CHAIR)
 
 STATE_SIZE, VIEW_SIZE, EVENT_SIZE = STATE.itemsize, VIEW.itemsize, EVENT.itemsize
 
@@ -166,18 +166,6 @@ def tell_models(observe: int, numbers: Any, event: Any, told: Any, told_bytes: A
 
 
 # --- Worlds -------------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def goals_seen(view: Any) -> int:
-    """Where the gold may be, as a set of goals, by what a view shows."""
-    may_be = 0
-    for goal in range(3):
-        if view.goals[goal] == GOLD:
-            return 1 << goal
-        if view.goals[goal] == UNKNOWN_GOAL:
-            may_be |= 1 << goal
-    return may_be
 
 
 @kernel
@@ -379,14 +367,14 @@ def ask_for_usual(search: Any, models: Any) -> None:
 
 
 @kernel
-def compare(search: Any, models: Any, noted: Any, count: int, luck: Any, first: int, worlds: int) -> None:
+def compare(search: Any, case: Any, models: Any, noted: Any, count: int, luck: Any, first: int, worlds: int) -> None:
     """Play the first `count` moves alive on in the worlds from number `first` on, and add up what they bring.
 
-    `noted` is what the own seat counted of the round.
+    `case` is what all know of the round, `noted` what the own seat counted of it.
     """
     view = views_at(search[VIEWED], 1)[0]
     seat_own(search, view.seat)
-    history = histories_at(search[OWN_HISTORY], 1)[0]
+    chair = chairs_at(search[OWN_CHAIR], 1)[0]
     params = params_at(search[PARAMS], PARAMS_SIZE)
     # The round that is played is the last: what comes after it is the same for all moves.
     round_params = whole_at(search[ROUND_PARAMS], PARAMS_SIZE)
@@ -408,7 +396,8 @@ def compare(search: Any, models: Any, noted: Any, count: int, luck: Any, first: 
         gold = draw_world(search, of_world)
         for place in range(count):
             seat_models(search, models, gold, of_world)
-            copy_record(noted, history)
+            copy_record(noted, chair.history)
+            copy_record(case, chair.case)
             totals[alive[place]] += play_on(search, moves[alive[place]], view.seat, ahead)
     # The best first; equals stay in their order.
     for place in range(1, count):
@@ -427,7 +416,7 @@ def think(search: Any, case: Any, models: Any, noted: Any, view: Any, scratch: A
     moves = codes_at(search[MOVES], MAX_ACTIONS)
     alive = whole_at(search[ALIVE], MAX_ACTIONS)
     if budget[STEP] == COMPARE:
-        compare(search, models, noted, budget[COUNT], luck, budget[FIRST], budget[WORLDS])
+        compare(search, case, models, noted, budget[COUNT], luck, budget[FIRST], budget[WORLDS])
         return moves[alive[0]]
     totals = reals_at(search[TOTALS], MAX_ACTIONS)
     copy_record(view, views_at(search[VIEWED], 1)[0])
@@ -438,7 +427,7 @@ def think(search: Any, case: Any, models: Any, noted: Any, view: Any, scratch: A
     first = 0
     worlds = budget[WORLDS]
     while budget[STEP] == DECIDE and count > 1:
-        compare(search, models, noted, count, luck, first, worlds)
+        compare(search, case, models, noted, count, luck, first, worlds)
         count = min(budget[KEPT], (count + 1) // 2) if first == 0 else (count + 1) // 2
         if first == 0 and budget[GLANCE] != budget[AHEAD]:
             # What was seen at a glance only says which moves are looked at.

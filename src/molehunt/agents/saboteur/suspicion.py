@@ -28,7 +28,7 @@ from molehunt.games.saboteur.actions import (
     play_of,
     target_of,
 )
-from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_GOAL_CODE, GOLD, MINER, SABOTEUR
+from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_GOAL_CODE, GOLD, MINER, SABOTEUR, UNKNOWN_GOAL
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
@@ -40,6 +40,8 @@ ALIKE = 0.5
 """The chance that all at a table are of one style, before anybody has moved."""
 
 STYLES_HELD = len(STYLE_NAMES)
+MOST_TEAMS = 462
+"""Sets of seats that may be the saboteurs, at most: five or four of ten."""
 
 CASE = np.dtype(
     [
@@ -352,6 +354,18 @@ def posterior(
 
 
 @kernel
+def goals_seen(view: Any) -> int:
+    """Where the gold may be, as a set of goals, by what a view shows."""
+    may_be = 0
+    for goal in range(3):
+        if view.goals[goal] == GOLD:
+            return 1 << goal
+        if view.goals[goal] == UNKNOWN_GOAL:
+            may_be |= 1 << goal
+    return may_be
+
+
+@kernel
 def suspect(case: Any, seat: int, role: int, target: int, teams: Any, odds: Any, scratch: Any) -> int:
     """How much a seat of a role suspects a target, by what is public: a `trust_level`."""
     weigh_seats(case, scratch)
@@ -369,3 +383,11 @@ def suspect(case: Any, seat: int, role: int, target: int, teams: Any, odds: Any,
                 members += weight * popcount(np.uint64(team & ~(1 << seat)))
                 suspicion += weight * (team >> target & 1)
     return trust_level(suspicion / total, members / total / (case.seats - 1))
+
+
+@kernel
+def believe_both(cases: Any, views: Any, teams: Any, odds: Any, scratch: Any, joints: Any) -> None:
+    """The chances of sets and goals to the seat of a view, and to an onlooker: `joints`, shape (2, sets, 3), is filled."""
+    view = views[0]
+    posterior(cases[0], view.seat, view.role, goals_seen(view), teams, odds, scratch[0], joints[0])
+    posterior(cases[0], -1, 0, cases[0].gold_may_be, teams, odds, scratch[0], joints[1])

@@ -60,12 +60,12 @@ class ClueLearnedAgent(LearnedAgent):
         check_game(self.name, game)
 
     @classmethod
-    def sizes(cls, game: Game) -> tuple[int, int]:
+    def sizes(cls, game: Game, beliefs: bool = False) -> tuple[int, int]:
         cards = int(check_game("learned", game).params[CARDS])
         return sum(position_parts(game.seats, cards).values()), sum(move_parts(cards).values())
 
     @classmethod
-    def rules(cls, game: Game) -> npt.NDArray[np.int64]:
+    def rules(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
         return check_game("learned", game).params
 
     @classmethod
