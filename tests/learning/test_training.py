@@ -14,14 +14,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from molehunt.agents.networks import load
+from molehunt.agents.networks import load, to_bytes
 from molehunt.arena.store import open_for_reading
 from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.learning.definition import TrainingText, parse_training
-from molehunt.learning.exploit import exploit
+from molehunt.learning.exploit import exploit, training_of
 from molehunt.learning.run import Run, identity_of
 from molehunt.learning.store import CHECKPOINT, WEIGHTS, TrainingStore
 
@@ -202,6 +202,29 @@ def test_a_learner_may_be_told_beliefs_where_there_are_some(text: TrainingText) 
     assert found[0] != found[1]
     with pytest.raises(BadInput, match="the learner of duel can be told no beliefs; leave the line out"):
         Run(parse_training('game = "duel/mcgill"\nsteps = 100\nbeliefs = true'))
+
+
+def test_a_run_goes_on_from_weights_of_another(text: TrainingText, tmp_path: Path) -> None:
+    told = msgspec.structs.replace(text, beliefs=True, seed=4)
+    first = Run(told).train().network
+    path = tmp_path / "first.safetensors"
+    path.write_bytes(to_bytes(first))
+    later = Run(msgspec.structs.replace(text, start=str(path)))
+    assert later.network().flat().tobytes() == first.flat().tobytes()
+    assert later.train().network.flat().tobytes() != first.flat().tobytes()
+    with pytest.raises(BadInput, match="no weights for saboteur/small with 2 seats"):
+        Run(msgspec.structs.replace(text, start="learned"))
+    plain = tmp_path / "plain.safetensors"
+    plain.write_bytes(to_bytes(Run(text).network()))
+    with pytest.raises(BadInput, match="are told none; leave the line out"):
+        Run(msgspec.structs.replace(told, start=str(plain)))
+
+
+def test_the_first_of_those_that_exploit_a_player_goes_on_from_weights(text: TrainingText) -> None:
+    runs = [
+        training_of(msgspec.structs.replace(text, start="learned", beliefs=True), "random", {}, n) for n in range(2)
+    ]
+    assert [(run.start, run.beliefs) for run in runs] == [("learned", True), ("", True)]
 
 
 def test_a_device_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -175,16 +175,17 @@ class LearnedAgent(CompiledAgent):
                     "`molehunt train`, and name their file: learned:weights=FILE"
                 )
             found = shipped_network(path)
-        if self._is_told(game, found) is None:
+        if self.is_told(game, found) is None:
             of = found.about.get("game", "another game")
             raise BadInput(f"the weights of {self.name} are for {of}, not for {game.label} with {game.seats} seats")
         return found
 
-    def _is_told(self, game: Game, network: Network) -> bool | None:
+    @classmethod
+    def is_told(cls, game: Game, network: Network) -> bool | None:
         """Whether a network is told beliefs; None where it is one for another game."""
         inputs, _width, moves, _joint = network.shape
-        for beliefs in (False, True) if self.knows_beliefs else (False,):
-            if (inputs, moves) == self.sizes(game, beliefs):
+        for beliefs in (False, True) if cls.knows_beliefs else (False,):
+            if (inputs, moves) == cls.sizes(game, beliefs):
                 return beliefs
         return None
 
@@ -196,7 +197,7 @@ class LearnedAgent(CompiledAgent):
         return Memory(
             streams.copy(),
             np.zeros(len(views), self.history),
-            self.rules(game, bool(self._is_told(game, network))),
+            self.rules(game, bool(self.is_told(game, network))),
             network.flat(),
             np.array(network.shape, np.int64),
             np.array([self.parameters.temperature]),

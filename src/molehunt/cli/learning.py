@@ -67,6 +67,7 @@ def exploit(
     games: Whole = 2000,
     seed: Whole = 0,
     threads: Whole = 1,
+    start: str = "",
     also: Annotated[list[str] | None, Parameter(completer=completing.players())] = None,
     json: Path | None = None,
 ) -> int:
@@ -95,6 +96,8 @@ def exploit(
         The seed; on one thread the same seed gives the same result.
     threads
         How many threads play and learn.
+    start
+        A file of weights with which the first learner begins, or learned: those that are shipped for the game.
     also
         A player that is measured in the same seats beside the learner: mole, ismcts. Several times: all of them.
     json
@@ -103,4 +106,4 @@ def exploit(
     """
     from molehunt.console.exploit import run_exploit
 
-    return run_exploit(agent, game, seats, role, steps, learners, games, seed, threads, also or [], json)
+    return run_exploit(agent, game, seats, role, steps, learners, games, seed, threads, start, also or [], json)

@@ -76,6 +76,7 @@ class TrainingText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     reward: Literal["wins", "share"] = "wins"
     draw: float = 0.0
     beliefs: bool = False
+    start: str = ""
     opponents: dict[str, float] = msgspec.field(default_factory=lambda: {SELF: 1.0})
     past_every: int = 25
     past_kept: int = 10
@@ -96,6 +97,7 @@ MEANINGS = {
     "reward": "what a game is worth: 'wins', or 'share', the share of all gold",
     "draw": "what a game is worth that nobody wins, -1 to 1",
     "beliefs": "true or false: whether the learner is told what follows from everybody's moves; in Saboteur",
+    "start": "the file of weights to go on from, or 'learned', those that are shipped for the game",
     "past_every": "after how many updates the learner as it is joins its past selves, 1 to 1,000,000",
     "past_kept": "how many past selves are kept, 1 to 1,000",
     "save_every": "after how many updates all is saved, 1 to 1,000,000",

@@ -60,10 +60,19 @@ def first_tensors(shape: tuple[int, int, int, int], seed: int) -> dict[str, npt.
 
 
 class Learner:
-    """A network that learns, with its optimizer and magnet. `device` is that of torch; gradients are computed on `threads`."""
+    """A network that learns, with its optimizer and magnet. `device` is that of torch; gradients are computed on `threads`.
+
+    It begins as `start`, or with weights drawn by the seed.
+    """
 
     def __init__(
-        self, shape: tuple[int, int, int, int], settings: Settings, seed: int, device: str = "cpu", threads: int = 1
+        self,
+        shape: tuple[int, int, int, int],
+        settings: Settings,
+        seed: int,
+        device: str = "cpu",
+        threads: int = 1,
+        start: Network | None = None,
     ) -> None:
         self.torch = torch = import_torch()
         self.settings = settings
@@ -73,7 +82,7 @@ class Learner:
         self.shape = shape
         self.tensors = {
             name: torch.tensor(tensor, device=self.device, requires_grad=True)
-            for name, tensor in first_tensors(shape, seed).items()
+            for name, tensor in (first_tensors(shape, seed) if start is None else start.tensors).items()
         }
         self.magnet = {name: tensor.detach().clone() for name, tensor in self.tensors.items()}
         self.optimizer = torch.optim.Adam(list(self.tensors.values()), lr=settings.rate.first, eps=EPSILON, fused=True)

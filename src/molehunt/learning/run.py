@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.learned import LearnedAgent
-from molehunt.agents.networks import Network, from_flat
+from molehunt.agents.learned import LearnedAgent, Parameters
+from molehunt.agents.networks import INPUTS, MOVES, Network, from_flat
 from molehunt.arena.store import StoreFailure
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
@@ -25,7 +25,7 @@ from molehunt.games.registry import game_entry, make_game, split_label
 from molehunt.learning.collecting import WON, Lot, Rollout, margins_of
 from molehunt.learning.definition import TrainingText
 from molehunt.learning.ppo import Learner, import_torch
-from molehunt.learning.seating import Seating, learner_of
+from molehunt.learning.seating import LEARNED, Seating, learner_of
 from molehunt.learning.store import TrainingStore
 
 LEAGUE_SEED = 1 << 40
@@ -64,8 +64,9 @@ def identity_of(text: TrainingText) -> str:
     told = msgspec.to_builtins(text)
     if not told["draw"]:
         del told["draw"]  # runs from before there was this key go on, and their players are found
-    if not told["beliefs"]:
-        del told["beliefs"]
+    for key in ("beliefs", "start"):
+        if not told[key]:
+            del told[key]
     return msgspec.json.encode(told).decode()
 
 
@@ -94,22 +95,38 @@ class Run:
         self.kind = learner_of(self.game)
         self.seating = Seating.of(self.game, text.roles, text.opponents)
         self.against = {spec: Seating.of(self.game, text.roles, {spec: 1.0}) for spec in text.league.against}
-        if text.beliefs and not self.kind.knows_beliefs:
-            raise BadInput(
-                f"beliefs = true: the learner of {self.game.name} can be told no beliefs; leave the line out"
-            )
-        inputs, moves = self.kind.sizes(self.game, text.beliefs)
-        self.shape = (inputs, text.network.width, moves, text.network.joint)
+        start = self._first_network()
+        self.shape = start.shape if start else self._shape()
         self.torch = import_torch()
         self.torch.set_num_threads(1)  # its own threads wait for each other by spinning
-        self.learner = Learner(self.shape, text.ppo.settings(), text.seed, device, threads)
-        self.rollout = Rollout(inputs, moves)
+        self.learner = Learner(self.shape, text.ppo.settings(), text.seed, device, threads, start)
+        self.rollout = Rollout(self.shape[INPUTS], self.shape[MOVES])
         self.past: list[npt.NDArray[np.float32]] = []
         self.steps = self.games = 0
         self.curve: list[tuple[int, int, int, str, float]] = []
         self.league: list[tuple[int, int, str, int, float, float, float, int]] = []
         if store is not None:
             self._go_on(store)
+
+    def _shape(self) -> tuple[int, int, int, int]:
+        """The shape of a network that begins with nothing."""
+        text = self.text
+        if text.beliefs and not self.kind.knows_beliefs:
+            raise BadInput(
+                f"beliefs = true: the learner of {self.game.name} can be told no beliefs; leave the line out"
+            )
+        inputs, moves = self.kind.sizes(self.game, text.beliefs)
+        return inputs, text.network.width, moves, text.network.joint
+
+    def _first_network(self) -> Network | None:
+        """The network that the run goes on from; its size, and whether it is told beliefs, are the learner's."""
+        text = self.text
+        if not text.start:
+            return None
+        found = self.kind("start", Parameters("" if text.start == LEARNED else text.start)).network(self.game)
+        if text.beliefs and not self.kind.is_told(self.game, found):
+            raise BadInput(f"beliefs = true: the weights of start = {text.start!r} are told none; leave the line out")
+        return found
 
     # --- From the store and to it -----------------------------------------------------------------------------------------
 
