@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from molehunt.agents.networks import load
+from molehunt.agents.registry import Agents
 from molehunt.games.registry import split_label
 from molehunt.learning.definition import MEANINGS, parse_training
 from molehunt.learning.run import game_of, identity_of
@@ -25,6 +26,15 @@ def test_every_file_can_be_trained_from_and_the_shipped_weights_say_that_they_ar
     assert Seating.of(game, text.roles, text.opponents).players
     shipped = learner_of(game).shipped(game)
     assert load(shipped).about["run"] == identity_of(text)
+
+
+def test_where_the_shipped_players_sit_is_said() -> None:
+    for path in FILES:
+        game = game_of(parse_training(path.read_text("utf-8")))
+        only = Agents(game.name).entry("learned").only
+        if only and not game.label.partition(":")[2]:
+            place = only.partition(game.label.partition("/")[2])[2].partition(" and official")[0]
+            assert str(game.seats) in place, (path, only)
 
 
 def test_the_page_shows_the_file_of_the_shipped_player_and_names_every_key() -> None:

@@ -124,7 +124,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.saboteur.learned",
         "SaboteurLearnedAgent",
         called=later("the apprentice"),
-        only="krisnadi with 4 seats, or where it is given weights",
+        only="krisnadi with 4 or 5 seats and official with 5, or where it is given weights",
     ),
     AgentEntry(
         "stranger",
@@ -214,7 +214,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
         "molehunt.agents.speed_clue.learned",
         "ClueLearnedAgent",
         called=later("the apprentice"),
-        only="where it is given weights",
+        only="mitchell with 3 seats, or where it is given weights",
     ),
     AgentEntry(
         "stranger",
