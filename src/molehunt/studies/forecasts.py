@@ -51,7 +51,7 @@ LATEST = 48
 """The turn from which on players of 2019 play is before this one."""
 STRAYING = (0.1, 0.2)
 """How often a miner and a saboteur makes a random move until then."""
-LEADER = "mole:worlds=2,kept=4"
+LEADER = "mole:worlds=2,kept=4,prior=0"
 LED = (0.25, 0.6)
 """Who plays until then, and on how many of the seats of a miner and a saboteur; players of 2019 on the others."""
 KEPT = 4

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from molehunt.agents.learned import policy_of
+from molehunt.agents.networks import load
 from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
 from molehunt.agents.saboteur.mole import Comparison, MoleAgent, Parameters
 from molehunt.core.interpreting import interpreting
 from molehunt.core.match import play
@@ -35,7 +38,7 @@ def test_own_moves_are_those_of_learned_and_others_those_of_2019(seed: int, move
     memory = agent.catch_up(game, position.past(seat), streams)
     Comparison(agent, position.view_record(seat), memory, 0)
     room = memory.room
-    learned = AGENTS.make("learned")
+    learned = SaboteurLearnedAgent.of(load(SaboteurLearnedAgent.shipped_plain(game)), 0.0)
     own = learned.catch_up(game, position.past(seat), streams)
     state = room.world.copy()
     own_moves = 0
@@ -77,11 +80,44 @@ def test_interpreted_it_plays_the_same() -> None:
     assert found[0] == found[1]
 
 
-def test_where_no_weights_are_shipped_players_of_2019_sit_everywhere() -> None:
+def test_where_no_weights_are_shipped_players_of_2019_sit_everywhere_and_nobody_is_asked() -> None:
     game = make_game("saboteur", "krisnadi", 3)
     seeds = game_seeds(5, 0, 2)
-    with_own, without = (
-        play(game, [AGENTS.make(f"mole:worlds=1,kept=2,own={own}")] * 3, seeds, keep_actions=True)
-        for own in ("yes", "no")
+    first, *others = (
+        play(game, [AGENTS.make(f"mole:worlds=1,kept=2,{how}")] * 3, seeds, keep_actions=True)
+        for how in ("own=yes", "own=no", "prior=0", "prior=9")
     )
-    assert with_own.actions == without.actions
+    assert all(each.actions == first.actions for each in others)
+
+
+def test_what_learned_likes_is_chosen_where_it_counts_enough_and_told_from_what_a_move_brings() -> None:
+    """So much liking that no game can outweigh it; `learned` is told what the seat believes. Between, both count."""
+    alike_without = 0
+    for seed in range(8):
+        position = some_position(seed, 3 + 2 * seed)
+        game, seat = position.game, position.to_move
+        streams = seat_streams(np.array([seed], np.uint64), 4)[:, seat].copy()
+        view, past = position.view_record(seat), position.past(seat)
+        learned = AGENTS.make("learned")
+        assert isinstance(learned, SaboteurLearnedAgent) and learned.is_told(game, learned.network(game))
+        memory = learned.catch_up(game, past, streams)
+        liked = int(learned.act(view, memory, ROW)[0])
+        moves, chances = policy_of(memory)
+        believer, reader, doubter = (
+            MoleAgent("mole", Parameters(worlds=8, kept=4, glance=0, ahead=0, faith=0.0, prior=prior))
+            for prior in (100.0, 0.05, 0.0)
+        )
+        ways = [Comparison(each, view, each.catch_up(game, past, streams), 0) for each in (believer, reader, doubter)]
+        assert int(ways[0].moves[0]) == liked
+        alike_without += int(ways[2].moves[0]) == liked
+        for way in ways:
+            assert (np.abs(way.worth) <= 1 + 1e-9).all()
+        # In the worlds that all moves share, the reader's moves bring what the doubter's bring.
+        worth = [dict(zip(way.moves.tolist(), zip(way.worth, way.worlds, strict=True), strict=True)) for way in ways]
+        alike = [move for move in worth[1] if worth[1][move][1] == worth[2][move][1]]
+        assert alike and all(worth[1][move] == pytest.approx(worth[2][move]) for move in alike)
+        reader.act(view, (memory := reader.catch_up(game, past, streams)), ROW)
+        liking = dict(zip(moves.tolist(), 0.05 * np.log(chances), strict=True))
+        legal = memory.room.moves[: len(moves)].tolist()
+        np.testing.assert_allclose(memory.room.liking[: len(moves)], [liking[move] for move in legal], atol=1e-5)
+    assert alike_without < 8

@@ -25,7 +25,7 @@ STYLES = (
     "kripke-2012:explicit",
     "kripke-2012:undercover",
     "kripke-2012",
-    "mole:worlds=4,kept=4,glance=0,ahead=0,faith=0",
+    "mole:worlds=4,kept=4,glance=0,ahead=0,faith=0,prior=0",
     RANDOM,
 )
 """The players whose habits were counted."""

@@ -157,7 +157,14 @@ class SaboteurLearnedAgent(LearnedAgent):
 
     @classmethod
     def shipped(cls, game: Game) -> Path:
-        """By ruleset and seats, and by the number of saboteurs where it is not the usual one."""
+        """The weights that are told beliefs, where there are some, else the others."""
+        plain = cls.shipped_plain(game)
+        told = plain.with_stem(f"{plain.stem}-told")
+        return told if told.is_file() else plain
+
+    @classmethod
+    def shipped_plain(cls, game: Game) -> Path:
+        """Weights that are told no beliefs: by ruleset and seats, and by the number of saboteurs where it is not the usual one."""
         saboteur = check_game("learned", game)
         usual = replace(saboteur.ruleset, saboteurs=0).saboteurs_for(saboteur.seats)
         number = saboteur.ruleset.saboteurs_for(saboteur.seats)

@@ -42,8 +42,10 @@ from molehunt.agents.saboteur.playing_on import (
     MOVE,
     OBSERVE_OF_2019,
     PLAYER_FUNCTIONS,
+    PRIOR,
     SEARCH_NUMBERS,
     STEP,
+    USUAL_ENTRIES,
     WORLDS,
     open_models,
     tell_models,
@@ -108,6 +110,12 @@ class Parameters:
     own: bool = parameter(
         False,
         "where games are played on, `learned` makes the own moves, if it has weights for the ruleset and the seats",
+    )
+    prior: float = parameter(
+        0.05,
+        "how much the logarithm of the chance counts with which `learned` makes a move in training, where it has weights",
+        low=0.0,
+        high=100.0,
     )
     faith: float = parameter(
         0.03, "miner: how much more than it brings the move of a player of 2019 is taken to be worth", low=0.0, high=2.0
@@ -236,7 +244,7 @@ def begin_many(minds: Any, models: Any, views: Any, parameters_of_2019: Any, scr
 class Workroom:
     """What a memory works with."""
 
-    def __init__(self, game: Saboteur, deal: Deal, own: OwnSeat | None) -> None:
+    def __init__(self, game: Saboteur, deal: Deal, own: OwnSeat | None, asked: OwnSeat | None) -> None:
         seats = game.seats
         self.scratch = np.zeros(1, SCRATCH)
         self.scratch_of_2019 = np.zeros(1, SCRATCH_OF_2019)
@@ -259,7 +267,8 @@ class Workroom:
         self.alive = np.zeros(MAX_ACTIONS, np.int64)
         self.totals = np.zeros(MAX_ACTIONS)
         self.joint = np.zeros(3 * len(deal.teams))
-        self.usual = np.zeros(3)
+        self.usual = np.zeros(USUAL_ENTRIES)
+        self.liking = np.zeros(MAX_ACTIONS)
         self.made = np.zeros(MOST_AHEAD, np.int32)
         self.position = np.zeros(FEATURES)
         self.ways = np.zeros(1, WAYS)
@@ -273,6 +282,9 @@ class Workroom:
         self.own = own
         self.own_chair = np.zeros(1, CHAIR) if own is None else own.chair
         self.own_numbers = np.zeros(0, np.int64)
+        self.asked = asked
+        self.asked_chair = np.zeros(1, CHAIR) if asked is None else asked.chair
+        self.asked_numbers = np.zeros(0, np.int64)
         self.functions = np.zeros(4, np.int64)
         self.calls: Calls = np.zeros(0, np.int64)
 
@@ -285,6 +297,8 @@ class Workroom:
         if self.own:
             self.functions[2:] = act_of_own.address, observe_of_own.address
             self.own_numbers = self.own.laid_down()
+        if self.asked:
+            self.asked_numbers = self.asked.laid_down()
         of_2019 = memory.parameters_of_2019, memory.tables_of_2019, self.scratch_of_2019
         self.numbers.reshape(game.seats, -1)[:, :MODEL_NUMBERS_COUNT] = laid_down(self.minds, *of_2019, game.params)
         self.search[:] = laid_down(
@@ -319,6 +333,9 @@ class Workroom:
             self.functions,
             self.own_chair,
             self.own_numbers,
+            self.asked_chair,
+            self.asked_numbers,
+            self.liking,
         )
 
 
@@ -361,15 +378,17 @@ class MoleAgent(CompiledAgent):
         deal = deal_of(game)
         tables = value_table(game.ruleset, AS_RUN.halve_top_stone)
         noted = np.zeros(len(views), HISTORY)
-        own = OwnSeat.of(game) if self.parameters.own else None
-        memory = Memory(minds, models, noted, game, deal, as_record(AS_RUN), tables, Workroom(game, deal, own))
+        own = OwnSeat.of(game, plain=True) if self.parameters.own else None
+        asked = OwnSeat.of(game, plain=False) if self.parameters.prior else None
+        room = Workroom(game, deal, own, asked)
+        memory = Memory(minds, models, noted, game, deal, as_record(AS_RUN), tables, room)
         begin_many(minds, models, views, memory.parameters_of_2019, memory.room.scratch, game.params)
         return memory
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
         room, game = memory.room, memory.game
         room.lay_down(memory)
-        room.usual[FAITH] = self.parameters.faith
+        room.usual[[FAITH, PRIOR]] = self.parameters.faith, self.parameters.prior
         settings = self.parameters
         room.budget[[STEP, WORLDS, KEPT]] = DECIDE, settings.worlds, settings.kept
         room.budget[[GLANCE, AHEAD]] = settings.glance, settings.ahead
@@ -474,8 +493,9 @@ class Comparison:
         self.worlds = self.worlds[order]
         self.usual = int(self._room.usual[MOVE])
         self.worth = self._room.totals[order] / np.maximum(self.worlds, 1)
+        # What is added because a move is usual, or liked, is none of what it brought.
+        self.worth[self.worlds > 0] -= self._room.liking[order][self.worlds > 0]
         if view["role"][0] == MINER:
-            # What is added to the usual move is none of what it brought.
             self.worth[(self.moves == self.usual) & (self.worlds > 0)] -= parameters.faith
 
     def _play_on(self, count: int, worlds: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.learned import Memory
+from molehunt.agents.learned import Memory, shipped_network
 from molehunt.agents.saboteur.decision_2019 import take_in
 from molehunt.agents.saboteur.learned import MEMORY_NUMBERS as LEARNED_NUMBERS
 from molehunt.agents.saboteur.learned import SaboteurLearnedAgent, choose, follow
@@ -37,16 +37,17 @@ def observe_one(events: Any, memory: Any, chair: int) -> None:
 
 
 class OwnSeat:
-    """`learned` on one chair, for the games that one memory plays on."""
+    """`learned` on one chair, for the games that one memory plays on, or to be asked; `plain`: it is told no beliefs."""
 
-    def __init__(self, game: Saboteur) -> None:
-        self._agent = SaboteurLearnedAgent()
+    def __init__(self, game: Saboteur, plain: bool) -> None:
+        weights = SaboteurLearnedAgent.shipped_plain(game) if plain else SaboteurLearnedAgent.shipped(game)
+        self._agent = SaboteurLearnedAgent.of(shipped_network(weights), 0.0)
         self._memory: Memory = self._agent.start(game, np.zeros(1, VIEW), np.zeros(1, np.uint64))
 
     @classmethod
-    def of(cls, game: Saboteur) -> OwnSeat | None:
+    def of(cls, game: Saboteur, plain: bool) -> OwnSeat | None:
         """None where no weights are shipped for the ruleset and so many seats."""
-        return cls(game) if SaboteurLearnedAgent.shipped(game).is_file() else None
+        return cls(game, plain) if SaboteurLearnedAgent.shipped_plain(game).is_file() else None
 
     @property
     def chair(self) -> npt.NDArray[Any]:

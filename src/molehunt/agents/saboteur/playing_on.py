@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.learned import SCORES, floats_at, written_at
 from molehunt.agents.saboteur.forecast import FEATURES, NETWORK, describe, foresee
 from molehunt.agents.saboteur.knowledge import STONE, deduce
-from molehunt.agents.saboteur.learned import CHAIR
+from molehunt.agents.saboteur.learned import CHAIR, choose
 from molehunt.agents.saboteur.minds import MIND, moves_of_others
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS
 from molehunt.agents.saboteur.suspicion import goals_seen, posterior
@@ -33,8 +34,10 @@ from molehunt.games.saboteur.ruleset import PACK_BY_MINERS, PARAMS_SIZE, ROUNDS,
 from molehunt.games.saboteur.state import EVENT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 
-MOVE, FAITH = range(2)
-"""Of the usual move: which it is, and how much more than it brings it is taken to be worth."""
+MOVE, FAITH, PRIOR = range(3)
+"""Of the usual move: which it is, and how much more than it brings it is taken to be worth. How much the logarithm of the chance
+that the network makes a move counts."""
+USUAL_ENTRIES = 3
 HYPOTHESES = 6
 """Of every seat: its role, and where the gold lies."""
 
@@ -71,9 +74,13 @@ HYPOTHESES = 6
     PLAYER_FUNCTIONS,
     OWN_CHAIR,
     OWN_NUMBERS,
-) = range(0, 62, 2)
-SEARCH_NUMBERS = 62
-"""How many numbers say where the parts of a search are. The last is empty where no learned player sits on the own seat."""
+    ASKED_CHAIR,
+    ASKED_NUMBERS,
+    LIKING,
+) = range(0, 68, 2)
+SEARCH_NUMBERS = 68
+"""How many numbers say where the parts of a search are. OWN_NUMBERS is empty where no learned player sits on the own seat in games
+that are played on, ASKED_NUMBERS where none is asked which moves it likes."""
 ACT_OF_2019, OBSERVE_OF_2019, ACT_OF_OWN, OBSERVE_OF_OWN = range(4)
 """Entries of the part PLAYER_FUNCTIONS: addresses of the functions of the players."""
 
@@ -355,7 +362,7 @@ def ask_for_usual(search: Any, models: Any) -> None:
     minds = minds_at(search[MINDS], seats)
     gold = lowest(np.uint64(goals_seen(view)))
     copy_record(models[model_of(seat, view.role, gold)], minds[seat])
-    found = codes_at(search[USUAL] + 16, 1)
+    found = np.empty(1, np.int32)
     act_many(
         whole_at(search[PLAYER_FUNCTIONS], 4)[ACT_OF_2019],
         byte_rows_at(search[VIEWED], 1, VIEW_SIZE),
@@ -363,7 +370,34 @@ def ask_for_usual(search: Any, models: Any) -> None:
         whole_at(search[ROWS] + 8 * seat, 1),
         found,
     )
-    reals_at(search[USUAL], 2)[MOVE] = found[0]
+    reals_at(search[USUAL], USUAL_ENTRIES)[MOVE] = found[0]
+
+
+@kernel
+def ask_for_liking(search: Any, case: Any, noted: Any, count: int) -> None:
+    """Note how much `learned` likes each of `count` moves: the logarithm of its chance in training, by its weight."""
+    liking = reals_at(search[LIKING], MAX_ACTIONS)
+    liking[:] = 0.0
+    weight = reals_at(search[USUAL], USUAL_ENTRIES)[PRIOR]
+    asked = whole_at(search[ASKED_NUMBERS], search[ASKED_NUMBERS + 1])
+    if len(asked) == 0:
+        return
+    chair = chairs_at(search[ASKED_CHAIR], 1)[0]
+    copy_record(noted, chair.history)
+    copy_record(case, chair.case)
+    choose(views_at(search[VIEWED], 1)[0], asked, 0)
+    _, _, actions = written_at(asked)
+    scores = floats_at(asked[SCORES], asked[SCORES + 1])
+    top, total = scores[0], 0.0
+    for number in range(count):
+        top = max(top, scores[number])
+    for number in range(count):
+        total += np.exp(np.float64(scores[number] - top))
+    moves = codes_at(search[MOVES], MAX_ACTIONS)
+    for move in range(count):
+        for number in range(count):
+            if actions[number] == moves[move]:
+                liking[move] = weight * (np.float64(scores[number] - top) - np.log(total))
 
 
 @kernel
@@ -385,9 +419,11 @@ def compare(search: Any, case: Any, models: Any, noted: Any, count: int, luck: A
     alive = whole_at(search[ALIVE], MAX_ACTIONS)
     totals = reals_at(search[TOTALS], MAX_ACTIONS)
     # A miner is slow to leave what miners usually do; a saboteur of 2019 is no example.
-    usual = reals_at(search[USUAL], 2)
-    for place in range(count if view.role == MINER else 0):
-        if moves[alive[place]] == usual[MOVE]:
+    usual = reals_at(search[USUAL], USUAL_ENTRIES)
+    liking = reals_at(search[LIKING], MAX_ACTIONS)
+    for place in range(count):
+        totals[alive[place]] += liking[alive[place]] * worlds
+        if view.role == MINER and moves[alive[place]] == usual[MOVE]:
             totals[alive[place]] += usual[FAITH] * worlds
     budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
     ahead = budget[AHEAD] if first else budget[GLANCE]
@@ -424,6 +460,7 @@ def think(search: Any, case: Any, models: Any, noted: Any, view: Any, scratch: A
     budget[COUNT] = count
     believe(search, case, scratch)
     ask_for_usual(search, models)
+    ask_for_liking(search, case, noted, count)
     first = 0
     worlds = budget[WORLDS]
     while budget[STEP] == DECIDE and count > 1:
