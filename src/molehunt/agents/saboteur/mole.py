@@ -127,7 +127,7 @@ class Parameters:
 
 EDITIONS: dict[str, Parameters] = {
     "fast": Parameters(),
-    "strong": Parameters(worlds=32, kept=8, glance=4, ahead=0, own=True),
+    "strong": Parameters(worlds=32, kept=8, glance=4, ahead=0, own=True, prior=0.0),
 }
 
 STAGES = 4
