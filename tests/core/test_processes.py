@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -11,16 +12,40 @@ from pathlib import Path
 
 import pytest
 
-from molehunt.core.processes import start_beside
+from molehunt.core.processes import Line, start_beside
 
 PARENT = """
 import time
 from molehunt.core.processes import start_beside
+from sleeping import sleep_long
 if __name__ == "__main__":
-    child = start_beside(time.sleep, 600)
+    child = start_beside(sleep_long)
     print(child.pid, flush=True)
     {ending}
 """
+
+LEAVING = """
+import os, signal, threading, sys
+from molehunt.core import processes
+from sleeping import sleep_long
+if __name__ == "__main__":
+    start = processes.subprocess.Popen
+    def and_leave(*words, **others):
+        process = start(*words, **others)
+        {ending}
+        return process
+    processes.subprocess.Popen = and_leave
+    thread = threading.Thread(target=processes.start_beside, args=(sleep_long,))
+    thread.start()
+    thread.join()
+"""
+
+
+def folder_with(tmp_path: Path, script: str) -> Path:
+    """A script beside a module of its own."""
+    (tmp_path / "sleeping.py").write_text("import time\n\ndef sleep_long(line):\n    time.sleep(600)\n", "utf-8")
+    (tmp_path / "parent.py").write_text(script, "utf-8")
+    return tmp_path / "parent.py"
 
 
 def runs(process: int) -> bool:
@@ -34,8 +59,7 @@ def runs(process: int) -> bool:
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="asks the system's files which processes there are")
 @pytest.mark.parametrize("ending", ["time.sleep(600)", "raise SystemExit", "time.sleep(1)"])
 def test_a_process_beside_ends_when_the_one_that_started_it_does(ending: str, tmp_path: Path) -> None:
-    script = tmp_path / "parent.py"
-    script.write_text(PARENT.format(ending=ending), "utf-8")
+    script = folder_with(tmp_path, PARENT.format(ending=ending))
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
@@ -52,7 +76,47 @@ def test_a_process_beside_ends_when_the_one_that_started_it_does(ending: str, tm
         assert parent.stdout.read() == ""  # closed by all who held it
 
 
-def test_what_such_a_process_does_ends_well() -> None:
-    process = start_beside(int, "17")
-    process.join()
-    assert process.exitcode == 0
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "os._exit(1)",
+        "os.kill(os.getpid(), signal.SIGKILL)",
+        "os.kill(process.pid, signal.SIGINT); time = __import__('time'); time.sleep(1); os._exit(1)",
+    ],
+)
+def test_whoever_leaves_while_a_process_beside_starts_leaves_it_without_a_word(ending: str, tmp_path: Path) -> None:
+    script = folder_with(tmp_path, LEAVING.format(ending=ending))
+    made = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=60)
+    assert made.returncode != 0 and (made.stdout, made.stderr) == ("", "")  # closed by the process beside, too
+
+
+def add_up(line: Line, first: int) -> None:
+    """Print what nobody is to see, and say what is heard more, until 0 is heard."""
+    sys.stdout.write("nobody sees this")
+    total = first
+    while (more := line.receive()) != 0:
+        total += more
+    line.send(total)
+
+
+def test_messages_go_both_ways_and_what_it_prints_is_not_one() -> None:
+    process = start_beside(add_up, 17)
+    for number in (4, 5, 0):
+        process.send(number)
+    assert process.receive() == 26
+    assert process.join() == 0
+    with pytest.raises(EOFError):
+        process.receive()
+    process.end()
+
+
+def test_what_cannot_be_pickled_is_not_sent_in_part() -> None:
+    process = start_beside(add_up, 0)
+    with pytest.raises((AttributeError, TypeError, pickle.PicklingError)):
+        process.send([3, lambda: None])
+    process.send(3)
+    process.send(0)
+    assert process.receive() == 3
+    process.end()
+    with pytest.raises(OSError, match="the line to the process is closed"):
+        process.send(1)

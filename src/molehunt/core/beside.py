@@ -8,17 +8,17 @@ so nothing is compiled twice. A task is a function of a module and arguments tha
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
+import pickle
+import queue
 import threading
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from typing import Any, cast
+from typing import Any
 
 from molehunt.core.errors import MolehuntError
-from molehunt.core.processes import start_beside
+from molehunt.core.processes import Beside, Line, start_beside
 
 
 @dataclass(frozen=True)
@@ -73,77 +73,77 @@ def do_beside(tasks: Sequence[Task], processes: int) -> Generator[News, None, No
     They themselves take no notice of Ctrl-C.
     """
     with contextlib.ExitStack() as stack:
-        idle = [stack.enter_context(_process()) for _ in range(min(processes, len(tasks)))]
-        busy: dict[Connection, Task] = {}
+        heard: queue.SimpleQueue[tuple[Beside, News | Failed | None]] = queue.SimpleQueue()
+        idle = [stack.enter_context(_process(heard)) for _ in range(min(processes, len(tasks)))]
+        busy: dict[Beside, Task] = {}
         todo, ended = list(tasks), set[str]()
         while todo or busy:
             for task in [task for task in todo if task.after <= ended][: len(idle)]:
-                pipe = idle.pop(0)
-                busy[pipe] = task
+                process = idle.pop(0)
+                busy[process] = task
                 todo.remove(task)
-                pipe.send((task.name, task.function, task.arguments))
+                with contextlib.suppress(OSError):  # it has died: that is heard below
+                    process.send((task.name, pickle.dumps((task.function, task.arguments))))
                 yield Began(task.name)
             if not busy:
                 raise MolehuntError(f"{todo[0].name} waits for {', '.join(todo[0].after - ended)}, which nobody does")
-            for pipe in cast("list[Connection]", wait(list(busy))):
-                news = _hear(pipe, busy[pipe])
-                if isinstance(news, Ended):
-                    del busy[pipe]
-                    idle.append(pipe)
-                    ended.add(news.task)
-                yield news
-
-
-def _hear(pipe: Connection, task: Task) -> News:
-    """What a process tells next; MolehuntError if it is that the task failed, or if the process is dead."""
-    try:
-        news: News | Failed = pipe.recv()
-    except (EOFError, OSError):
-        raise MolehuntError(f"the process that was at {task.name} has died; is there memory enough?") from None
-    if isinstance(news, Failed):
-        raise MolehuntError(f"{news.task}: {news.error}")
-    return news
+            process, news = heard.get()
+            if isinstance(news, Failed):
+                raise MolehuntError(f"{news.task}: {news.error}")
+            if news is None:
+                at = f"was at {busy[process].name}" if process in busy else "waited for work"
+                raise MolehuntError(f"the process that {at} has died; is there memory enough?")
+            if isinstance(news, Ended):
+                del busy[process]
+                idle.append(process)
+                ended.add(news.task)
+            yield news
 
 
 @contextlib.contextmanager
-def _process() -> Iterator[Connection]:
-    """A process that does tasks, for a while, by the pipe to it."""
-    ours, theirs = multiprocessing.get_context("spawn").Pipe()
-    process = start_beside(_do_tasks, theirs)
-    theirs.close()
+def _process(heard: queue.SimpleQueue[tuple[Beside, News | Failed | None]]) -> Iterator[Beside]:
+    """A process that does tasks, for a while. What it tells is put into `heard`, and None when it has died."""
+    process = start_beside(_do_tasks)
+    listening = threading.Thread(target=_listen, args=(process, heard), daemon=True)
+    listening.start()
     try:
-        yield ours
+        yield process
     finally:
-        ours.close()
-        process.kill()
-        process.join()
+        process.end()
+        listening.join()
 
 
-def _do_tasks(pipe: Connection) -> None:
-    """What the processes do: tasks, as they come over the pipe, until it is closed."""
-    from molehunt.core.kernels import watch_compiling
-
-    telling = threading.Lock()  # kernels may be compiled in any thread
-
-    def tell(news: News | Failed) -> None:
-        with telling:
-            try:
-                pipe.send(news)
-            except OSError:
-                os._exit(1)  # nobody listens any more
-
+def _listen(process: Beside, heard: queue.SimpleQueue[tuple[Beside, News | Failed | None]]) -> None:
+    news: News | Failed | None
     while True:
         try:
-            name, function, arguments = pipe.recv()
-        except (EOFError, OSError):
+            news = process.receive()
+        except Exception:  # noqa: BLE001 - the end of the line, or what cannot be read here: nothing more will be
+            news = None
+        heard.put((process, news))
+        if news is None:
             return
+
+
+def _do_tasks(line: Line) -> None:
+    """What the processes do: tasks, as they come over the line, until it is closed."""
+    from molehunt.core.kernels import watch_compiling
+
+    def tell(news: News | Failed) -> None:
         try:
+            line.send(news)
+        except OSError:
+            os._exit(1)  # nobody listens any more
+
+    while True:
+        name, sent = line.receive()
+        try:
+            function, arguments = pickle.loads(sent)  # noqa: S301 - pickled by the process that started this one
             with watch_compiling(lambda kernel, name=name: tell(Compiling(name, kernel))):  # type: ignore[misc]
                 result = function(*arguments)
+            tell(Ended(name, result))
         except Exception as error:  # noqa: BLE001 - told to the process that waits, which raises it
             if os.environ.get("MOLEHUNT_TRACEBACK"):
                 traceback.print_exc()
             words = str(error) if isinstance(error, MolehuntError) else f"{type(error).__name__}: {error}"
             tell(Failed(name, words))
-        else:
-            tell(Ended(name, result))
