@@ -30,6 +30,7 @@ import numpy.typing as npt
 from molehunt.core.interpreting import interpreted, is_interpreting
 from molehunt.core.kernels import first_class, kernel
 from molehunt.core.streams import GAMMA, mix
+from molehunt.games.calls import borrowed
 
 OVER, OWN, OTHER, CHANCE = 0, 1, 2, 3
 """Whose turn it is in a position."""
@@ -226,10 +227,26 @@ class Search:
 
 
 @kernel
+def _lend(tools: Any) -> Any:
+    """The same tools, whose arrays are not counted: the caller holds them as long as a search takes."""
+    return _Tools(
+        borrowed(tools.settings),
+        borrowed(tools.stack),
+        borrowed(tools.lists),
+        borrowed(tools.chances),
+        borrowed(tools.bounds),
+        borrowed(tools.nodes),
+        borrowed(tools.table),
+        borrowed(tools.counts),
+    )
+
+
+@kernel
 def _search_root(
     turn: Any, moves: Any, play: Any, key: Any, value: Any, bounds: Any, tools: Any, cached: bool, pruned: bool
 ) -> Any:
     """List the moves of the root to `lists[0]` and their immediate values to `chances[0]`; returns how many."""
+    tools = _lend(tools)
     count = moves(tools.stack[0:1], tools.settings, tools.lists[0], tools.chances[0])
     tools.nodes[0].low = -np.inf
     for index in range(count):
@@ -260,6 +277,7 @@ def _search_moves(
 
     `exact` says of each whether its value was found.
     """
+    tools = _lend(tools)
     root, node = tools.nodes[0], tools.nodes[1]
     for index in range(len(some)):
         _set_window(node, root.low if pruned else -np.inf, np.inf)

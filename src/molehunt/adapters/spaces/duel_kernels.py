@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.games.duel.actions import DISCARD, card_of, flipped_of, play_of, target_of
@@ -53,6 +55,10 @@ PLANES = (
 CENTRE_PLANE, LIES_PLANE, JOINED_PLANE = 4, 5, 6
 PLANE = SIZE * SIZE
 BOARD = len(PLANES) * PLANE
+CODE_PLANES = CODE_EDGES.astype(np.int64) | (CODE_CENTRE == OPEN) << CENTRE_PLANE | 1 << LIES_PLANE
+"""By code of what lies on a cell, the planes before the last that say yes, as the bits of a number."""
+GRID_SHIFT = GRID.bit_length() - 1
+"""Cells are numbered row by row, and a row has a power of two of them."""
 
 
 # --- Actions ------------------------------------------------------------------------------------------------------------
@@ -129,28 +135,26 @@ def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any
 
 
 @kernel
-def mark_cell(maze: Any, cell: int, value: int, out: Any) -> None:
+def mark_cell(maze: Any, cell: int, out: Any) -> None:
     """`mark_board` for one cell on which something lies."""
-    at = (cell // GRID - 1) * SIZE + cell % GRID - 1
-    code = maze.what[cell]
-    for side in range(4):
-        out[side * PLANE + at] = (CODE_EDGES[code] >> side & 1) * value
-    out[CENTRE_PLANE * PLANE + at] = value if CODE_CENTRE[code] == OPEN else 0
-    out[LIES_PLANE * PLANE + at] = value
-    out[JOINED_PLANE * PLANE + at] = value if holds(maze.joined, cell) else 0
+    at = np.uint64((cell >> GRID_SHIFT) * SIZE + (cell & GRID - 1) - SIZE - 1)
+    planes = CODE_PLANES[np.uint64(maze.what[cell])]
+    for plane in range(JOINED_PLANE):
+        out[np.uint64(plane * PLANE) + at] = planes >> plane & 1
+    out[np.uint64(JOINED_PLANE * PLANE) + at] = holds(maze.joined, cell)
 
 
 @kernel
-def mark_board(maze: Any, numbering: Any, value: int, out: Any) -> int:
-    """Write the planes of a board to the front of an observation, `value` wherever one says yes; return their size."""
+def mark_board(maze: Any, out: Any) -> int:
+    """Write 1 to the planes of a board, zeros at the front of an observation, wherever one says yes; return their size."""
     for word in range(WORDS):
         rest = maze.tiles[word]
         while rest:
-            mark_cell(maze, word << 6 | lowest(rest), value, out)
+            mark_cell(maze, word << 6 | lowest(rest), out)
             rest = without_lowest(rest)
-    mark_cell(maze, ENTRANCE_CELL, value, out)
+    mark_cell(maze, ENTRANCE_CELL, out)
     for goal in range(3):
-        mark_cell(maze, GOAL_CELLS[goal], value, out)
+        mark_cell(maze, GOAL_CELLS[goal], out)
     return BOARD
 
 
@@ -195,7 +199,7 @@ def fill_observations(views: Any, numbering: Any, params: Any, out: Any) -> int:
     for index in range(len(views)):
         row = out[index]
         row[:BOARD] = 0
-        at = mark_board(views[index].maze, numbering, 1, row)
+        at = mark_board(views[index].maze, row)
         at = write_view(views[index], numbering, params, at, row)
     return at
 
@@ -211,7 +215,7 @@ def show(
     state = states[0]
     if wanted & SEE_VIEW:
         look_beside_maze(state, seat, views[0])
-        at = mark_board(state.maze, numbering, 1, observation)
+        at = mark_board(state.maze, observation)
         write_view(views[0], numbering, params, at, observation)
     if wanted & SEE_MASK and state.to_move == seat:
         mark_moves(state, numbering, params, 1, mask)

@@ -22,6 +22,7 @@ from molehunt.agents.duel.heuristic_2020 import (
     WINS_FIRST,
     heuristic,
 )
+from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import below, derive, mix, next_word
 from molehunt.games.duel.actions import (
@@ -365,7 +366,7 @@ def immediate_values(positions: Any, settings: Any, found: Any, values: Any) -> 
     position = positions[0]
     count = list_moves(position, position.hand, position.malus[ME], found)
     for index in range(count):
-        positions[1] = positions[0]
+        copy_record(positions[0], positions[1])
         make_move(positions[1], settings, found[index])
         values[index] = value_of(positions[1], settings)
     return count

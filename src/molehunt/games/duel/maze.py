@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel, lowest, popcount, without_lowest
 from molehunt.games.duel.cards import (
     BLANK_GOAL,
@@ -253,11 +254,7 @@ def goals_reached(maze: Any) -> int:
 @kernel
 def copy_maze(source: Any, target: Any) -> None:
     """Make `target` the same board."""
-    target.fitting[:] = source.fitting
-    target.tiles[:] = source.tiles
-    target.joined[:] = source.joined
-    target.pending[:] = source.pending
-    target.what[:] = source.what
+    copy_record(source, target)
 
 
 @kernel

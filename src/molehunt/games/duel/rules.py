@@ -260,6 +260,8 @@ def list_cells(cells: Any, action: int, out: Any, count: int) -> int:
 
 MAX_ACTIONS = HAND * 3 * CELLS
 """More than any hand can do."""
+WAYS_BITS = 9
+"""How many ways there are to use a card, 1 + 2 * SIZE * SIZE at most, fits in so many bits."""
 
 
 # --- Random moves --------------------------------------------------------------------------------------------------------
@@ -269,20 +271,20 @@ MAX_ACTIONS = HAND * 3 * CELLS
 def random_action(stream: Any, hand: Any, maze: Any, malus: int, revealed: int) -> Any:
     """A uniformly random legal action, each counted once however many copies of a card are in the hand."""
     total = 0
+    ways_by_slot = np.uint64(0)
     for slot in range(HAND):
         if hand[slot] != NO_CARD and not came_before(hand, slot):
-            total += 1 + count_plays(hand[slot], maze, malus, revealed)
+            ways = 1 + count_plays(hand[slot], maze, malus, revealed)
+            total += ways
+            ways_by_slot |= np.uint64(ways) << np.uint64(WAYS_BITS * slot)
     choice = below(stream, total)
     for slot in range(HAND):
-        card = hand[slot]
-        if card == NO_CARD or came_before(hand, slot):
-            continue
-        plays = count_plays(card, maze, malus, revealed)
-        if choice == plays:
-            return encode(DISCARD, card, 0, 0)
-        if choice < plays:
-            return nth_play(card, maze, revealed, choice)
-        choice -= plays + 1
+        ways = int(ways_by_slot >> np.uint64(WAYS_BITS * slot) & np.uint64((1 << WAYS_BITS) - 1))
+        if choice < ways - 1:
+            return nth_play(hand[slot], maze, revealed, choice)
+        if choice < ways:
+            return encode(DISCARD, hand[slot], 0, 0)
+        choice -= ways
     return encode(DISCARD, NO_CARD, 0, 0)
 
 

@@ -356,6 +356,9 @@ def action_of(number: int, params: Any) -> Any:
 @kernel
 def mark_accusations(barred: Any, params: Any, mask: Any) -> None:
     """Write 1 for each accusation that names none of the barred cards, in the order of `nth_triple`: shape (`triples`,)."""
+    if barred == 0:
+        mask[:] = 1
+        return
     index = 0
     for suspect in range(params[STARTS], params[STARTS + 1]):
         for weapon in range(params[STARTS + 1], params[STARTS + 2]):
