@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.chance import assert_distributed, assert_uniform
-from games.test_every_game import SETUPS, positions, view
+from games.test_every_game import SETUPS, positions, rounds_of, view
 from molehunt.agents.random import RandomAgent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
@@ -97,6 +97,17 @@ def test_payoffs_and_wins_are_those_of_the_outcome(game: Game) -> None:
         else:
             assert tuple(np.flatnonzero(wins)) == outcome.winners
             assert tuple(payoffs) == outcome.payoffs
+
+
+def test_a_game_that_goes_on_has_paid_what_the_rounds_that_are_over_paid(game: Game) -> None:
+    paid_on_the_way = False
+    for states in positions(game):
+        if game.outcome(states) is None:
+            paid = game.payoffs(states)[0]
+            nuggets = states["nuggets"][0, : game.seats] if "nuggets" in states.dtype.names else np.zeros(game.seats)
+            assert paid.tolist() == nuggets.tolist()
+            paid_on_the_way |= bool(paid.any())
+    assert paid_on_the_way == (rounds_of(game) > 1)
 
 
 def test_views_that_differ_only_in_the_order_of_the_hand_have_one_key_and_others_have_others(

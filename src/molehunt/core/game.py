@@ -230,7 +230,10 @@ class Game(abc.ABC):
         return result
 
     def payoffs(self, states: States) -> npt.NDArray[np.float64]:
-        """What each seat was paid in games that are over, as in `Outcome.payoffs`: shape (n, seats)."""
+        """What each seat has been paid by now, shape (n, seats): in games that are over as in `Outcome.payoffs`.
+
+        While a game goes on it is what cannot be lost any more, such as the nuggets of rounds that are over.
+        """
         return self.wins(states).astype(np.float64)
 
     @abc.abstractmethod

@@ -17,7 +17,8 @@ raise nothing; `params` is the ruleset as numbers, read only. `out` is filled an
   with a stream that starts at `stream[0]`, uint64. With `weights` empty every deal that agrees with the view is equally likely.
   Else they are float64 of shape (2**seats,): entry m is the weight of the set of seats m (seat s at bit s) as those that hold
   role 1; sets that cannot be count nothing, and where nothing is left the draw is as without weights.
-* `payoffs(states, params, out)`: what each seat is paid, float64; 0 while the game goes on.
+* `payoffs(states, params, out)`: what each seat has been paid by now, float64: nothing as the game is dealt, in a game of several
+  rounds that of the rounds that are over, and at the end what `Outcome.payoffs` says.
 * `wins(states, params, out)`: 1 for each seat that has won, else 0, uint8.
 * `infoset_key(views, params) -> int`: a word that is equal for views between which only the order of cards in the hand differs.
 * `random_action(states, params, stream) -> int`: a uniformly random legal action, -1 when the game is over; may be left out.
@@ -388,7 +389,7 @@ def resample(calls: Any, view: Any, weights: Any, stream: Any, params: Any, stat
 
 @kernel
 def payoffs(calls: Any, state: Any, params: Any, out: Any) -> None:
-    """Write what each seat is paid."""
+    """Write what each seat has been paid by now."""
     _none_3(calls[PAYOFFS], state, params, out)
 
 
