@@ -363,6 +363,7 @@ def test_a_session_comes_back_from_its_file() -> None:
     again = from_json(data)
     assert (again.deal, again.entries) == (session.deal, session.entries)
     assert to_json(again) == data
+    assert to_json(from_json(data.replace(b'"speed_clue"', b'"speed-clue"'))) == data
 
 
 @pytest.mark.parametrize(

@@ -320,6 +320,13 @@ def test_a_table_that_cannot_be_set_is_refused_with_the_reason(change: dict[str,
         assert told.lower() in answer.json()["error"].lower()
 
 
+def test_a_table_is_set_of_a_game_however_its_name_is_typed() -> None:
+    with server() as client:
+        wish = setup("speed_clue") | {"game": "speed-clue"}
+        with line(client, open_table(client, wish)) as ann:
+            assert ann.my_move()["game"] == "speed_clue"
+
+
 def test_limits_are_kept() -> None:
     with server(tables=2, pages=2) as client:
         token = open_table(client, setup("duel", 1))
@@ -505,6 +512,7 @@ def test_rules_are_shown_for_every_game_and_no_other() -> None:
     with server() as client:
         assert client.get("/rules").status_code == 200
         assert all(client.get(f"/rules/{game}").status_code == 200 for game in GAMES)
+        assert client.get("/rules/speed-clue").text == client.get("/rules/speed_clue").text
         absent = client.get("/rules/chess")
         assert absent.status_code == 404
         assert "saboteur" in absent.json()["error"]

@@ -13,10 +13,12 @@ from molehunt.advice.entry_faults import in_entry
 from molehunt.advice.session import AdviceSession, Adviser
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, later
+from molehunt.games.entry import canonical_name
 from molehunt.games.speed_clue.edition import BUILT_IN, CATEGORIES, Edition, load_edition, read_edition
 from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
 
 FORMAT = 1
+GAME = "speed_clue"
 NO_PLAYER = later("no player is called {text}; there are {names}")
 NO_CARD = later("no card is called {text}; there are {names}")
 NO_ROOM = later("no room is called {text}; there are {names}")
@@ -84,7 +86,7 @@ def to_json(session: AdviceSession) -> bytes:
     edition, names = deal.edition, deal.edition.names
     file = _File(
         FORMAT,
-        "speed_clue",
+        GAME,
         edition.name if edition.name in BUILT_IN else _edition_data(edition),
         deal.names,
         deal.names[deal.me],
@@ -103,7 +105,7 @@ def from_json(data: bytes, adviser: Adviser | None = None) -> AdviceSession:
         file = msgspec.json.decode(data, type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(_("this is not a game that the adviser has saved: {why}", why=error)) from None
-    if file.advice != FORMAT or file.game != "speed_clue":
+    if file.advice != FORMAT or canonical_name(file.game) != GAME:
         raise BadInput(
             _(
                 "the file holds {game} in format {number}; this program reads speed_clue in format {known}",

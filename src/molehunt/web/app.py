@@ -33,7 +33,7 @@ from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.language import _, later, speaking
 from molehunt.core.record import Record, parse_record
 from molehunt.core.words import as_sentence
-from molehunt.games.registry import all_games, game_entry, make_game
+from molehunt.games.registry import all_games, game_entry, is_game, make_game
 from molehunt.studies.people_store import PeopleStore
 from molehunt.table.session import Session
 from molehunt.web.adviser import AdviserDesk, adviser_data
@@ -292,7 +292,7 @@ class _Server:
     async def rules_page(self, request: Request) -> Response:
         """The rules of a game with its cards; without a name, of the first game."""
         name = request.path_params.get("game") or next(iter(all_games()))
-        if name not in all_games():
+        if not is_game(name):
             raise NotFound(
                 _(
                     "there is no game called {name}; there are {games}",
@@ -301,6 +301,7 @@ class _Server:
                 )
             )
         entry = game_entry(name)
+        name = entry.name
         usual, ruleset = next(iter(entry.at_table.items()))
         rules = await self._in_turn(request, lambda: entry.rules_text(make_game(name, usual, ruleset.usual)))
         games = [(other.name, _(other.short_title)) for other in all_games().values()]

@@ -157,8 +157,6 @@ def _presets(entry: GameEntry) -> list[OfferedPreset]:
 
 def check_setup(setup: Setup) -> str:
     """The owner's name at a table that can be set; BadInput says why it cannot."""
-    if setup.game not in all_games():
-        raise UnknownName("game", setup.game, all_games())
     entry = game_entry(setup.game)
     if setup.ruleset not in entry.at_table:
         raise UnknownName(f"ruleset of {entry.short_title}", setup.ruleset, entry.at_table)
@@ -184,8 +182,8 @@ def check_setup(setup: Setup) -> str:
         raise BadInput(_("cards lie open only where artificial players sit alone"))
     for wish in setup.seats:
         if wish.kind == "agent":
-            _check_agent(setup.game, wish.agent)
-    the_game(setup.game, setup.ruleset, len(setup.seats))
+            _check_agent(entry.name, wish.agent)
+    the_game(entry.name, setup.ruleset, len(setup.seats))
     return read_name(owners[0].name) if owners else ""
 
 

@@ -22,6 +22,7 @@ from molehunt.core.meanwhile import machine_code
 from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
 from molehunt.core.words import as_sentence
+from molehunt.games.entry import canonical_name
 from molehunt.games.registry import make_game
 from molehunt.table.reasons import session_of
 from molehunt.table.session import Session
@@ -185,6 +186,7 @@ class Tables:
 
     def open_table(self, setup: Setup, client: str = "") -> Link:
         """Set a table for a client; the owner's link. BadInput where it cannot be set, or where there are too many."""
+        setup = msgspec.structs.replace(setup, game=canonical_name(setup.game))
         owner_name = check_setup(setup)
         table = self._add_table(setup, initial_state(setup, owner_name), client)
         return next(link for link in table.links if link.owner)
