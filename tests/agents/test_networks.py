@@ -44,11 +44,11 @@ def in_numpy(net: Network, position: Any, moves: Any) -> tuple[Any, Any]:
 def test_the_compiled_answers_are_those_of_the_formulas() -> None:
     random = np.random.default_rng(3)
     net = network()
-    work, scores = np.zeros(2 * (16 + 5), np.float32), np.zeros(6, np.float32)
+    layers, scores = np.zeros(2 * (16 + 5), np.float32), np.zeros(6, np.float32)
     for _ in range(20):
         position = random.integers(0, 3, 9).astype(np.int8)
         moves = random.integers(-1, 2, (6, 7)).astype(np.int8)
-        value = score_moves(net.flat(), np.array(SHAPE), position, moves, 4, work, scores)
+        value = score_moves(net.flat(), np.array(SHAPE), position, moves, 4, layers, scores)
         wanted, wanted_value = in_numpy(net, position, moves)
         assert np.allclose(scores[:4], wanted[:4], rtol=1e-4, atol=1e-4)
         assert value == pytest.approx(wanted_value, rel=1e-4, abs=1e-4)

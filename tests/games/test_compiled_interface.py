@@ -104,7 +104,9 @@ def test_a_game_that_goes_on_has_paid_what_the_rounds_that_are_over_paid(game: G
     for states in positions(game):
         if game.outcome(states) is None:
             paid = game.payoffs(states)[0]
-            nuggets = states["nuggets"][0, : game.seats] if "nuggets" in (states.dtype.names or ()) else np.zeros(game.seats)
+            nuggets = (
+                states["nuggets"][0, : game.seats] if "nuggets" in (states.dtype.names or ()) else np.zeros(game.seats)
+            )
             assert paid.tolist() == nuggets.tolist()
             paid_on_the_way |= bool(paid.any())
     assert paid_on_the_way == (rounds_of(game) > 1)

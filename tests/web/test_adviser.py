@@ -223,9 +223,9 @@ def test_what_is_wrong_with_a_question_is_said(question: bytes, fault: str) -> N
 
 
 @contextlib.asynccontextmanager
-async def desk() -> AsyncIterator[Callable[[str], httpx.AsyncClient]]:
-    """An adviser's desk; clients of it at an address."""
-    found = adviser.AdviserDesk(Clients(1e6, 1))
+async def serving() -> AsyncIterator[Callable[[str], httpx.AsyncClient]]:
+    """An adviser on the web; clients of it at an address."""
+    found = adviser.AdviserAnswers(Clients(1e6, 1))
     site = Starlette(routes=[Route("/api/adviser", found.ask, methods=["POST"])])
     yield lambda address: httpx.AsyncClient(
         transport=httpx.ASGITransport(site, client=(address, 5000)), base_url="http://table"
@@ -235,7 +235,7 @@ async def desk() -> AsyncIterator[Callable[[str], httpx.AsyncClient]]:
 
 def post(*questions: bytes) -> list[httpx.Response]:
     async def ask_all() -> list[httpx.Response]:
-        async with desk() as at, at("192.0.2.1") as client:
+        async with serving() as at, at("192.0.2.1") as client:
             return [await client.post("/api/adviser", content=question) for question in questions]
 
     return asyncio.run(ask_all())
@@ -265,7 +265,7 @@ def test_what_takes_too_long_is_said_and_goes_on_being_one_of_the_few_that_think
     monkeypatch.setattr(adviser, "answer", think)
 
     async def ask_all() -> None:
-        async with desk() as at, at("192.0.2.1") as client:
+        async with serving() as at, at("192.0.2.1") as client:
             monkeypatch.setattr(adviser, "PATIENCE", 0.05)
             late = [await client.post("/api/adviser", content=b"late") for _ in range(adviser.MAX_THINKERS + 1)]
             assert [response.status_code for response in late] == [503] * len(late)
@@ -292,7 +292,7 @@ def test_who_asks_much_at_once_waits_for_themselves_alone(monkeypatch: pytest.Mo
     monkeypatch.setattr(adviser, "answer", think)
 
     async def ask_all() -> list[int]:
-        async with desk() as at, at("192.0.2.1") as greedy, at("192.0.2.2") as other:
+        async with serving() as at, at("192.0.2.1") as greedy, at("192.0.2.2") as other:
             many = [
                 asyncio.create_task(greedy.post("/api/adviser", content=b"greedy"))
                 for _ in range(adviser.MAX_WAITING + 2)

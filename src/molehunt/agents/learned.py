@@ -25,7 +25,7 @@ from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.games.playing import array_at, grid_at
 
-STREAMS, HISTORIES, RULES, WEIGHTS, SHAPE, SETTINGS, POSITION, MOVES, ACTIONS, SCORES, WORK, NOTED, SCRATCH = range(
+STREAMS, HISTORIES, PARAMS, WEIGHTS, SHAPE, SETTINGS, POSITION, MOVES, ACTIONS, SCORES, LAYERS, NOTED, SCRATCH = range(
     0, 26, 2
 )
 """Where compiled loops find the parts of a memory: the address and the length of each."""
@@ -64,8 +64,8 @@ def think(memory: Any, chair: int, count: int) -> Any:
     scores = floats_at(memory[SCORES], memory[SCORES + 1])
     notes = settings_at(memory[NOTED], memory[NOTED + 1])
     weights = weights_at(memory[WEIGHTS], memory[WEIGHTS + 1])
-    work = floats_at(memory[WORK], memory[WORK + 1])
-    notes[VALUE] = score_moves(weights, shape, position, moves, count, work, scores)
+    layers = floats_at(memory[LAYERS], memory[LAYERS + 1])
+    notes[VALUE] = score_moves(weights, shape, position, moves, count, layers, scores)
     stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
     temperature = settings_at(memory[SETTINGS], memory[SETTINGS + 1])[TEMPERATURE]
     chosen = pick_move(scores, count, temperature, stream, notes)
@@ -89,7 +89,7 @@ class Memory:
 
     streams: npt.NDArray[np.uint64]
     histories: npt.NDArray[Any]
-    rules: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
+    params: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
     weights: npt.NDArray[np.float32] = field(metadata=CONSTANT_PART)
     shape: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
     settings: npt.NDArray[np.float64] = field(metadata=CONSTANT_PART)
@@ -97,7 +97,7 @@ class Memory:
     moves: npt.NDArray[np.int8] = field(metadata=SCRATCH_PART)
     actions: npt.NDArray[np.int32] = field(metadata=SCRATCH_PART)
     scores: npt.NDArray[np.float32] = field(metadata=SCRATCH_PART)
-    work: npt.NDArray[np.float32] = field(metadata=SCRATCH_PART)
+    layers: npt.NDArray[np.float32] = field(metadata=SCRATCH_PART)
     notes: npt.NDArray[np.float64] = field(metadata=SCRATCH_PART)
     scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
     tables: tuple[npt.NDArray[Any], ...] = field(metadata=CONSTANT_PART)
@@ -151,7 +151,7 @@ class LearnedAgent(CompiledAgent):
 
     @classmethod
     @abc.abstractmethod
-    def rules(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
+    def params_of(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
         """The ruleset, where the features lie, and whether beliefs are told, as the kernels read them."""
 
     @classmethod
@@ -197,7 +197,7 @@ class LearnedAgent(CompiledAgent):
         return Memory(
             streams.copy(),
             np.zeros(len(views), self.history),
-            self.rules(game, bool(self.is_told(game, network))),
+            self.params_of(game, bool(self.is_told(game, network))),
             network.flat(),
             np.array(network.shape, np.int64),
             np.array([self.parameters.temperature]),
@@ -215,7 +215,7 @@ class LearnedAgent(CompiledAgent):
         return (
             memory.streams,
             memory.histories,
-            memory.rules,
+            memory.params,
             memory.weights,
             memory.shape,
             memory.settings,
@@ -223,7 +223,7 @@ class LearnedAgent(CompiledAgent):
             memory.moves,
             memory.actions,
             memory.scores,
-            memory.work,
+            memory.layers,
             memory.notes,
             memory.scratch,
             *memory.tables,

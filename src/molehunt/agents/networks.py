@@ -175,14 +175,15 @@ def dot(one: Any, other: Any) -> Any:
 
 
 @kernel
-def score_moves(weights: Any, shape: Any, position: Any, moves: Any, count: int, work: Any, scores: Any) -> Any:
+def score_moves(weights: Any, shape: Any, position: Any, moves: Any, count: int, layers: Any, scores: Any) -> Any:
     """Write the scores of the first `count` moves; returns the value of the position.
 
-    `position` is int8 of shape (inputs,), `moves` int8 of shape (most, moves), `work` float32 with room for 2 * width + 2 * joint.
+    `position` is int8 of shape (inputs,), `moves` int8 of shape (most, moves); `layers`, scratch, holds
+    2 * (width + joint) float32.
     """
     width, size, joint = shape[WIDTH], shape[MOVES], shape[JOINT]
-    first, second = work[:width], work[width : 2 * width]
-    shared, here = work[2 * width : 2 * width + joint], work[2 * width + joint : 2 * (width + joint)]
+    first, second = layers[:width], layers[width : 2 * width]
+    shared, here = layers[2 * width : 2 * width + joint], layers[2 * width + joint : 2 * (width + joint)]
     at = shape[INPUTS] * width
     first[:] = weights[at : at + width]
     add_rows(position, weights, 0, width, first)

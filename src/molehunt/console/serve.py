@@ -244,10 +244,10 @@ def _usual_table(game: str) -> Session:
     from molehunt.games.registry import game_entry, make_game
 
     entry = game_entry(game)
-    ruleset, rules = next(iter(entry.at_table.items()))
+    ruleset, offered = next(iter(entry.at_table.items()))
     agents = Agents(game)
-    sitters = [Sitter(str(seat), agents.make(entry.opponent)) for seat in range(rules.fewest)]
-    return Session(make_game(game, ruleset, rules.fewest), sitters, 0)
+    sitters = [Sitter(str(seat), agents.make(entry.opponent)) for seat in range(offered.fewest)]
+    return Session(make_game(game, ruleset, offered.fewest), sitters, 0)
 
 
 def get_ready(games: Iterable[str]) -> None:

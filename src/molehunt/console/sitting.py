@@ -107,11 +107,11 @@ def use_player(game: str, ruleset: str, seats: int, agent: str, agents_from: lis
     agents = Agents(game)
     for path in agents_from:
         agents.load_file(path)
-    rules = make_game(game, ruleset, seats)
-    session = Session(rules, [Sitter(str(seat), agents.make(agent)) for seat in range(seats)], 0)
+    made = make_game(game, ruleset, seats)
+    session = Session(made, [Sitter(str(seat), agents.make(agent)) for seat in range(seats)], 0)
     while session.step():
         pass
-    rules.legal_actions(session.view(0))
+    made.legal_actions(session.view(0))
 
 
 def keep(path: Path | None, records: list[Record]) -> None:

@@ -24,15 +24,15 @@ CHUNK = 16
 
 
 @kernel
-def misses_something(views: Any, minds: Any, row: int, strategy: Any, rules: Any, places: Any) -> bool:
+def misses_something(views: Any, minds: Any, row: int, strategy: Any, params: Any, places: Any) -> bool:
     """Whether something is certain at the first view that is not on the sheet of the chair, after it has read the record."""
     view = views[0]
     mind = minds[row]
     cross_reference = strategy[0].cross_reference != 0.0
     deduction_6, repeats = int(strategy[0].deduction_6), int(strategy[0].repeats)
-    read_record(mind, view, False, deduction_6, repeats, cross_reference, 0.0, rules)
-    total = place_weights(facts_of_view(view, rules), places)
-    seats = rules[SEATS]
+    read_record(mind, view, False, deduction_6, repeats, cross_reference, 0.0, params)
+    total = place_weights(facts_of_view(view, params), places)
+    seats = params[SEATS]
     for card in range(len(places)):
         somewhere = False
         for place in range(seats):

@@ -45,11 +45,11 @@ INDENT = 13
 """Where the cards of a line begin in `card_lines`."""
 
 
-def rules_text(rules: Ruleset, edition: Edition, sizes: Sequence[int]) -> str:
+def rules_text(ruleset: Ruleset, edition: Edition, sizes: Sequence[int]) -> str:
     """The rules in short, for so many cards in each hand."""
     counts = ", ".join(f"{count} {_(title)}" for count, title in zip(edition.counts, CATEGORIES, strict=True))
     hands = ", ".join(map(str, sizes))
-    if rules.order == CONTEST_ORDER:
+    if ruleset.order == CONTEST_ORDER:
         turn = _(
             "On your turn you make a suggestion, never one of your own again; then you may accuse, but not with a card that you "
             "hold or have been shown. Where nobody disproves your suggestion and it has no card of yours, you must accuse with it."

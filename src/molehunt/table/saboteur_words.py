@@ -251,32 +251,32 @@ def _either(tools: str) -> str:
 
 def rules_text(game: Saboteur) -> str:
     """The rules in short, as they are under this ruleset."""
-    rules = game.ruleset
-    most = rules.saboteurs_for(game.seats)
-    number = _("{fewer} or {most}", fewer=most - 1, most=most) if rules.hidden_role else str(most)
+    ruleset = game.ruleset
+    most = ruleset.saboteurs_for(game.seats)
+    number = _("{fewer} or {most}", fewer=most - 1, most=most) if ruleset.hidden_role else str(most)
     tools = [
         _("A block keeps its player from laying tunnels until a deblock takes it away.")
-        if rules.one_tool
+        if ruleset.one_tool
         else _("A broken tool keeps its player from laying tunnels until it is mended.")
     ]
-    if not rules.mends_all:
+    if not ruleset.mends_all:
         tools.append(_("A repair with two tools mends one of them."))
     tools.append(
         _("A rockfall takes a tunnel away.")
-        if rules.blocked_may_rockfall
+        if ruleset.blocked_may_rockfall
         else _("A rockfall takes a tunnel away, unless a tool of yours is broken.")
     )
     tools.append(_("A map looks at a goal."))
-    if rules.talk:
+    if ruleset.talk:
         tools.append(_("Then you say what you saw, true or not."))
     gold = [
         _("A goal that the tunnel reaches turns over."),
         _("Miners who find the gold share it by its cards, the finder first; else the saboteurs are paid.")
-        if rules.payment == "shares"
+        if ruleset.payment == "shares"
         else _("When a round ends, each of the side that won is paid one nugget."),
     ]
-    if rules.rounds > 1:
-        gold.append(_("There are {rounds} rounds with new roles; who has the most gold wins.", rounds=rules.rounds))
+    if ruleset.rounds > 1:
+        gold.append(_("There are {rounds} rounds with new roles; who has the most gold wins.", rounds=ruleset.rounds))
     aim = _(
         "Miners dig from the start (S) to the three goals; under one lies the gold. Saboteurs ({number} of {seats} players, "
         "secret) win if it is not reached before all cards are gone.",

@@ -91,14 +91,14 @@ class SaboteurTable(TunnelTable):
 
     def seat_lines(self) -> list[str]:
         view = self.view
-        rules = self.game.ruleset
-        gold = gold_is_counted(rules)
-        title = _("blocked") if rules.one_tool else _("broken")
-        looked_title = _("looked at, and says") if rules.talk else _("looked at")
+        ruleset = self.game.ruleset
+        gold = gold_is_counted(ruleset)
+        title = _("blocked") if ruleset.one_tool else _("broken")
+        looked_title = _("looked at, and says") if ruleset.talk else _("looked at")
         rows = [["", _("cards"), *([_("gold")] if gold else []), title, looked_title]]
         for seat, cards in enumerate(view.hand_sizes):
             nuggets = view.nuggets[seat]
-            broken = " ".join(_("yes") if rules.one_tool else _(tool) for tool in broken_tools(view, seat))
+            broken = " ".join(_("yes") if ruleset.one_tool else _(tool) for tool in broken_tools(view, seat))
             looked = " ".join(
                 f"{_(place)}={_(said)}" if said else _(place) for place, said in claims_of(view, seat).items()
             )

@@ -81,7 +81,7 @@ class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rooms: tuple[str, ...] = ()
 
 
-class AdviserDesk:
+class AdviserAnswers:
     """Where questions are answered: in threads of its own, for which clients take turns as tables do for theirs.
 
     A question may wait for machine code that is being made, and no table should wait for that.

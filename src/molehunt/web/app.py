@@ -36,10 +36,10 @@ from molehunt.core.words import as_sentence
 from molehunt.games.registry import all_games, game_entry, is_game, make_game
 from molehunt.studies.people_store import PeopleStore
 from molehunt.table.session import Session
-from molehunt.web.adviser import AdviserDesk, adviser_data
+from molehunt.web.adviser import AdviserAnswers, adviser_data
 from molehunt.web.answers import JSON, body_of
 from molehunt.web.clients import Clients, client_of
-from molehunt.web.clue_people import PeopleDesk
+from molehunt.web.clue_people import PeoplePages
 from molehunt.web.codes import qr_code
 from molehunt.web.face import Face
 from molehunt.web.faces import face_of, phrases_of
@@ -177,13 +177,13 @@ def make_app(
     With a store of `people`, there is a study in which they take part.
     """
     server = _Server(tables, share)
-    desk = AdviserDesk(tables.clients)
+    answers = AdviserAnswers(tables.clients)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         tables.start()
         yield
-        desk.turns.stop()
+        answers.turns.stop()
         tables.stop()
 
     routes = [
@@ -210,10 +210,10 @@ def make_app(
         Route("/api/replay/{name}/why", server.why),
         Route("/api/replay/{name}/drawing", server.drawing),
         Route("/api/puzzle", server.puzzle),
-        Route("/api/adviser", desk.ask, methods=["POST"]),
+        Route("/api/adviser", answers.ask, methods=["POST"]),
         WebSocketRoute("/ws/{token}", server.connect),
         Mount("/static", Assets(directory=STATIC)),
-        *([] if people is None else PeopleDesk(people, tables).routes()),
+        *([] if people is None else PeoplePages(people, tables).routes()),
     ]
     app = Starlette(
         routes=routes,

@@ -103,7 +103,7 @@ class _Answers(msgspec.Struct, forbid_unknown_fields=True):
     answers: dict[str, Annotated[str, msgspec.Meta(max_length=LONGEST)]]
 
 
-class PeopleDesk:
+class PeoplePages:
     """What the server does for those who take part, and for their games."""
 
     def __init__(self, store: PeopleStore, tables: Tables) -> None:

@@ -127,9 +127,9 @@ FACE = SaboteurFace("saboteur")
 
 
 def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosition:
-    rules = view.game.ruleset
+    ruleset = view.game.ruleset
     seat = view.seat if view.seat >= 0 else None
-    goals = saboteur_draw.goal_places(rules)
+    goals = saboteur_draw.goal_places(ruleset)
     return MinePosition(
         headline=headline(view.to_move, seat, names, saboteur_draw.claim_due(view)),
         lines=_lines(view, names),
@@ -145,7 +145,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
                 for (x, y), (name, turned) in view.board.items()
             ],
             view.reachable,
-            rules.is_open,
+            ruleset.is_open,
         ),
         hand=None if seat is None else hand(view.hand, saboteur_words.card_title, saboteur_draw.card_sentence),
         roles=list(view.past_roles[-1]) if view.to_move is None and view.past_roles else None,
@@ -153,7 +153,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
             KnownSeat(
                 seat=other,
                 cards=view.hand_sizes[other],
-                gold=view.nuggets[other] if saboteur_draw.gold_is_counted(rules) else NOT_COUNTED,
+                gold=view.nuggets[other] if saboteur_draw.gold_is_counted(ruleset) else NOT_COUNTED,
                 broken=list(saboteur_draw.broken_tools(view, other)),
                 looked=list(saboteur_draw.looked_goals(view, other)),
                 claims=view.claims[other],
@@ -162,7 +162,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
             )
             for other in range(view.seats)
         ],
-        tools=list(saboteur_draw.tools_in_play(rules)),
+        tools=list(saboteur_draw.tools_in_play(ruleset)),
         goals=goals_of(view, goals, view.revealed, saboteur_draw.goal_sentence),
         moves=[_move(action.text, names, seat, goals) for action in legal],
         round=min(view.round + 1, view.rounds),

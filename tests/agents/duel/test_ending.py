@@ -22,7 +22,7 @@ from games.duel.playing import (
 )
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH
 from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent
-from molehunt.agents.duel.ending import Desk, list_choices, new_desk, solve
+from molehunt.agents.duel.ending import Scratch, list_choices, new_scratch, solve
 from molehunt.agents.duel.opponent import AT_RANDOM, move_of_kind
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
@@ -66,13 +66,13 @@ def reply(kind: int, states: Any, seat: int, stream: Any, settings: Any) -> Any:
 
 
 @kernel
-def choices(deals: Any, seat: int, desk: Any) -> Any:
+def choices(deals: Any, seat: int, scratch: Any) -> Any:
     """The moves that a plan chooses from in an information set."""
-    desk.deals[0, : len(deals)] = deals
-    return desk.moves[0, : list_choices(0, len(deals), seat, desk)].copy()
+    scratch.deals[0, : len(deals)] = deals
+    return scratch.moves[0, : list_choices(0, len(deals), seat, scratch)].copy()
 
 
-def played_on(deals: list[tuple[States, int, npt.NDArray[np.uint64]]], move: int, seat: int, desk: Desk) -> float:
+def played_on(deals: list[tuple[States, int, npt.NDArray[np.uint64]]], move: int, seat: int, scratch: Scratch) -> float:
     """What a move and the best plan after it bring in deals, each a state, who the other is there, and their random stream."""
     total = 0.0
     alike: dict[bytes, list[tuple[States, int, npt.NDArray[np.uint64]]]] = {}
@@ -80,15 +80,15 @@ def played_on(deals: list[tuple[States, int, npt.NDArray[np.uint64]]], move: int
         states, stream = before.copy(), before_stream.copy()
         GAME.apply(states, np.array([move], np.int32))
         if mover(states) >= 0:
-            GAME.apply(states, np.array([reply(kind, states, 1 - seat, stream, desk.settings)], np.int32))
+            GAME.apply(states, np.array([reply(kind, states, 1 - seat, stream, scratch.settings)], np.int32))
         if mover(states) >= 0:
             alike.setdefault(seen_by(states, seat).tobytes(), []).append((states, kind, stream))
         else:
             winner = states["winner"][0]
             total += 1.0 if winner == seat else DRAW if winner < 0 else 0.0
     for group in alike.values():
-        moves = choices(np.concatenate([states for states, _, _ in group]), seat, desk)
-        total += max(played_on(group, int(one), seat, desk) for one in moves)
+        moves = choices(np.concatenate([states for states, _, _ in group]), seat, scratch)
+        total += max(played_on(group, int(one), seat, scratch) for one in moves)
     return total
 
 
@@ -111,10 +111,10 @@ def test_a_move_is_worth_what_the_best_of_all_plans_brings(number: int) -> None:
     kinds = np.array([HURRIES, WAITS, AT_RANDOM, HURRIES, WAITS, HURRIES, WAITS])
     history = sit(star(), states, seat).histories[0]
     compared = Comparison(star("duel-star:own=no,near=0,candidates=6"), GAME, view, history)
-    desk, results = new_desk(compared.settings, count), np.zeros(len(compared.moves))
-    solve(deals, streams, kinds, seat, DRAW, compared.moves, results, desk)
+    scratch, results = new_scratch(compared.settings, count), np.zeros(len(compared.moves))
+    solve(deals, streams, kinds, seat, DRAW, compared.moves, results, scratch)
     each = [(deals[i : i + 1].copy(), int(kinds[i]), streams[i : i + 1].copy()) for i in range(count)]
-    wanted = [played_on(each, int(move), seat, desk) for move in compared.moves]
+    wanted = [played_on(each, int(move), seat, scratch) for move in compared.moves]
     assert results == pytest.approx(wanted) and len(set(np.round(wanted, 6))) > 1
 
 
@@ -130,16 +130,16 @@ def test_a_plan_has_one_move_where_deals_look_alike() -> None:
         compared = Comparison(
             star("duel-star:own=no,near=0"), GAME, seen_by(states, seat), sit(star(), states, seat).histories[0]
         )
-        desk, results, alone = (
-            new_desk(compared.settings, count),
+        scratch, results, alone = (
+            new_scratch(compared.settings, count),
             np.zeros(len(compared.moves)),
             np.zeros(len(compared.moves)),
         )
-        solve(deals, streams, kinds, seat, DRAW, compared.moves, results, desk)
+        solve(deals, streams, kinds, seat, DRAW, compared.moves, results, scratch)
         clairvoyant = np.zeros(len(compared.moves))
         for index in range(count):
             one = slice(index, index + 1)
-            solve(deals[one], streams[one], kinds[one], seat, DRAW, compared.moves, alone, desk)
+            solve(deals[one], streams[one], kinds[one], seat, DRAW, compared.moves, alone, scratch)
             clairvoyant += alone
         assert (results <= clairvoyant + 1e-9).all()
         less += int((results < clairvoyant - 1e-9).sum())

@@ -36,7 +36,7 @@ def played_on(
     memory, theirs = (learned.start(GAME, compared.views, np.zeros(1, np.uint64)) for _ in range(2))
     memory.histories[:], theirs.histories[:] = compared.own.history[OWN], compared.own.history[OTHER]
     state, own = deal.copy(), 0
-    desk: Any = np.zeros(1, SCRATCH)
+    scratch: Any = np.zeros(1, SCRATCH)
     moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
     while True:
         events = GAME.apply(state, np.array([move], np.int32))
@@ -53,7 +53,7 @@ def played_on(
         elif kind == MIRROR:
             move = int(learned.act(mover_view(state), theirs, ROW)[0])
         else:
-            move = int(move_of_kind(kind, state[0], other, stream, compared.settings, desk[0], moves, scores))
+            move = int(move_of_kind(kind, state[0], other, stream, compared.settings, scratch[0], moves, scores))
 
 
 @pytest.mark.parametrize("ahead", [0, 2, 1000])

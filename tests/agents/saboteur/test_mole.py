@@ -132,8 +132,8 @@ def test_memories_share_no_network() -> None:
     game = make_game("saboteur", "krisnadi", 4)
     agent = MoleAgent("mole", Parameters(worlds=1, kept=2))
     views = Position(game, 12).view_record(0)
-    rooms = [agent.start(game, views, np.zeros(1, np.uint64)).room for _ in range(2)]
-    assert not np.shares_memory(rooms[0].network, rooms[1].network)
+    scratches = [agent.start(game, views, np.zeros(1, np.uint64)).scratch for _ in range(2)]
+    assert not np.shares_memory(scratches[0].network, scratches[1].network)
 
 
 def test_by_the_clock_it_stops_in_time() -> None:

@@ -37,12 +37,12 @@ def test_own_moves_are_those_of_learned_and_others_those_of_2019(seed: int, move
     streams = seat_streams(np.array([12], np.uint64), 4)[:, seat].copy()
     memory = agent.catch_up(game, position.past(seat), streams)
     Comparison(agent, position.view_record(seat), memory, 0)
-    room = memory.room
+    scratch = memory.scratch
     learned = SaboteurLearnedAgent.of(load(SaboteurLearnedAgent.shipped_plain(game)), 0.0)
     own = learned.catch_up(game, position.past(seat), streams)
-    state = room.world.copy()
+    state = scratch.world.copy()
     own_moves = 0
-    for action in [room.moves[len(position.legal_actions) - 1], *room.made[:AHEAD]]:
+    for action in [scratch.moves[len(position.legal_actions) - 1], *scratch.made[:AHEAD]]:
         mover = int(game.to_move(state)[0])
         if mover == seat and own_moves:
             assert int(learned.act(game.views(state, np.array([seat])), own, ROW)[0]) == action
@@ -50,8 +50,8 @@ def test_own_moves_are_those_of_learned_and_others_those_of_2019(seed: int, move
         told = game.apply(state, np.array([action], np.int32))
         learned.observe(told[0, seat : seat + 1].copy(), own, ROW)
     assert own_moves == 1 + AHEAD // 4
-    assert state.tobytes() == room.trial.tobytes()
-    assert own.histories["history"].tobytes() == room.own_chair["history"].tobytes()
+    assert state.tobytes() == scratch.trial.tobytes()
+    assert own.histories["history"].tobytes() == scratch.own_chair["history"].tobytes()
 
 
 def test_games_are_the_same_in_whole_and_in_steps() -> None:
@@ -118,6 +118,6 @@ def test_what_learned_likes_is_chosen_where_it_counts_enough_and_told_from_what_
         assert alike and all(worth[1][move] == pytest.approx(worth[2][move]) for move in alike)
         reader.act(view, (memory := reader.catch_up(game, past, streams)), ROW)
         liking = dict(zip(moves.tolist(), 0.05 * np.log(chances), strict=True))
-        legal = memory.room.moves[: len(moves)].tolist()
-        np.testing.assert_allclose(memory.room.liking[: len(moves)], [liking[move] for move in legal], atol=1e-5)
+        legal = memory.scratch.moves[: len(moves)].tolist()
+        np.testing.assert_allclose(memory.scratch.liking[: len(moves)], [liking[move] for move in legal], atol=1e-5)
     assert alike_without < 8

@@ -213,8 +213,8 @@ def test_what_is_told_is_a_mean_over_the_deals() -> None:
     view = seen_by(table.game, table.states, 0)
     told = np.zeros((5, 32))
     for row, deals in enumerate([hands, *hands[:, None]]):
-        desks = np.zeros(1, STATE), np.zeros(1, VIEW)
-        told_by_views(view, deals, NONE, np.zeros(1, np.uint64), table.game.params, *desks, told[row])
+        scratch = np.zeros(1, STATE), np.zeros(1, VIEW)
+        told_by_views(view, deals, NONE, np.zeros(1, np.uint64), table.game.params, *scratch, told[row])
     assert told[0] == pytest.approx(told[1:].mean(axis=0))
     assert len({tuple(row) for row in told.tolist()}) > 2
 

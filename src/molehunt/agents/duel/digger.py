@@ -243,7 +243,7 @@ def worst_card(scratch: Any, keep_map: bool) -> int:
 
 
 @kernel
-def finishing_cell(maze: Any, desk: Any, edges: int) -> int:
+def finishing_cell(maze: Any, scratch: Any, edges: int) -> int:
     """A cell on which these edges fit and from which one tile would reach the goal; -1 if there is none."""
     for word in range(WORDS):
         rest = maze.fitting[edges, word]
@@ -252,7 +252,7 @@ def finishing_cell(maze: Any, desk: Any, edges: int) -> int:
             rest = without_lowest(rest)
             if is_reached(maze, cell):
                 for side in range(4):
-                    if desk.costs[cell + STEPS[side], opposite(side)] == 0:
+                    if scratch.costs[cell + STEPS[side], opposite(side)] == 0:
                         return cell
     return -1
 
@@ -323,10 +323,10 @@ def list_promising(states: Any, seat: int, settings: Any, chances: Any, scratch:
     something, tiles that may be destroyed at the front or in the way, and the discards that are missed least. `chances` says how
     likely the nugget is under each goal: the way is that to each of them, weighed.
     """
-    state, desk = states[0], scratch[0]
-    own = dig(state, seat, settings, desk, moves, scores)
-    hand = desk.hand
-    unknown = not nugget_is_known(desk.goals)
+    state, noted = states[0], scratch[0]
+    own = dig(state, seat, settings, noted, moves, scores)
+    hand = noted.hand
+    unknown = not nugget_is_known(noted.goals)
     costs = np.zeros(MOST_MOVES)
     reaches = np.zeros(MOST_MOVES, np.bool_)
     now = 0.0
@@ -334,32 +334,32 @@ def list_promising(states: Any, seat: int, settings: Any, chances: Any, scratch:
     stops = np.zeros(CELLS, np.bool_)
     for goal in range(3):
         if chances[goal] > 0:
-            find_costs_near(state.maze, goal, desk.supply[0], desk.costs)
-            now += chances[goal] * min(cost_from_tunnel(state.maze, goal, desk.costs), FAR)
-            tiles = tile_moves(state.maze, desk, moves, scores)
+            find_costs_near(state.maze, goal, noted.supply[0], noted.costs)
+            now += chances[goal] * min(cost_from_tunnel(state.maze, goal, noted.costs), FAR)
+            tiles = tile_moves(state.maze, noted, moves, scores)
             for index in range(tiles):
                 costs[index] += chances[goal] * min(scores[index], FAR)
                 reaches[index] = reaches[index] or scores[index] == 0
-            note_stops(state.maze, desk, stops)
+            note_stops(state.maze, noted, stops)
     for index in range(tiles):
         scores[index] = min(costs[index], now) if reaches[index] else costs[index]
     count = tiles
-    if not desk.malus:
+    if not noted.malus:
         for cell in range(CELLS):
             if stops[cell]:
                 count = note_dead_end(state.maze, cell, hand, now, moves, scores, count)
     if hand[MALUS]:
         count = note_move(moves, scores, count, encode(HINDER, MALUS, 0, 0), now)
-    if hand[BONUS] and desk.malus:
+    if hand[BONUS] and noted.malus:
         count = note_move(moves, scores, count, encode(FREE, BONUS, 0, 0), now - 1)
     if hand[MAP] and unknown:
         for goal in range(3):
-            if desk.goals[goal] == UNKNOWN:
+            if noted.goals[goal] == UNKNOWN:
                 count = note_move(moves, scores, count, encode(LOOK, MAP, 0, goal), now - chances[goal] / 100)
     if hand[DESTROY]:
-        count = note_destroys(state, desk, now, moves, scores, count)
+        count = note_destroys(state, noted, now, moves, scores, count)
     for _ in range(DISCARDS_SHOWN):
-        worst = worst_card(desk, unknown)
+        worst = worst_card(noted, unknown)
         if worst >= 0:
             count = note_move(moves, scores, count, encode(DISCARD, worst, 0, 0), now + WORTH[worst] / 100)
             hand[worst] = 0
@@ -372,10 +372,10 @@ def list_promising(states: Any, seat: int, settings: Any, chances: Any, scratch:
 
 
 @kernel
-def note_stops(maze: Any, desk: Any, stops: Any) -> None:
+def note_stops(maze: Any, scratch: Any, stops: Any) -> None:
     """Mark the cells from which one tile would reach the goal."""
     for edges in range(1, 16):
-        cell = finishing_cell(maze, desk, edges)
+        cell = finishing_cell(maze, scratch, edges)
         if cell >= 0:
             stops[cell] = True
 

@@ -29,7 +29,7 @@ from molehunt.agents.duel.digger import (
     settings_of,
 )
 from molehunt.agents.duel.digging import TUNNEL
-from molehunt.agents.duel.ending import new_desk, solve
+from molehunt.agents.duel.ending import new_scratch, solve
 from molehunt.agents.duel.features import HISTORY, note_event
 from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.duel.opponent import (
@@ -293,7 +293,7 @@ class Comparison:
             self.parameters.draw,
             self.moves,
             self.totals,
-            new_desk(self.settings, count),
+            new_scratch(self.settings, count),
         )
         self.games += count
         self.solved = True

@@ -29,7 +29,7 @@ CONTENTS, ACTION_BITS = 4, 32
 """In a word for what was seen, the contents that a goal can show, and the bits of the other's move."""
 
 
-class Desk(NamedTuple):
+class Scratch(NamedTuple):
     """What the search works with: arrays by level (own moves made) and deal."""
 
     settings: Any  # a row for the digger of the seat, and one for each kind on the other
@@ -42,14 +42,14 @@ class Desk(NamedTuple):
     seen: Any  # ... and what the seat saw of both
     moves: Any
     scores: Any
-    scratch: Any
+    digging: Any
     event: Any
 
 
-def new_desk(settings: Any, deals: int) -> Desk:
-    """A desk for so many deals."""
+def new_scratch(settings: Any, deals: int) -> Scratch:
+    """Scratch for so many deals."""
     levels = HAND + 1
-    return Desk(
+    return Scratch(
         settings,
         np.zeros((levels, deals), STATE),
         np.zeros((levels, deals), np.int64),
@@ -66,25 +66,25 @@ def new_desk(settings: Any, deals: int) -> Desk:
 
 
 @kernel
-def solve(deals: Any, streams: Any, kinds: Any, seat: int, draw: float, tried: Any, results: Any, desk: Any) -> Any:
+def solve(deals: Any, streams: Any, kinds: Any, seat: int, draw: float, tried: Any, results: Any, scratch: Any) -> Any:
     """What each of some moves brings a seat in all the deals together, if it then goes on as well as can be.
 
     It is written to `results`, shape (moves,); a win counts 1, a draw `draw`. `kinds` says who the other is in each deal, as in
     `opponent.move_of_kind`. Returns how many moves were played.
     """
     count = len(deals)
-    desk.deals[0, :count] = deals
-    desk.kinds[0, :count] = kinds
-    desk.streams[0, :count] = streams
+    scratch.deals[0, :count] = deals
+    scratch.kinds[0, :count] = kinds
+    scratch.streams[0, :count] = streams
     played = np.zeros(1, np.int64)
     for number in range(len(tried)):
-        results[number] = worth_of_move(FIRST[0], count, tried[number], seat, draw, -1.0, desk, played)
+        results[number] = worth_of_move(FIRST[0], count, tried[number], seat, draw, -1.0, scratch, played)
     return played[0]
 
 
 @kernel
 def worth_of_move(
-    level: int, count: int, move: int, seat: int, draw: float, least: float, desk: Any, played: Any
+    level: int, count: int, move: int, seat: int, draw: float, least: float, scratch: Any, played: Any
 ) -> Any:
     """What a move in the information set at a level brings in its deals together; where that is not above `least`, any less.
 
@@ -93,17 +93,17 @@ def worth_of_move(
     """
     total = 0.0
     left = 0
-    after, seen = desk.after[level], desk.seen[level]
+    after, seen = scratch.after[level], scratch.seen[level]
     for index in range(count):
-        after[left] = desk.deals[level, index]
-        stream = desk.streams[level, index : index + 1]
-        desk.streams_after[level, left] = stream[0]
-        kind = desk.kinds[level, index]
+        after[left] = scratch.deals[level, index]
+        stream = scratch.streams[level, index : index + 1]
+        scratch.streams_after[level, left] = stream[0]
+        kind = scratch.kinds[level, index]
         seen[left] = make_and_reply(
-            after[left], desk.streams_after[level, left : left + 1], kind, move, desk, level, played
+            after[left], scratch.streams_after[level, left : left + 1], kind, move, scratch, level, played
         )
         if after[left].outcome == GOING_ON:
-            desk.kinds_after[level, left] = kind
+            scratch.kinds_after[level, left] = kind
             left += 1
         elif after[left].winner == seat:
             total += 1.0
@@ -112,11 +112,11 @@ def worth_of_move(
     below = level + 1
     done = 0
     while done < left and total + (left - done) > least:
-        size = gather(level, left, seen[done], done, desk)
-        number = list_choices(below, size, seat, desk)
+        size = gather(level, left, seen[done], done, scratch)
+        number = list_choices(below, size, seat, scratch)
         best = -1.0
         for index in range(number):
-            best = max(best, worth_of_move(below, size, desk.moves[below, index], seat, draw, best, desk, played))
+            best = max(best, worth_of_move(below, size, scratch.moves[below, index], seat, draw, best, scratch, played))
             if best >= size:
                 break
         total += best
@@ -125,9 +125,9 @@ def worth_of_move(
 
 
 @kernel
-def make_and_reply(state: Any, stream: Any, kind: int, move: int, desk: Any, level: int, played: Any) -> Any:
+def make_and_reply(state: Any, stream: Any, kind: int, move: int, scratch: Any, level: int, played: Any) -> Any:
     """Make a move and, if the game goes on, the other's reply; returns a word for what the seat saw of both."""
-    event = desk.event[0]
+    event = scratch.event[0]
     advance(state, move, event)
     played[0] += 1
     word = np.int64(event.seen)
@@ -136,8 +136,8 @@ def make_and_reply(state: Any, stream: Any, kind: int, move: int, desk: Any, lev
     if state.outcome != GOING_ON:
         return word
     other = state.to_move
-    lists = desk.moves[level + 1], desk.scores[level + 1]
-    reply = move_of_kind(kind, state, other, stream, desk.settings, desk.scratch[0], lists[0], lists[1])
+    lists = scratch.moves[level + 1], scratch.scores[level + 1]
+    reply = move_of_kind(kind, state, other, stream, scratch.settings, scratch.digging[0], lists[0], lists[1])
     advance(state, reply, event)
     played[0] += 1
     if play_of(reply) == DISCARD:
@@ -148,24 +148,24 @@ def make_and_reply(state: Any, stream: Any, kind: int, move: int, desk: Any, lev
 
 
 @kernel
-def gather(level: int, left: int, word: int, first: int, desk: Any) -> Any:
+def gather(level: int, left: int, word: int, first: int, scratch: Any) -> Any:
     """Bring the deals that look like a word, from number `first` on, to the next level; returns how many.
 
     The others are kept behind them, in any order.
     """
     after, kinds, streams, seen = (
-        desk.after[level],
-        desk.kinds_after[level],
-        desk.streams_after[level],
-        desk.seen[level],
+        scratch.after[level],
+        scratch.kinds_after[level],
+        scratch.streams_after[level],
+        scratch.seen[level],
     )
     below = level + 1
     size = 0
     for index in range(first, left):
         if seen[index] == word:
-            desk.deals[below, size] = after[index]
-            desk.kinds[below, size] = kinds[index]
-            desk.streams[below, size] = streams[index]
+            scratch.deals[below, size] = after[index]
+            scratch.kinds[below, size] = kinds[index]
+            scratch.streams[below, size] = streams[index]
             # What stood where the gathered deals end moves up to the place of this one.
             front = first + size
             after[index] = after[front]
@@ -178,15 +178,15 @@ def gather(level: int, left: int, word: int, first: int, desk: Any) -> Any:
 
 
 @kernel
-def list_choices(level: int, size: int, seat: int, desk: Any) -> int:
+def list_choices(level: int, size: int, seat: int, scratch: Any) -> int:
     """List the moves that a plan chooses from in the information set at a level, of `size` deals; returns how many."""
-    moves, scores, places = desk.moves[level], desk.scores[level], np.zeros(3)
-    deals = desk.deals[level]
+    moves, scores, places = scratch.moves[level], scratch.scores[level], np.zeros(3)
+    deals = scratch.deals[level]
     for index in range(size):
         for goal in range(3):
             if deals[index].goals[goal] == NUGGET:
                 places[goal] += 1.0 / size
-    count = list_promising(deals, seat, desk.settings[0], places, desk.scratch, moves, scores)
+    count = list_promising(deals, seat, scratch.settings[0], places, scratch.digging, moves, scores)
     # Those with the least scores come first.
     for place in range(min(count, BREADTH)):
         least = place

@@ -83,7 +83,7 @@ HASTE = 5
 HISTORY = np.dtype([("deeds", np.int8, (SEATS, DEEDS)), ("mind", MIND)])
 """What a chair noted of the game: what each seat did, and what it makes of the other."""
 
-DESK = np.dtype(
+SCRATCH = np.dtype(
     [
         ("digger", digger.SCRATCH, (1,)),
         ("costs", np.float64, (3, CELLS, 4)),
@@ -201,26 +201,26 @@ def haste_class(log_odds: float) -> int:
 
 
 @kernel
-def survey(view: Any, history: Any, desk: Any) -> None:
+def survey(view: Any, history: Any, scratch: Any) -> None:
     """Find what the ways cost, the goal that one digs for, and what lies in the way."""
-    mine = desk.digger[0]
+    mine = scratch.digger[0]
     seat = view.seat
     note_cards(view, seat, view.hand, view.discards, 7, mine)
-    weigh_places(history.mind, view.goals, chance_of(history.mind.log_odds), desk.odds)
+    weigh_places(history.mind, view.goals, chance_of(history.mind.log_odds), scratch.odds)
     likeliest = 0
     for goal in range(1, 3):
-        if desk.odds[goal] > desk.odds[likeliest]:
+        if scratch.odds[goal] > scratch.odds[likeliest]:
             likeliest = goal
     fill_supply(mine.hand, mine.unseen, mine.hand[DESTROY], PATIENCE, mine.supply[0])
-    mine.goal = likeliest if desk.odds[likeliest] > 1 / 3 + GUESSED else guess_goal(view.goals)
-    desk.guess = mine.goal
+    mine.goal = likeliest if scratch.odds[likeliest] > 1 / 3 + GUESSED else guess_goal(view.goals)
+    scratch.guess = mine.goal
     for goal in range(3):
-        desk.now[goal] = NO_WAY
-        if desk.odds[goal] > 0.0:
-            find_costs_near(view.maze, goal, mine.supply[0], desk.costs[goal])
-            desk.now[goal] = cost_from_tunnel(view.maze, goal, desk.costs[goal])
-    mine.costs[:] = desk.costs[desk.guess]
-    desk.blocking = tile_in_the_way(view.maze, mine)
+        scratch.now[goal] = NO_WAY
+        if scratch.odds[goal] > 0.0:
+            find_costs_near(view.maze, goal, mine.supply[0], scratch.costs[goal])
+            scratch.now[goal] = cost_from_tunnel(view.maze, goal, scratch.costs[goal])
+    mine.costs[:] = scratch.costs[scratch.guess]
+    scratch.blocking = tile_in_the_way(view.maze, mine)
 
 
 @kernel
@@ -241,13 +241,13 @@ def write_board(maze: Any, out: Any) -> int:
 
 
 @kernel
-def write_position(view: Any, history: Any, desk: Any, out: Any) -> int:
+def write_position(view: Any, history: Any, scratch: Any, out: Any) -> int:
     """Write a view and what its seat noted of the game; return the size of it. `survey` came before."""
     out[:] = 0
     seat = view.seat
     at = write_board(view.maze, out)
     for kind in range(KINDS):
-        out[at + kind] = desk.digger[0].hand[kind]
+        out[at + kind] = scratch.digger[0].hand[kind]
         out[at + KINDS + kind] = view.unseen[kind]
     at += 2 * KINDS
     for goal in range(3):
@@ -265,18 +265,18 @@ def write_position(view: Any, history: Any, desk: Any, out: Any) -> int:
             out[at + deed] = history.deeds[(seat + away) % SEATS, deed]
         at += DEEDS
     for goal in range(3):
-        at = write_one(cost_class(desk.now[goal]), COSTS, at, out)
-    at = write_one(cost_class(desk.now[desk.guess]), COSTS, at, out)
-    at = write_one(risk_class(risk_now(view.maze, desk.digger[0])), RISKS, at, out)
+        at = write_one(cost_class(scratch.now[goal]), COSTS, at, out)
+    at = write_one(cost_class(scratch.now[scratch.guess]), COSTS, at, out)
+    at = write_one(risk_class(risk_now(view.maze, scratch.digger[0])), RISKS, at, out)
     at = write_one(min((DECK - view.drawn + 3) // 4, TIMES - 1), TIMES, at, out)
-    return write_other(history.mind, desk, at, out)
+    return write_other(history.mind, scratch, at, out)
 
 
 @kernel
-def write_other(mind: Any, desk: Any, at: int, out: Any) -> int:
+def write_other(mind: Any, scratch: Any, at: int, out: Any) -> int:
     """Write what the other's moves say; return where the next part begins."""
     for goal in range(3):
-        at = write_one(chance_class(desk.odds[goal]), CHANCES, at, out)
+        at = write_one(chance_class(scratch.odds[goal]), CHANCES, at, out)
     at = write_one(chance_class(chance_of(mind.log_odds)), CHANCES, at, out)
     at = write_one(haste_class(mind.hurry), HASTE, at, out)
     for goal in range(3):
@@ -287,19 +287,19 @@ def write_other(mind: Any, desk: Any, at: int, out: Any) -> int:
 
 
 @kernel
-def is_next_on_way(maze: Any, cell: int, goal: int, desk: Any) -> bool:
+def is_next_on_way(maze: Any, cell: int, goal: int, scratch: Any) -> bool:
     """Whether the cheapest way from the tunnel to a goal begins on a cell."""
     for side in range(4):
         beyond = cell + STEPS[side]
         code = maze.what[beyond]
         opens = CODE_CENTRE[code] == OPEN and CODE_EDGES[code] >> opposite(side) & 1
-        if opens and holds(maze.joined, beyond) and desk.costs[goal, cell, side] <= desk.now[goal] + TINY:
+        if opens and holds(maze.joined, beyond) and scratch.costs[goal, cell, side] <= scratch.now[goal] + TINY:
             return True
     return False
 
 
 @kernel
-def write_cell(view: Any, action: int, desk: Any, at: int, out: Any) -> int:
+def write_cell(view: Any, action: int, scratch: Any, at: int, out: Any) -> int:
     """Write where a tile goes or is destroyed and what a tile changes; return where the next part begins."""
     play, card, cell = play_of(action), card_of(action), target_of(action)
     if play != LAY and play != DESTROY_TILE:
@@ -317,54 +317,54 @@ def write_cell(view: Any, action: int, desk: Any, at: int, out: Any) -> int:
     goes_on = play == LAY and opened and TUNNEL[card]
     for goal in range(3):
         changed = -1
-        if play == LAY and desk.odds[goal] > 0.0:
+        if play == LAY and scratch.odds[goal] > 0.0:
             changed = CHANGES - 1
             if goes_on:
-                after = cost_after_tile(maze, desk.costs[goal], card, flipped_of(action), cell)
-                changed = change_class(desk.now[goal], after)
+                after = cost_after_tile(maze, scratch.costs[goal], card, flipped_of(action), cell)
+                changed = change_class(scratch.now[goal], after)
                 least = min(least, after)
-                if goal == desk.guess:
+                if goal == scratch.guess:
                     write_one(cost_class(after), COSTS, at + (3 - goal) * CHANGES, out)
         at = write_one(changed, CHANGES, at, out)
     at += COSTS
     for goal in range(3):
-        out[at + goal] = desk.odds[goal] > 0.0 and is_next_on_way(maze, cell, goal, desk)
-        if opened and desk.odds[goal] > 0.0:
+        out[at + goal] = scratch.odds[goal] > 0.0 and is_next_on_way(maze, cell, goal, scratch)
+        if opened and scratch.odds[goal] > 0.0:
             for side in range(4):
-                if desk.costs[goal, cell + STEPS[side], opposite(side)] == 0.0:
+                if scratch.costs[goal, cell + STEPS[side], opposite(side)] == 0.0:
                     out[at + 3 + goal] = 1
     at += 6
     if goes_on and least < NEAR:
-        write_one(risk_class(risk_after(maze, action, desk.digger[0])), RISKS, at, out)
+        write_one(risk_class(risk_after(maze, action, scratch.digger[0])), RISKS, at, out)
     at += RISKS
-    out[at] = cell == desk.blocking
+    out[at] = cell == scratch.blocking
     out[at + 1] = holds(maze.joined, cell)
     return at + 2
 
 
 @kernel
-def write_move(view: Any, action: int, desk: Any, out: Any) -> int:
+def write_move(view: Any, action: int, scratch: Any, out: Any) -> int:
     """Write a legal move; return the size of it."""
     out[:] = 0
     play, card, target = play_of(action), card_of(action), target_of(action)
     at = write_one(play, PLAYS, 0, out)
     at = write_one(card if play != DISCARD else -1, KINDS, at, out)
     at = write_one(card if play == DISCARD else -1, KINDS, at, out)
-    at = write_cell(view, action, desk, at, out)
+    at = write_cell(view, action, scratch, at, out)
     if play == LOOK:
         out[at + target] = 1
         out[at + 3] = view.goals[target] != UNKNOWN
-        out[at + 4] = desk.guess == target
-        out[at + 5] = desk.odds[target] == 1.0
+        out[at + 4] = scratch.guess == target
+        out[at + 5] = scratch.odds[target] == 1.0
     return at + 6
 
 
 @kernel
-def describe(view: Any, history: Any, desk: Any, position: Any, moves: Any, actions: Any) -> int:
+def describe(view: Any, history: Any, scratch: Any, position: Any, moves: Any, actions: Any) -> int:
     """Write the position, every legal move and the action that it is; returns how many there are."""
     count = list_actions(view.hand, view.maze, view.malus[view.seat], view.revealed, actions)
-    survey(view, history, desk)
-    write_position(view, history, desk, position)
+    survey(view, history, scratch)
+    write_position(view, history, scratch, position)
     for index in range(count):
-        write_move(view, actions[index], desk, moves[index])
+        write_move(view, actions[index], scratch, moves[index])
     return count

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.features import DESK, HISTORY, SIZES, describe, note_event
+from molehunt.agents.duel.features import HISTORY, SIZES, describe, note_event
+from molehunt.agents.duel.features import SCRATCH as FEATURES
 from molehunt.agents.duel.opponent import HURRY, MIND, SUSPICION, open_mind
 from molehunt.agents.learned import (
     EDITIONS,
@@ -27,7 +28,7 @@ from molehunt.games.playing import acting, array_at, observing
 __all__ = ["EDITIONS", "DuelLearnedAgent"]
 
 histories_at = array_at(HISTORY)
-desk_at = array_at(DESK)
+scratch_at = array_at(FEATURES)
 
 
 @acting(VIEW)
@@ -37,7 +38,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     count = describe(
         views[0],
         histories_at(memory[HISTORIES], memory[HISTORIES + 1])[chair],
-        desk_at(memory[SCRATCH], 1)[0],
+        scratch_at(memory[SCRATCH], 1)[0],
         position,
         moves,
         actions,
@@ -57,7 +58,7 @@ class DuelLearnedAgent(LearnedAgent):
     act_one = act_one
     observe_one = observe_one
     history = HISTORY
-    scratch = DESK
+    scratch = FEATURES
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         memory = super().start(game, views, streams)
@@ -74,7 +75,7 @@ class DuelLearnedAgent(LearnedAgent):
         return SIZES
 
     @classmethod
-    def rules(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
+    def params_of(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
         return np.zeros(0, np.int64)
 
     @classmethod

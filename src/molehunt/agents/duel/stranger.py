@@ -15,7 +15,6 @@ from molehunt.agents.chance import streams_at
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.duel.digger import (
     MOST_MOVES,
-    SCRATCH,
     TINY,
     finishing_cell,
     note_cards,
@@ -24,6 +23,9 @@ from molehunt.agents.duel.digger import (
     tile_in_the_way,
     tile_moves,
     worst_card,
+)
+from molehunt.agents.duel.digger import (
+    SCRATCH as DIGGING,
 )
 from molehunt.agents.duel.digging import (
     FIRST_ROW,
@@ -93,11 +95,11 @@ class Parameters:
 
 
 EDITIONS: dict[str, Parameters] = {"drawn": Parameters()}
-STREAMS, HABIT, DESK = range(0, 6, 2)
+STREAMS, HABIT, SCRATCH = range(0, 6, 2)
 """Where compiled loops find the parts of a memory: the address and the length of each."""
 
 habits_at = array_at(HABITS)
-desk_at = array_at(SCRATCH)
+scratch_at = array_at(DIGGING)
 
 
 @dataclass
@@ -106,7 +108,7 @@ class Memory:
 
     streams: npt.NDArray[np.uint64]
     habits: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
-    desk: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
+    scratch: npt.NDArray[Any] = field(metadata=SCRATCH_PART)
 
 
 @acting(VIEW)
@@ -115,12 +117,12 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     view = views[0]
     stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
     habit = habits_at(memory[HABIT], memory[HABIT + 1])[0]
-    desk = desk_at(memory[DESK], memory[DESK + 1])[0]
+    scratch = scratch_at(memory[SCRATCH], memory[SCRATCH + 1])[0]
     seat = view.seat
     if chance(stream) < habit.noise:
         return np.int64(listed_action(stream, view.hand, view.maze, view.malus[seat], view.revealed))
-    note_cards(view, seat, view.hand, view.discards, 7, desk)
-    return np.int64(act_by_habit(view.maze, view.hand, habit, desk, stream))
+    note_cards(view, seat, view.hand, view.discards, 7, scratch)
+    return np.int64(act_by_habit(view.maze, view.hand, habit, scratch, stream))
 
 
 class StrangerAgent(CompiledAgent):
@@ -141,10 +143,10 @@ class StrangerAgent(CompiledAgent):
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         check_game(self.name, game)
-        return Memory(streams.copy(), self.habits, np.zeros(1, SCRATCH))
+        return Memory(streams.copy(), self.habits, np.zeros(1, DIGGING))
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
-        return memory.streams, memory.habits, memory.desk
+        return memory.streams, memory.habits, memory.scratch
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         mind = self.copy_memory(memory)
@@ -167,35 +169,35 @@ def chance(stream: Any) -> Any:
 
 
 @kernel
-def act_by_habit(maze: Any, hand: Any, habit: Any, desk: Any, stream: Any) -> Any:
-    """The move of a player with these habits, whose cards and knowledge are noted on the desk."""
-    known = nugget_is_known(desk.goals)
-    aim = guess_goal(desk.goals)
-    if not known and desk.goals[habit.guess] == UNKNOWN:
+def act_by_habit(maze: Any, hand: Any, habit: Any, scratch: Any, stream: Any) -> Any:
+    """The move of a player with these habits, whose cards and knowledge are noted in the scratch."""
+    known = nugget_is_known(scratch.goals)
+    aim = guess_goal(scratch.goals)
+    if not known and scratch.goals[habit.guess] == UNKNOWN:
         aim = habit.guess
-    now = face(maze, aim, habit, desk)
+    now = face(maze, aim, habit, scratch)
     lured = False
     if known and now > habit.lure > 0:
         for goal in range(3):
             if goal != aim and maze.what[GOAL_CELLS[goal]] == HIDDEN_GOAL:
-                now = face(maze, goal, habit, desk)
+                now = face(maze, goal, habit, scratch)
                 lured = True
                 break
     near = now <= habit.near
 
-    if desk.malus and desk.hand[BONUS] and (near or not habit.bonus_near):
+    if scratch.malus and scratch.hand[BONUS] and (near or not habit.bonus_near):
         return encode(FREE, BONUS, 0, 0)
-    if desk.hand[MAP] and not known and habit.looks != NEVER and (near or habit.looks == FIRST):
-        return look(habit, desk)
-    if desk.hand[MALUS]:
-        answers = habit.malus == IN_ANSWER and desk.malus > 0
+    if scratch.hand[MAP] and not known and habit.looks != NEVER and (near or habit.looks == FIRST):
+        return look(habit, scratch)
+    if scratch.hand[MALUS]:
+        answers = habit.malus == IN_ANSWER and scratch.malus > 0
         if habit.malus == AT_ONCE or answers:
             return encode(HINDER, MALUS, 0, 0)
 
     # The tile after which the goal is nearest.
     moves = np.empty(MOST_MOVES, np.int32)
     scores = np.empty(MOST_MOVES)
-    count = tile_moves(maze, desk, moves, scores)
+    count = tile_moves(maze, scratch, moves, scores)
     best = -1
     for index in range(count):
         if scores[index] == 0 and (lured or not (known or habit.reach)):
@@ -204,46 +206,52 @@ def act_by_habit(maze: Any, hand: Any, habit: Any, desk: Any, stream: Any) -> An
             best = index
     if best >= 0 and scores[best] == 0:
         return moves[best]
-    if desk.hand[MALUS] and habit.malus == SAVED and near and not desk.other_malus:
+    if scratch.hand[MALUS] and habit.malus == SAVED and near and not scratch.other_malus:
         return encode(HINDER, MALUS, 0, 0)
     onward = best >= 0 and scores[best] < now - TINY
-    if onward and (scores[best] > habit.near or risk_after(maze, moves[best], desk) <= habit.wait):
+    if onward and (scores[best] > habit.near or risk_after(maze, moves[best], scratch) <= habit.wait):
         return moves[best]
 
     # No tile brings anything: stop the other, look, clear the way, pass the time.
-    if (habit.blocks or habit.destroy == BREAKS) and not desk.malus and risk_now(maze, desk) > THREAT:
-        stop = stopping_move(maze, habit, desk)
+    if (habit.blocks or habit.destroy == BREAKS) and not scratch.malus and risk_now(maze, scratch) > THREAT:
+        stop = stopping_move(maze, habit, scratch)
         if stop >= 0:
             return stop
-    if desk.hand[MAP] and not known:
-        return look(habit, desk)
-    if desk.hand[DESTROY] and habit.destroy != KEEPS:
-        cell = tile_in_the_way(maze, desk)
+    if scratch.hand[MAP] and not known:
+        return look(habit, scratch)
+    if scratch.hand[DESTROY] and habit.destroy != KEEPS:
+        cell = tile_in_the_way(maze, scratch)
         if cell >= 0:
             return encode(DESTROY_TILE, DESTROY, 0, cell)
     if habit.aside and best >= 0 and not onward and not near:
         return moves[best]
-    return encode(DISCARD, card_to_discard(hand, habit, desk, stream), 0, 0)
+    return encode(DISCARD, card_to_discard(hand, habit, scratch, stream), 0, 0)
 
 
 @kernel
-def face(maze: Any, goal: int, habit: Any, desk: Any) -> Any:
-    """Dig for a goal: note on the desk how far it is from everywhere; returns how far it is from the tunnel."""
-    desk.goal = goal
-    fill_supply(desk.hand, desk.unseen, desk.hand[DESTROY] if habit.destroy != KEEPS else 0, PATIENCE, desk.supply[0])
+def face(maze: Any, goal: int, habit: Any, scratch: Any) -> Any:
+    """Dig for a goal: note in the scratch how far it is from everywhere; returns how far it is from the tunnel."""
+    scratch.goal = goal
+    fill_supply(
+        scratch.hand,
+        scratch.unseen,
+        scratch.hand[DESTROY] if habit.destroy != KEEPS else 0,
+        PATIENCE,
+        scratch.supply[0],
+    )
     if habit.measure == COLUMNS:
-        find_distances(maze, goal, desk.supply[0].have, habit.ahead, desk.costs)
+        find_distances(maze, goal, scratch.supply[0].have, habit.ahead, scratch.costs)
     else:
-        find_costs_near(maze, goal, desk.supply[0], desk.costs)
-    return cost_from_tunnel(maze, goal, desk.costs)
+        find_costs_near(maze, goal, scratch.supply[0], scratch.costs)
+    return cost_from_tunnel(maze, goal, scratch.costs)
 
 
 @kernel
-def look(habit: Any, desk: Any) -> Any:
+def look(habit: Any, scratch: Any) -> Any:
     """The map on the goal that this player looks at next."""
     for step in range(3):
         goal = (habit.look_from + step) % 3
-        if desk.goals[goal] == UNKNOWN:
+        if scratch.goals[goal] == UNKNOWN:
             return encode(LOOK, MAP, 0, goal)
     return encode(DISCARD, MAP, 0, 0)
 
@@ -288,17 +296,17 @@ def lay_one_more(maze: Any, cell: int, have: int, before: Any, costs: Any) -> No
 
 
 @kernel
-def stopping_move(maze: Any, habit: Any, desk: Any) -> Any:
+def stopping_move(maze: Any, habit: Any, scratch: Any) -> Any:
     """What keeps the other from finishing: a dead end where they would lay the last tile, or a tile of the tunnel gone; else -1."""
     if habit.blocks:
         for tile in range(TILES):
-            if TUNNEL[tile] or not desk.hand[tile]:
+            if TUNNEL[tile] or not scratch.hand[tile]:
                 continue
             for flipped in range(TILE_FORMS[tile]):
-                cell = finishing_cell(maze, desk, TILE_EDGES[tile, flipped])
+                cell = finishing_cell(maze, scratch, TILE_EDGES[tile, flipped])
                 if cell >= 0:
                     return encode(LAY, tile, flipped, cell)
-    if habit.destroy == BREAKS and desk.hand[DESTROY]:
+    if habit.destroy == BREAKS and scratch.hand[DESTROY]:
         for cell in range(CELLS - 1, -1, -1):
             if holds(maze.tiles, cell) and holds(maze.joined, cell):
                 return encode(DESTROY_TILE, DESTROY, 0, cell)
@@ -306,7 +314,7 @@ def stopping_move(maze: Any, habit: Any, desk: Any) -> Any:
 
 
 @kernel
-def card_to_discard(hand: Any, habit: Any, desk: Any, stream: Any) -> int:
+def card_to_discard(hand: Any, habit: Any, scratch: Any, stream: Any) -> int:
     """The card that a player with these habits throws away."""
     size = 0
     while size < HAND and hand[size] >= 0:
@@ -319,4 +327,4 @@ def card_to_discard(hand: Any, habit: Any, desk: Any, stream: Any) -> int:
                 return hand[slot]
     if habit.discard in (ANY, DEAD_ENDS):
         return hand[below(stream, size)]
-    return worst_card(desk, not nugget_is_known(desk.goals))
+    return worst_card(scratch, not nugget_is_known(scratch.goals))

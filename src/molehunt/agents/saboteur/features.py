@@ -92,7 +92,7 @@ HISTORY = np.dtype(
 )
 """What a chair noted of the round, by seat."""
 
-DESK = np.dtype(
+SCRATCH = np.dtype(
     [
         ("ways", WAYS, (1,)),
         ("odds", np.float64, (3,)),  # how likely each goal is to be the gold
@@ -169,7 +169,7 @@ def frame_of(game: Saboteur) -> tuple[int, int, int, int]:
     return left + ORIGIN_X, top + ORIGIN_Y, right - left + 1, bottom - top + 1
 
 
-def rules_of(game: Saboteur, beliefs: bool = False) -> npt.NDArray[np.int64]:
+def params_of(game: Saboteur, beliefs: bool = False) -> npt.NDArray[np.int64]:
     """The ruleset, the frame, and whether beliefs are told, as the kernels read them."""
     return np.concatenate([game.params, np.array([*frame_of(game), beliefs], np.int64)])
 
@@ -320,29 +320,29 @@ def suspect_seats(joint: Any, teams: Any, seats: int, out: Any) -> None:
 
 
 @kernel
-def write_beliefs(view: Any, case: Any, teams: Any, odds: Any, params: Any, desk: Any, at: int, out: Any) -> int:
+def write_beliefs(view: Any, case: Any, teams: Any, odds: Any, params: Any, scratch: Any, at: int, out: Any) -> int:
     """Write what the seat of a view believes by everybody's moves, and what an onlooker does; return where the next part begins.
 
-    What the seat believes of others is left in `desk.suspected`.
+    What the seat believes of others is left in `scratch.suspected`.
     """
     seat, seats = view.seat, params[SEATS]
-    joint = desk.joint[: len(teams)]
-    posterior(case, -1, 0, case.gold_may_be, teams, odds, desk.suspicion, joint)
-    suspect_seats(joint, teams, seats, desk.suspected)
+    joint = scratch.joint[: len(teams)]
+    posterior(case, -1, 0, case.gold_may_be, teams, odds, scratch.suspicion, joint)
+    suspect_seats(joint, teams, seats, scratch.suspected)
     public = at + CHANCES * (seats + 3)
     for away in range(seats):
-        public = write_one(chance_class(desk.suspected[(seat + away) % seats]), CHANCES, public, out)
-    posterior(case, seat, view.role, goals_seen(view), teams, odds, desk.suspicion, joint)
-    suspect_seats(joint, teams, seats, desk.suspected)
+        public = write_one(chance_class(scratch.suspected[(seat + away) % seats]), CHANCES, public, out)
+    posterior(case, seat, view.role, goals_seen(view), teams, odds, scratch.suspicion, joint)
+    suspect_seats(joint, teams, seats, scratch.suspected)
     for away in range(seats):
-        at = write_one(chance_class(desk.suspected[(seat + away) % seats]), CHANCES, at, out)
+        at = write_one(chance_class(scratch.suspected[(seat + away) % seats]), CHANCES, at, out)
     for goal in range(3):
         at = write_one(chance_class(joint[:, goal].sum()), CHANCES, at, out)
     return public
 
 
 @kernel
-def write_position(view: Any, history: Any, params: Any, desk: Any, out: Any) -> int:
+def write_position(view: Any, history: Any, params: Any, scratch: Any, out: Any) -> int:
     """Write a view and what its seat noted of the round; return the size of it."""
     out[:] = 0
     seat, seats = view.seat, params[SEATS]
@@ -363,8 +363,8 @@ def write_position(view: Any, history: Any, params: Any, desk: Any, out: Any) ->
     at = write_bits(view.revealed, 3, at, out)
     at = write_seats(view, history, params, at, out)
     for goal in range(3):
-        at = write_one(length_class(desk.lengths[goal]), LENGTHS, at, out)
-    at = write_one(length_class(shortest(desk.lengths, desk.odds)), LENGTHS, at, out)
+        at = write_one(length_class(scratch.lengths[goal]), LENGTHS, at, out)
+    at = write_one(length_class(shortest(scratch.lengths, scratch.odds)), LENGTHS, at, out)
     left = params[DECK_CARDS] - view.drawn
     at = write_one(min((left + 5) // 6, TIMES - 1), TIMES, at, out)
     for away in range(seats):
@@ -382,21 +382,30 @@ def write_position(view: Any, history: Any, params: Any, desk: Any, out: Any) ->
 
 
 @kernel
-def find_after(view: Any, action: int, params: Any, desk: Any) -> None:
+def find_after(view: Any, action: int, params: Any, scratch: Any) -> None:
     """The ways after a path card or a rockfall."""
     target, card = target_of(action), card_of(action)
     if play_of(action) == PLAY_ROCKFALL:
-        ways_without(view.maze, tile_at(view.maze, target), desk.odds, desk.ways[0], params, desk.after)
-        desk.planned = 0
+        ways_without(view.maze, tile_at(view.maze, target), scratch.odds, scratch.ways[0], params, scratch.after)
+        scratch.planned = 0
         return
-    if not desk.planned:
-        plan_ways(view.maze, desk.odds, desk.ways[0], params)
-        desk.planned = 1
-    ways_after(view.maze, card, form_of(action), end_at(view.maze, target), desk.odds, desk.ways[0], params, desk.after)
+    if not scratch.planned:
+        plan_ways(view.maze, scratch.odds, scratch.ways[0], params)
+        scratch.planned = 1
+    ways_after(
+        view.maze,
+        card,
+        form_of(action),
+        end_at(view.maze, target),
+        scratch.odds,
+        scratch.ways[0],
+        params,
+        scratch.after,
+    )
 
 
 @kernel
-def write_board_move(view: Any, action: int, params: Any, desk: Any, at: int, out: Any) -> int:
+def write_board_move(view: Any, action: int, params: Any, scratch: Any, at: int, out: Any) -> int:
     """Write where a path card or a rockfall goes and what it changes; return where the next part begins."""
     width, height = params[FRAME_WIDTH], params[FRAME_HEIGHT]
     play, card, cell = play_of(action), card_of(action), target_of(action)
@@ -407,17 +416,17 @@ def write_board_move(view: Any, action: int, params: Any, desk: Any, at: int, ou
         out[at + 4] = CARD_THROUGH[card]
     at = write_one(cell % GRID - params[FRAME_LEFT], width, at + 5, out)
     at = write_one(cell // GRID - params[FRAME_TOP], height, at, out)
-    find_after(view, action, params, desk)
+    find_after(view, action, params, scratch)
     for goal in range(3):
-        changed = change_class(desk.lengths[goal], desk.after[goal]) if desk.odds[goal] > 0.0 else -1
+        changed = change_class(scratch.lengths[goal], scratch.after[goal]) if scratch.odds[goal] > 0.0 else -1
         at = write_one(changed, CHANGES, at, out)
-    before, after = shortest(desk.lengths, desk.odds), shortest(desk.after, desk.odds)
+    before, after = shortest(scratch.lengths, scratch.odds), shortest(scratch.after, scratch.odds)
     at = write_one(length_class(after), LENGTHS, at, out)
     return write_one(change_class(before, after), CHANGES, at, out)
 
 
 @kernel
-def write_move(view: Any, action: int, params: Any, desk: Any, out: Any) -> int:
+def write_move(view: Any, action: int, params: Any, scratch: Any, out: Any) -> int:
     """Write a legal move; return the size of it."""
     out[:] = 0
     seat, seats = view.seat, params[SEATS]
@@ -425,7 +434,7 @@ def write_move(view: Any, action: int, params: Any, desk: Any, out: Any) -> int:
     at = write_one(play, PLAYS, 0, out)
     at = write_one(card if play != DISCARD and play != CLAIM else -1, KINDS, at, out)
     at = write_one(card if play == DISCARD else -1, KINDS, at, out)
-    at = write_board_move(view, action, params, desk, at, out)
+    at = write_board_move(view, action, params, scratch, at, out)
     away = (target - seat + seats) % seats
     at = write_one(away if play == PLAY_BREAK else -1, seats, at, out)
     at = write_one(away if play == PLAY_FIX else -1, seats, at, out)
@@ -440,7 +449,7 @@ def write_move(view: Any, action: int, params: Any, desk: Any, out: Any) -> int:
     if play == PLAY_MAP:
         out[at + target] = 1
         out[at + 3 + (0 if view.goals[target] == UNKNOWN_GOAL else 1)] = 1
-        out[at + 5] = desk.odds[target] == 1.0
+        out[at + 5] = scratch.odds[target] == 1.0
     at += 6
     if play == CLAIM:
         out[at + target] = 1
@@ -448,7 +457,7 @@ def write_move(view: Any, action: int, params: Any, desk: Any, out: Any) -> int:
     at += 5
     if params[BELIEFS]:
         aimed = play == PLAY_BREAK or play == PLAY_FIX
-        at = write_one(chance_class(desk.suspected[target]) if aimed else -1, CHANCES, at, out)
+        at = write_one(chance_class(scratch.suspected[target]) if aimed else -1, CHANCES, at, out)
     return at
 
 
@@ -460,7 +469,7 @@ def describe(
     teams: Any,
     odds: Any,
     params: Any,
-    desk: Any,
+    scratch: Any,
     position: Any,
     moves: Any,
     actions: Any,
@@ -480,12 +489,12 @@ def describe(
         params,
         actions,
     )
-    weigh_goals(view.goals, desk.odds)
-    best_ways(view.maze, desk.odds, desk.ways[0], params, desk.lengths)
-    desk.planned = 0
-    at = write_position(view, history, params, desk, position)
+    weigh_goals(view.goals, scratch.odds)
+    best_ways(view.maze, scratch.odds, scratch.ways[0], params, scratch.lengths)
+    scratch.planned = 0
+    at = write_position(view, history, params, scratch, position)
     if params[BELIEFS]:
-        write_beliefs(view, case, teams, odds, params, desk, at, position)
+        write_beliefs(view, case, teams, odds, params, scratch, at, position)
     for index in range(count):
-        write_move(view, actions[index], params, desk, moves[index])
+        write_move(view, actions[index], params, scratch, moves[index])
     return count

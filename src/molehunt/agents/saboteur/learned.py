@@ -15,7 +15,7 @@ import numpy.typing as npt
 from molehunt.agents.learned import (
     EDITIONS,
     HISTORIES,
-    RULES,
+    PARAMS,
     SCRATCH,
     LearnedAgent,
     Memory,
@@ -25,7 +25,8 @@ from molehunt.agents.learned import (
 )
 from molehunt.agents.learned import MEMORY_NUMBERS as NUMBERS_OF_ALL
 from molehunt.agents.saboteur.deeds import DEEDS
-from molehunt.agents.saboteur.features import BELIEFS, DESK, HISTORY, describe, note_event, rules_of, sizes_of
+from molehunt.agents.saboteur.features import BELIEFS, HISTORY, describe, note_event, params_of, sizes_of
+from molehunt.agents.saboteur.features import SCRATCH as FEATURES
 from molehunt.agents.saboteur.habits import habits
 from molehunt.agents.saboteur.mole_words import belief_panels
 from molehunt.agents.saboteur.suspicion import CASE, believe_both, deal_of, new_cases, observe, open_case, sit_down
@@ -48,7 +49,7 @@ MEMORY_NUMBERS = NUMBERS_OF_ALL + 6
 """How many numbers say where the parts of a memory are."""
 
 chairs_at = array_at(CHAIR)
-desk_at = array_at(DESK)
+scratch_at = array_at(FEATURES)
 teams_at = array_at(np.int64)
 reals_at = array_at(np.float64)
 habits_at = grid_at(np.float64)
@@ -65,8 +66,8 @@ def choose(view: Any, memory: Any, chair: int) -> Any:
         own.case,
         teams_at(memory[TEAMS], memory[TEAMS + 1]),
         reals_at(memory[ODDS], memory[ODDS + 1]),
-        whole_at(memory[RULES], memory[RULES + 1]),
-        desk_at(memory[SCRATCH], 1)[0],
+        whole_at(memory[PARAMS], memory[PARAMS + 1]),
+        scratch_at(memory[SCRATCH], 1)[0],
         position,
         moves,
         actions,
@@ -79,16 +80,16 @@ def follow(event: Any, memory: Any, chair: int) -> None:
     """Take in an event on a chair."""
     own = chairs_at(memory[HISTORIES], memory[HISTORIES + 1])[chair]
     note_event(own.history, event)
-    rules = whole_at(memory[RULES], memory[RULES + 1])
-    if rules[BELIEFS]:
+    params = whole_at(memory[PARAMS], memory[PARAMS + 1])
+    if params[BELIEFS]:
         observe(
             own.case,
             event,
             habits_at(memory[HABITS], memory[HABITS + 1] // len(DEEDS), len(DEEDS)),
             teams_at(memory[TEAMS], memory[TEAMS + 1]),
             reals_at(memory[ODDS], memory[ODDS + 1]),
-            desk_at(memory[SCRATCH], 1)[0].suspicion,
-            rules,
+            scratch_at(memory[SCRATCH], 1)[0].suspicion,
+            params,
         )
 
 
@@ -118,19 +119,19 @@ class SaboteurLearnedAgent(LearnedAgent):
     act_one = act_one
     observe_one = observe_one
     history = CHAIR
-    scratch = DESK
+    scratch = FEATURES
     knows_beliefs = True
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         memory = super().start(game, views, streams)
-        if memory.rules[BELIEFS]:
+        if memory.params[BELIEFS]:
             memory.histories["case"] = new_cases(len(views), game.seats)
-            begin_many(memory.histories, views, memory.scratch["suspicion"], memory.rules)
+            begin_many(memory.histories, views, memory.scratch["suspicion"], memory.params)
         return memory
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         """What it is told of the others: who may be a saboteur, and where the gold may be; nothing where it is told nothing."""
-        if not memory.rules[BELIEFS]:
+        if not memory.params[BELIEFS]:
             return ()
         saboteur = check_game("learned", game)
         deal = deal_of(saboteur)
@@ -147,8 +148,8 @@ class SaboteurLearnedAgent(LearnedAgent):
         return sizes_of(check_game("learned", game), beliefs)
 
     @classmethod
-    def rules(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
-        return rules_of(check_game("learned", game), beliefs)
+    def params_of(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
+        return params_of(check_game("learned", game), beliefs)
 
     @classmethod
     def tables(cls, game: Game) -> tuple[npt.NDArray[Any], ...]:

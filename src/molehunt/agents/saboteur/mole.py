@@ -241,12 +241,12 @@ def begin_many(minds: Any, models: Any, views: Any, parameters_of_2019: Any, scr
 # --- The player ---------------------------------------------------------------------------------------------------------
 
 
-class Workroom:
+class Scratch:
     """What a memory works with."""
 
     def __init__(self, game: Saboteur, deal: Deal, own: OwnSeat | None, asked: OwnSeat | None) -> None:
         seats = game.seats
-        self.scratch = np.zeros(1, SCRATCH)
+        self.suspicion = np.zeros(1, SCRATCH)
         self.scratch_of_2019 = np.zeros(1, SCRATCH_OF_2019)
         self.told = np.zeros(HYPOTHESES * seats, EVENT)
         self.model_rows = np.arange(HYPOTHESES * seats)
@@ -353,7 +353,7 @@ class Memory:
     deal: Deal = field(metadata=CONSTANT_PART)
     parameters_of_2019: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
     tables_of_2019: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
-    room: Workroom = field(metadata=SCRATCH_PART)
+    scratch: Scratch = field(metadata=SCRATCH_PART)
 
 
 class MoleAgent(CompiledAgent):
@@ -380,33 +380,33 @@ class MoleAgent(CompiledAgent):
         noted = np.zeros(len(views), HISTORY)
         own = OwnSeat.of(game, plain=True) if self.parameters.own else None
         asked = OwnSeat.of(game, plain=False) if self.parameters.prior else None
-        room = Workroom(game, deal, own, asked)
-        memory = Memory(minds, models, noted, game, deal, as_record(AS_RUN), tables, room)
-        begin_many(minds, models, views, memory.parameters_of_2019, memory.room.scratch, game.params)
+        scratch = Scratch(game, deal, own, asked)
+        memory = Memory(minds, models, noted, game, deal, as_record(AS_RUN), tables, scratch)
+        begin_many(minds, models, views, memory.parameters_of_2019, memory.scratch.suspicion, game.params)
         return memory
 
     def parts(self, memory: Memory) -> tuple[npt.NDArray[Any], ...]:
-        room, game = memory.room, memory.game
-        room.lay_down(memory)
-        room.usual[[FAITH, PRIOR]] = self.parameters.faith, self.parameters.prior
+        scratch, game = memory.scratch, memory.game
+        scratch.lay_down(memory)
+        scratch.usual[[FAITH, PRIOR]] = self.parameters.faith, self.parameters.prior
         settings = self.parameters
-        room.budget[[STEP, WORLDS, KEPT]] = DECIDE, settings.worlds, settings.kept
-        room.budget[[GLANCE, AHEAD]] = settings.glance, settings.ahead
+        scratch.budget[[STEP, WORLDS, KEPT]] = DECIDE, settings.worlds, settings.kept
+        scratch.budget[[GLANCE, AHEAD]] = settings.glance, settings.ahead
         return (
             memory.records,
             memory.models.reshape(-1),
-            room.habits,
+            scratch.habits,
             memory.deal.teams,
             memory.deal.odds,
             game.params,
             memory.parameters_of_2019,
             memory.tables_of_2019,
-            room.scratch_of_2019,
-            room.scratch,
-            room.told,
-            room.model_rows,
-            room.model_numbers,
-            room.search,
+            scratch.scratch_of_2019,
+            scratch.suspicion,
+            scratch.told,
+            scratch.model_rows,
+            scratch.model_numbers,
+            scratch.search,
             memory.noted,
         )
 
@@ -463,10 +463,10 @@ class Comparison:
 
     def __init__(self, agent: MoleAgent, view: Views, memory: Memory, row: int) -> None:
         began = time.perf_counter()
-        self._agent, self._room = agent, memory.room
+        self._agent, self._scratch = agent, memory.scratch
         self._asked = np.ascontiguousarray(view), memory, np.array([row])
         self._do(LIST)
-        count = int(self._room.budget[COUNT])
+        count = int(self._scratch.budget[COUNT])
         self.worlds = np.zeros(count, np.int64)
         self._first = 0
         parameters = agent.parameters
@@ -488,32 +488,32 @@ class Comparison:
             worlds *= 2
             stage += 1
         moves = len(self.worlds)
-        order = self._room.alive[:moves].copy()
-        self.moves = self._room.moves[order].copy()
+        order = self._scratch.alive[:moves].copy()
+        self.moves = self._scratch.moves[order].copy()
         self.worlds = self.worlds[order]
-        self.usual = int(self._room.usual[MOVE])
-        self.worth = self._room.totals[order] / np.maximum(self.worlds, 1)
+        self.usual = int(self._scratch.usual[MOVE])
+        self.worth = self._scratch.totals[order] / np.maximum(self.worlds, 1)
         # What is added because a move is usual, or liked, is none of what it brought.
-        self.worth[self.worlds > 0] -= self._room.liking[order][self.worlds > 0]
+        self.worth[self.worlds > 0] -= self._scratch.liking[order][self.worlds > 0]
         if view["role"][0] == MINER:
             self.worth[(self.moves == self.usual) & (self.worlds > 0)] -= parameters.faith
 
     def _play_on(self, count: int, worlds: int) -> None:
-        self.worlds[self._room.alive[:count]] += worlds
+        self.worlds[self._scratch.alive[:count]] += worlds
         self._do(COMPARE, count, worlds)
         self._first += worlds
 
     def _begin_again(self, count: int) -> None:
         """What was seen at a glance only says which moves are looked at."""
-        kept = self._room.alive[:count]
+        kept = self._scratch.alive[:count]
         self.worlds[kept] = 0
-        self._room.totals[kept] = 0.0
+        self._scratch.totals[kept] = 0.0
 
     def _do(self, step: int, count: int = 0, worlds: int = 0) -> None:
         """Have the compiled player do one step."""
         view, memory, row = self._asked
         numbers = laid_down(*self._agent.parts(memory))
-        budget = self._room.budget
+        budget = self._scratch.budget
         if step == COMPARE:
             budget[[WORLDS, COUNT, FIRST]] = worlds, count, self._first
         budget[STEP] = step

@@ -70,7 +70,7 @@ HYPOTHESES = 6
     MADE,
     POSITION,
     FORECASTER,
-    WAYS_ROOM,
+    WAYS_SCRATCH,
     PLAYER_FUNCTIONS,
     OWN_CHAIR,
     OWN_NUMBERS,
@@ -301,7 +301,7 @@ def expect_pay(search: Any, params: Any, paid: Any) -> None:
     state = states_at(search[TRIAL], 1)[0]
     seats = params[SEATS]
     features = reals_at(search[POSITION], FEATURES)
-    describe(state, minds_at(search[MINDS], seats), ways_at(search[WAYS_ROOM], 1)[0], params, features)
+    describe(state, minds_at(search[MINDS], seats), ways_at(search[WAYS_SCRATCH], 1)[0], params, features)
     chance = foresee(features, networks_at(search[FORECASTER], 1)[0])
     saboteurs = 0
     for seat in range(seats):

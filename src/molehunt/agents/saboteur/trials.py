@@ -41,10 +41,10 @@ class Trials:
     """
 
     def __init__(self, agent: MoleAgent, view: Views, memory: Memory, row: int, seed: np.uint64) -> None:
-        self._view, self._room, self._models = view, memory.room, memory.models[row]
+        self._view, self._scratch, self._models = view, memory.scratch, memory.models[row]
         self._seed = seed
         numbers = agent.parts(memory)
-        self._room.budget[STEP] = LIST
+        self._scratch.budget[STEP] = LIST
         # Listing the moves also works out what the seat believes, from which worlds are drawn.
         act_many(
             act_one.address,
@@ -57,7 +57,7 @@ class Trials:
     def wins(self, moves: Sequence[int], first: int, count: int) -> npt.NDArray[np.float64]:
         """Whether the seat's side wins the round after each move in the worlds from number `first` on: shape (count, moves)."""
         won = np.zeros((count, len(moves)))
-        try_moves(self._room.search, self._models, self._view, np.array(moves, np.int64), self._seed, first, won)
+        try_moves(self._scratch.search, self._models, self._view, np.array(moves, np.int64), self._seed, first, won)
         return won
 
 

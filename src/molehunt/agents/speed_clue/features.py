@@ -31,7 +31,7 @@ LEFT = 8
 """The suggestions that may still be made are told as one of 0 to 6, or more."""
 MOST_TIMES = 5
 
-DESK = np.dtype(
+SCRATCH = np.dtype(
     [
         ("open", np.uint64, (3,)),  # cards of each category that may be in the envelope
         ("named", np.uint64),  # the cards of the seat's own suggestions
@@ -96,30 +96,30 @@ def write_others(sets: Any, seat: int, params: Any, at: int, out: Any) -> int:
 
 
 @kernel
-def learn(view: Any, mind: Any, params: Any, desk: Any) -> None:
+def learn(view: Any, mind: Any, params: Any, scratch: Any) -> None:
     """Take in what the view tells, and what is open."""
     if not mind.seats:
         take_hand(mind, view.hand, view.seat, params[SEATS], SOUND, params)
     read_record(mind, view, False, SOUND, 0, True, 0.0, params)
     read_own_shows(mind, view)
-    desk.named = 0
-    desk.times[:] = 0
+    scratch.named = 0
+    scratch.times[:] = 0
     for index in range(view.suggestion_count):
         entry = view.record[index]
         asker = suggester_of(entry)
         if asker == view.seat:
-            desk.named |= triple_mask(entry & TRIPLE_MASK)
+            scratch.named |= triple_mask(entry & TRIPLE_MASK)
         for category in range(3):
             card = entry >> 5 * category & 31
-            desk.times[asker, card] = min(desk.times[asker, card] + 1, MOST_TIMES)
+            scratch.times[asker, card] = min(scratch.times[asker, card] + 1, MOST_TIMES)
     for category in range(3):
         cards = category_cards(category, params)
         sure = mind.envelope & cards
-        desk.open[category] = sure or cards & ~mind.not_envelope
+        scratch.open[category] = sure or cards & ~mind.not_envelope
 
 
 @kernel
-def write_position(view: Any, mind: Any, params: Any, desk: Any, out: Any) -> int:
+def write_position(view: Any, mind: Any, params: Any, scratch: Any, out: Any) -> int:
     """Write a view and what follows from it; return the size of it. `learn` came before."""
     out[:] = 0
     seat, seats, cards = view.seat, params[SEATS], params[CARDS]
@@ -132,12 +132,12 @@ def write_position(view: Any, mind: Any, params: Any, desk: Any, out: Any) -> in
     at = write_others(mind.revealed, seat, params, at, out)
     for away in range(seats):
         for card in range(cards):
-            out[at + card] = desk.times[(seat + away) % seats, card]
+            out[at + card] = scratch.times[(seat + away) % seats, card]
         at += cards
     at = write_set(mind.not_envelope, cards, at, out)
     at = write_set(mind.envelope, cards, at, out)
     for category in range(3):
-        at = write_one(min(popcount(desk.open[category]), OPEN) - 1, OPEN, at, out)
+        at = write_one(min(popcount(scratch.open[category]), OPEN) - 1, OPEN, at, out)
     if count:
         write_set(triple_mask(view.record[count - 1] & TRIPLE_MASK), cards, at, out)
         write_one((suggester_of(view.record[count - 1]) - seat + seats) % seats, seats, at + cards, out)
@@ -148,11 +148,11 @@ def write_position(view: Any, mind: Any, params: Any, desk: Any, out: Any) -> in
 
 
 @kernel
-def chance_class(triple: Any, desk: Any) -> int:
+def chance_class(triple: Any, scratch: Any) -> int:
     """Which of CHANCES an accusation has, all open cards being equally likely."""
     chance = 1.0
     for category in range(3):
-        chance *= (triple & desk.open[category] != np.uint64(0)) / max(popcount(desk.open[category]), 1)
+        chance *= (triple & scratch.open[category] != np.uint64(0)) / max(popcount(scratch.open[category]), 1)
     if chance == 0.0:
         return CHANCES - 1
     found = 0
@@ -162,7 +162,7 @@ def chance_class(triple: Any, desk: Any) -> int:
 
 
 @kernel
-def write_move(view: Any, mind: Any, action: int, params: Any, desk: Any, out: Any) -> int:
+def write_move(view: Any, mind: Any, action: int, params: Any, scratch: Any, out: Any) -> int:
     """Write a legal move; return the size of it."""
     out[:] = 0
     seat, seats, cards = view.seat, params[SEATS], params[CARDS]
@@ -183,20 +183,20 @@ def write_move(view: Any, mind: Any, action: int, params: Any, desk: Any, out: A
     write_set(triple, cards, at + (cards if play == ACCUSE else 0), out)
     following = (seat + 1) % seats
     at = write_one(popcount(triple & view.hand), OF_THREE, at + 3 * cards, out)
-    at = write_one(popcount(triple & (desk.open[0] | desk.open[1] | desk.open[2])), OF_THREE, at, out)
+    at = write_one(popcount(triple & (scratch.open[0] | scratch.open[1] | scratch.open[2])), OF_THREE, at, out)
     at = write_one(popcount(triple & mind.envelope), OF_THREE, at, out)
     at = write_one(popcount(triple & ~mind.lacks[following]), OF_THREE, at, out)
     out[at] = triple & mind.owned[following] != np.uint64(0)
-    out[at + 1] = triple & desk.named == triple
-    return write_one(chance_class(triple, desk) if play == ACCUSE else -1, CHANCES, at + 2, out) + 2
+    out[at + 1] = triple & scratch.named == triple
+    return write_one(chance_class(triple, scratch) if play == ACCUSE else -1, CHANCES, at + 2, out) + 2
 
 
 @kernel
-def describe(view: Any, mind: Any, params: Any, desk: Any, position: Any, moves: Any, actions: Any) -> int:
+def describe(view: Any, mind: Any, params: Any, scratch: Any, position: Any, moves: Any, actions: Any) -> int:
     """Write the position, every legal move and the action that it is; returns how many there are."""
     count = list_actions(view.hand, view.record, view.suggestion_count, view.phase, view.seat, params, actions)
-    learn(view, mind, params, desk)
-    write_position(view, mind, params, desk, position)
+    learn(view, mind, params, scratch)
+    write_position(view, mind, params, scratch, position)
     for index in range(count):
-        write_move(view, mind, actions[index], params, desk, moves[index])
+        write_move(view, mind, actions[index], params, scratch, moves[index])
     return count

@@ -11,14 +11,15 @@ import numpy.typing as npt
 from molehunt.agents.learned import (
     EDITIONS,
     HISTORIES,
-    RULES,
+    PARAMS,
     SCRATCH,
     LearnedAgent,
     think,
     whole_at,
     written_at,
 )
-from molehunt.agents.speed_clue.features import DESK, describe, move_parts, position_parts
+from molehunt.agents.speed_clue.features import SCRATCH as FEATURES
+from molehunt.agents.speed_clue.features import describe, move_parts, position_parts
 from molehunt.agents.speed_clue.knowledge import MIND
 from molehunt.core.game import Game
 from molehunt.games.playing import acting, array_at
@@ -29,7 +30,7 @@ from molehunt.games.speed_clue.state import VIEW
 __all__ = ["EDITIONS", "ClueLearnedAgent"]
 
 minds_at = array_at(MIND)
-desk_at = array_at(DESK)
+scratch_at = array_at(FEATURES)
 
 
 @acting(VIEW)
@@ -39,8 +40,8 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     count = describe(
         views[0],
         minds_at(memory[HISTORIES], memory[HISTORIES + 1])[chair],
-        whole_at(memory[RULES], memory[RULES + 1]),
-        desk_at(memory[SCRATCH], 1)[0],
+        whole_at(memory[PARAMS], memory[PARAMS + 1]),
+        scratch_at(memory[SCRATCH], 1)[0],
         position,
         moves,
         actions,
@@ -54,7 +55,7 @@ class ClueLearnedAgent(LearnedAgent):
     observes = False
     act_one = act_one
     history = MIND
-    scratch = DESK
+    scratch = FEATURES
 
     def check(self, game: Game) -> None:
         check_game(self.name, game)
@@ -65,7 +66,7 @@ class ClueLearnedAgent(LearnedAgent):
         return sum(position_parts(game.seats, cards).values()), sum(move_parts(cards).values())
 
     @classmethod
-    def rules(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
+    def params_of(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:
         return check_game("learned", game).params
 
     @classmethod

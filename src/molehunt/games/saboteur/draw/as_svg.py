@@ -158,7 +158,7 @@ def seats(view: View, inner: float) -> Element:
 
 
 def _seat(view: View, seat: int, width: float) -> list[Element]:
-    rules = view.game.ruleset
+    ruleset = view.game.ruleset
     broken = broken_tools(view, seat)
     parts = [
         element(
@@ -177,16 +177,16 @@ def _seat(view: View, seat: int, width: float) -> list[Element]:
     if seat == view.to_move:
         parts.append(group(icon("arrow", "bad"), at=(6, 8), scale=0.65))
     x = 123.0
-    if gold_is_counted(rules):
+    if gold_is_counted(ruleset):
         nuggets = view.nuggets[seat]
         parts.append(group(nugget(), at=(x, 6), scale=0.8))
         parts.append(label(x + 20, 18, "?" if nuggets is None else str(nuggets), "label"))
         x += GOLD_ROOM
-    for tool in tools_in_play(rules):
+    for tool in tools_in_play(ruleset):
         drawn = broken_icon(tool) if tool in broken else tool_icon(tool, "faint")
         parts.append(group(drawn, at=(x, 5), scale=0.9))
         x += TOOL_ROOM
-    return parts + (_claims(view, seat, x + 12) if rules.talk else _looked(view, seat, x + 3))
+    return parts + (_claims(view, seat, x + 12) if ruleset.talk else _looked(view, seat, x + 3))
 
 
 def _looked(view: View, seat: int, x: float) -> list[Element]:

@@ -116,18 +116,18 @@ def table_lines(view: View) -> list[str]:
         *flowing(turn_sentence(view), move_sentence(view), f"{view.deck_left} cards in the deck"),
         *flowing(role_sentence(view), saboteurs_sentence(view)),
     ]
-    rules = view.game.ruleset
-    gold = gold_is_counted(rules)
+    ruleset = view.game.ruleset
+    gold = gold_is_counted(ruleset)
     who_width = 6 if gold else 8  # with gold, three broken tools and three claims a line is just WIDTH long
-    broken_title = "blocked" if rules.one_tool else "broken"
-    broken_width = len(broken_title) if rules.one_tool else len(" ".join(BROKEN_TOOLS)) + 1
-    says = ", and says" * rules.talk
+    broken_title = "blocked" if ruleset.one_tool else "broken"
+    broken_width = len(broken_title) if ruleset.one_tool else len(" ".join(BROKEN_TOOLS)) + 1
+    says = ", and says" * ruleset.talk
     lines.append(f"  {'seat':<{who_width}} cards{'  gold' * gold}  {broken_title:<{broken_width}}  looked at{says}")
     for seat, cards in enumerate(view.hand_sizes):
         moves = ">" if seat == view.to_move else " "
         who = f"{seat} you" if seat == view.seat else f"{seat}"
         nuggets = f"  {'?' if view.nuggets[seat] is None else view.nuggets[seat]:>4}" * gold
-        broken = " ".join("yes" if rules.one_tool else tool for tool in broken_tools(view, seat)) or "-"
+        broken = " ".join("yes" if ruleset.one_tool else tool for tool in broken_tools(view, seat)) or "-"
         looked = " ".join(f"{place}={said}" if said else place for place, said in claims_of(view, seat).items()) or "-"
         lines.append(f"{moves} {who:<{who_width}} {cards:>5}{nuggets}  {broken:<{broken_width}}  {looked}")
     return lines
