@@ -104,7 +104,7 @@ def main() -> None:
         *((label, seats, None) for label, seats in GAMES.items()),
         ("saboteur/official", 5, WINDOW),
     ):
-        spaces = env(label, seats, window=window).table.spaces
+        spaces = env(label, seats, window=window).stepped.spaces
         figures = {
             "loop": best(lambda: loop(label, seats, options.turns, options.seed, window)),  # noqa: B023
             "own": 0.0 if options.no_own else own_benchmark(label, seats, window),

@@ -63,6 +63,21 @@ def test_scratch_rulesets_and_params_are_called_so() -> None:
     assert not found, "docs/architecture.md has other words for these:\n" + "\n".join(found)
 
 
+def test_every_name_of_minus_one_stands_in_the_vocabulary() -> None:
+    words = (
+        (SOURCES.parents[1] / "docs/architecture.md").read_text("utf-8").partition("## Words")[2].partition("\n## ")[0]
+    )
+    named = {
+        target.id
+        for path in SOURCES.rglob("*.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.value) == "-1"
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    assert named == {name for name in named if re.search(rf"\b{name}\b", words)} >= {"NOBODY", "NO_CARD"}
+
+
 @pytest.mark.parametrize(
     "text",
     [

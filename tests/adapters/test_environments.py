@@ -104,7 +104,7 @@ def test_pettingzoo_can_make_a_parallel_game_of_turns() -> None:
         mask = seen[table.agent_selection]["action_mask"]
         actions = {name: int(random.choice(np.flatnonzero(mask))) for name in parallel.agents}
         seen, rewards, *_ = parallel.step(actions)
-    outcome = table.table.game.outcome(table.table.states[0])
+    outcome = table.stepped.game.outcome(table.stepped.states[0])
     assert outcome is not None and tuple(rewards.values()) == outcome.payoffs
 
 
@@ -122,7 +122,7 @@ def test_an_episode_is_the_game_of_its_seed(label: str) -> None:
             seat = game.to_move(states)
             assert (agent, reward) == (f"player_{seat[0]}", 0)
             legal = game.legal_actions(game.views(states, seat)).codes
-            spaces = table.table.spaces
+            spaces = table.stepped.spaces
             assert {spaces.code(int(i), int(seat[0])) for i in np.flatnonzero(seen["action_mask"])} == set(legal)
             game.apply(states, np.array([spaces.code(action, int(seat[0]))], np.int32))
         assert table.agents == []
@@ -154,7 +154,7 @@ def test_seats_that_are_not_to_move_have_no_legal_action_and_see_their_own_hand(
     for agent in table.agents:
         seen = table.observe(agent)
         assert seen["action_mask"].any() == (agent == table.agent_selection)
-        hands.add(table.table.spaces.split(seen["observation"])["hand"].tobytes())
+        hands.add(table.stepped.spaces.split(seen["observation"])["hand"].tobytes())
     assert len(hands) > 1
 
 
@@ -168,11 +168,11 @@ def test_what_is_hidden_from_an_agent_changes_nothing_that_it_is_shown(label: st
             continue
         mover = game.to_move(states)
         for seat in range(game.seats):
-            table.table.states[:] = states
-            table.table.to_move = int(mover[0])
+            table.stepped.states[:] = states
+            table.stepped.to_move = int(mover[0])
             first = table.observe(f"player_{seat}")
             view = game.views(states, np.array([seat], np.int8))
-            table.table.states[:] = game.resample(view, np.array([number], np.uint64))
+            table.stepped.states[:] = game.resample(view, np.array([number], np.uint64))
             again = table.observe(f"player_{seat}")
             assert all((first[part] == again[part]).all() for part in first)
 
@@ -192,11 +192,11 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
     table = env("saboteur/krisnadi", 5)
     table.reset(seed=9)
     table.reset()
-    assert table.table.states["stream"][0, 0] == game_of("saboteur/krisnadi").new(game_seeds(9, 1, 1))["stream"][0, 0]
+    assert table.stepped.states["stream"][0, 0] == game_of("saboteur/krisnadi").new(game_seeds(9, 1, 1))["stream"][0, 0]
     first, second = env("duel"), env("duel")
     first.reset()
     second.reset()
-    assert first.table.seed != second.table.seed
+    assert first.stepped.seed != second.stepped.seed
 
 
 @pytest.mark.parametrize(
@@ -233,10 +233,10 @@ def test_without_a_seed_games_follow_from_the_last_one_given_or_from_chance() ->
 def test_wrong_calls_say_what_would_be_right(call: Any, error: type[Exception], said: str) -> None:
     table = env("saboteur/krisnadi", 3)
     table.reset(seed=1)
-    before = table.table.states.tobytes()
+    before = table.stepped.states.tobytes()
     with pytest.raises(error, match=said):
         call(table)
-    assert table.table.states.tobytes() == before
+    assert table.stepped.states.tobytes() == before
 
 
 # --- Opponents ----------------------------------------------------------------------------------------------------------
@@ -256,9 +256,9 @@ def test_among_opponents_the_game_is_the_one_of_the_arena(label: str) -> None:
     for row, moves in enumerate(mine):
         table.reset(seed=int(seeds[row]))
         for code in moves:
-            table.step(table.table.spaces.index(code, 0))
+            table.step(table.stepped.spaces.index(code, 0))
         assert table.terminations == {"player_0": True}
-        assert table.table.states.tobytes() == played.states[row].tobytes()
+        assert table.stepped.states.tobytes() == played.states[row].tobytes()
     step = batch.reset(seeds)
     rewards = step.rewards.copy()
     for turn in range(max(map(len, mine))):
@@ -330,7 +330,7 @@ def test_stable_baselines_finds_its_rules_kept_by_every_environment_as_it_is_mad
 def test_every_ruleset_has_an_id() -> None:
     assert set(USUAL_IDS) < set(ALL_IDS) <= set(gymnasium.registry)
     made = gymnasium.make("molehunt/saboteur-krisnadi-v0", seats=4, seat=2, opponents="decision-2019")
-    assert made.get_wrapper_attr("table").game.label == "saboteur/krisnadi" and made.get_wrapper_attr("seat") == 2
+    assert made.get_wrapper_attr("stepped").game.label == "saboteur/krisnadi" and made.get_wrapper_attr("seat") == 2
     assert isinstance(gymnasium.make_vec("molehunt/duel-mcgill-v0", 2, opponents="greedy-2020"), SeatVectorEnv)
 
 
@@ -354,9 +354,9 @@ def test_a_seat_that_is_drawn_anew_each_game_meets_the_game_that_it_would_meet_i
             observation, reward, over, _, info = drawn.step(action)
             again, fee, _, _, told = named.step(action)
         # The end is the learner's own, too, and nothing is left to do.
-        view = drawn.table.game.views(drawn.table.states, np.array([info["seat"]], np.int8))
-        assert (observation == drawn.table.spaces.observation_many(view)[0]).all() and (observation == again).all()
-        assert reward == fee == drawn.table.game.payoffs(drawn.table.states)[0, info["seat"]]
+        view = drawn.stepped.game.views(drawn.stepped.states, np.array([info["seat"]], np.int8))
+        assert (observation == drawn.stepped.spaces.observation_many(view)[0]).all() and (observation == again).all()
+        assert reward == fee == drawn.stepped.game.payoffs(drawn.stepped.states)[0, info["seat"]]
         assert not info["action_mask"].any()
     assert len(taken) > 1, "one seat was drawn every time"
     twins = drawn.clone(), pickled(drawn)
@@ -446,12 +446,12 @@ def test_a_learner_is_paid_what_its_seat_is_paid_and_may_be_fined_for_an_illegal
             _, reward, over, truncated, info = table.step(action)
             assert not truncated
         paid.append(reward)
-        assert reward == table.table.game.outcome(table.table.states[0]).payoffs[1]  # type: ignore[union-attr]
+        assert reward == table.stepped.game.outcome(table.stepped.states[0]).payoffs[1]  # type: ignore[union-attr]
     assert sum(paid) < 20
     _, info = table.reset(seed=1)
-    before = table.table.states.tobytes()
+    before = table.stepped.states.tobytes()
     assert table.step(int(np.argmin(info["action_mask"])))[1:4] == (-2.0, False, False)
-    assert table.table.states.tobytes() == before
+    assert table.stepped.states.tobytes() == before
     assert (copy.deepcopy(table).reset(seed=5)[0] == table.clone().reset(seed=5)[0]).all()
 
 

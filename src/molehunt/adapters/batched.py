@@ -15,9 +15,9 @@ import numpy.typing as npt
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
-from molehunt.adapters.tables.any_game import refusal, steps_of
-from molehunt.adapters.tables.opponents import Opponents, Rows, learners_of, make_opponents
-from molehunt.adapters.tables.table import check_seed, game_of
+from molehunt.adapters.stepping.any_game import refusal, steps_of
+from molehunt.adapters.stepping.opponents import Opponents, Rows, learners_of, make_opponents
+from molehunt.adapters.stepping.stepped import check_seed, game_of
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Seeds
@@ -245,7 +245,7 @@ class BatchedGames:
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        memories = [table.memory for table in self.opponents.tables] if self.opponents is not None else []
+        memories = [chairs.memory for chairs in self.opponents.chairs] if self.opponents is not None else []
         return {"arguments": self._arguments, "arrays": self.arrays, "stride": self._stride, "memories": memories}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
@@ -255,5 +255,5 @@ class BatchedGames:
         self.bind()
         if self.opponents is not None and saved["memories"]:
             self.opponents.begin(self.states, self.seeds)
-            for table, memory in zip(self.opponents.tables, saved["memories"], strict=True):
-                table.memory = memory
+            for chairs, memory in zip(self.opponents.chairs, saved["memories"], strict=True):
+                chairs.memory = memory

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window
-from molehunt.adapters.tables.table import MOST, RENDER_MODES, RENDER_RATE, Table, check_render_mode, game_of
+from molehunt.adapters.stepping.stepped import MOST, RENDER_MODES, RENDER_RATE, SteppedGame, check_render_mode, game_of
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.games.registry import all_games
@@ -78,16 +78,18 @@ class SeatEnv(gymnasium.Env):
     ) -> None:
         check_render_mode(render_mode)
         number = game_of(label, seats).seats
-        self.table = Table(label, seats, opponents_of(number, seat, opponents), window, moving=seat is None)
+        self.stepped = SteppedGame(label, seats, opponents_of(number, seat, opponents), window, moving=seat is None)
         self.drawn = seat is None
         self.seat = seat or 0
         self.illegal_reward = illegal_reward
         self.render_mode = render_mode
-        self.observation_space = gym.Box(self.table.spaces.least, MOST, (self.table.spaces.observation_size,), np.int8)
-        self.action_space = gym.Discrete(self.table.spaces.size)
+        self.observation_space = gym.Box(
+            self.stepped.spaces.least, MOST, (self.stepped.spaces.observation_size,), np.int8
+        )
+        self.action_space = gym.Discrete(self.stepped.spaces.size)
 
     def _seen(self) -> tuple[Observed, dict[str, Any]]:
-        seen = self.table.see(self.seat)
+        seen = self.stepped.see(self.seat)
         return seen["observation"], {"action_mask": seen["action_mask"], "seat": self.seat}
 
     def _show(self) -> None:
@@ -99,36 +101,40 @@ class SeatEnv(gymnasium.Env):
     ) -> tuple[Observed, dict[str, Any]]:
         super().reset(seed=seed)
         if self.drawn:
-            self.seat = int(self.np_random.integers(self.table.game.seats))
-            self.table.place(self.seat)
-        self.table.deal(seed)
-        while self.table.to_move < 0:
-            self.table.deal(None)
+            self.seat = int(self.np_random.integers(self.stepped.game.seats))
+            self.stepped.place(self.seat)
+        self.stepped.deal(seed)
+        while self.stepped.to_move < 0:
+            self.stepped.deal(None)
         self._show()
         return self._seen()
 
     def step(self, action: Any) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
-        if self.table.seed is None:
+        if self.stepped.seed is None:
             raise BadInput("there is no game: call reset first")
-        if self.illegal_reward is not None and self.table.to_move == self.seat and 0 <= action < self.table.spaces.size:
+        if (
+            self.illegal_reward is not None
+            and self.stepped.to_move == self.seat
+            and 0 <= action < self.stepped.spaces.size
+        ):
             observation, info = self._seen()
             if not info["action_mask"][action]:
                 return observation, self.illegal_reward, False, False, info
-        over = self.table.play(int(action)) < 0
+        over = self.stepped.play(int(action)) < 0
         observation, info = self._seen()
         self._show()
-        return observation, float(self.table.rewards[self.seat]), over, False, info
+        return observation, float(self.stepped.rewards[self.seat]), over, False, info
 
     def action_masks(self) -> Observed:
         """Which actions are legal now: shape (actions,); for learners that ask the environment."""
-        return self.table.see(self.seat)["action_mask"]
+        return self.stepped.see(self.seat)["action_mask"]
 
     def render(self) -> Any:
         """What the learner sees (what is public, at the end) as text or SVG; None without a render mode.
 
         In the mode "human" it is printed, at every step without being asked, and None is given.
         """
-        return self.table.render(self.render_mode)
+        return self.stepped.render(self.render_mode)
 
     def clone(self) -> SeatEnv:
         """The same game at the same point; from here on each goes its own way, and the same actions lead to the same."""

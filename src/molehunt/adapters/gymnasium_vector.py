@@ -14,9 +14,9 @@ from gymnasium.vector.utils import batch_space
 
 from molehunt.adapters.gymnasium import FINE, opponents_of
 from molehunt.adapters.spaces import Window, spaces_of
-from molehunt.adapters.tables.any_game import refusal
-from molehunt.adapters.tables.opponents import Opponents, Rows, make_opponents
-from molehunt.adapters.tables.table import MOST, check_seed, game_of
+from molehunt.adapters.stepping.any_game import refusal
+from molehunt.adapters.stepping.opponents import Opponents, Rows, make_opponents
+from molehunt.adapters.stepping.stepped import MOST, check_seed, game_of
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED, game_seeds

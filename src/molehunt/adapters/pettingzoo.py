@@ -14,7 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window
-from molehunt.adapters.tables.table import MOST, RENDER_MODES, RENDER_RATE, Observation, Table, check_render_mode
+from molehunt.adapters.stepping.stepped import (
+    MOST,
+    RENDER_MODES,
+    RENDER_RATE,
+    Observation,
+    SteppedGame,
+    check_render_mode,
+)
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, MolehuntError
 
@@ -52,24 +59,24 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         check_render_mode(render_mode)
-        self.table = Table(label, seats, opponents, window)
+        self.stepped = SteppedGame(label, seats, opponents, window)
         self.render_mode = render_mode
-        self.metadata = {**self.metadata, "name": self.table.game.label}
-        self.names = [f"player_{seat}" for seat in range(self.table.game.seats)]
-        self.possible_agents = [self.names[seat] for seat in self.table.learners]
-        self._seat_of = {self.names[seat]: seat for seat in self.table.learners}
-        size, actions = self.table.spaces.observation_size, self.table.spaces.size
+        self.metadata = {**self.metadata, "name": self.stepped.game.label}
+        self.names = [f"player_{seat}" for seat in range(self.stepped.game.seats)]
+        self.possible_agents = [self.names[seat] for seat in self.stepped.learners]
+        self._seat_of = {self.names[seat]: seat for seat in self.stepped.learners}
+        size, actions = self.stepped.spaces.observation_size, self.stepped.spaces.size
         self.observation_spaces = {
             name: gym.Dict(
                 {
-                    "observation": gym.Box(self.table.spaces.least, MOST, (size,), np.int8),
+                    "observation": gym.Box(self.stepped.spaces.least, MOST, (size,), np.int8),
                     "action_mask": gym.Box(0, 1, (actions,), np.int8),
                 }
             )
             for name in self.possible_agents
         }
         self.action_spaces = {name: gym.Discrete(actions) for name in self.possible_agents}
-        self.state_space = gym.Box(self.table.spaces.least, MOST, (self.table.game.seats * size,), np.int8)
+        self.state_space = gym.Box(self.stepped.spaces.least, MOST, (self.stepped.game.seats * size,), np.int8)
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         self.rewards: dict[str, float] = {}
@@ -85,7 +92,7 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.table.deal(seed)
+        self.stepped.deal(seed)
         names = self.possible_agents
         self.agents = names[:]
         self.rewards = dict.fromkeys(names, 0.0)
@@ -94,7 +101,7 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(names, False)
         self.infos = {name: {} for name in names}
         self._skip_agent_selection = None
-        self._take_turn(self.table.to_move)
+        self._take_turn(self.stepped.to_move)
         self._show()
 
     def _take_turn(self, following: int) -> None:
@@ -103,7 +110,7 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
             self.agent_selection = self.names[following]
             return
         for name in self.agents:
-            self.rewards[name] = float(self.table.rewards[self._seat_of[name]])
+            self.rewards[name] = float(self.stepped.rewards[self._seat_of[name]])
             self._cumulative_rewards[name] += self.rewards[name]
             self.terminations[name] = True
         self.agent_selection = self.agents[0]
@@ -117,7 +124,7 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
         if not isinstance(action, int | np.integer):
             raise BadInput(f"an action is the index of one that the mask allows, not {action!r:.60}")
         # Nobody is paid before the end, so there is no reward to forget here.
-        following = self.table.play(action)
+        following = self.stepped.play(action)
         if following >= 0:
             self.agent_selection = self.names[following]
         else:
@@ -130,18 +137,18 @@ class MolehuntEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        return self.table.see(self._seat_of[agent])
+        return self.stepped.see(self._seat_of[agent])
 
     def state(self) -> npt.NDArray[np.int8]:
         """What all seats together see, seat by seat: shape (seats * observation size,). It is in nobody's observation."""
-        return np.concatenate([self.table.see(seat)["observation"] for seat in range(self.table.game.seats)])
+        return np.concatenate([self.stepped.see(seat)["observation"] for seat in range(self.stepped.game.seats)])
 
     def render(self) -> str | None:
         """What the agent to move sees (what is public, at the end) as text or SVG; None without a render mode.
 
         In the mode "human" it is printed, at every move without being asked, and None is given.
         """
-        return self.table.render(self.render_mode)
+        return self.stepped.render(self.render_mode)
 
     def close(self) -> None:
         """There is nothing to release."""

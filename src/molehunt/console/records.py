@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
 from molehunt.console.screen import check_count, out
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.record import read_records
 from molehunt.core.replay import Logged, Played, Replay
 from molehunt.core.streams import MAX_SEED
-from molehunt.games.registry import all_games, game_entry, is_game, make_game, split_label
+from molehunt.games.registry import all_games, deal, game_entry, is_game, make_game
 
 
 def run_replay(file: Path, quiet: bool) -> int:
@@ -91,15 +89,14 @@ def show_position(
     check_writable(svg)
     if not _exists(Path(what)) and is_game(what.partition("/")[0]):
         check_count("--seed", seed, 0, MAX_SEED)
-        name, ruleset = split_label(what)
-        game = make_game(name, ruleset, game_entry(name).seats_of(ruleset) if seats is None else seats)
+        position = deal(what, seats, seed)
+        game = position.game
         if move:
             raise BadInput("--move is for a recorded game; a fresh deal has no moves yet")
-        state = game.new(np.array([seed], np.uint64))
         if seat is None:
-            seat = int(game.to_move(state)[0])
+            seat = position.to_move
         check_count("--seat", seat, 0, game.seats - 1)
-        view = game.views(state, np.array([seat], np.int8))
+        view = position.view_record(seat)
     else:
         if not _exists(Path(what)):
             raise BadInput(f"{what} is neither a file of records nor a game; games are {', '.join(all_games())}")

@@ -34,6 +34,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from molehunt.core.interpreting import Addressed, as_seen, is_interpreting
 from molehunt.core.kernels import first_class, interpreted_as, kernel
+from molehunt.core.seats import NOBODY
 from molehunt.games.calls import (
     ADVANCE,
     FAULT,
@@ -236,7 +237,7 @@ def play_through(
         state = states[game]
         while True:
             seat = to_move(calls, state, params)
-            if seat < 0:
+            if seat == NOBODY:
                 break
             if 0 < len(actions) <= moves:
                 return moves

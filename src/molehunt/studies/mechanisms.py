@@ -132,7 +132,7 @@ def trust_at_the_end(player: str, seed: int, first: int, games: int) -> Numbers:
         trust = minds[:, seat]["trust"][:, others]
         result[:, number, 0] = np.ptp(trust, axis=1) > 0
         result[:, number, 1] = share_of_first(trust, saboteurs)
-        result[:, number, 2] = minds[:, seat]["in_table"]
+        result[:, number, 2] = minds[:, seat]["rates_itself"]
     shares: Numbers = 100 * result.mean(axis=1)
     return shares
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from molehunt.agents.registry import AgentEntry, Agents, entries
 from molehunt.arena.seating import parse_seats
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
 from molehunt.core.language import _, counted_in
+from molehunt.core.position import Position
 from molehunt.core.specs import split_spec
 from molehunt.core.words import capital, joined
 from molehunt.games.registry import GameEntry, game_entry, make_game
@@ -71,8 +70,7 @@ class Setup:
         """The person's seat: in a game of two the one that begins, or the other, else the first."""
         if not self.is_for_two:
             return 0
-        game = make(self)
-        begins = int(game.to_move(game.new(np.array([self.seed], np.uint64)))[0])
+        begins = Position(make(self), self.seed).to_move
         return begins if self.first else 1 - begins
 
 

@@ -236,7 +236,7 @@ def test_reasons_show_trust_and_what_is_known() -> None:
     assert f"Trust: {', '.join(f'seat {s} {t:.2f}' for s, t in zip(order, trust, strict=True))}." in first
     assert "Goals: top a stone, middle gold, bottom rock1." in first
     assert f"seat {seat} " not in first
-    memory.records["in_table"] = 1
+    memory.records["rates_itself"] = 1
     assert f"seat {seat} 2.50" in agent.why(game, view, memory, 0).splitlines()[0]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.core.kernels import kernel, lowest, without_lowest
+from molehunt.core.seats import NOBODY
 from molehunt.games.duel.actions import DISCARD, card_of, flipped_of, play_of, target_of
 from molehunt.games.duel.cards import (
     CODE_CENTRE,
@@ -127,7 +128,7 @@ def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any
         view = views[index]
         seat = view.seat
         out[index, :] = 0
-        if view.to_move == seat and seat >= 0:
+        if view.to_move == seat and seat != NOBODY:
             mark_legal(view.hand, view.maze, view.malus, seat, seat, view.revealed, numbering, params, 1, out[index])
 
 
@@ -227,7 +228,7 @@ def clear(states: Any, observation: Any, mask: Any, numbering: Any, params: Any,
     state = states[0]
     if wanted & SEE_VIEW:
         observation[:BOARD] = 0
-    if wanted & SEE_MASK and state.to_move >= 0:
+    if wanted & SEE_MASK and state.to_move != NOBODY:
         mark_moves(state, numbering, params, 0, mask)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from molehunt.core.kernels import kernel
 from molehunt.games.calls import fault, legal_seen
 
-NO_FAULT, NO_SUCH_INDEX = 0, -1
+NO_FAULT = 0
 
 
 @kernel

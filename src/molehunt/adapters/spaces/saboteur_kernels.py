@@ -8,6 +8,7 @@ import numpy as np
 
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW, SMALL
 from molehunt.core.kernels import kernel
+from molehunt.core.seats import NOBODY
 from molehunt.games.saboteur.actions import (
     CLAIM,
     DISCARD,
@@ -182,7 +183,7 @@ def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any
         view = views[index]
         seat = view.seat
         out[index, :] = 0
-        if view.to_move == seat and seat >= 0:
+        if view.to_move == seat and seat != NOBODY:
             origin = seat if relative else 0
             revealed, claiming = view.revealed, view.claiming
             mark_legal(
@@ -351,7 +352,7 @@ def clear(states: Any, observation: Any, mask: Any, numbering: Any, params: Any,
             mark_board(state.maze, numbering, 0, observation)
     if wanted & SEE_MASK and len(mask) <= SMALL:
         mask[:] = 0
-    elif wanted & SEE_MASK and state.to_move >= 0:
+    elif wanted & SEE_MASK and state.to_move != NOBODY:
         mark_moves(state, numbering, params, 0, mask)
 
 

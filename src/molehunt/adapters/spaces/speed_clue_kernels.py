@@ -6,6 +6,7 @@ from typing import Any
 
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW
 from molehunt.core.kernels import bit, kernel
+from molehunt.core.seats import NOBODY
 from molehunt.games.speed_clue.rules import (
     disprover_of,
     look,
@@ -42,7 +43,7 @@ def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any
         view = views[index]
         seat = view.seat
         out[index, :] = 0
-        if view.to_move == seat and seat >= 0:
+        if view.to_move == seat and seat != NOBODY:
             mark_actions(view.hand, view.record, view.suggestion_count, view.phase, seat, params, out[index])
 
 

@@ -88,7 +88,8 @@ class Standing:
 class ContestGame:
     """One game. `programs` are by seat; `failed` are the seats whose programs failed in it or were dead before.
 
-    `report(seat, fault)` is told of every failure.
+    `report(seat, fault)` is told of every failure. It holds a state and no position: a program that fails is taken out of the game,
+    which no move of the rules does.
     """
 
     def __init__(
@@ -261,9 +262,9 @@ def play_tournament(
             def report(seat: int, fault: Fault, number: int = number, order: list[int] = order) -> None:
                 note(number + 1, order[seat], fault)
 
-            table = ContestGame(game, [programs[player] for player in order], deal, report)
-            table.play()
-            _count(standing, table, order)
+            contest = ContestGame(game, [programs[player] for player in order], deal, report)
+            contest.play()
+            _count(standing, contest, order)
             if tell is not None:
                 tell(number + 1, games)
     except KeyboardInterrupt:
@@ -296,11 +297,11 @@ def _send_home(programs: Sequence[Program]) -> list[tuple[int, Fault]]:
     return faults
 
 
-def _count(standing: Standing, table: ContestGame, order: list[int]) -> None:
+def _count(standing: Standing, contest: ContestGame, order: list[int]) -> None:
     """Take a finished game into the standing."""
     standing.games += 1
     for seat, player in enumerate(order):
-        won = int(table.states["winner"][0]) == seat
+        won = int(contest.states["winner"][0]) == seat
         standing.wins[player] += won
-        standing.failed[player] += seat in table.failed
-    standing.outcomes[int(table.game.outcome_codes(table.states)[0])] += 1
+        standing.failed[player] += seat in contest.failed
+    standing.outcomes[int(contest.game.outcome_codes(contest.states)[0])] += 1

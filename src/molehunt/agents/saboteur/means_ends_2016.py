@@ -293,10 +293,10 @@ def note_path(mind: Any, maze: Any, event: Any, p: Any, tables: Any) -> None:
 
 @kernel
 def highest_trust(mind: Any) -> float:
-    """The highest trust in the chair's table."""
+    """The highest trust in anybody whom the chair rates."""
     best = -np.inf
     for player in range(mind.seats):
-        if player != mind.seat or mind.in_table:
+        if player != mind.seat or mind.rates_itself:
             best = max(best, mind.trust[player])
     return best
 

@@ -54,7 +54,7 @@ MIND = np.dtype(
         ("seat", np.int64),
         ("seats", np.int64),
         ("saboteurs", np.int64),
-        ("in_table", np.int64),  # 1 once the self-target fault has put the chair into its own table of trust
+        ("rates_itself", np.int64),  # 1 once the self-target fault has made the chair one of those whose trust it keeps
     ]
 )
 """The memory of one chair."""
@@ -111,7 +111,7 @@ def finish(mind: Any, event: Any, trust: float, repair: float) -> None:
         mind.goals[:] = 0
         mind.revealed = 0
         mind.role = event.role
-        mind.in_table = 0
+        mind.rates_itself = 0
 
 
 @kernel
@@ -225,9 +225,9 @@ class TrustAgent(ValuingAgent):
         return memory.parameters, memory.tables, memory.scratch, memory.params
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
-        """The trust in each player, the chair itself included once it is in its own table."""
+        """The trust in each player, the chair itself included once it rates itself."""
         mind = memory.records[row]
-        players = [seat for seat in range(int(mind["seats"])) if seat != mind["seat"] or mind["in_table"]]
+        players = [seat for seat in range(int(mind["seats"])) if seat != mind["seat"] or mind["rates_itself"]]
         trust = {seat: float(mind["trust"][seat]) for seat in players}
         bars = tuple(Bar(seat_name(seat), value, f"{value:.2f}") for seat, value in trust.items())
         return (Bars(_("Trust"), min(-1.0, *trust.values()), max(1.0, *trust.values()), bars),)
@@ -241,7 +241,7 @@ class TrustAgent(ValuingAgent):
         others = [
             f"{seat_name(int(seat))} {mind['trust'][seat]:.2f}"
             for seat in np.argsort(-mind["trust"][: mind["seats"]], kind="stable")
-            if seat != mind["seat"] or mind["in_table"]
+            if seat != mind["seat"] or mind["rates_itself"]
         ]
         goals = [
             f"{_(place)} {_(GOAL_NAMES[content] if content < len(GOAL_NAMES) else 'a stone')}"

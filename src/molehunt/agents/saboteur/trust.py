@@ -1,7 +1,7 @@
 """Trust: one number per player, who is a friend and who an enemy by it, and what breaking and mending tools do to it.
 
 This is what the systems of 2016 and 2019 share (2019 paper, section 3.2). `mind` below is the memory record of one chair;
-both players' records have the fields `stream`, `trust`, `in_table`, `role`, `seat`, `seats` and `saboteurs`.
+both players' records have the fields `stream`, `trust`, `rates_itself`, `role`, `seat`, `seats` and `saboteurs`.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ SAME_TRUST = 1e-9
 
 @kernel
 def most_trusted(mind: Any, count: int, sign: float) -> int:
-    """The `count` players of the chair's table with the highest trust (the lowest for sign -1), as a mask of seats.
+    """The `count` players, of those whose trust the chair keeps, with the highest (the lowest for sign -1), as a mask of seats.
 
-    Ties are broken at random. The chair itself is in its own table only after the self-target fault put it there.
+    Ties are broken at random. The chair rates itself only after the self-target fault made it do so.
     """
     everybody = bit(mind.seats) - np.uint64(1)
-    left = everybody if mind.in_table else everybody & ~bit(mind.seat)
+    left = everybody if mind.rates_itself else everybody & ~bit(mind.seat)
     found = 0
     for _ in range(count):
         if not left:
@@ -153,14 +153,14 @@ def note_fix(mind: Any, actor: int, target: int, amount: float, fault: bool, bot
 def note_self(mind: Any, actor: int, change: float, own_change: float, fault: bool, both: bool) -> None:
     """Somebody broke or mended a tool of the chair itself, who is always its own friend.
 
-    With `fault` (the program behind the tables), the first time the actor's old trust is lost and the chair enters its own
-    table; afterwards its entry is like any other's.
+    With `fault` (the program behind the tables), the first time the actor's old trust is lost and the chair rates
+    itself from then on; afterwards its entry is like any other's.
     """
-    if fault and not mind.in_table:
-        mind.in_table = 1
+    if fault and not mind.rates_itself:
+        mind.rates_itself = 1
         mind.trust[actor] = change
         mind.trust[mind.seat] = own_change
     else:
         mind.trust[actor] += change
-        if mind.in_table and both:
+        if mind.rates_itself and both:
             mind.trust[mind.seat] += own_change

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from molehunt.core.kernels import kernel
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import derive
 from molehunt.games.saboteur import rules
 from molehunt.games.saboteur import views as seeing
@@ -30,7 +31,7 @@ def to_move(states: Any, params: Any) -> Any:
 def legal(states: Any, params: Any, out: Any) -> Any:
     state = states[0]
     seat = state.to_move
-    if seat < 0:
+    if seat == NOBODY:
         return 0
     return rules.list_actions(
         state.hands[seat], state.maze, state.broken, seat, state.revealed, state.claiming, params, out
@@ -41,7 +42,7 @@ def legal(states: Any, params: Any, out: Any) -> Any:
 def legal_seen(views: Any, params: Any, out: Any) -> Any:
     view = views[0]
     seat = view.seat
-    if seat < 0 or view.to_move != seat:
+    if seat == NOBODY or view.to_move != seat:
         return 0
     return rules.list_actions(view.hand, view.maze, view.broken, seat, view.revealed, view.claiming, params, out)
 
@@ -144,7 +145,7 @@ def infoset_key(views: Any, params: Any) -> Any:
 def random_action(states: Any, params: Any, stream: Any) -> Any:
     state = states[0]
     seat = state.to_move
-    if seat < 0:
+    if seat == NOBODY:
         return np.int64(-1)
     revealed, claiming = state.revealed, state.claiming
     return np.int64(
@@ -156,7 +157,7 @@ def random_action(states: Any, params: Any, stream: Any) -> Any:
 def random_seen(views: Any, params: Any, stream: Any) -> Any:
     view = views[0]
     seat = view.seat
-    if seat < 0 or view.to_move != seat:
+    if seat == NOBODY or view.to_move != seat:
         return np.int64(-1)
     revealed, claiming = view.revealed, view.claiming
     return np.int64(rules.random_action(stream, view.hand, view.maze, view.broken, seat, revealed, claiming, params))

@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from molehunt.adapters.spaces import Window, spaces_of
 from molehunt.adapters.spaces.base import Spaces
-from molehunt.adapters.tables.any_game import refusal, steps_of
-from molehunt.adapters.tables.kernels import ILLEGAL, OVER
-from molehunt.adapters.tables.opponents import Opponents, learners_of, make_opponents
+from molehunt.adapters.stepping.any_game import refusal, steps_of
+from molehunt.adapters.stepping.kernels import ILLEGAL
+from molehunt.adapters.stepping.opponents import Opponents, learners_of, make_opponents
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
+from molehunt.core.position import Position
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import MAX_SEED, game_seeds
 from molehunt.games.registry import game_entry, make_game, split_label
@@ -51,7 +52,7 @@ def check_seed(seed: Any) -> int:
     return int(seed)
 
 
-class Table:
+class SteppedGame:
     """One game with learners and perhaps opponents at it. `to_move` is the learner's seat to move, NOBODY if the game is over.
 
     With `moving`, opponents are given for all seats, and the one learner takes the seat of one of them before a game: `place`.
@@ -79,7 +80,7 @@ class Table:
         self.to_move = NOBODY
 
     def place(self, seat: int) -> None:
-        """Give the learner of a `moving` table its seat in the games that are dealt from now on."""
+        """Give the learner of a `moving` game its seat in the games that are dealt from now on."""
         self.learners = [seat]
         self.opponents.learners[:] = seat  # type: ignore[union-attr, index]
 
@@ -117,7 +118,7 @@ class Table:
     def _let_opponents_move(self) -> int:
         self.opponents.move(self.states)  # type: ignore[union-attr]
         self.to_move = int(self.game.to_move(self.states)[0])
-        if self.to_move == OVER:
+        if self.to_move == NOBODY:
             outcome = self.game.outcome(self.states[0])
             self.rewards[:] = outcome.payoffs if outcome else 0
         return self.to_move
@@ -137,11 +138,9 @@ class Table:
 
     def draw(self, mode: str) -> str:
         """What the learner to move sees, or what is public where nobody is to move: "ansi" as text, "svg" as a picture."""
-        if self.to_move == NOBODY:
-            view = self.game.public_view(self.states[0])
-        else:
-            view = self.game.views(self.states, np.array([self.to_move], np.int8))
-        return self.game.draw_svg(view) if mode == "svg" else self.game.draw_text(view)
+        position = Position.at(self.game, self.states)
+        seat = None if self.to_move == NOBODY else self.to_move
+        return position.svg(seat) if mode == "svg" else position.text(seat)
 
     def render(self, mode: str | None) -> str | None:
         """What `draw` gives; in the mode "human" it is printed, as text, and nothing given. None without a mode."""
@@ -150,7 +149,7 @@ class Table:
         sys.stdout.write(self.draw("ansi") + "\n")
         return None
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+    def __deepcopy__(self, memo: dict[int, Any]) -> SteppedGame:
         twin = copy.copy(self)
         twin.states, twin.rewards = self.states.copy(), self.rewards.copy()
         twin.opponents = self.opponents and self.opponents.copy()
@@ -158,7 +157,7 @@ class Table:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        memories = [table.memory for table in self.opponents.tables] if self.opponents is not None else []
+        memories = [chairs.memory for chairs in self.opponents.chairs] if self.opponents is not None else []
         return {
             "arguments": self.arguments,
             "states": self.states,
@@ -178,5 +177,5 @@ class Table:
             self.place(saved["learners"][0])
         if self.opponents is not None and saved["memories"]:
             self.opponents.begin(self.states, np.zeros(1, np.uint64))
-            for table, memory in zip(self.opponents.tables, saved["memories"], strict=True):
-                table.memory = memory
+            for chairs, memory in zip(self.opponents.chairs, saved["memories"], strict=True):
+                chairs.memory = memory

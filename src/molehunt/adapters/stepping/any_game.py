@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.general_kernels import first_fault
-from molehunt.adapters.tables import kernels
-from molehunt.adapters.tables.compiled_game import PlayedCompiled
-from molehunt.adapters.tables.kernels import ILLEGAL, OVER
+from molehunt.adapters.stepping import kernels
+from molehunt.adapters.stepping.compiled_game import PlayedCompiled
+from molehunt.adapters.stepping.kernels import ILLEGAL
 from molehunt.core.errors import IllegalAction
 from molehunt.core.game import Game, States
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import below
 from molehunt.games import calls
 from molehunt.games.compiled import CompiledGame, bytes_of
@@ -57,14 +58,14 @@ class AnyGame:
         return int(self.game.to_move(states[:1])[0])
 
     def play_one(self, states: States, index: int, rewards: Any) -> int:
-        """Play an index in the first state. The rewards are written where that ends the game. Who is next, OVER or ILLEGAL."""
+        """Play an index in the first state. The rewards are written where that ends the game. Who is next, NOBODY or ILLEGAL."""
         seats = self.game.to_move(states[:1])
         indices = np.array([index], np.int64)
         if seats[0] < 0 or self.check_many(states[:1], seats, indices) >= 0:
             return ILLEGAL
         self.game.apply(states, self._codes(indices, seats), ROW)
         following = int(self.game.to_move(states[:1])[0])
-        if following == OVER:
+        if following == NOBODY:
             rewards[:] = self.game.payoffs(states[:1])[0]
         return following
 

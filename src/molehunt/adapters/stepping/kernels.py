@@ -12,6 +12,7 @@ import numpy as np
 
 from molehunt.adapters.spaces.shown import clear, index_of, show
 from molehunt.core.kernels import kernel
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import SEED_BITS, derive
 from molehunt.games.calls import (
     ADVANCE,
@@ -31,18 +32,17 @@ from molehunt.games.calls import to_move as seat_to_move
 
 NEEDED = (DEAL, TO_MOVE, FAULT, ADVANCE, PAYOFFS, RANDOM_ACTION)
 """What is called of a game."""
-NO_FAULT, NO_SUCH_INDEX = 0, -1
+NO_FAULT = 0
 ILLEGAL = -2
-"""What `play_one` says of an index that cannot be played; else the seat to move, -1 where the game is over."""
-OVER = -1
+"""What `play_one` says of an index that cannot be played; else the seat to move, NOBODY where the game is over."""
 
 
 @kernel
-def fault_of(calls: Any, state: Any, seat: Any, index: int, codes: Any, params: Any) -> Any:
-    """What is wrong with an index for the seat to move: NO_SUCH_INDEX, or an index of the rule texts."""
+def is_legal(calls: Any, state: Any, seat: Any, index: int, codes: Any, params: Any) -> Any:
+    """Whether an index is that of an action that the seat to move may play."""
     if index < 0 or index >= codes.shape[1]:
-        return np.int64(NO_SUCH_INDEX)
-    return fault(calls, state, codes[seat % len(codes), index], params)
+        return False
+    return fault(calls, state, codes[seat % len(codes), index], params) == NO_FAULT
 
 
 @kernel
@@ -62,14 +62,14 @@ def pay_out(calls: Any, state: Any, params: Any, paid: Any, rewards: Any) -> Non
 
 @kernel
 def play_one(calls: Any, states: Any, index: int, codes: Any, params: Any, event: Any, paid: Any, rewards: Any) -> Any:
-    """Play an index in the first state. The rewards are written where that ends the game. Returns who is next, OVER or ILLEGAL."""
+    """Play an index in the first state. The rewards are written where that ends it. Returns who is next, NOBODY or ILLEGAL."""
     state = states[0]
     seat = seat_to_move(calls, state, params)
-    if seat < 0 or fault_of(calls, state, seat, index, codes, params) != NO_FAULT:
+    if seat == NOBODY or not is_legal(calls, state, seat, index, codes, params):
         return np.int64(ILLEGAL)
     advance(calls, state, codes[seat % len(codes), index], params, event)
     following = seat_to_move(calls, state, params)
-    if following < 0:
+    if following == NOBODY:
         rewards[:] = 0
         pay_out(calls, state, params, paid, rewards)
     return following
@@ -149,7 +149,7 @@ def check_many(calls: Any, states: Any, to_move: Any, indices: Any, codes: Any, 
     """
     for row in range(len(states)):
         seat = np.int64(to_move[row])
-        if seat >= 0 and fault_of(calls, states[row], seat, indices[row], codes, params) != NO_FAULT:
+        if seat != NOBODY and not is_legal(calls, states[row], seat, indices[row], codes, params):
             return row
     return -1
 
@@ -195,13 +195,13 @@ def play_many(
         ended[row] = False
         rewards[row, :] = 0
         seat = np.int64(to_move[row])
-        if seat < 0:
+        if seat == NOBODY:
             continue
         if wanted:
             clear(shown, state, observations[row], masks[row], numbering, params, wanted)
         advance(calls, state, codes[seat % len(codes), indices[row]], params, event)
         seat = seat_to_move(calls, state, params)
-        if seat < 0:
+        if seat == NOBODY:
             ended[row] = True
             pay_out(calls, state, params, paid, rewards[row])
             if stride:
@@ -225,7 +225,7 @@ def choose_many(
         state = states[row]
         seat = np.int64(to_move[row])
         out[row] = 0
-        if seat < 0:
+        if seat == NOBODY:
             continue
         # What lies outside a window has no index and is drawn again; what can be thrown away or said always has one.
         out[row] = -1

@@ -53,7 +53,7 @@ class Opponents:
         self.agents = list(dict.fromkeys(self.seated.values()))
         self.sits = np.array([seat in self.seated for seat in range(game.seats)] + [False])
         """Whether an opponent has a seat: shape (seats + 1,), False at NOBODY."""
-        self.tables: list[Chairs] = []
+        self.chairs: list[Chairs] = []
         self._number = np.array(
             [self.agents.index(self.seated[seat]) if seat in self.seated else -1 for seat in range(game.seats)]
         )
@@ -64,30 +64,30 @@ class Opponents:
 
     def begin(self, states: States, seeds: Seeds) -> None:
         """Sit down at games that begin."""
-        self.tables = [self._sit_down(agent, states, seeds) for agent in self.agents]
+        self.chairs = [self._sit_down(agent, states, seeds) for agent in self.agents]
 
     def begin_again(self, states: States, seeds: Seeds, rows: Rows) -> None:
         """Sit down anew where a game was replaced by another, in the rows `rows` of all states."""
-        for table in self.tables:
-            fresh = self._sit_down(table.agent, states[rows], seeds[rows])
-            table.agent.put(table.memory, table.all_of(rows), fresh.memory)
+        for chairs in self.chairs:
+            fresh = self._sit_down(chairs.agent, states[rows], seeds[rows])
+            chairs.agent.put(chairs.memory, chairs.all_of(rows), fresh.memory)
 
     def choose(self, states: States, rows: Rows, seats: Seats) -> Actions:
         """Their actions in the rows `rows`, where `seats` are theirs and to move."""
         actions = np.empty(len(rows), np.int32)
         numbers = self._number[seats]
-        for number, table in enumerate(self.tables):
+        for number, chairs in enumerate(self.chairs):
             mine = np.flatnonzero(numbers == number)
             if len(mine):
                 views = self.game.views(states, seats[mine], rows[mine])
-                actions[mine] = table.agent.act(views, table.memory, table.of(rows[mine], seats[mine]))
+                actions[mine] = chairs.agent.act(views, chairs.memory, chairs.of(rows[mine], seats[mine]))
         return actions
 
     def watch(self, events: Events, rows: Rows) -> None:
         """Be told what happened in the rows `rows`, shape (rows, seats)."""
-        for table in self.tables:
-            if table.agent.observes:
-                table.agent.observe(events[:, table.seats].reshape(-1), table.memory, table.all_of(rows))
+        for chairs in self.chairs:
+            if chairs.agent.observes:
+                chairs.agent.observe(events[:, chairs.seats].reshape(-1), chairs.memory, chairs.all_of(rows))
 
     def move(self, states: States) -> None:
         """Play all their moves, until in every game a learner is to move or the game is over."""
@@ -111,9 +111,9 @@ class Opponents:
         """The same players at the same games, with memories of their own."""
         result = copy.copy(self)
         result.learners = None if self.learners is None else self.learners.copy()
-        result.tables = []
-        for table in self.tables:
-            twin = copy.copy(table)
-            twin.memory = table.agent.copy_memory(table.memory)
-            result.tables.append(twin)
+        result.chairs = []
+        for chairs in self.chairs:
+            twin = copy.copy(chairs)
+            twin.memory = chairs.agent.copy_memory(chairs.memory)
+            result.chairs.append(twin)
         return result

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from molehunt.adapters.spaces.base import Spaces
 from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW, SHOWN
-from molehunt.adapters.tables import kernels
+from molehunt.adapters.stepping import kernels
 from molehunt.core.game import Seeds, States
 from molehunt.games.calls import Bound
 from molehunt.games.compiled import CompiledGame, bytes_of
@@ -40,7 +40,7 @@ class PlayedCompiled:
         return int(kernels.deal_one(self.calls, bytes_of(states), np.uint64(seed), self.roles, self.params))
 
     def play_one(self, states: States, index: int, rewards: Any) -> int:
-        """Play an index in the first state. The rewards are written where that ends the game. Who is next, OVER or ILLEGAL."""
+        """Play an index in the first state. The rewards are written where that ends the game. Who is next, NOBODY or ILLEGAL."""
         return int(
             kernels.play_one(
                 self.calls, bytes_of(states), index, self.spaces.codes, self.params, self.event, self.paid, rewards
