@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import molehunt
 from molehunt.cli import main
 
 README = Path(__file__).parents[1] / "README.md"
@@ -52,6 +53,24 @@ def test_links_lead_somewhere() -> None:
         assert page.is_file(), link
         headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
         assert not anchor or anchor[1:] in {heading.lower().replace(" ", "-") for heading in headings}
+
+
+def test_code_of_documents_imports_what_is_exported_and_nothing_of_the_core() -> None:
+    pages = [README, *sorted(README.parent.glob("docs/**/*.md"))]
+    found = [
+        f"{page.name}: {line}"
+        for page in pages
+        for block in re.findall(r"```(?:python|sh)[^\n]*\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        for line in block.splitlines()
+        if "molehunt.core" in line
+    ]
+    assert not found, "export it from molehunt: " + "; ".join(found)
+
+
+def test_what_is_exported_is_what_its_home_calls_so() -> None:
+    assert sorted(molehunt.__all__) == sorted(set(molehunt.__all__))
+    assert all(hasattr(molehunt, name) for name in molehunt.__all__)
+    assert {"Replay", "canonical", "element", "parameter"} <= set(molehunt.__all__) <= set(dir(molehunt))
 
 
 RUN_BELOW = ("class Digger", "resample", "played =", "agent_iter", "KripkeModel")

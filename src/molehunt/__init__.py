@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from molehunt.core.panels import Bar, Bars, Panel
     from molehunt.core.position import Position
     from molehunt.core.record import Record, parse_record, read_records
+    from molehunt.core.replay import Replay
     from molehunt.core.seats import NOBODY
+    from molehunt.core.specs import canonical, parameter
     from molehunt.core.streams import MAX_SEED, game_seeds, seat_streams
+    from molehunt.core.svg import element
     from molehunt.games.registry import deal, make_game
 
 __all__ = [
@@ -51,10 +54,14 @@ __all__ = [
     "PlayerAgent",
     "Position",
     "Record",
+    "Replay",
     "UnknownName",
+    "canonical",
     "deal",
+    "element",
     "game_seeds",
     "make_game",
+    "parameter",
     "parse_record",
     "play",
     "play_on",
@@ -81,8 +88,11 @@ _HOMES = {
     "molehunt.core.panels": ("Bar", "Bars", "Panel"),
     "molehunt.core.position": ("Position",),
     "molehunt.core.record": ("Record", "parse_record", "read_records"),
+    "molehunt.core.replay": ("Replay",),
     "molehunt.core.seats": ("NOBODY",),
+    "molehunt.core.specs": ("canonical", "parameter"),
     "molehunt.core.streams": ("MAX_SEED", "game_seeds", "seat_streams"),
+    "molehunt.core.svg": ("element",),
     "molehunt.games.registry": ("deal", "make_game"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -1,4 +1,4 @@
-"""Information set Monte Carlo tree search over the compiled interface, in any game (Cowling, Powley and Whitehouse 2012).
+"""Information set Monte Carlo tree search over the compiled interface, in any game that has one (Cowling and others 2012).
 
 Each iteration plays in a world that the searcher holds possible (`search.worlds`) and goes down a tree whose nodes are
 information sets. With `trees="many"` a node is what the player to move knows, so every seat has a tree of its own and is
