@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.prospects import change_if_gone, change_if_laid, change_of_tiles_if_gone, link_tiles
 from molehunt.agents.saboteur.slots import SAME
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.core.kernels import bit, kernel, lowest, without_lowest
-from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import PLAY_PATH, PLAY_ROCKFALL, encode
 from molehunt.games.saboteur.cards import ROCKFALL, SABOTEUR
 from molehunt.games.saboteur.maze import FIRST_PATH
@@ -54,8 +54,8 @@ def draw_way(stream: Any, outlook: Any, card: int) -> int:
     ties = 0
     for index in range(outlook.way_counts[card]):
         way = outlook.ways[card, index]
-        ties = 1 if way & BETTER else ties + 1
-        if ties == 1 or below(stream, ties) == 0:
+        ties, taken = prefer(stream, float(way & BETTER), 0.0, ties, 0.0)
+        if taken:
             chosen = way & ~BETTER
     return chosen
 
