@@ -14,7 +14,7 @@ from molehunt.core.streams import seat_streams
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.friendly import Event
 from molehunt.games.speed_clue.game import SpeedClue, check_game
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 NAMES = ("Ann", "Bob", "Carol", "Dave", "Eve", "Frank")
 
@@ -72,5 +72,5 @@ class Watched:
         if made.awaited:
             return Asked(made.seat, (first, second, third))
         shown = None if made.shown is None else find(made.shown)
-        self.entries.append(Suggestion(made.seat, (first, second, third), made.disprover, shown))
+        self.entries.append(HeardSuggestion(made.seat, (first, second, third), made.disprover, shown))
         return None

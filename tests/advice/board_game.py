@@ -19,7 +19,7 @@ import numpy.typing as npt
 from molehunt.advice.deal import Board, Deal, even_deal
 from molehunt.advice.entries import Entry, OneOf, Seen, Stands
 from molehunt.games.speed_clue.edition import Edition
-from molehunt.games.speed_clue.suggestions import Accusation, Heard, Suggestion, Triple
+from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
 
 NAMES = ("Ann", "Bob", "Carol", "Dave")
 MOST_DEALS = 4000
@@ -52,7 +52,7 @@ def is_true(entry: Entry, hands: Hands, edition: Edition) -> bool:
     return any(answered_so(entry, set(cards), hands) for cards in product(*kinds))
 
 
-def answered_so(entry: Suggestion, cards: set[int], hands: Hands) -> bool:
+def answered_so(entry: HeardSuggestion, cards: set[int], hands: Hands) -> bool:
     """Whether a suggestion of these cards is answered as the entry says."""
     players = len(hands) - 1
     for step in range(1, players):
@@ -166,7 +166,7 @@ def _some(edition: Edition, chance: random.Random, room: int | None = None) -> T
     return suspect, weapon, location if room is None else room
 
 
-def _suggested(game: BoardGame, by: int, room: int, chance: random.Random) -> Suggestion:
+def _suggested(game: BoardGame, by: int, room: int, chance: random.Random) -> HeardSuggestion:
     """A suggestion with its answer, as I hear and see it."""
     deal = game.deal
     cards = _some(deal.edition, chance, room)
@@ -186,7 +186,7 @@ def _suggested(game: BoardGame, by: int, room: int, chance: random.Random) -> Su
             None if missed == 2 else cards[2],
         )
     seen = disprover == deal.me or (by == deal.me and chance.random() < 0.9)
-    return Suggestion(by, heard, disprover, card if seen else None)
+    return HeardSuggestion(by, heard, disprover, card if seen else None)
 
 
 def _beside(game: BoardGame, chance: random.Random) -> Entry:
@@ -213,4 +213,4 @@ def mistaken(game: BoardGame, chance: random.Random) -> Entry:
     if chance.random() < 0.5:
         return Seen(other, chance.choice([card for card in range(len(deal.edition.names)) if not deal.holds(card)]))
     shown_by = chance.choice([player for player in range(deal.players) if player not in (other, deal.me)] or [None])
-    return Suggestion(other, _some(deal.edition, chance), shown_by)
+    return HeardSuggestion(other, _some(deal.edition, chance), shown_by)

@@ -26,7 +26,7 @@ from molehunt.games.speed_clue.edition import load_edition, read_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.state import TURN
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, Triple
 
 REPORT = load_edition("report")
 
@@ -100,7 +100,7 @@ def test_the_game_is_that_of_the_table() -> None:
             }
         ),
     )
-    session = AdviceSession(Deal(edition, ("x", "y", "z"), 1, (0, 3), (2, 2, 1)), [Suggestion(0, (1, 3, 6), 1, 3)])
+    session = AdviceSession(Deal(edition, ("x", "y", "z"), 1, (0, 3), (2, 2, 1)), [HeardSuggestion(0, (1, 3, 6), 1, 3)])
     assert game_of(session.deal).edition is edition
     assert session.shares().sum(axis=1).tolist() == pytest.approx([1] * 8)
     again = from_json(to_json(session))
@@ -115,8 +115,8 @@ def test_shares_solutions_and_what_is_certain() -> None:
     session = AdviceSession(DEAL)
     assert session.certain() == {(mine, 0) for mine in HAND}
     assert session.shares()[card("Rope")].tolist() == pytest.approx([0, 0.375, 0.375, 0.25])
-    session.add(Suggestion(0, cards("Pe Ro Ha"), 1, card("Ro")))
-    session.add(Suggestion(2, cards("Pl Ca Ba"), None))
+    session.add(HeardSuggestion(0, cards("Pe Ro Ha"), 1, card("Ro")))
+    session.add(HeardSuggestion(2, cards("Pl Ca Ba"), None))
     assert session.certain() == {(mine, 0) for mine in HAND} | {(card("Ro"), 1)}
     (best, chance), *others = session.solutions()
     assert best == cards("Pl Ca Ba")
@@ -125,8 +125,8 @@ def test_shares_solutions_and_what_is_certain() -> None:
 
 def test_why_something_is_certain_names_the_entries() -> None:
     session = AdviceSession(DEAL)
-    session.add(Suggestion(1, cards("Pe Ro Ki"), 2))
-    session.add(Suggestion(1, cards("Sc Ro Ki"), None))
+    session.add(HeardSuggestion(1, cards("Pe Ro Ki"), 2))
+    session.add(HeardSuggestion(1, cards("Sc Ro Ki"), None))
     session.add(Seen(1, card("Da")))
     reason = session.explain(card("Pe"), 2)
     assert reason.entries == (1, 2)
@@ -139,12 +139,12 @@ def test_why_something_is_certain_names_the_entries() -> None:
 
 
 def test_a_reason_names_the_own_cards_that_it_needs() -> None:
-    session = AdviceSession(DEAL, [Suggestion(1, cards("Gr Ro Ha"), 2)])
+    session = AdviceSession(DEAL, [HeardSuggestion(1, cards("Gr Ro Ha"), 2)])
     assert "you hold Reverend Green and Hall" in session.explain(card("Ro"), 2).text
 
 
 def test_a_card_of_the_envelope_is_one_that_nobody_has_or_the_last_of_its_kind() -> None:
-    session = AdviceSession(DEAL, [Suggestion(0, cards("Pe Ro Ki"), None)])
+    session = AdviceSession(DEAL, [HeardSuggestion(0, cards("Pe Ro Ki"), None)])
     text = session.explain(card("Ro"), session.envelope).text
     assert text.endswith("you do not hold Rope.") and "Lead Pipe" not in text
     session = AdviceSession(DEAL, [Seen(1, card(word)) for word in ("Ca", "Da", "Wr")])
@@ -157,9 +157,9 @@ def test_a_card_of_the_envelope_is_one_that_nobody_has_or_the_last_of_its_kind()
 
 def test_a_contradiction_is_entered_and_names_the_entries_in_conflict() -> None:
     session = AdviceSession(DEAL, adviser=Asks())
-    assert session.add(Suggestion(0, cards("Pe Ro Ki"), 1, card("Ro"))) is None
-    assert session.add(Suggestion(1, cards("Sc Wr St"), 2)) is None
-    found = session.add(Suggestion(2, cards("Sc Ro Ba"), None))
+    assert session.add(HeardSuggestion(0, cards("Pe Ro Ki"), 1, card("Ro"))) is None
+    assert session.add(HeardSuggestion(1, cards("Sc Wr St"), 2)) is None
+    found = session.add(HeardSuggestion(2, cards("Sc Ro Ba"), None))
     assert found is not None and found.entries == (1, 3)
     assert "entry 1 (You suggested Mrs Peacock, Rope, Kitchen; Bob showed Rope): so Bob has Rope" in found.text
     for ask in (session.shares, session.solutions, session.consult, lambda: session.explain(0, 1)):
@@ -167,7 +167,7 @@ def test_a_contradiction_is_entered_and_names_the_entries_in_conflict() -> None:
             ask()
     assert session.certain() == frozenset()
     # The early one was mistyped.
-    assert session.replace(1, Suggestion(0, cards("Pe Ro Ki"), 1, card("Ki"))) is None
+    assert session.replace(1, HeardSuggestion(0, cards("Pe Ro Ki"), 1, card("Ki"))) is None
     assert (card("Ki"), 1) in session.certain()
     assert session.consult().deals == 1
 
@@ -175,12 +175,12 @@ def test_a_contradiction_is_entered_and_names_the_entries_in_conflict() -> None:
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [
-        (Suggestion(1, cards("Pe Ro Ha"), None), "you hold Hall"),
-        (Suggestion(2, cards("Pe Ro Ha"), 1), "you hold Hall"),
-        (Suggestion(1, cards("Pe Ro Ki"), 0, card("Ro")), "you hold none of these"),
-        (Suggestion(1, cards("Pe Ro Ha"), 0, card("Ro")), "you do not hold Rope"),
-        (Suggestion(1, cards("Pe Ro Ha"), 2, card("Ha")), "you hold Hall"),
-        (Suggestion(1, cards("Mu Le Ha"), 2), "you hold Colonel Mustard, Lead Pipe and Hall"),
+        (HeardSuggestion(1, cards("Pe Ro Ha"), None), "you hold Hall"),
+        (HeardSuggestion(2, cards("Pe Ro Ha"), 1), "you hold Hall"),
+        (HeardSuggestion(1, cards("Pe Ro Ki"), 0, card("Ro")), "you hold none of these"),
+        (HeardSuggestion(1, cards("Pe Ro Ha"), 0, card("Ro")), "you do not hold Rope"),
+        (HeardSuggestion(1, cards("Pe Ro Ha"), 2, card("Ha")), "you hold Hall"),
+        (HeardSuggestion(1, cards("Mu Le Ha"), 2), "you hold Colonel Mustard, Lead Pipe and Hall"),
         (Accusation(1, cards("Pe Ro Ha"), right=True), "you hold Hall"),
         (Seen(2, card("Ha")), "you hold Hall"),
     ],
@@ -194,7 +194,7 @@ def test_what_the_own_hand_contradicts_is_said(entry: Entry, fault: str) -> None
 
 
 def test_a_hand_that_was_mistyped_can_be_corrected() -> None:
-    session = AdviceSession(DEAL, [Suggestion(1, cards("Pe Ro Ki"), 0, card("Ki"))])
+    session = AdviceSession(DEAL, [HeardSuggestion(1, cards("Pe Ro Ki"), 0, card("Ki"))])
     assert session.conflict() is not None
     assert session.redeal(replace(DEAL, hand=(*HAND[:5], card("Ki")))) is None
     assert session.undo() is not None
@@ -215,15 +215,15 @@ def test_what_is_asked_now_may_contradict_too() -> None:
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [
-        (Suggestion(1, cards("Pe Ro Ha"), 1), "Bob cannot answer"),
-        (Suggestion(1, cards("Pe Ro Ha"), 2, card("Ki")), "Kitchen is not one of the cards asked for"),
-        (Suggestion(1, cards("Pe Ro Ha"), None, card("Ha")), "Hall is not one of the cards asked for"),
-        (Suggestion(1, cards("Mu Le Ki"), 0), "which card did you show, Colonel Mustard or Lead Pipe?"),
-        (Suggestion(1, cards("Ro Pe Ha"), 2), "a suspect, a weapon and a location"),
-        (Suggestion(3, cards("Pe Ro Ha"), 2), "players are numbered 0 to 2, not 3, 2"),
+        (HeardSuggestion(1, cards("Pe Ro Ha"), 1), "Bob cannot answer"),
+        (HeardSuggestion(1, cards("Pe Ro Ha"), 2, card("Ki")), "Kitchen is not one of the cards asked for"),
+        (HeardSuggestion(1, cards("Pe Ro Ha"), None, card("Ha")), "Hall is not one of the cards asked for"),
+        (HeardSuggestion(1, cards("Mu Le Ki"), 0), "which card did you show, Colonel Mustard or Lead Pipe?"),
+        (HeardSuggestion(1, cards("Ro Pe Ha"), 2), "a suspect, a weapon and a location"),
+        (HeardSuggestion(3, cards("Pe Ro Ha"), 2), "players are numbered 0 to 2, not 3, 2"),
         (Seen(0, card("Ha")), "what you hold is your hand"),
         (Seen(1, 21), "no card number 21"),
-        (Suggestion(2, cards("Pe Ro Ki"), 1), "Carol has accused wrongly in entry 1, and can only answer"),
+        (HeardSuggestion(2, cards("Pe Ro Ki"), 1), "Carol has accused wrongly in entry 1, and can only answer"),
         (Accusation(2, cards("Pe Ro Ki"), right=True), "Carol has accused wrongly in entry 1"),
     ],
 )
@@ -329,7 +329,7 @@ def test_an_entry_that_is_not_there_and_another_game_are_refused() -> None:
 def test_the_adviser_is_told_what_was_seen_and_asked_once() -> None:
     adviser = Asks()
     session = AdviceSession(DEAL, [Seen(1, card("Da")), Seen(2, card("Ki"), has=False)], adviser)
-    session.add(Suggestion(1, cards("Pe Ro Ba"), 2, card("Ba")))
+    session.add(HeardSuggestion(1, cards("Pe Ro Ba"), 2, card("Ba")))
     assert [session.consult().deals, session.consult().deals, session.consult(after=True).deals] == [1, 1, 2]
     asked = Asked(1, cards("Pe Ro Ha"))
     assert session.consult(asked).deals == 3
@@ -344,10 +344,10 @@ def test_the_adviser_is_told_what_was_seen_and_asked_once() -> None:
 def test_an_accusation_may_follow_my_suggestion() -> None:
     session = AdviceSession(DEAL)
     assert not session.may_accuse
-    session.add(Suggestion(0, cards("Pe Ro Ki"), 1, card("Ro")))
+    session.add(HeardSuggestion(0, cards("Pe Ro Ki"), 1, card("Ro")))
     session.add(Seen(2, card("Da")))
     assert session.may_accuse
-    session.add(Suggestion(1, cards("Pe Ro Ki"), 2))
+    session.add(HeardSuggestion(1, cards("Pe Ro Ki"), 2))
     assert not session.may_accuse
 
 
@@ -384,7 +384,7 @@ def test_a_session_comes_back_from_its_file() -> None:
     ],
 )
 def test_a_file_that_is_wrong_says_where(path: tuple[Any, ...], value: Any, fault: str) -> None:
-    session = AdviceSession(DEAL, [Suggestion(0, cards("Pe Ro Ki"), 1, card("Ro")), Seen(2, card("Da"))])
+    session = AdviceSession(DEAL, [HeardSuggestion(0, cards("Pe Ro Ki"), 1, card("Ro")), Seen(2, card("Da"))])
     data: Any = json.loads(to_json(session))
     place = data
     for step in path[:-1]:
@@ -403,7 +403,7 @@ def test_what_is_no_session_is_refused(data: bytes) -> None:
 def test_mutilated_files_are_read_or_refused() -> None:
     chance = random.Random(3)
     entries: list[Entry] = [
-        Suggestion(0, cards("Pe Ro Ki"), 1, card("Ro")),
+        HeardSuggestion(0, cards("Pe Ro Ki"), 1, card("Ro")),
         Accusation(2, cards("Pe Ro Ki"), right=False),
         Seen(2, 7),
     ]

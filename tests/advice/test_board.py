@@ -21,7 +21,7 @@ from molehunt.agents.speed_clue.thought import Thought
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import BUILT_IN, load_edition
 from molehunt.games.speed_clue.state import FORCED
-from molehunt.games.speed_clue.suggestions import Accusation, Heard, Suggestion, Triple
+from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
 
 CLUE = load_edition("clue")
 
@@ -59,7 +59,7 @@ def test_all_that_is_said_of_more_simulated_games_is_so_in_all_deals(first: int)
 
 def test_what_was_not_heard_may_be_any_card_of_its_kind() -> None:
     heard: Heard = (card("Pl"), None, card("Ki"))
-    session = AdviceSession(FREE, [Suggestion(1, heard, 2), Seen(2, card("Pl"), has=False)])
+    session = AdviceSession(FREE, [HeardSuggestion(1, heard, 2), Seen(2, card("Pl"), has=False)])
     told = "Bob suggested Professor Plum, some weapon, Kitchen; Carol showed a card"
     assert entry_in_words(session.entry(1), session.deal) == told
     assert session.add(Seen(2, card("Ki"), has=False)) is None  # she has a weapon, then
@@ -72,7 +72,7 @@ def test_what_was_not_heard_may_be_any_card_of_its_kind() -> None:
 
 def test_a_reason_names_no_card_that_was_not_heard() -> None:
     lacking = [Seen(2, weapon, has=False) for weapon in CLUE.cards(1) if weapon not in (card("Ro"), *HAND)]
-    session = AdviceSession(FREE, [Suggestion(1, (card("Mu"), None, card("Ha")), 2), *lacking])
+    session = AdviceSession(FREE, [HeardSuggestion(1, (card("Mu"), None, card("Ha")), 2), *lacking])
     reason = session.explain(card("Ro"), 2)
     assert reason.entries == (1, 2, 3, 4)
     assert "so Carol has Colonel Mustard, some weapon or Hall" in reason.text
@@ -81,9 +81,9 @@ def test_a_reason_names_no_card_that_was_not_heard() -> None:
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [
-        (Suggestion(0, (card("Pl"), None, card("Ki")), 1), "your own suggestion has three cards"),
-        (Suggestion(1, (card("Pl"), None, card("Ki")), 2, card("Ha")), "Hall is not one of the cards asked for"),
-        (Suggestion(1, (card("Pl"), None, card("Ki")), 0), "which card did you show, Lead Pipe or Revolver"),
+        (HeardSuggestion(0, (card("Pl"), None, card("Ki")), 1), "your own suggestion has three cards"),
+        (HeardSuggestion(1, (card("Pl"), None, card("Ki")), 2, card("Ha")), "Hall is not one of the cards asked for"),
+        (HeardSuggestion(1, (card("Pl"), None, card("Ki")), 0), "which card did you show, Lead Pipe or Revolver"),
         (OneOf(1, (card("Ro"),)), "two or more"),
         (OneOf(1, (card("Ro"), card("Ro"))), "each named once"),
         (OneOf(0, (card("Ro"), card("Ki"))), "what you hold is your hand"),
@@ -116,7 +116,7 @@ def test_one_of_several_cards_and_cards_of_the_envelope() -> None:
 
 
 def test_a_room_that_was_forced_says_nothing_about_hands() -> None:
-    kitchen = [Suggestion(1, cards(f"{suspect} Ro Ki"), None) for suspect in ("Pe", "Sc", "Wh")]
+    kitchen = [HeardSuggestion(1, cards(f"{suspect} Ro Ki"), None) for suspect in ("Pe", "Sc", "Wh")]
     forced = {}
     cases: dict[str, tuple[Deal, list[Entry]]] = {
         "free": (FREE, []),
@@ -133,7 +133,7 @@ def test_a_room_that_was_forced_says_nothing_about_hands() -> None:
 def test_the_habit_that_is_read_is_that_of_what_was_chosen() -> None:
     """Bob names the Kitchen, his own or not, three times: where he stands there, that is no habit of his."""
     entries = [
-        Suggestion(1, cards(f"{suspect} {weapon} Ki"), 2)
+        HeardSuggestion(1, cards(f"{suspect} {weapon} Ki"), 2)
         for suspect, weapon in (("Pe", "Ro"), ("Sc", "Ca"), ("Wh", "Kn"))
     ]
     known: list[Entry] = [Seen(1, card("Ki"))]
@@ -145,7 +145,7 @@ def test_the_habit_that_is_read_is_that_of_what_was_chosen() -> None:
 
 
 def test_a_room_that_was_forced_is_as_likely_in_the_envelope_as_the_answers_make_it() -> None:
-    entries = [Suggestion(2, cards(text), 1) for text in ("Pe Ro Ki", "Sc Ca Ki", "Wh Kn Ki")]
+    entries = [HeardSuggestion(2, cards(text), 1) for text in ("Pe Ro Ki", "Sc Ca Ki", "Wh Kn Ki")]
     further = {}
     for deal in (FREE, BOARD):
         session = AdviceSession(deal, entries)
@@ -173,7 +173,7 @@ def test_suggestions_are_ranked_for_the_rooms_that_can_be_reached() -> None:
 def test_who_waits_long_for_a_suggestion_expects_to_learn_less_until_then() -> None:
     entries: list[Entry] = [Seen(1, card(word)) for word in ("Pl", "Pe", "Ca", "Kn", "Ki", "Ba")]
     entries += [Seen(2, card(word)) for word in ("Wh", "Wr", "St", "Lo")]
-    entries.append(Suggestion(0, cards("Sc Ro Di"), None))
+    entries.append(HeardSuggestion(0, cards("Sc Ro Di"), None))
     likely = [
         AdviceSession(replace(FREE, board=board), entries).consult(after=True).accusation
         for board in (None, Board(1.0), Board(10.0))
@@ -218,7 +218,7 @@ def test_two_play_and_cards_lie_face_up() -> None:
     assert advice.entropy == pytest.approx(np.log2(48))
     asked = Asked(1, cards("Pl Ro Ha"))
     assert [showing.card for showing in session.consult(asked).shows] == [card("Ha")]
-    conflict = session.add(Suggestion(0, cards("Pl Le Ha"), 1))
+    conflict = session.add(HeardSuggestion(0, cards("Pl Le Ha"), 1))
     assert conflict is not None and "you hold Lead Pipe and Hall, and Professor Plum lies face up" in conflict.text
 
 
@@ -242,7 +242,7 @@ def test_cards_that_cannot_lie_face_up_are_refused(face_up: tuple[int, ...], fau
 def test_all_that_can_be_entered_comes_back_from_the_file() -> None:
     deal = Deal(CLUE, ("Ann", "Bob"), 1, HAND, (10, 6), (card("Pl"), card("Ki")), Board(3.0))
     entries: list[Entry] = [
-        Suggestion(0, (card("Pe"), None, card("St")), 1, card("Le")),
+        HeardSuggestion(0, (card("Pe"), None, card("St")), 1, card("Le")),
         Stands(0, card("St")),
         Stands(0, None),
         OneOf(0, (card("Ro"), card("Di"))),

@@ -26,7 +26,7 @@ from molehunt.core.errors import BadInput, NotWritten
 from molehunt.core.language import speaking
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.resample import facts_of_views
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 from molehunt.terminal.advice import AdviceTerminal
 from molehunt.terminal.advice_setup import Given
 from molehunt.terminal.prompts import LeftTable, Prompter
@@ -45,7 +45,11 @@ START = "import sys; from molehunt.cli import main; sys.exit(main(['advise', 'sp
 def mistaken(deal: Deal, entries: list[Entry]) -> tuple[int, Entry]:
     """An early entry as somebody might mistype it, so that a later one contradicts it: its number, and what is typed."""
     for number, entry in enumerate(entries[:6], start=1):
-        if isinstance(entry, Suggestion) and deal.me not in (entry.by, entry.disprover) and entry.disprover is not None:
+        if (
+            isinstance(entry, HeardSuggestion)
+            and deal.me not in (entry.by, entry.disprover)
+            and entry.disprover is not None
+        ):
             wrong = replace(entry, card=next(card for card in entry.cards if card is not None and not deal.holds(card)))
             tried = AdviceSession(deal, [*entries[: number - 1], wrong, *entries[number:]])
             found = tried.conflict()
@@ -150,20 +154,20 @@ PE_RO_KI = triple("Pe Ro Ki")
 @pytest.mark.parametrize(
     ("line", "entry"),
     [
-        ("bob Pe Ro Ki carol", Suggestion(1, PE_RO_KI, 2)),
-        ("b ki ro pe c", Suggestion(1, PE_RO_KI, 2)),
-        ("Bob mrs peacock rope kitchen Carol", Suggestion(1, PE_RO_KI, 2)),
-        ("bob, mrs p, rop, kitch, car", Suggestion(1, PE_RO_KI, 2)),
-        ("bob Pe Ro Ki -", Suggestion(1, PE_RO_KI, None)),
-        ("bob Pe Ro Ki nobody", Suggestion(1, PE_RO_KI, None)),
-        ("me Pe Ro Ki bob r", Suggestion(0, PE_RO_KI, 1, REPORT.find("Rope"))),
-        ("ann Pe Ro Ki bob mrs peacock", Suggestion(0, PE_RO_KI, 1, REPORT.find("Pe"))),
-        ("me Pe Ro Ki bob ?", Suggestion(0, PE_RO_KI, 1)),
-        ("bob lead pipe billiard room miss scarlett me", Suggestion(1, triple("Sc Le Bi"), 0, REPORT.find("Le"))),
-        ("c Mu Le Ki me le", Suggestion(2, triple("Mu Le Ki"), 0, REPORT.find("Le"))),
+        ("bob Pe Ro Ki carol", HeardSuggestion(1, PE_RO_KI, 2)),
+        ("b ki ro pe c", HeardSuggestion(1, PE_RO_KI, 2)),
+        ("Bob mrs peacock rope kitchen Carol", HeardSuggestion(1, PE_RO_KI, 2)),
+        ("bob, mrs p, rop, kitch, car", HeardSuggestion(1, PE_RO_KI, 2)),
+        ("bob Pe Ro Ki -", HeardSuggestion(1, PE_RO_KI, None)),
+        ("bob Pe Ro Ki nobody", HeardSuggestion(1, PE_RO_KI, None)),
+        ("me Pe Ro Ki bob r", HeardSuggestion(0, PE_RO_KI, 1, REPORT.find("Rope"))),
+        ("ann Pe Ro Ki bob mrs peacock", HeardSuggestion(0, PE_RO_KI, 1, REPORT.find("Pe"))),
+        ("me Pe Ro Ki bob ?", HeardSuggestion(0, PE_RO_KI, 1)),
+        ("bob lead pipe billiard room miss scarlett me", HeardSuggestion(1, triple("Sc Le Bi"), 0, REPORT.find("Le"))),
+        ("c Mu Le Ki me le", HeardSuggestion(2, triple("Mu Le Ki"), 0, REPORT.find("Le"))),
     ],
 )
-def test_a_suggestion_is_read_forgivingly(line: str, entry: Suggestion) -> None:
+def test_a_suggestion_is_read_forgivingly(line: str, entry: HeardSuggestion) -> None:
     assert Reader(DEAL).suggestion(line) == entry
 
 
@@ -196,7 +200,7 @@ def test_every_entry_is_read_back_from_the_line_that_it_is_shown_as() -> None:
             if disprover == 0
             else chance.choice([*cards, None])
         )
-        entry = Suggestion(by, (cards[0], cards[1], cards[2]), disprover, card)
+        entry = HeardSuggestion(by, (cards[0], cards[1], cards[2]), disprover, card)
         assert reader.suggestion(reader.line(entry).partition(" ")[2]) == entry
         accused = Accusation(by, (cards[0], cards[1], cards[2]), right=chance.random() < 0.5)
         assert reader.accusation(reader.line(accused).partition(" ")[2]) == accused

@@ -12,7 +12,7 @@ from molehunt.agents.speed_clue.exact import Accusation, Advice, Proposal, Showi
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, counted_in
 from molehunt.core.words import joined
-from molehunt.games.speed_clue.suggestions import Suggestion
+from molehunt.games.speed_clue.suggestions import HeardSuggestion
 
 Line: TypeAlias = tuple[str, str | None]
 """A line and its style."""
@@ -43,7 +43,7 @@ def proposals(session: AdviceSession, advice: Advice, rooms: Sequence[int] | Non
 
 def habit_lines(session: AdviceSession, advice: Advice) -> list[str]:
     """What is believed of the habits of those who have asked something, in sentences."""
-    askers = {entry.by for entry in session.entries if isinstance(entry, Suggestion)}
+    askers = {entry.by for entry in session.entries if isinstance(entry, HeardSuggestion)}
     return [habit_in_words(found, session.deal.name(found.seat)) for found in advice.habits if found.seat in askers]
 
 
@@ -120,7 +120,7 @@ def showing_tells(session: AdviceSession, asked: Asked, showing: Showing) -> str
     before = {
         entry.card
         for entry in session.entries
-        if isinstance(entry, Suggestion) and (entry.by, entry.disprover) == (asked.by, deal.me)
+        if isinstance(entry, HeardSuggestion) and (entry.by, entry.disprover) == (asked.by, deal.me)
     }
     if showing.card in before:
         return _("nothing new, {name} has seen it", name=deal.names[asked.by])

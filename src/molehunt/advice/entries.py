@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, Triple
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Asked:
     cards: Triple
 
 
-Entry: TypeAlias = Suggestion | Accusation | Seen | OneOf | Stands
+Entry: TypeAlias = HeardSuggestion | Accusation | Seen | OneOf | Stands
 
 LOCATION = 2
 """The place of the location among the three cards."""
@@ -55,4 +55,4 @@ def who(entry: Entry) -> int:
     """The player that an entry is about, or the envelope."""
     if isinstance(entry, Seen):
         return entry.place
-    return entry.by if isinstance(entry, (Suggestion, Accusation)) else entry.player
+    return entry.by if isinstance(entry, (HeardSuggestion, Accusation)) else entry.player

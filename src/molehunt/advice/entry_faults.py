@@ -8,7 +8,7 @@ from molehunt.advice.deal import Deal, no_such_card
 from molehunt.advice.entries import LOCATION, Entry, OneOf, Seen, Stands, who
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 
 def check_entries(entries: Sequence[Entry], deal: Deal) -> None:
@@ -19,7 +19,7 @@ def check_entries(entries: Sequence[Entry], deal: Deal) -> None:
         fault = _fault(entry, deal)
         if isinstance(before, Accusation) and before.right:
             fault = _("the game ended with entry {number}, a right accusation", number=number - 1)
-        elif not fault and isinstance(entry, (Suggestion, Accusation)) and entry.by in out:
+        elif not fault and isinstance(entry, (HeardSuggestion, Accusation)) and entry.by in out:
             fault = _fault_of_one_who_is_out(entry.by, out[entry.by], deal)
         if fault:
             raise in_entry(number, fault)
@@ -42,7 +42,7 @@ def _fault_of_one_who_is_out(player: int, number: int, deal: Deal) -> str:
 def _fault(entry: Entry, deal: Deal) -> str:
     """Why an entry cannot be, whoever holds which cards; nothing where it can."""
     players = [who(entry)]
-    if isinstance(entry, Suggestion) and entry.disprover is not None:
+    if isinstance(entry, HeardSuggestion) and entry.disprover is not None:
         players.append(entry.disprover)
     last = deal.players if isinstance(entry, Seen) else deal.players - 1
     if not all(0 <= player <= last for player in players):
@@ -56,7 +56,7 @@ def _fault(entry: Entry, deal: Deal) -> str:
     cards = enumerate(entry.cards)
     if any(card is not None and card not in deal.edition.cards(category) for category, card in cards):
         return _("three cards are a suspect, a weapon and a location, in this order")
-    return _fault_of_answer(entry, deal) if isinstance(entry, Suggestion) else ""
+    return _fault_of_answer(entry, deal) if isinstance(entry, HeardSuggestion) else ""
 
 
 def _fault_of_known(entry: Seen | OneOf, deal: Deal) -> str:
@@ -70,7 +70,7 @@ def _fault_of_known(entry: Seen | OneOf, deal: Deal) -> str:
     return _("what you hold is your hand, and not an entry") if who(entry) == deal.me else ""
 
 
-def _fault_of_answer(entry: Suggestion, deal: Deal) -> str:
+def _fault_of_answer(entry: HeardSuggestion, deal: Deal) -> str:
     """Why a suggestion cannot have been answered so; nothing where it can."""
     if entry.disprover == entry.by:
         if entry.by == deal.me:

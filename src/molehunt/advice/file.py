@@ -15,7 +15,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.language import _, later
 from molehunt.games.entry import canonical_name
 from molehunt.games.speed_clue.edition import BUILT_IN, CATEGORIES, Edition, load_edition, read_edition
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 FORMAT = 1
 GAME = "speed_clue"
@@ -176,7 +176,7 @@ def _read(entry: _Entry, deal: Deal) -> Entry:
     first, second, third = (None if name is None else card(name) for name in entry.cards)
     shown_by = None if entry.shown_by is None else player(entry.shown_by)
     shown = None if entry.card is None else card(entry.card)
-    return Suggestion(player(entry.by), (first, second, third), shown_by, shown)
+    return HeardSuggestion(player(entry.by), (first, second, third), shown_by, shown)
 
 
 def find_exactly(name: str, names: Sequence[str], none: str) -> int:

@@ -21,7 +21,7 @@ from molehunt.beliefs.deals.facts import HOLDS, LACKS, ONE_OF
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 from molehunt.core.words import capital
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, asked_in_vain
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, asked_in_vain
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Findings:
             [deal.names[player] for player in deal.others],
         )
         for number, entry in enumerate(self.entries, start=1):
-            if isinstance(entry, Suggestion):
+            if isinstance(entry, HeardSuggestion):
                 self._lack(made, entry.without(deal.players), entry.heard, number)
                 if entry.disprover is not None and entry.disprover != deal.me:
                     holder = self._holder(entry.disprover)
@@ -152,9 +152,9 @@ class Findings:
     def _against_hand(self, entry: Entry | Asked) -> str:
         """What my hand, and what lies face up, says against an entry; nothing where it agrees."""
         deal = self.deal
-        if isinstance(entry, (Asked, Suggestion)) and (isinstance(entry, Asked) or entry.disprover == deal.me):
+        if isinstance(entry, (Asked, HeardSuggestion)) and (isinstance(entry, Asked) or entry.disprover == deal.me):
             return self._against_showing(entry)
-        if isinstance(entry, Suggestion):
+        if isinstance(entry, HeardSuggestion):
             mine = [card for card in entry.heard if deal.holds(card)]
             if deal.me in entry.without(deal.players) and mine:
                 return deal.in_sight_words(mine)
@@ -169,7 +169,7 @@ class Findings:
             elsewhere = [entry.card]
         return deal.in_sight_words(elsewhere)
 
-    def _against_showing(self, entry: Asked | Suggestion) -> str:
+    def _against_showing(self, entry: Asked | HeardSuggestion) -> str:
         """What my hand says against my showing a card."""
         deal = self.deal
         if not any(deal.holds(card) for card in deal.may_be(entry.cards)):
@@ -250,7 +250,7 @@ class Findings:
         if fact.kind != ONE_OF:
             return is_not_the_envelope(deal, fact.cards)
         entry = self.entries[fact.source - 1] if fact.source <= len(self.entries) else None
-        if isinstance(entry, Suggestion) and entry.whole is None:
+        if isinstance(entry, HeardSuggestion) and entry.whole is None:
             return has_any(deal, place, deal.heard(entry.cards))
         return has_any(deal, place, [deal.cards([card]) for card in fact.cards])
 

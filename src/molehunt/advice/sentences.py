@@ -11,7 +11,7 @@ from molehunt.advice.deal import Deal
 from molehunt.advice.entries import Asked, Entry, OneOf, Seen, Stands
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.words import capital, joined
-from molehunt.games.speed_clue.suggestions import Suggestion
+from molehunt.games.speed_clue.suggestions import HeardSuggestion
 
 _ACCUSED = {
     (True, True): later("you accused {cards}: right"),
@@ -28,7 +28,7 @@ def entry_in_words(entry: Entry | Asked, deal: Deal) -> str:
 
 
 def _entry(entry: Entry | Asked, deal: Deal) -> str:
-    if isinstance(entry, Suggestion):
+    if isinstance(entry, HeardSuggestion):
         return _suggested(entry, deal)
     if isinstance(entry, Stands):
         return _stands(entry, deal)
@@ -84,7 +84,7 @@ def _stands(entry: Stands, deal: Deal) -> str:
     return _("{name} stands in {room}", name=name, room=room)
 
 
-def _suggested(entry: Suggestion, deal: Deal) -> str:
+def _suggested(entry: HeardSuggestion, deal: Deal) -> str:
     cards = ", ".join(deal.heard(entry.cards))
     if entry.by == deal.me:
         asked = _("you suggested {cards}", cards=cards)

@@ -26,7 +26,7 @@ from molehunt.core.game import Views
 from molehunt.core.language import _
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import MAX_SUGGESTIONS
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 
 class Adviser(Protocol):
@@ -190,8 +190,8 @@ class AdviceSession:
     @property
     def may_accuse(self) -> bool:
         """Whether my suggestion was the last that happened, so that I may accuse before my turn ends."""
-        last = [entry for entry in self._entries if isinstance(entry, (Suggestion, Accusation))][-1:]
-        return any(isinstance(entry, Suggestion) and entry.by == self._deal.me for entry in last)
+        last = [entry for entry in self._entries if isinstance(entry, (HeardSuggestion, Accusation))][-1:]
+        return any(isinstance(entry, HeardSuggestion) and entry.by == self._deal.me for entry in last)
 
     @property
     def may_end_turn(self) -> bool:
@@ -217,7 +217,7 @@ class AdviceSession:
             if asked.by == self._deal.me:
                 raise BadInput(_("you do not answer your own suggestion"))
             # What could not be entered as a suggestion cannot be asked.
-            _check(self._deal, (*self._entries, Suggestion(asked.by, asked.cards, None)))
+            _check(self._deal, (*self._entries, HeardSuggestion(asked.by, asked.cards, None)))
         self._found(asked).check()
         if (asked, after) not in self._advice:
             advice = self._adviser.consult(self.game(), self.view(asked, after), self.beside())
@@ -227,6 +227,6 @@ class AdviceSession:
 
 def _check(deal: Deal, entries: tuple[Entry, ...]) -> None:
     """BadInput where these cannot be entries, whoever holds which cards."""
-    if sum(isinstance(entry, Suggestion) for entry in entries) >= MAX_SUGGESTIONS:
+    if sum(isinstance(entry, HeardSuggestion) for entry in entries) >= MAX_SUGGESTIONS:
         raise BadInput(_("a game has fewer than {most} suggestions", most=MAX_SUGGESTIONS))
     check_entries(entries, deal)

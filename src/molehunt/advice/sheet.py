@@ -6,7 +6,7 @@ from rich.text import Text
 
 from molehunt.advice.session import AdviceSession
 from molehunt.core.language import _, later
-from molehunt.games.speed_clue.suggestions import Suggestion
+from molehunt.games.speed_clue.suggestions import HeardSuggestion
 from molehunt.table.clue_sheet import ASCII_SIGNS, HAS, LACKS, SHOWN, SIGNS, STYLES, lay_out
 
 LEGEND = later("{has} has it   {lacks} has it not   {seen} has seen it in your hand   37% of the deals left")
@@ -30,7 +30,7 @@ def sheet_lines(session: AdviceSession, unicode: bool) -> list[Text]:
     shown = {
         (entry.card, entry.by)
         for entry in session.entries
-        if isinstance(entry, Suggestion) and entry.disprover == deal.me
+        if isinstance(entry, HeardSuggestion) and entry.disprover == deal.me
     }
 
     def cell(card: int, place: int) -> tuple[str, str]:

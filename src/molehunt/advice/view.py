@@ -28,7 +28,7 @@ from molehunt.games.speed_clue.state import (
     TURN,
     VIEW,
 )
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def view_of(deal: Deal, entries: Sequence[Entry], asked: Asked | None = None, af
     for entry in entries:
         if isinstance(entry, Stands):
             rooms[entry.player] = entry.room
-        elif isinstance(entry, Suggestion) and entry.whole is not None:
+        elif isinstance(entry, HeardSuggestion) and entry.whole is not None:
             told = entry.card if deal.me in (entry.by, entry.disprover) else None
             disprover = NOBODY_DID if entry.disprover is None else entry.disprover
             packed = pack_entry(entry.whole, entry.by, disprover, told)
@@ -103,13 +103,13 @@ def beside_of(deal: Deal, entries: Sequence[Entry]) -> Beside:
             found.append(Known(entry.place, (entry.card,), entry.has))
         elif isinstance(entry, OneOf):
             found.append(Known(entry.player, entry.cards, has=True))
-        elif isinstance(entry, Suggestion):
+        elif isinstance(entry, HeardSuggestion):
             found += _known_by(deal, entry)
     face_up = sum(1 << card for card in deal.face_up)
     return Beside(tuple(found), face_up, 1.0 if deal.board is None else 1 / deal.board.turns)
 
 
-def _known_by(deal: Deal, entry: Suggestion) -> list[Known]:
+def _known_by(deal: Deal, entry: HeardSuggestion) -> list[Known]:
     """What a suggestion tells that its place in a record, if it has one, does not."""
     found = []
     if entry.whole is None:

@@ -16,7 +16,7 @@ from molehunt.advice.unknown import NO, YES, what_is_wrong
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, later
 from molehunt.games.speed_clue.edition import Edition
-from molehunt.games.speed_clue.suggestions import Accusation, Heard, Suggestion, Triple
+from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
 
 MOST_OF = 6
 """The most cards of which somebody has one."""
@@ -99,7 +99,7 @@ class Reader:
         self.edition = deal.edition
         self._example = " ".join(self.edition.codes[self.edition.first(category)] for category in range(3))
 
-    def suggestion(self, text: str) -> Suggestion:
+    def suggestion(self, text: str) -> HeardSuggestion:
         """`ann Pl Ro Ha bob Ro`."""
         deal = self.deal
         triple = (self._heard,) * 3
@@ -116,7 +116,7 @@ class Reader:
         for found in readings(split(text), takes):
             yield (*found, None) if add_none else found
 
-    def _suggestion(self, by: int, cards: Heard, disprover: int | None, shown: str | None) -> Suggestion:
+    def _suggestion(self, by: int, cards: Heard, disprover: int | None, shown: str | None) -> HeardSuggestion:
         deal = self.deal
         card = None
         may_be = deal.may_be(cards)
@@ -130,7 +130,7 @@ class Reader:
             raise BadInput(
                 _("which card did {name} show you? Write it at the end, or ? where you do not know", name=name)
             )
-        return Suggestion(by, cards, disprover, card)
+        return HeardSuggestion(by, cards, disprover, card)
 
     def accusation(self, text: str) -> Accusation:
         """`ann Pl Ro Ha no`."""

@@ -18,7 +18,7 @@ from molehunt.advice.words import Reader, help_text
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.language import _
 from molehunt.core.words import capital, joined
-from molehunt.games.speed_clue.suggestions import Suggestion
+from molehunt.games.speed_clue.suggestions import HeardSuggestion
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.advice_dealt import HANGING, DealtCommands
 from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
@@ -298,7 +298,7 @@ class AdviceTerminal:
         except BadInput:
             self.obey(line)
         else:
-            self.enter(Suggestion(asked.by, asked.cards, self.session.deal.me, card))
+            self.enter(HeardSuggestion(asked.by, asked.cards, self.session.deal.me, card))
 
     def tell(self, lines: Sequence[Line]) -> None:
         """Print lines with their styles."""

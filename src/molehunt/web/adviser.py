@@ -38,7 +38,7 @@ from molehunt.core.language import _
 from molehunt.core.meanwhile import machine_code
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.edition import BUILT_IN, MAX_CARDS, Edition, load_edition
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, Triple
 from molehunt.web.clients import Clients, client_of
 from molehunt.web.clue_face import categories
 from molehunt.web.turns import Turns
@@ -202,7 +202,7 @@ def _table(session: AdviceSession) -> Answer:
         "shown": sorted(
             (entry.card, entry.by)
             for entry in session.entries
-            if isinstance(entry, Suggestion) and entry.disprover == deal.me and entry.card is not None
+            if isinstance(entry, HeardSuggestion) and entry.disprover == deal.me and entry.card is not None
         ),
     }
 

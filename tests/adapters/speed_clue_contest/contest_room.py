@@ -39,7 +39,7 @@ from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CONTEST
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 HOST = "127.0.0.1"
 EDITION = load_edition(CONTEST.cards)
@@ -202,9 +202,9 @@ def any_message(rng: random.Random) -> Message:
         (
             Reset(seats, rng.randrange(seats), tuple(rng.sample(range(21), rng.randint(1, 6)))),
             Disprove(one, cards),
-            Suggestion(one, cards),
-            Suggestion(one, cards, other),
-            Suggestion(one, cards, other, rng.choice(cards)),
+            HeardSuggestion(one, cards),
+            HeardSuggestion(one, cards, other),
+            HeardSuggestion(one, cards, other, rng.choice(cards)),
             Accusation(one, cards, rng.random() < 0.5),
             rng.choice((Suggest(), Accuse(), Done())),
         )

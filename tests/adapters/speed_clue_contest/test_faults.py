@@ -26,7 +26,7 @@ from molehunt.adapters.speed_clue_contest.protocol import Accuse, Disprove, Done
 from molehunt.adapters.speed_clue_contest.talk import ContestError, Late, TooLong
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import AgentFailure
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 GAMES = 7
 Change = Callable[[int, Message, str], str | None]
@@ -111,7 +111,7 @@ ONE_GAME_LOST: dict[str, tuple[Change, str, str]] = {
     "a card out of place": (once(2, Suggest, lambda _: "suggest Ro Gr Ba"), "nonsense", "no suspect has the code 'Ro'"),
     "another reply": (once(2, Suggest, lambda _: "ok"), "nonsense", "with 'ok'; right is: suggest SUSPECT WEAPON ROOM"),
     "no ok to reset": (once(2, Reset, lambda _: "yes"), "nonsense", "answered 'reset 3 "),
-    "no ok to suggestion": (once(2, Suggestion, lambda _: "-"), "nonsense", "with '-'; right is: ok"),
+    "no ok to suggestion": (once(2, HeardSuggestion, lambda _: "-"), "nonsense", "with '-'; right is: ok"),
     "nonsense to accuse": (once(2, Accuse, lambda _: "no"), "nonsense", "answered 'accuse' with nonsense"),
     "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok' without having been"),
     "a repeated suggestion": (repeat_the_first(), "illegal", "nobody repeats a suggestion of their own"),
@@ -165,7 +165,7 @@ def test_a_program_that_dies_in_mid_game_loses_it_and_all_that_follow() -> None:
 
 def test_the_server_shows_the_cards_of_a_dead_program_truthfully() -> None:
     hands: dict[int, dict[int, set[int]]] = {}
-    told: dict[tuple[int, int], list[Suggestion]] = {}
+    told: dict[tuple[int, int], list[HeardSuggestion]] = {}
 
     def watch(seat: int, dies: bool) -> Change:
         def change(game: int, message: Message, reply: str) -> str:
@@ -173,7 +173,7 @@ def test_the_server_shows_the_cards_of_a_dead_program_truthfully() -> None:
                 hands.setdefault(game, {})[message.seat] = set(message.cards)
             if dies and isinstance(message, Suggest):
                 raise Leave
-            if isinstance(message, Suggestion):
+            if isinstance(message, HeardSuggestion):
                 told.setdefault((game, seat), []).append(message)
             return reply
 
@@ -216,7 +216,9 @@ def test_where_all_die_nobody_wins_and_the_tournament_ends() -> None:
 
 
 def test_who_is_left_alone_wins() -> None:
-    standing, _ = hold([ours("a"), scripted("b", once(1, Reset, leave)), scripted("c", once(1, Suggestion, leave))], 3)
+    standing, _ = hold(
+        [ours("a"), scripted("b", once(1, Reset, leave)), scripted("c", once(1, HeardSuggestion, leave))], 3
+    )
     assert (standing.wins[0], standing.failed) == (3, [0, 3, 3])
 
 

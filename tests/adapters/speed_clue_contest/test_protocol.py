@@ -31,7 +31,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     parse_reply,
 )
 from molehunt.core.errors import BadNotation
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 GREEN, MUSTARD, CANDLESTICK, ROPE, BALLROOM, HALL = 0, 1, 6, 10, 12, 16
 
@@ -39,9 +39,9 @@ MESSAGES: dict[str, Message] = {
     "reset 3 2 Gr Ca Ba Mu Ro Ha": Reset(3, 2, (GREEN, CANDLESTICK, BALLROOM, MUSTARD, ROPE, HALL)),
     "suggest": Suggest(),
     "disprove 1 Mu Ro Ha": Disprove(1, (MUSTARD, ROPE, HALL)),
-    "suggestion 0 Gr Ca Ba -": Suggestion(0, (GREEN, CANDLESTICK, BALLROOM)),
-    "suggestion 0 Gr Ca Ba 5": Suggestion(0, (GREEN, CANDLESTICK, BALLROOM), 5),
-    "suggestion 0 Gr Ca Ba 5 Ca": Suggestion(0, (GREEN, CANDLESTICK, BALLROOM), 5, CANDLESTICK),
+    "suggestion 0 Gr Ca Ba -": HeardSuggestion(0, (GREEN, CANDLESTICK, BALLROOM)),
+    "suggestion 0 Gr Ca Ba 5": HeardSuggestion(0, (GREEN, CANDLESTICK, BALLROOM), 5),
+    "suggestion 0 Gr Ca Ba 5 Ca": HeardSuggestion(0, (GREEN, CANDLESTICK, BALLROOM), 5, CANDLESTICK),
     "accuse": Accuse(),
     "accusation 4 Mu Ro Ha +": Accusation(4, (MUSTARD, ROPE, HALL), right=True),
     "accusation 4 Mu Ro Ha -": Accusation(4, (MUSTARD, ROPE, HALL), right=False),

@@ -43,7 +43,7 @@ from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.notation import triple_of
 from molehunt.games.speed_clue.ruleset import CONTEST
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
 ONE_CHAIR = np.zeros(1, np.int64)
 
@@ -88,7 +88,7 @@ class ContestPlayer:
                 return Show(self._act(chair, SHOW) & 31)
             case Accuse():
                 return self._accuse(chair)
-            case Suggestion():
+            case HeardSuggestion():
                 if chair.wait_for_card(message):
                     self._act(chair, SHOW)
                 chair.suggested(message)

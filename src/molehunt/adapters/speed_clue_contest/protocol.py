@@ -25,7 +25,7 @@ from typing import TypeAlias
 from molehunt.core.errors import BadNotation
 from molehunt.games.speed_clue.edition import SINGULAR, Edition
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, Triple
 
 MAX_IDENTIFIER = 60
 """How long a program's name may be."""
@@ -89,7 +89,7 @@ class Done:
     """The contest is over."""
 
 
-Message: TypeAlias = Reset | Suggest | Disprove | Suggestion | Accuse | Accusation | Done
+Message: TypeAlias = Reset | Suggest | Disprove | HeardSuggestion | Accuse | Accusation | Done
 
 
 # --- What a program replies ---------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ REPLY_TO: dict[type[Message], tuple[type[Reply], str]] = {
     Reset: (Ok, REPLY_FORMS["ok"]),
     Suggest: (OwnSuggestion, REPLY_FORMS["suggest"]),
     Disprove: (Show, REPLY_FORMS["show"]),
-    Suggestion: (Ok, REPLY_FORMS["ok"]),
+    HeardSuggestion: (Ok, REPLY_FORMS["ok"]),
     Accuse: (OwnAccusation, f"- or {REPLY_FORMS['accuse']}"),
     Accusation: (Ok, REPLY_FORMS["ok"]),
     Done: (Dead, REPLY_FORMS["dead"]),
@@ -163,7 +163,7 @@ def format_message(message: Message, edition: Edition) -> str:
             return "suggest"
         case Disprove(suggester, cards):
             return f"disprove {suggester} {_codes(cards, edition)}"
-        case Suggestion(suggester, _, disprover, shown):
+        case HeardSuggestion(suggester, _, disprover, shown):
             by = "-" if disprover is None else str(disprover)
             card = "" if shown is None else f" {edition.codes[shown]}"
             return f"suggestion {suggester} {_codes(message.heard, edition)} {by}{card}"
@@ -310,17 +310,17 @@ def _reset(text: str, rest: list[str], edition: Edition) -> Reset:
     return Reset(seats, seat, cards)
 
 
-def _suggested(text: str, rest: list[str], edition: Edition) -> Suggestion:
+def _suggested(text: str, rest: list[str], edition: Edition) -> HeardSuggestion:
     _expect(text, rest, (5, 6), FORMS["suggestion"])
     suggester, cards = _seat(text, rest[0]), _triple(text, rest[1:4], edition)
     if rest[4] == "-":
         if len(rest) == 6:
             raise BadNotation(f"{_shown(text)}: where nobody disproves (-) no card is shown")
-        return Suggestion(suggester, cards)
+        return HeardSuggestion(suggester, cards)
     disprover = _seat(text, rest[4])
     if disprover == suggester:
         raise BadNotation(f"{_shown(text)}: nobody disproves their own suggestion")
     shown = _card(text, rest[5], edition) if len(rest) == 6 else None
     if shown is not None and shown not in cards:
         raise BadNotation(f"{_shown(text)}: the card shown must be one of the three that were suggested")
-    return Suggestion(suggester, cards, disprover, shown)
+    return HeardSuggestion(suggester, cards, disprover, shown)

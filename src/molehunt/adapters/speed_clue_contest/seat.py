@@ -33,7 +33,7 @@ from molehunt.games.speed_clue.state import (
     UNDECIDED,
     VIEW,
 )
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, Triple
 
 
 class ContestSeat:
@@ -92,7 +92,7 @@ class ContestSeat:
         """The seat is asked to show a card: a suggestion was made, and nobody before it could answer."""
         self._suggest(message.suggester, message.cards, self.seat)
 
-    def suggested(self, message: Suggestion) -> None:
+    def suggested(self, message: HeardSuggestion) -> None:
         """A suggestion has been answered; who showed a card is taken to have been asked for it just before."""
         awaiting = self._view["phase"] == ANSWER
         if not awaiting:
@@ -102,7 +102,7 @@ class ContestSeat:
         elif awaiting:
             raise ContestError("a suggestion that this seat was asked to disprove was disproved by nobody")
 
-    def wait_for_card(self, message: Suggestion) -> bool:
+    def wait_for_card(self, message: HeardSuggestion) -> bool:
         """Go to where this seat shows the only card it can, which the server shows by itself; False where it is not so."""
         if message.disprover != self.seat or self._view["phase"] == ANSWER:
             return False
@@ -189,7 +189,7 @@ class ContestSeat:
         self._tell(pack(SUGGEST, *cards), suggester, entry, answered)
         self._check_limit()
 
-    def _show(self, message: Suggestion, disprover: int) -> None:
+    def _show(self, message: HeardSuggestion, disprover: int) -> None:
         view = self._view
         if view["to_move"] != disprover or view["on_turn"] != message.by:
             raise ContestError(f"player {disprover} shows a card that somebody else was asked for")
@@ -212,7 +212,7 @@ class ContestSeat:
         view["outcome"], view["winner"], view["phase"], view["to_move"] = outcome, winner, OVER, NOBODY
 
 
-def _whole(made: Suggestion) -> Triple:
+def _whole(made: HeardSuggestion) -> Triple:
     """The cards of a suggestion that came over the wire; ContestError where one was left out."""
     if made.whole is None:
         raise ContestError("a suggestion names a suspect, a weapon and a location")

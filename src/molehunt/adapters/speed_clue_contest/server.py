@@ -51,7 +51,7 @@ from molehunt.games.speed_clue.state import (
     TURN,
     UNDECIDED,
 )
-from molehunt.games.speed_clue.suggestions import Accusation, Suggestion, Triple
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, Triple
 
 R = TypeVar("R", bound=Reply)
 FAREWELL = 2.0
@@ -154,13 +154,13 @@ class ContestGame:
         entry = int(self.states["record"][0, self._state["suggestion_count"] - 1])
         cards, suggester = triple_of(entry), int(suggester_of(entry))
         if disprover_of(entry) == NOBODY_DID:
-            self._tell([Suggestion(suggester, cards)] * self.game.seats)
+            self._tell([HeardSuggestion(suggester, cards)] * self.game.seats)
             return
         disprover, shown = int(disprover_of(entry)), int(shown_of(entry))
         may_know = {suggester, disprover}
         self._tell(
             [
-                Suggestion(suggester, cards, disprover, shown if seat in may_know else None)
+                HeardSuggestion(suggester, cards, disprover, shown if seat in may_know else None)
                 for seat in range(self.game.seats)
             ]
         )

@@ -15,7 +15,7 @@ Heard: TypeAlias = tuple[int | None, int | None, int | None]
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class HeardSuggestion:
     """`by` asked for `cards`; `disprover` showed a card (None: nobody could), and it was `card` (None: it is not known which).
 
     Who was asked in vain follows from the order of the seats.
