@@ -13,7 +13,7 @@ from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
-from molehunt.search.behaviour import Sample, judge, sample_chairs
+from molehunt.learning.behaviour import Sample, judge, sample_chairs
 from molehunt.search.growing import grow
 from molehunt.search.tree_values import best_response, expected_payoffs, reaches
 from molehunt.search.trees import Tree
