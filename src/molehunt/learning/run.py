@@ -25,6 +25,7 @@ from molehunt.games.registry import game_entry, make_game, split_label
 from molehunt.learning.collecting import WON, Lot, Rollout, margins_of
 from molehunt.learning.definition import TrainingText
 from molehunt.learning.ppo import Learner, import_torch
+from molehunt.learning.schedules import FLOAT32
 from molehunt.learning.seating import LEARNED, Seating, learner_of
 from molehunt.learning.store import TrainingStore
 
@@ -67,6 +68,8 @@ def identity_of(text: TrainingText) -> str:
     for key in ("beliefs", "start"):
         if not told[key]:
             del told[key]
+    if told["ppo"]["precision"] == FLOAT32:
+        del told["ppo"]["precision"]
     return msgspec.json.encode(told).decode()
 
 
@@ -134,7 +137,7 @@ class Run:
         saved = store.checkpoint()
         if saved is not None:
             try:
-                state = self.torch.load(io.BytesIO(saved), weights_only=True)
+                state = self.torch.load(io.BytesIO(saved), map_location="cpu", weights_only=True)
                 self.learner.restore(state["learner"])
                 self.past = [tensor.numpy() for tensor in state["past"]]
                 self.steps, self.games = int(state["steps"]), int(state["games"])
