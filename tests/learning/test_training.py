@@ -16,6 +16,7 @@ import pytest
 
 from molehunt.agents.networks import load, to_bytes
 from molehunt.arena.store import open_for_reading
+from molehunt.arena.workers import open_workers
 from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.match import play
@@ -80,6 +81,13 @@ def test_games_are_the_same_on_more_threads(text: TrainingText) -> None:
         run.collect(run.seating.lots(run.kind.of(run.network(), 1.0), [], 0, 100, 1))
     assert alone.rollout.rows == two.rollout.rows
     assert (alone.rollout.numbers[: alone.rollout.rows] == two.rollout.numbers[: two.rollout.rows]).all()
+
+
+def test_workers_play_the_games_of_one_thread(text: TrainingText) -> None:
+    with open_workers(2) as workers:
+        spread = Run(text, workers=workers).train()
+    alone = Run(text).train()
+    assert spread.network.flat().tobytes() == alone.network.flat().tobytes() and spread.curve == alone.curve
 
 
 def test_two_threads_learn_what_one_learns_but_for_rounding(text: TrainingText) -> None:
