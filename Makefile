@@ -4,6 +4,7 @@ PYTHON     ?= $(shell for name in python3.11 python3; do $$name -c '' >/dev/null
 VENV       ?= .venv
 BIN        := $(VENV)/bin
 LEARNERS   ?= .venv-learners
+CODE       ?= build/machine_code
 TORCH      ?= torch
 RUN        ?= study --small
 SERVE      ?= --open
@@ -31,7 +32,7 @@ DEV  := $(VENV)/.dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run serve test lint types format bench docs wheel learners dev clean
+.PHONY: help run serve test lint types format bench docs wheel compiled learners dev clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -67,6 +68,12 @@ docs: $(DEV) ## build the documentation site into build/site
 wheel: $(MADE) ## the archive of the sources and the wheel, into dist/; a release: release/make_release.py
 	@$(PIP) hatchling
 	@$(BIN)/python -m hatchling build
+
+compiled: $(CORE) ## one more wheel, with machine code for this version of Python and this kind of machine; some minutes
+	@$(PIP) hatchling
+	@rm -rf $(CODE)
+	@$(BIN)/python release/compile_kernels.py $(CODE)
+	@MOLEHUNT_MACHINE_CODE=$(CODE) $(BIN)/python -m hatchling build --target wheel
 
 learners: $(LEARNERS)/.made ## the examples of other libraries' learners, in an environment of their own (gigabytes)
 	@$(LEARNERS)/bin/python -m pytest -q tests/adapters/test_learners.py tests/adapters/test_environments.py tests/learning -k 'learner or baselines or training' \

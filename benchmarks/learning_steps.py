@@ -5,6 +5,7 @@ where nothing else runs, so many decisions a second come from one core.
 
 python benchmarks/learning_steps.py            # 10 updates on one thread
 python benchmarks/learning_steps.py --threads 2
+python benchmarks/learning_steps.py --device cuda      # learning on a GPU, in the numbers that --precision names
 """
 
 import argparse
@@ -25,8 +26,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--updates", type=int, default=10)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu", help="where PyTorch computes: cpu, cuda")
+    parser.add_argument("--precision", default="float32", choices=["float32", "bfloat16"], help="products of a GPU")
     options = parser.parse_args()
-    run = Run(parse_training(RUN), threads=options.threads)
+    text = parse_training(f'{RUN}[ppo]\nprecision = "{options.precision}"\n')
+    run = Run(text, threads=options.threads, device=options.device)
     run.update()  # compiles
     began, wall, before = time.process_time(), time.perf_counter(), run.steps
     collecting = 0.0
@@ -36,7 +40,9 @@ def main() -> None:
         collecting += time.process_time() - since
         run.learn()
     seconds, waited, steps = time.process_time() - began, time.perf_counter() - wall, run.steps - before
-    print(f"{steps:,} decisions of {options.updates * run.text.ppo.games:,} games, {options.threads} threads")
+    print(
+        f"{steps:,} decisions of {options.updates * run.text.ppo.games:,} games, {options.threads} threads, {options.device}"
+    )
     print(f"{1e6 * seconds / steps:.1f} us a decision, {1e6 * collecting / steps:.1f} of them collecting")
     print(f"{steps / seconds:,.0f} decisions a CPU second, {steps / waited:,.0f} a second")
 

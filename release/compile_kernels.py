@@ -14,7 +14,14 @@ import argparse
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+from molehunt.agents.learned import LearnedAgent
+from molehunt.agents.registry import BUILT_IN, AgentEntry
+from molehunt.core.errors import BadInput
+from molehunt.core.processor import baseline
+from molehunt.games.registry import game_entry, make_game, split_label
 
 READY = """
 from molehunt.console.advise import get_adviser_ready
@@ -25,29 +32,31 @@ get_ready(BUILT_IN)
 get_adviser_ready()
 """
 """What a server makes ready: every game at a table with its default players, and the adviser."""
-PLAYERS = """
-from molehunt.agents.registry import BUILT_IN
-from molehunt.games.registry import game_entry
-
-for player in BUILT_IN:
-    if not player.small_games:
-        print(player.game, player.name, game_entry(player.game).seat_limits[0])
-"""
-"""Names every player that the package itself has of a game of full size, and for how few the game is."""
 
 
-def python(code: str) -> str:
-    """What a program of Python prints; CalledProcessError where it fails."""
-    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+def python(code: str) -> None:
+    """Run a program of Python; CalledProcessError where it fails."""
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+def seats_of(player: AgentEntry) -> int:
+    """How many play where a player sits on all seats: as many as usual, or as many as a learned one has weights for."""
+    name, ruleset = split_label(player.game)
+    limits = game_entry(name).ruleset_entry(ruleset)
+    agent = player.make([])
+    for seats in [limits.usual, *range(limits.fewest, limits.most + 1)]:
+        if not isinstance(agent, LearnedAgent) or agent.shipped(make_game(name, ruleset, seats)).is_file():
+            return seats
+    raise BadInput(f"{player.name} has no weights for {name}/{ruleset}")
 
 
 def usual() -> list[str]:
-    """The commands of a first day: every study in small, and every player against itself."""
-    commands = ["study --small --games 2"]
-    for line in python(PLAYERS).splitlines():
-        game, name, seats = line.split()
-        commands.append(f"arena {game} --seats {name}*{seats} --games 2")
-    return commands
+    """The commands of a first day: every study in small, and every player that the package itself has against itself."""
+    return ["study --small --games 2"] + [
+        f"arena {player.game} --seats {player.name}*{seats_of(player)} --games 2"
+        for player in BUILT_IN
+        if not player.small_games
+    ]
 
 
 def main() -> None:
@@ -57,18 +66,22 @@ def main() -> None:
     given = parser.parse_args()
     os.environ["MOLEHUNT_CACHE"] = str(given.folder.resolve())
     given.folder.mkdir(parents=True, exist_ok=True)
-    from molehunt.core.processor import baseline
-
     if baseline() is None:
         sys.exit("There is no baseline for this kind of machine: its machine code would serve this processor alone.")
-    if not given.commands:
-        python(READY)
-    for command in given.commands or usual():
-        print(f"molehunt {command}", flush=True)
-        subprocess.run([sys.executable, "-m", "molehunt", *command.split()], check=True, stdout=subprocess.DEVNULL)
-    kept = [path for path in given.folder.rglob("*") if path.is_file()]
+    began = time.perf_counter()
+    try:
+        if not given.commands:
+            print("what a server and the adviser make ready", flush=True)
+            python(READY)
+        for command in given.commands or usual():
+            print(f"molehunt {command}", flush=True)
+            subprocess.run([sys.executable, "-m", "molehunt", *command.split()], check=True, stdout=subprocess.DEVNULL)
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"This failed (exit status {error.returncode}), and the machine code is not complete.")
+    kept = [path for path in given.folder.rglob("*") if path.suffix in {".nbi", ".nbc"}]
     size = sum(path.stat().st_size for path in kept) / 2**20
-    print(f"{given.folder}: {len(kept)} files of machine code, {size:.1f} MiB")
+    seconds = time.perf_counter() - began
+    print(f"{given.folder}: {len(kept)} files of machine code, {size:.1f} MiB, in {seconds:.0f} s")
 
 
 if __name__ == "__main__":

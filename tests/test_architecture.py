@@ -11,6 +11,7 @@ from pathlib import Path
 import molehunt
 
 SOURCES = Path(molehunt.__file__).parent
+ROOT = SOURCES.parents[1]
 FLOORS = {
     "core": 1,
     "games": 3,
@@ -95,3 +96,35 @@ def test_help_imports_neither_numpy_nor_numba() -> None:
         "sys.exit(status or 3 * bool({'numpy', 'numba'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def rooms_of_picture() -> dict[str, set[str]]:
+    """The modules that the picture of the sources names, by their room."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    found: dict[str, set[str]] = {}
+    top = ""
+    for line in page.partition("src/molehunt/\n")[2].partition("\ntests/ ")[0].splitlines():
+        begun = re.match(r"  ([a-z]+)/ ", line)
+        top = begun[1] if begun else top
+        found.setdefault(top, set()).update(re.findall(r"\b\w+\.py\b", line))
+    return found
+
+
+def test_the_picture_names_every_module_and_none_that_is_not_there() -> None:
+    there: dict[str, set[str]] = {}
+    for path in SOURCES.rglob("*.py"):
+        top, *rest = path.relative_to(SOURCES).parts
+        if rest and path.name != "__init__.py":
+            there.setdefault(top, set()).add(path.name)
+    named = rooms_of_picture()
+    gone = {top: names - there.get(top, set()) for top, names in named.items()}
+    assert {top: names for top, names in gone.items() if names} == {}
+    missing = {top: names - named.get(top, set()) for top, names in there.items()}
+    assert {top: names for top, names in missing.items() if names} == {}
+
+
+def test_every_file_that_the_page_names_is_there() -> None:
+    files = {str(path.relative_to(ROOT)) for path in ROOT.glob("*/**/*.py")}
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = set(re.findall(r"[\w/]+/\w+\.py\b", page))
+    assert {name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in files)} == set()

@@ -37,6 +37,7 @@ def test_tables_are_read() -> None:
         (LEAST + "opponents = { random = 0 }", "opponents of the training run must be"),
         (LEAST + "[ppo]\nrate = [0.1]", "rate of ppo must be the learning rate"),
         (LEAST + "[ppo]\nentropy = [-1, 0]", "entropy of ppo must be"),
+        (LEAST + "[ppo]\nprecision = 'half'", "precision of ppo must be in which numbers a GPU computes products"),
         (LEAST + "[network]\nwidth = 4", "width of network must be a whole number, 8"),
         (LEAST + "[network]\nwidth = 16.5", "width of network must be"),
         (LEAST + "ppo = 3", "ppo must be a table"),

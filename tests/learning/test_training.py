@@ -16,6 +16,7 @@ import pytest
 
 from molehunt.agents.networks import load, to_bytes
 from molehunt.arena.store import open_for_reading
+from molehunt.arena.workers import open_workers
 from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.match import play
@@ -82,6 +83,13 @@ def test_games_are_the_same_on_more_threads(text: TrainingText) -> None:
     assert (alone.rollout.numbers[: alone.rollout.rows] == two.rollout.numbers[: two.rollout.rows]).all()
 
 
+def test_workers_play_the_games_of_one_thread(text: TrainingText) -> None:
+    with open_workers(2) as workers:
+        spread = Run(text, workers=workers).train()
+    alone = Run(text).train()
+    assert spread.network.flat().tobytes() == alone.network.flat().tobytes() and spread.curve == alone.curve
+
+
 def test_two_threads_learn_what_one_learns_but_for_rounding(text: TrainingText) -> None:
     alone, two, again = Run(text), Run(text, threads=2), Run(text, threads=2)
     for run in (alone, two, again):
@@ -137,6 +145,60 @@ def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(text: TrainingTex
     with open_for_reading(tmp_path / "run", ("training",)) as base:
         assert base.execute("SELECT count(DISTINCT updates) FROM curve").fetchone() == (straight.updates,)
         assert base.execute("SELECT count(*) FROM league").fetchone() == (len(straight.league),)
+
+
+def tensors_in(torch: Any, value: Any) -> list[Any]:
+    """All tensors in dicts and lists."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [tensor for each in value for tensor in tensors_in(torch, each)]
+    return [value] if isinstance(value, torch.Tensor) else []
+
+
+def test_what_is_stored_lies_on_the_cpu_and_so_does_what_is_read(
+    text: TrainingText, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    class Elsewhere(torch.Tensor):  # type: ignore[misc]
+        """A tensor as on another device: what `cpu` gives is a plain one."""
+
+        def cpu(self, *_: Any, **__: Any) -> Any:
+            return self.as_subclass(torch.Tensor)
+
+    run = Run(text)
+    run.update()
+    for kept in run.learner.optimizer.state.values():
+        kept.update({name: tensor.as_subclass(Elsewhere) for name, tensor in kept.items()})
+    run.learner.magnet = {name: tensor.as_subclass(Elsewhere) for name, tensor in run.learner.magnet.items()}
+    stored = tensors_in(torch, run.learner.state())
+    assert len(stored) == 5 * len(run.learner.tensors) and {type(tensor) for tensor in stored} == {torch.Tensor}
+
+    with TrainingStore(tmp_path / "run", identity_of(text)) as store:
+        first = Run(text, store)
+        first.update()
+        monkeypatch.setattr(torch.serialization, "location_tag", lambda _: "cuda:0")  # as where there is a GPU
+        first.save()
+        monkeypatch.undo()
+        assert b"cuda:0" in (tmp_path / "run" / CHECKPOINT).read_bytes()
+        assert Run(text, store).network().flat().tobytes() == first.network().flat().tobytes()
+
+
+def test_products_in_bfloat16_learn_nearly_the_same_and_on_a_cpu_only_where_that_is_tried(text: TrainingText) -> None:
+    ppo = msgspec.structs.replace(text.ppo, precision="bfloat16")
+    plain, asked, tried = (Run(msgspec.structs.replace(text, ppo=each)) for each in (text.ppo, ppo, ppo))
+    assert not asked.learner.in_bfloat16 and identity_of(asked.text) != identity_of(text)
+    assert "precision" not in identity_of(text)
+    tried.learner.in_bfloat16 = True
+    for run in (plain, asked, tried):
+        run.update()
+    weights = [run.network().flat() for run in (plain, asked, tried)]
+    assert weights[0].tobytes() == weights[1].tobytes() != weights[2].tobytes()
+    assert np.corrcoef(weights[0], weights[2])[0, 1] > 0.999
+    assert {name: value.dtype for name, value in tried.learner.tensors.items()} == dict.fromkeys(
+        tried.learner.tensors, tried.torch.float32
+    )
 
 
 def test_a_folder_of_another_run_or_of_other_things_is_refused(text: TrainingText, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ def train(
     weights: Path | None = None,
     json: Path | None = None,
     report: Path | None = None,
+    cluster: str | None = None,
 ) -> int:
     """Train a player from a TOML file: a small network that plays, learns from its games, and is measured on the way.
 
@@ -47,11 +48,13 @@ def train(
         Write the curve and the league to this file as JSON; - is standard output.
     report
         Write a self-contained HTML report with the curves to this file.
+    cluster
+        Play the games on a Ray cluster that runs: host:port, or auto for the one here. They are those of one thread.
 
     """
     from molehunt.console.train import run_train
 
-    return run_train(file, steps, seed, threads, device, store, weights, json, report)
+    return run_train(file, steps, seed, threads, device, store, weights, json, report, cluster)
 
 
 @app.command

@@ -13,6 +13,7 @@ from msgspec import structs
 from rich.table import Table
 
 from molehunt.agents.networks import to_bytes
+from molehunt.arena.workers import open_workers
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
 from molehunt.core.errors import BadInput
@@ -36,6 +37,7 @@ def run_train(
     weights: Path | None,
     json: Path | None,
     report: Path | None,
+    cluster: str | None = None,
 ) -> int:
     """Train, or go on with a run, show its league, write its files."""
     check_count("--threads", threads, 1, MAX_THREADS)
@@ -54,7 +56,7 @@ def run_train(
 
             check_installed()
         began = time.perf_counter()
-        trained, before = _train(text, threads, device, store, command)
+        trained, before = _train(text, threads, device, store, command, cluster)
         seconds = time.perf_counter() - began
         outputs.put(weights, lambda: to_bytes(trained.network), "The weights are in {}.")
         outputs.put(json, lambda: to_json(trained_json(trained)))
@@ -73,11 +75,14 @@ def check_device(device: str) -> None:
         raise BadInput(f"PyTorch cannot compute on {device!r:.40} here; --device cpu is always there") from None
 
 
-def _train(text: TrainingText, threads: int, device: str, folder: Path | None, command: str) -> tuple[Trained, int]:
+def _train(
+    text: TrainingText, threads: int, device: str, folder: Path | None, command: str, cluster: str | None
+) -> tuple[Trained, int]:
     """What came of the run, and how many decisions had been learned from before."""
     with contextlib.ExitStack() as stack:
+        workers = stack.enter_context(open_workers(cluster=cluster)) if cluster is not None else None
         store = stack.enter_context(TrainingStore(folder, identity_of(text))) if folder else None
-        run = Run(text, store, threads, device)
+        run = Run(text, store, threads, device, workers)
         before = run.steps
         if before:
             side.print(f"Going on in {folder}: {before:,} decisions were learned from.", markup=False)

@@ -25,7 +25,7 @@ KEEP_KEYS = 24
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 SHIPPED = _PACKAGE / "machine_code"
-"""Cache folders that came with the package, if any: what a release compiled (release/add_machine_code.py)."""
+"""Cache folders that came with the package, if any: what a release compiled (release/compile_kernels.py)."""
 _NAME = _PACKAGE.name
 _MAKERS = frozenset({"llvmlite", "numba", "numpy"})
 """Packages that make machine code: their versions stand in the name of the cache folder."""

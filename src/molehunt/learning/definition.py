@@ -39,6 +39,7 @@ class PpoText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     entropy: tuple[float, float] = (0.02, 0.002)
     magnet: tuple[float, float] = (0.0, 0.0)
     magnet_every: int = 20
+    precision: Literal["float32", "bfloat16"] = "float32"
 
     def settings(self) -> Settings:
         """These numbers as the learner takes them."""
@@ -53,6 +54,7 @@ class PpoText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             entropy=Schedule(*self.entropy),
             magnet=Schedule(*self.magnet),
             magnet_every=self.magnet_every,
+            precision=self.precision,
         )
 
 
@@ -118,6 +120,7 @@ MEANINGS = {
     "entropy": "the weight of entropy at the start and at the end: [0.02, 0.002]",
     "magnet": "the weight of the magnet at the start and at the end: [0.05, 0.0]",
     "magnet_every": "after how many updates the magnet follows, 1 to 1,000,000",
+    "precision": "in which numbers a GPU computes products: 'float32' or 'bfloat16'",
     "against": "a list of players as text: ['decision-2019']",
     "every": "after how many updates, 1 to 1,000,000",
 }

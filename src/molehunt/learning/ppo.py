@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,10 +27,12 @@ from molehunt.agents.networks import TENSORS, Network, tensor_shapes
 from molehunt.core.errors import MolehuntError
 from molehunt.learning.collecting import ADVANTAGE, EXPECTED, LOG, RETURN, Rollout
 from molehunt.learning.kinds import number_moves
-from molehunt.learning.schedules import Settings
+from molehunt.learning.schedules import BFLOAT16, Settings
 
 EPSILON = 1e-5
 """Of Adam, as CleanRL has it."""
+CUDA = "cuda"
+"""The kind of device that is a GPU."""
 TOLD = ("kl", "clipped", "entropy", "value error")
 """What is told of a step: the divergence from the policy that played, the share of clipped ratios, entropy, error of the values."""
 GAINS = {"w1": math.sqrt(2), "w2": math.sqrt(2), "v": 1.0, "u": 1.0, "value": 1.0, "a": 0.01}
@@ -79,6 +82,7 @@ class Learner:
         self.seed = seed
         self.device = torch.device(device)
         self.threads = threads
+        self.in_bfloat16 = settings.precision == BFLOAT16 and self.device.type == CUDA
         self.shape = shape
         self.tensors = {
             name: torch.tensor(tensor, device=self.device, requires_grad=True)
@@ -93,13 +97,24 @@ class Learner:
         return Network({name: self.tensors[name].detach().cpu().numpy().astype(np.float32) for name in TENSORS}, about)
 
     def state(self) -> dict[str, Any]:
-        """All that the next updates depend on."""
-        return {
-            "tensors": {name: tensor.detach().cpu() for name, tensor in self.tensors.items()},
-            "magnet": {name: tensor.cpu() for name, tensor in self.magnet.items()},
-            "optimizer": self.optimizer.state_dict(),
-            "updates": self.updates,
-        }
+        """All that the next updates depend on, on the CPU: any machine can go on from it."""
+        found: dict[str, Any] = self._on_cpu(
+            {
+                "tensors": {name: tensor.detach() for name, tensor in self.tensors.items()},
+                "magnet": self.magnet,
+                "optimizer": self.optimizer.state_dict(),
+                "updates": self.updates,
+            }
+        )
+        return found
+
+    def _on_cpu(self, value: Any) -> Any:
+        """A value with all tensors in its dicts and lists on the CPU."""
+        if isinstance(value, self.torch.Tensor):
+            return value.cpu()
+        if isinstance(value, dict):
+            return {key: self._on_cpu(each) for key, each in value.items()}
+        return [self._on_cpu(each) for each in value] if isinstance(value, list) else value
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go on from a `state`."""
@@ -194,12 +209,14 @@ class Learner:
     def _answers(self, tensors: Mapping[str, Any], piece: Piece) -> tuple[Any, Any]:
         """The log of the chance of every move, and the value of every position."""
         torch = self.torch
-        hidden = torch.relu(torch.addmm(tensors["b1"], piece.positions, tensors["w1"]))
-        hidden = torch.relu(torch.addmm(tensors["b2"], hidden, tensors["w2"]))
-        values = hidden @ tensors["value"] + tensors["value_bias"]
-        shared = torch.addmm(tensors["d"], hidden, tensors["v"])
-        joint = shared.index_select(0, piece.decisions) + (piece.kinds @ tensors["u"]).index_select(0, piece.moves)
-        scores = torch.relu(joint) @ tensors["a"] + (piece.kinds @ tensors["l"]).index_select(0, piece.moves)
+        with torch.autocast(self.device.type, torch.bfloat16) if self.in_bfloat16 else nullcontext():
+            hidden = torch.relu(torch.addmm(tensors["b1"], piece.positions, tensors["w1"]))
+            hidden = torch.relu(torch.addmm(tensors["b2"], hidden, tensors["w2"]))
+            values = hidden @ tensors["value"] + tensors["value_bias"]
+            shared = torch.addmm(tensors["d"], hidden, tensors["v"])
+            joint = shared.index_select(0, piece.decisions) + (piece.kinds @ tensors["u"]).index_select(0, piece.moves)
+            scores = torch.relu(joint) @ tensors["a"] + (piece.kinds @ tensors["l"]).index_select(0, piece.moves)
+        scores, values = scores.float(), values.float()
         count = len(piece.positions)
         with torch.no_grad():
             tops = torch.full((count,), -math.inf, device=self.device)
@@ -235,12 +252,17 @@ class Batch:
         self.torch = torch
         self.device = device
         firsts, kinds = number_moves(moves)
-        self.kinds = torch.from_numpy(moves[firsts, : rollout.move_size]).to(device)
-        self.moves = torch.from_numpy(kinds).to(device).long()
-        self.positions = torch.from_numpy(rollout.positions[:rows]).to(device)
-        self.firsts = torch.from_numpy(rollout.firsts[: rows + 1]).to(device)
-        self.chosen = torch.from_numpy(rollout.chosen[:rows]).to(device).long()
-        self.numbers = torch.from_numpy(rollout.numbers[:rows]).to(device)
+        self.kinds = self._tensor(moves[firsts, : rollout.move_size])
+        self.moves = self._tensor(kinds).long()
+        self.positions = self._tensor(rollout.positions[:rows])
+        self.firsts = self._tensor(rollout.firsts[: rows + 1])
+        self.chosen = self._tensor(rollout.chosen[:rows]).long()
+        self.numbers = self._tensor(rollout.numbers[:rows])
+
+    def _tensor(self, array: npt.NDArray[Any]) -> Any:
+        """An array on the device; to a GPU it goes from pinned memory, while the next one is made ready."""
+        tensor = self.torch.from_numpy(array)
+        return (tensor.pin_memory() if self.device.type == CUDA else tensor).to(self.device, non_blocking=True)
 
     def orders(self, size: int, generator: Any) -> Iterator[Any]:
         """All decisions in a random order, so many at once; what is left over joins the last ones."""

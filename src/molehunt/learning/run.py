@@ -16,6 +16,7 @@ import numpy.typing as npt
 from molehunt.agents.learned import LearnedAgent, Parameters
 from molehunt.agents.networks import INPUTS, MOVES, Network, from_flat
 from molehunt.arena.store import StoreFailure
+from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.match import play
@@ -25,7 +26,9 @@ from molehunt.games.registry import game_entry, make_game, split_label
 from molehunt.learning.collecting import WON, Lot, Rollout, margins_of
 from molehunt.learning.definition import TrainingText
 from molehunt.learning.ppo import Learner, import_torch
+from molehunt.learning.schedules import FLOAT32
 from molehunt.learning.seating import LEARNED, Seating, learner_of
+from molehunt.learning.spreading import Paid, collect_by
 from molehunt.learning.store import TrainingStore
 
 LEAGUE_SEED = 1 << 40
@@ -67,6 +70,8 @@ def identity_of(text: TrainingText) -> str:
     for key in ("beliefs", "start"):
         if not told[key]:
             del told[key]
+    if told["ppo"]["precision"] == FLOAT32:
+        del told["ppo"]["precision"]
     return msgspec.json.encode(told).decode()
 
 
@@ -82,15 +87,22 @@ def game_of(text: TrainingText) -> CompiledGame:
 class Run:
     """One training run. `text` is its file; with a `store`, it goes on from what was saved there. `device` is that of torch.
 
+    Games are played on `threads`, or by `workers` where there are some (a cluster): the same games.
     On one thread and the CPU, the same file gives the same network, wherever it was stopped on the way.
     """
 
     def __init__(
-        self, text: TrainingText, store: TrainingStore | None = None, threads: int = 1, device: str = "cpu"
+        self,
+        text: TrainingText,
+        store: TrainingStore | None = None,
+        threads: int = 1,
+        device: str = "cpu",
+        workers: Workers | None = None,
     ) -> None:
         self.text = text
         self.store = store
         self.threads = threads
+        self.workers = workers
         self.game = game_of(text)
         self.kind = learner_of(self.game)
         self.seating = Seating.of(self.game, text.roles, text.opponents)
@@ -134,7 +146,7 @@ class Run:
         saved = store.checkpoint()
         if saved is not None:
             try:
-                state = self.torch.load(io.BytesIO(saved), weights_only=True)
+                state = self.torch.load(io.BytesIO(saved), map_location="cpu", weights_only=True)
                 self.learner.restore(state["learner"])
                 self.past = [tensor.numpy() for tensor in state["past"]]
                 self.steps, self.games = int(state["steps"]), int(state["games"])
@@ -209,8 +221,12 @@ class Run:
             self.past = [*self.past, self.network().flat()][-text.past_kept :]
 
     def collect(self, lots: Sequence[Lot]) -> None:
-        """Play the games of some lots and write them down; the same whatever the number of threads."""
+        """Play the games of some lots and write them down; the same whatever the number of threads, and on whichever machines."""
         self.rollout.clear()
+        if self.workers is not None:
+            told = Paid(self.text.ppo.lookahead, self.text.reward, self.text.draw)
+            collect_by(self.workers, self.text.game, self.game, lots, told, self.rollout)
+            return
         paid = self.text.ppo.lookahead, self.text.reward, self.text.draw
         if self.threads == 1 or len(lots) == 1:
             for lot in lots:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+FLOAT32, BFLOAT16 = "float32", "bfloat16"
+"""In which numbers a GPU computes products; a processor computes them in FLOAT32."""
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -31,3 +34,4 @@ class Settings:
     entropy: Schedule
     magnet: Schedule
     magnet_every: int
+    precision: str = FLOAT32
