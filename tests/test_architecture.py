@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import molehunt
@@ -17,6 +18,7 @@ FLOORS = {
     "games": 3,
     "beliefs": 2,
     "search": 4,
+    "reading": 4,
     "agents": 5,
     "arena": 6,
     "adapters": 7,
@@ -70,9 +72,17 @@ def test_every_room_has_a_floor_and_stands_in_the_picture() -> None:
     assert {name for name in rooms - {"__main__"} if f"`{name}" not in picture} == set()
 
 
+def test_no_room_holds_more_than_a_sixth_of_the_house() -> None:
+    lines: Counter[str] = Counter()
+    for path in SOURCES.rglob("*.py"):
+        lines[room(path)] += path.read_text("utf-8").count("\n")
+    (biggest, size), house = lines.most_common(1)[0], lines.total()
+    assert size * 6 <= house, f"{biggest} has {size:,} of {house:,} lines"
+
+
 GAMES = ("saboteur", "duel", "speed_clue")
 OWN_ROOMS = re.compile(
-    r"(games|agents)/(saboteur|duel|speed_clue|tunnels)/|studies/|(^|/)(saboteur|duel|speed_clue|clue|mine|tunnel)"
+    r"(games|reading|agents)/(saboteur|duel|speed_clue|tunnels)/|studies/|(^|/)(saboteur|duel|speed_clue|clue|mine|tunnel)"
     r"|advi[cs]e|adviser|sprite|(agents|games)/registry|cli/(sitting|contest)|console/(play|contest|course)\.py"
 )
 """What is written for one game: its rules, players and studies, its faces and commands, the adviser; the lists of games and

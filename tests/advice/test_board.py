@@ -15,13 +15,13 @@ from molehunt.advice.file import from_json, to_json
 from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
-from molehunt.agents.speed_clue.exact_parameters import EDITIONS
-from molehunt.agents.speed_clue.habits import prior
 from molehunt.agents.speed_clue.thought import Thought
 from molehunt.core.errors import BadInput
 from molehunt.games.speed_clue.edition import BUILT_IN, load_edition
 from molehunt.games.speed_clue.state import FORCED
 from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
+from molehunt.reading.speed_clue.exact_parameters import EDITIONS
+from molehunt.reading.speed_clue.habits import prior
 
 CLUE = load_edition("clue")
 

@@ -16,10 +16,7 @@ from molehunt.agents.duel import features as duel_features
 from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.learned import LearnedAgent
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur import features as saboteur_features
-from molehunt.agents.saboteur.features import CHANCE_STEPS
 from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
-from molehunt.agents.speed_clue import features as clue_features
 from molehunt.agents.speed_clue.learned import ClueLearnedAgent
 from molehunt.core.errors import BadInput
 from molehunt.core.match import play
@@ -35,6 +32,9 @@ from molehunt.games.saboteur.cards import SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CARDS
+from molehunt.reading.saboteur import features as saboteur_features
+from molehunt.reading.saboteur.features import CHANCE_STEPS
+from molehunt.reading.speed_clue import features as clue_features
 
 Parts = dict[str, npt.NDArray[Any]]
 

@@ -11,7 +11,6 @@ import pytest
 
 from analysis.analysed import played, with_other_secrets
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur.habits import habits
 from molehunt.analysis.analyse import TRIAL_WORLDS, UNUSED, analyse, analyst_of
 from molehunt.analysis.clue import ClueAnalyst, public_facts
 from molehunt.analysis.findings import Analysis, Chart
@@ -22,6 +21,7 @@ from molehunt.core.panels import Bars
 from molehunt.core.replay import Replay
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.speed_clue.game import check_game as check_clue
+from molehunt.reading.saboteur.habits import habits
 from molehunt.studies.habits import Batch, read
 
 THREE = ("saboteur", "duel", "clue")

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
-from molehunt.agents.speed_clue.knowledge import read_record
 from molehunt.beliefs.deals import Deals
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game
 from molehunt.games.speed_clue.game import SpeedClue, check_game
+from molehunt.reading.speed_clue.knowledge import read_record
 from molehunt.studies import exact_clue
 from molehunt.studies.clue_games import arrangements, mix
 from molehunt.studies.exact_clue import OTHERS, SEATS, STUDY, WITHOUT

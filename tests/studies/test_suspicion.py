@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from molehunt.agents.saboteur.reading import END
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import check_game
+from molehunt.reading.saboteur.onlooker import END
 from molehunt.studies import suspicion
 from molehunt.studies.habits import TABLES
 from molehunt.studies.study import load_study

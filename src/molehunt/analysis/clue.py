@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.speed_clue.exact_parameters import Parameters
-from molehunt.agents.speed_clue.habits import prior
-from molehunt.agents.speed_clue.reading import envelopes_weighed, read_views
 from molehunt.agents.speed_clue.thought import Advice, Thought
 from molehunt.agents.speed_clue.trials import Trials
 from molehunt.analysis.analyst import Judgements, seed_of
@@ -37,6 +34,9 @@ from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.resample import category_masks, facts_of_views
 from molehunt.games.speed_clue.rules import disprover_of, suggester_of
 from molehunt.games.speed_clue.state import ACCUSED, AFTER, NOBODY_YET, RIGHT
+from molehunt.reading.speed_clue.exact_parameters import Parameters
+from molehunt.reading.speed_clue.habits import prior
+from molehunt.reading.speed_clue.hands import envelopes_weighed, read_views
 
 PROPOSALS = 6
 """Suggestions with which one is compared: those that `exact` takes for the best."""

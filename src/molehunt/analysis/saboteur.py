@@ -9,10 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.course import end_round, follow_round, open_round
-from molehunt.agents.saboteur.habits import habits
 from molehunt.agents.saboteur.mole import MoleAgent
-from molehunt.agents.saboteur.suspicion import SCRATCH, deal_of, new_cases
 from molehunt.agents.saboteur.trials import Trials
 from molehunt.analysis.analyst import Judgements, seed_of
 from molehunt.analysis.comparing import compare
@@ -22,6 +19,9 @@ from molehunt.core.language import _
 from molehunt.core.replay import Played
 from molehunt.games.saboteur.cards import GOAL_PLACES, GOLD, SABOTEUR
 from molehunt.games.saboteur.game import check_game
+from molehunt.reading.saboteur.course import end_round, follow_round, open_round
+from molehunt.reading.saboteur.habits import habits
+from molehunt.reading.saboteur.suspicion import SCRATCH, deal_of, new_cases
 
 ROW = np.zeros(1, np.int64)
 

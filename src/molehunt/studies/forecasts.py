@@ -1,4 +1,4 @@
-"""Learn forecasts: `python -m molehunt.studies.forecasts [share]` writes `agents/saboteur/forecast.json` anew.
+"""Learn forecasts: `python -m molehunt.studies.forecasts [share]` writes `reading/saboteur/forecast.json` anew.
 
 Rounds are played at tables of every ruleset, by players of 2019 and by `mole`, and now and then somebody makes a random move. From
 a turn drawn by lot on players of 2019 play on, after one random move more; a few of the positions that follow are kept, with how
@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 import molehunt.agents.saboteur
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur.forecast import FEATURES, FILE, HIDDEN, NETWORK, WEIGHTS, describe, forecaster
-from molehunt.agents.saboteur.ways import WAYS
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import below, game_seeds
 from molehunt.games.calls import LEGAL, advance, legal, look, redact_all, to_move
@@ -30,6 +28,8 @@ from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.ruleset import SEATS
 from molehunt.games.saboteur.state import CARDS_GONE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
+from molehunt.reading.saboteur.forecast import FEATURES, FILE, HIDDEN, NETWORK, WEIGHTS, describe, forecaster
+from molehunt.reading.saboteur.ways import WAYS
 
 TABLES = {
     ("krisnadi", 4): 60,

@@ -1,4 +1,4 @@
-"""Count the habits of known players: `python -m molehunt.studies.habits [games]` writes `agents/saboteur/habits.json` anew.
+"""Count the habits of known players: `python -m molehunt.studies.habits [games]` writes `reading/saboteur/habits.json` anew.
 
 The players of `STYLES` sit at tables of every ruleset, each seat drawn by chance, or all seats the same player. A first pass counts
 with suspicions that know no habits, a second with those of the first. The mole reads the file itself: so all others are counted
@@ -18,15 +18,15 @@ import numpy.typing as npt
 
 import molehunt.agents.saboteur
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur.deeds import CIRCUMSTANCES, DEEDS
-from molehunt.agents.saboteur.habits import FILE, STYLES, Counts, as_rows, chances_of, encode, habits
-from molehunt.agents.saboteur.reading import CIRCUMSTANCES as WHERE
-from molehunt.agents.saboteur.reading import DEED, ROLE, SEAT, read_round
-from molehunt.agents.saboteur.suspicion import SCRATCH, deal_of, new_cases
 from molehunt.core.match import Played, play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, DEEDS
+from molehunt.reading.saboteur.habits import FILE, STYLES, Counts, as_rows, chances_of, encode, habits
+from molehunt.reading.saboteur.onlooker import CIRCUMSTANCES as WHERE
+from molehunt.reading.saboteur.onlooker import DEED, ROLE, SEAT, read_round
+from molehunt.reading.saboteur.suspicion import SCRATCH, deal_of, new_cases
 
 TABLES = (
     ("krisnadi", 4),

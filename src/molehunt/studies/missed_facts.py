@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.speed_clue.knowledge import read_record
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.core.kernels import bit, kernel
@@ -16,6 +15,7 @@ from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.resample import facts_of_view
 from molehunt.games.speed_clue.ruleset import SEATS
 from molehunt.games.speed_clue.state import TURN
+from molehunt.reading.speed_clue.knowledge import read_record
 
 Window = tuple[int, int] | None
 WINDOWS: tuple[tuple[int, int], ...] = ((0, 4), (4, 8), (8, 12), (12, 16), (16, 24), (24, 257))

@@ -16,15 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur.habits import RANDOM, STYLES, habits
-from molehunt.agents.saboteur.reading import END, HALF, QUARTER
-from molehunt.agents.saboteur.role_beliefs import role_states
-from molehunt.agents.saboteur.suspicion import deal_of
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND
+from molehunt.reading.saboteur.habits import RANDOM, STYLES, habits
+from molehunt.reading.saboteur.onlooker import END, HALF, QUARTER
+from molehunt.reading.saboteur.role_beliefs import role_states
+from molehunt.reading.saboteur.suspicion import deal_of
 from molehunt.studies.constants2019 import TUNED
 from molehunt.studies.habits import TABLES, Batch, batch_of, read
 from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell

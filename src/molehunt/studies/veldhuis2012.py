@@ -19,7 +19,6 @@ import numpy as np
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.kripke_parameters import NORMAL
-from molehunt.agents.saboteur.role_beliefs import world_name
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.workers import Workers
 from molehunt.core.game import Game
@@ -28,6 +27,7 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_PLACES, GOLD, NO_CARD
 from molehunt.games.saboteur.state import GOLD_FOUND
+from molehunt.reading.saboteur.role_beliefs import world_name
 from molehunt.studies import kripke_eighteen
 from molehunt.studies.kripke_findings import findings
 from molehunt.studies.kripke_rounds import CHUNK, RULESET, SEATS, Setup, Tally, setups, tallies, tally_of

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.choice import happens
 from molehunt.beliefs.deals.problem import Facts
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import below
+from molehunt.reading.choice import happens
 
 TENURE = 5
 """Steps for which a variable rests."""

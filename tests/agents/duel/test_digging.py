@@ -16,7 +16,11 @@ import pytest
 from agents.duel.beside import decisions
 from games.duel.playing import CARDS, TUNNEL, cell_number, counts_of, opening, reference_of, seeds_of
 from molehunt.agents.duel.digger import chance_to_hold, finishing_sets_of
-from molehunt.agents.duel.digging import (
+from molehunt.core.game import States
+from molehunt.core.kernels import kernel
+from molehunt.games.duel.game import Duel
+from molehunt.games.duel.state import CELLS
+from molehunt.reading.duel.digging import (
     NO_WAY,
     SUPPLY,
     cost_from_tunnel,
@@ -25,10 +29,6 @@ from molehunt.agents.duel.digging import (
     find_costs_near,
     find_costs_to_tunnel,
 )
-from molehunt.core.game import States
-from molehunt.core.kernels import kernel
-from molehunt.games.duel.game import Duel
-from molehunt.games.duel.state import CELLS
 from reference import duel_players
 from reference.duel import GOAL_CELLS, TILES, ReferenceDuel, ways
 from reference.duel_players import Supply, costs_to, finishing_sets, tunnels_of

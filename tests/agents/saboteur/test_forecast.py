@@ -9,7 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur.forecast import (
+from molehunt.core.streams import game_seeds
+from molehunt.games.registry import make_game
+from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.reading.saboteur.forecast import (
     DECK,
     FEATURES,
     HANDS,
@@ -22,10 +25,7 @@ from molehunt.agents.saboteur.forecast import (
     forecaster,
     foresee,
 )
-from molehunt.agents.saboteur.ways import WAYS
-from molehunt.core.streams import game_seeds
-from molehunt.games.registry import make_game
-from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.reading.saboteur.ways import WAYS
 from molehunt.studies.forecasts import Positions, foretold, learn, log_loss, positions, slopes
 
 SEATS = 5

@@ -16,7 +16,6 @@ from agents.saboteur.kripke_beside import AGENTS, ONE, Beside, believed_of, krip
 from games.saboteur.playing import mover, seeds_of, seen_by, table
 from molehunt.agents.saboteur.kripke_2012 import Kripke2012Agent, Memory
 from molehunt.agents.saboteur.kripke_parameters import EDITIONS, NORMAL, Kripke2012
-from molehunt.agents.saboteur.role_beliefs import role_states
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.core.match import play
@@ -27,6 +26,7 @@ from molehunt.games.registry import game_entry
 from molehunt.games.saboteur.actions import DISCARD, unpack
 from molehunt.games.saboteur.cards import CARD_NUMBERS, NO_CARD, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
+from molehunt.reading.saboteur.role_beliefs import role_states
 
 VELDHUIS = "veldhuis:rounds=1"
 SETUPS = [

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from molehunt.agents.saboteur.deeds import CHOICES, CIRCUMSTANCES, DEEDS, SUSPECTED, TRUSTED, trust_level
-from molehunt.agents.saboteur.habits import STYLE_NAMES, STYLES, chances_of, decode, encode, habits
-from molehunt.agents.saboteur.suspicion import ALIKE, CASE, SCRATCH, deal_of, new_cases, observe, open_case, posterior
 from molehunt.core.kernels import kernel
 from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.reading.saboteur.deeds import CHOICES, CIRCUMSTANCES, DEEDS, SUSPECTED, TRUSTED, trust_level
+from molehunt.reading.saboteur.habits import STYLE_NAMES, STYLES, chances_of, decode, encode, habits
+from molehunt.reading.saboteur.suspicion import ALIKE, CASE, SCRATCH, deal_of, new_cases, observe, open_case, posterior
 from molehunt.studies.habits import Batch, mixed, read
 
 ALL_GOALS = 7

@@ -12,7 +12,6 @@ import pytest
 
 from agents.saboteur.kripke_beside import AGENTS, ONE, rules_of
 from games.saboteur.playing import mover, seeds_of, seen_by, table, walk
-from molehunt.agents.saboteur.ways import NO_WAY, WAYS, best_ways, expected, plan_ways, ways_after, ways_without
 from molehunt.core.streams import seat_streams
 from molehunt.games.saboteur.cards import CARD_NAMES, FIRST_BREAK
 from molehunt.games.saboteur.game import Saboteur
@@ -20,6 +19,7 @@ from molehunt.games.saboteur.maze import FIRST_PATH, lay, tile_at
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import cell_number, cell_place
 from molehunt.games.tunnels.cards import CARD_FORMS
+from molehunt.reading.saboteur.ways import NO_WAY, WAYS, best_ways, expected, plan_ways, ways_after, ways_without
 from reference import kripke_players as slow
 from reference.saboteur import GOAL_EDGES, PATHS, ReferenceGame, Tile, path_tile
 from reference.saboteur import lay as lay_slowly

@@ -9,10 +9,10 @@ import numpy as np
 
 from games.speed_clue.playing import Bits, careful, edition_of, reference_of, seeds_of, seen_by, small
 from molehunt.agents.registry import BUILT_IN, Agents
-from molehunt.agents.speed_clue.knowledge import read_own_shows
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import seat_streams
 from molehunt.games.speed_clue.game import SpeedClue
+from molehunt.reading.speed_clue.knowledge import read_own_shows
 from reference.speed_clue import ReferenceClue, View, all_cards
 from reference.speed_clue_players import OVERALL, Key, Knowledge
 

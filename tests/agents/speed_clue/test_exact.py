@@ -18,14 +18,14 @@ from games.speed_clue.playing import ORDERS, clue, seeds_of, seen_by, small
 from molehunt.agents.speed_clue import thought
 from molehunt.agents.speed_clue.beside import Beside, Known
 from molehunt.agents.speed_clue.exact import Advice, ExactAgent, Parameters
-from molehunt.agents.speed_clue.habits import HABITS as HABITS_OF_A_SEAT
-from molehunt.agents.speed_clue.habits import NAMING
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.beliefs.deals.layers import envelope_weights
 from molehunt.core.errors import BadInput, BadParameter
 from molehunt.core.match import play
 from molehunt.games.speed_clue.resample import facts_of_views
+from molehunt.reading.speed_clue.habits import HABITS as HABITS_OF_A_SEAT
+from molehunt.reading.speed_clue.habits import NAMING
 from reference.speed_clue import cards_of
 
 LIGHT = "exact:deals=100,trials=5,askers=2"

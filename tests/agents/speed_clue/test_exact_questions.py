@@ -16,7 +16,6 @@ import pytest
 
 from agents.speed_clue.beside import HANDS, Table, dealt
 from games.speed_clue.playing import ORDERS, seen_by, small
-from molehunt.agents.speed_clue.habits import PLACES
 from molehunt.agents.speed_clue.questions import (
     ALL,
     BEST,
@@ -35,6 +34,7 @@ from molehunt.core.specs import as_record
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.rules import triples
 from molehunt.games.speed_clue.state import STATE, VIEW
+from molehunt.reading.speed_clue.habits import PLACES
 from reference.speed_clue import ReferenceClue
 from reference.speed_clue_players import possible_deals
 

@@ -12,10 +12,10 @@ import pytest
 from agents.speed_clue.beside import Table, dealt
 from games.speed_clue.playing import ORDERS, seen_by, small
 from molehunt.agents.speed_clue.exact import Parameters
-from molehunt.agents.speed_clue.habits import NAMING, prior
-from molehunt.agents.speed_clue.reading import envelopes_weighed, places_weighed, read_views
 from molehunt.core.specs import as_record
 from molehunt.games.speed_clue.resample import facts_of_views
+from molehunt.reading.speed_clue.habits import NAMING, prior
+from molehunt.reading.speed_clue.hands import envelopes_weighed, places_weighed, read_views
 from reference.speed_clue import Edition, Suggestion, View, all_cards
 from reference.speed_clue_players import Deal, possible_deals
 

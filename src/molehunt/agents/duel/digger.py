@@ -10,18 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.digging import (
-    NO_WAY,
-    SUPPLY,
-    TUNNEL,
-    cost_after_tile,
-    cost_from_tunnel,
-    fill_supply,
-    find_costs_near,
-    find_costs_to_tunnel,
-    finishing_sets,
-    is_reached,
-)
 from molehunt.agents.duel.heuristic_2020 import guess_goal, nugget_is_known
 from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.games.duel.actions import (
@@ -54,6 +42,18 @@ from molehunt.games.duel.cards import (
 )
 from molehunt.games.duel.maze import STEPS, copy_maze, holds, lay, opposite
 from molehunt.games.duel.state import CELLS, HAND, MAZE, WORDS
+from molehunt.reading.duel.digging import (
+    NO_WAY,
+    SUPPLY,
+    TUNNEL,
+    cost_after_tile,
+    cost_from_tunnel,
+    fill_supply,
+    find_costs_near,
+    find_costs_to_tunnel,
+    finishing_sets,
+    is_reached,
+)
 
 WORTH = np.zeros(KINDS)
 """How dear a card is when one must go: the crossing first, then what joins most pairs of sides; dead ends are worth little."""

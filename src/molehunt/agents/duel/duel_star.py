@@ -28,7 +28,6 @@ from molehunt.agents.duel.digger import (
     list_promising,
     settings_of,
 )
-from molehunt.agents.duel.digging import TUNNEL
 from molehunt.agents.duel.ending import new_scratch, solve
 from molehunt.agents.duel.features import HISTORY, note_event
 from molehunt.agents.duel.learned import DuelLearnedAgent
@@ -59,6 +58,7 @@ from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, 
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
 from molehunt.games.duel.state import DECK, GOING_ON
+from molehunt.reading.duel.digging import TUNNEL
 
 
 @dataclass(frozen=True)

@@ -13,20 +13,9 @@ import numpy as np
 
 from molehunt.agents.duel import digger
 from molehunt.agents.duel.digger import note_cards, risk_after, risk_now, tile_in_the_way
-from molehunt.agents.duel.digging import (
-    NO_WAY,
-    TINY,
-    TUNNEL,
-    cost_after_tile,
-    cost_from_tunnel,
-    fill_supply,
-    find_costs_near,
-    is_reached,
-)
 from molehunt.agents.duel.heuristic_2020 import guess_goal
 from molehunt.agents.duel.opponent import GUESSED, MIND, chance_of, knows_place, weigh_places
 from molehunt.agents.duel.opponent import note_event as note_in_mind
-from molehunt.agents.writing import write_bits, write_one
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import (
     DESTROY_TILE,
@@ -53,6 +42,17 @@ from molehunt.games.duel.cards import (
 from molehunt.games.duel.maze import STEPS, holds, opposite
 from molehunt.games.duel.rules import list_actions
 from molehunt.games.duel.state import CELLS, DECK, GRID, SEATS
+from molehunt.reading.duel.digging import (
+    NO_WAY,
+    TINY,
+    TUNNEL,
+    cost_after_tile,
+    cost_from_tunnel,
+    fill_supply,
+    find_costs_near,
+    is_reached,
+)
+from molehunt.reading.writing import write_bits, write_one
 
 LEFT, TOP, WIDTH, HEIGHT = 1, 5, 11, 10
 """The cells that are told, by column and row of the grid: from a row above the entrance to that below the goals."""

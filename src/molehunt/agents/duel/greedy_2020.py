@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.choice import prefer
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.duel.heuristic_2020 import GUESS, MAP_FIRST, Weights, guess_goal, map_to_play
 from molehunt.agents.duel.heuristic_words import reasons
@@ -19,6 +18,7 @@ from molehunt.core.memory import SCRATCH_PART
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.state import VIEW
 from molehunt.games.playing import acting, array_at
+from molehunt.reading.choice import prefer
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.duel.digger import chance_to_hold, dig
-from molehunt.agents.duel.digging import NO_WAY, SUPPLY, cost_from_tunnel, fill_supply, find_costs_near, finishing_sets
 from molehunt.agents.duel.random_listed import listed_action
 from molehunt.core.kernels import kernel
 from molehunt.games.duel.actions import DESTROY_TILE, FREE, HINDER, LAY, LOOK, card_of, flipped_of, play_of, target_of
 from molehunt.games.duel.cards import DECK_COUNTS, KINDS, NUGGET, UNKNOWN
 from molehunt.games.duel.maze import copy_maze, lay, show_goal, take_away
 from molehunt.games.duel.state import CELLS, GOAL_CELLS, HAND, MAZE, SEATS, WORDS
+from molehunt.reading.duel.digging import NO_WAY, SUPPLY, cost_from_tunnel, fill_supply, find_costs_near, finishing_sets
 
 ONWARD, ASIDE, LOOKS, HINDERS, FREES, DESTROYS, DISCARDS = range(7)
 """Classes of moves: a tile that shortens the way to some goal, another tile, a map, a malus, a bonus, a destroy card, a discard."""

@@ -27,17 +27,6 @@ from molehunt.agents.duel.digger import (
 from molehunt.agents.duel.digger import (
     SCRATCH as DIGGING,
 )
-from molehunt.agents.duel.digging import (
-    FIRST_ROW,
-    JOINS,
-    LAST_ROW,
-    NO_WAY,
-    TUNNEL,
-    cost_from_tunnel,
-    fill_supply,
-    find_costs_near,
-    sets_that_fit,
-)
 from molehunt.agents.duel.habits import (
     ANY,
     AT_ONCE,
@@ -82,6 +71,17 @@ from molehunt.games.duel.game import check_game
 from molehunt.games.duel.maze import STEPS, holds, opposite
 from molehunt.games.duel.state import CELLS, GOAL_CELLS, GRID, HAND, SIZE, VIEW
 from molehunt.games.playing import acting, array_at
+from molehunt.reading.duel.digging import (
+    FIRST_ROW,
+    JOINS,
+    LAST_ROW,
+    NO_WAY,
+    TUNNEL,
+    cost_from_tunnel,
+    fill_supply,
+    find_costs_near,
+    sets_that_fit,
+)
 
 THREAT, PATIENCE = 0.3, 0.3
 """The chance of the other's finishing from which on it is stopped; what it costs to wait for a card."""

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.prospects import change_if_gone, change_if_laid, change_of_tiles_if_gone, link_tiles
 from molehunt.agents.saboteur.slots import SAME
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
@@ -20,6 +19,7 @@ from molehunt.games.saboteur.cards import ROCKFALL, SABOTEUR
 from molehunt.games.saboteur.maze import FIRST_PATH
 from molehunt.games.saboteur.rules import fits
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
+from molehunt.reading.choice import prefer
 
 # A way is one byte.
 BETTER, FORM_BIT, NUMBER = 0x80, 6, 0x3F

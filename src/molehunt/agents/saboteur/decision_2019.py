@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.appraisals import (
     appraise_path,
     appraise_rockfall,
@@ -82,6 +81,7 @@ from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import follow_card, opened_cells
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.reading.choice import prefer
 
 
 @dataclass(frozen=True)

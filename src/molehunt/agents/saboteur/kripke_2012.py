@@ -25,10 +25,8 @@ from molehunt.agents.saboteur.kripke_values import (
 )
 from molehunt.agents.saboteur.kripke_words import belief_panels, explain
 from molehunt.agents.saboteur.minds import claim
-from molehunt.agents.saboteur.role_beliefs import bar, role_states, rows_at_depth, suspicion, world_name
 from molehunt.agents.saboteur.slots import highest_playable, lowest_slot
 from molehunt.agents.saboteur.valuing import ValuingAgent
-from molehunt.agents.saboteur.ways import WAYS, best_ways, expected, plan_ways
 from molehunt.beliefs.kripke import KripkeModel
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
@@ -41,6 +39,8 @@ from molehunt.games.saboteur.cards import FIRST_BREAK, FIRST_FIX, MAP, NO_CARD, 
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.ruleset import MAX_HAND
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.reading.saboteur.role_beliefs import bar, role_states, rows_at_depth, suspicion, world_name
+from molehunt.reading.saboteur.ways import WAYS, best_ways, expected, plan_ways
 
 __all__ = ["EDITIONS", "Kripke2012Agent", "Memory"]
 

@@ -12,18 +12,6 @@ import numpy as np
 
 from molehunt.agents.saboteur.knowledge import STONE, deduce, learn_goals
 from molehunt.agents.saboteur.kripke_parameters import ADAPTIVE, EXPLICIT
-from molehunt.agents.saboteur.role_beliefs import (
-    beholder_of,
-    believer_of,
-    borrow,
-    count_suspecting,
-    first_of_pictures,
-    goal_odds,
-    move_by_pair,
-    move_by_role,
-    reset_rows,
-)
-from molehunt.agents.saboteur.ways import best_ways, expected, nearest
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.actions import (
     CLAIM,
@@ -50,6 +38,18 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
 from molehunt.games.saboteur.state import MAZE
+from molehunt.reading.saboteur.role_beliefs import (
+    beholder_of,
+    believer_of,
+    borrow,
+    count_suspecting,
+    first_of_pictures,
+    goal_odds,
+    move_by_pair,
+    move_by_role,
+    reset_rows,
+)
+from molehunt.reading.saboteur.ways import best_ways, expected, nearest
 
 CLOSE, SUSPECTED = 1, 2
 """Why an adaptive saboteur has stopped playing a miner."""

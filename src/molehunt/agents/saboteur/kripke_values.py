@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.slots import SAME
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
-from molehunt.agents.saboteur.ways import expected, ways_after, ways_without
 from molehunt.core.kernels import kernel, lowest
 from molehunt.games.saboteur.actions import PLAY_BREAK, PLAY_FIX, PLAY_MAP, PLAY_PATH, PLAY_ROCKFALL, encode
 from molehunt.games.saboteur.cards import (
@@ -31,6 +29,8 @@ from molehunt.games.saboteur.maze import FIRST_PATH
 from molehunt.games.saboteur.rules import fits_at
 from molehunt.games.saboteur.ruleset import BLOCKED_MAY_ROCKFALL, DOUBLE_MENDS_BOTH
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH
+from molehunt.reading.choice import prefer
+from molehunt.reading.saboteur.ways import expected, ways_after, ways_without
 
 
 @kernel

@@ -24,19 +24,19 @@ from molehunt.agents.learned import (
     written_at,
 )
 from molehunt.agents.learned import MEMORY_NUMBERS as NUMBERS_OF_ALL
-from molehunt.agents.saboteur.deeds import DEEDS
-from molehunt.agents.saboteur.features import BELIEFS, HISTORY, describe, note_event, params_of, sizes_of
-from molehunt.agents.saboteur.features import SCRATCH as FEATURES
-from molehunt.agents.saboteur.habits import habits
 from molehunt.agents.saboteur.mole_words import belief_panels
-from molehunt.agents.saboteur.suspicion import CASE, believe_both, deal_of, new_cases, observe, open_case, sit_down
-from molehunt.agents.saboteur.suspicion import SCRATCH as SUSPICION
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
 from molehunt.core.panels import Panel
 from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.reading.saboteur.deeds import DEEDS
+from molehunt.reading.saboteur.features import BELIEFS, HISTORY, describe, note_event, params_of, sizes_of
+from molehunt.reading.saboteur.features import SCRATCH as FEATURES
+from molehunt.reading.saboteur.habits import habits
+from molehunt.reading.saboteur.suspicion import CASE, believe_both, deal_of, new_cases, observe, open_case, sit_down
+from molehunt.reading.saboteur.suspicion import SCRATCH as SUSPICION
 
 __all__ = ["EDITIONS", "SaboteurLearnedAgent"]
 

@@ -13,10 +13,6 @@ from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.saboteur.decision_2019 import AS_RUN
 from molehunt.agents.saboteur.decision_2019 import act_one as act_of_2019
 from molehunt.agents.saboteur.decision_2019 import observe_one as observe_of_2019
-from molehunt.agents.saboteur.deeds import DEEDS
-from molehunt.agents.saboteur.features import HISTORY, note_event
-from molehunt.agents.saboteur.forecast import FEATURES, forecaster
-from molehunt.agents.saboteur.habits import habits
 from molehunt.agents.saboteur.knowledge import value_table
 from molehunt.agents.saboteur.learned import CHAIR
 from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as MODEL_NUMBERS_COUNT
@@ -51,18 +47,6 @@ from molehunt.agents.saboteur.playing_on import (
     tell_models,
     think,
 )
-from molehunt.agents.saboteur.suspicion import (
-    CASE,
-    SCRATCH,
-    Deal,
-    believe_both,
-    deal_of,
-    new_cases,
-    observe,
-    open_case,
-    sit_down,
-)
-from molehunt.agents.saboteur.ways import WAYS
 from molehunt.core.agent import Reach, Rows
 from molehunt.core.game import Actions, Game, Views
 from molehunt.core.kernels import kernel
@@ -87,6 +71,22 @@ from molehunt.games.saboteur.cards import MINER
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.state import EVENT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
+from molehunt.reading.saboteur.deeds import DEEDS
+from molehunt.reading.saboteur.features import HISTORY, note_event
+from molehunt.reading.saboteur.forecast import FEATURES, forecaster
+from molehunt.reading.saboteur.habits import habits
+from molehunt.reading.saboteur.suspicion import (
+    CASE,
+    SCRATCH,
+    Deal,
+    believe_both,
+    deal_of,
+    new_cases,
+    observe,
+    open_case,
+    sit_down,
+)
+from molehunt.reading.saboteur.ways import WAYS
 
 MOST_AHEAD = 200
 """More moves than a round has."""

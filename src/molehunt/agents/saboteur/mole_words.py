@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.suspicion import Deal
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.games.saboteur.actions import (
@@ -21,6 +20,7 @@ from molehunt.games.saboteur.actions import (
 )
 from molehunt.games.saboteur.cards import FIRST_DEAD_END, GOAL_PLACES, MINER, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
+from molehunt.reading.saboteur.suspicion import Deal
 
 SHOWN = 6
 """Moves that are told with their worth."""

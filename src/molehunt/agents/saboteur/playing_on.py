@@ -14,13 +14,10 @@ from typing import Any
 import numpy as np
 
 from molehunt.agents.learned import SCORES, floats_at, written_at
-from molehunt.agents.saboteur.forecast import FEATURES, NETWORK, describe, foresee
 from molehunt.agents.saboteur.knowledge import STONE, deduce
 from molehunt.agents.saboteur.learned import CHAIR, choose
 from molehunt.agents.saboteur.minds import MIND, moves_of_others
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS
-from molehunt.agents.saboteur.suspicion import goals_seen, posterior
-from molehunt.agents.saboteur.ways import WAYS
 from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import derive, next_word, shuffle
@@ -33,6 +30,9 @@ from molehunt.games.saboteur.maze import copy_maze
 from molehunt.games.saboteur.ruleset import PACK_BY_MINERS, PARAMS_SIZE, ROUNDS, SEATS, SHARES
 from molehunt.games.saboteur.state import EVENT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
+from molehunt.reading.saboteur.forecast import FEATURES, NETWORK, describe, foresee
+from molehunt.reading.saboteur.suspicion import goals_seen, posterior
+from molehunt.reading.saboteur.ways import WAYS
 
 MOVE, FAITH, PRIOR = range(3)
 """Of the usual move: which it is, and how much more than it brings it is taken to be worth. How much the logarithm of the chance

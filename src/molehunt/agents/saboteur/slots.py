@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from molehunt.agents.choice import prefer
 from molehunt.agents.saboteur.trust import NOT_PLAYABLE
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.cards import NO_CARD
+from molehunt.reading.choice import prefer
 
 SAME = 1e-6
 """Values closer than this are equal."""

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.choice import prefer
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
 from molehunt.core.streams import below
 from molehunt.games.saboteur.actions import PLAY_BREAK, encode
 from molehunt.games.saboteur.cards import CARD_TOOLS, MINER
 from molehunt.games.saboteur.ruleset import MAY_BREAK_OWN
+from molehunt.reading.choice import prefer
 
 NOT_PLAYABLE = -1
 """Stands where an action would, for a card that cannot be played."""

@@ -15,9 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.speed_clue.beside import NOTHING, Beside
-from molehunt.agents.speed_clue.exact_parameters import EDITIONS, Parameters
 from molehunt.agents.speed_clue.grids import grid
-from molehunt.agents.speed_clue.habits import NAMING, STYLE_WORDS, prior
 from molehunt.agents.speed_clue.thought import Accusation, Advice, Impression, Proposal, Showing, Thought
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
@@ -27,6 +25,8 @@ from molehunt.core.streams import derive, next_word
 from molehunt.core.words import capital
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
+from molehunt.reading.speed_clue.exact_parameters import EDITIONS, Parameters
+from molehunt.reading.speed_clue.habits import NAMING, STYLE_WORDS, prior
 
 __all__ = [
     "EDITIONS",

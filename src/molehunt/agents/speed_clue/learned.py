@@ -18,14 +18,14 @@ from molehunt.agents.learned import (
     whole_at,
     written_at,
 )
-from molehunt.agents.speed_clue.features import SCRATCH as FEATURES
-from molehunt.agents.speed_clue.features import describe, move_parts, position_parts
-from molehunt.agents.speed_clue.knowledge import MIND
 from molehunt.core.game import Game
 from molehunt.games.playing import acting, array_at
 from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.ruleset import CARDS
 from molehunt.games.speed_clue.state import VIEW
+from molehunt.reading.speed_clue.features import SCRATCH as FEATURES
+from molehunt.reading.speed_clue.features import describe, move_parts, position_parts
+from molehunt.reading.speed_clue.knowledge import MIND
 
 __all__ = ["EDITIONS", "ClueLearnedAgent"]
 

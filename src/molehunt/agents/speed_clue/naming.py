@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.choice import happens, one_of
-from molehunt.agents.speed_clue.knowledge import category_cards
 from molehunt.core.kernels import kernel, lowest, popcount
 from molehunt.core.streams import below
+from molehunt.reading.choice import happens, one_of
+from molehunt.reading.speed_clue.knowledge import category_cards
 
 MOST = 0.8
 """The most likely that a card known to be elsewhere is named in a category, so that something is asked at times."""

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.speed_clue.habits import PATTERNS, PLACES, STYLES, chance_to_show
 from molehunt.core.kernels import bit, kernel
 from molehunt.games.speed_clue.rules import nth_triple, triples
 from molehunt.games.speed_clue.ruleset import STARTS
+from molehunt.reading.speed_clue.habits import PATTERNS, PLACES, STYLES, chance_to_show
 
 GAIN, ALL, SOLVES, BEST, LEAK, DANGER, SCORE = range(7)
 """Columns of the scores: bits about the envelope; bits about the whole deal; the chance that the envelope is certain after the

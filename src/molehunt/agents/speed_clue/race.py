@@ -6,9 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.choice import happens
-from molehunt.agents.speed_clue.habits import PLACES
-from molehunt.agents.speed_clue.knowledge import MIND, deduce_owned, take_hand
 from molehunt.agents.speed_clue.strategies import decide
 from molehunt.core.kernels import kernel, lowest, without_lowest
 from molehunt.core.streams import next_word
@@ -25,6 +22,9 @@ from molehunt.games.speed_clue.state import (
     NOBODY_DID,
     VIEW,
 )
+from molehunt.reading.choice import happens
+from molehunt.reading.speed_clue.habits import PLACES
+from molehunt.reading.speed_clue.knowledge import MIND, deduce_owned, take_hand
 
 
 def make_scratch() -> tuple[Any, Any, Any, Any]:

@@ -12,17 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.choice import one_of
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.speed_clue.grids import grid
-from molehunt.agents.speed_clue.knowledge import (
-    MIND,
-    OVERALL,
-    category_cards,
-    read_own_shows,
-    read_record,
-    take_hand,
-)
 from molehunt.agents.speed_clue.naming import envelopes_open, guess_one, name_anyway, times_named
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount
@@ -47,6 +38,15 @@ from molehunt.games.speed_clue.rules import (
 )
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
 from molehunt.games.speed_clue.state import ANSWER, TURN, VIEW
+from molehunt.reading.choice import one_of
+from molehunt.reading.speed_clue.knowledge import (
+    MIND,
+    OVERALL,
+    category_cards,
+    read_own_shows,
+    read_record,
+    take_hand,
+)
 
 ASK = ("basic", "next_not_held", "next_possible", "previous_possible", "no_intelligence", "mixed", "by_hand")
 BASIC, NEXT_NOT_HELD, NEXT_POSSIBLE, PREVIOUS_POSSIBLE, NO_INTELLIGENCE, MIXED, BY_HAND = range(7)

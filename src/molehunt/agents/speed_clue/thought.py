@@ -10,8 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.speed_clue.beside import NOTHING, Beside, with_known
-from molehunt.agents.speed_clue.exact_parameters import Parameters
-from molehunt.agents.speed_clue.habits import HABITS, NAMING, PLACES
 from molehunt.agents.speed_clue.questions import (
     ALL,
     BEST,
@@ -25,13 +23,6 @@ from molehunt.agents.speed_clue.questions import (
     score_suggestions,
 )
 from molehunt.agents.speed_clue.race import losing_by_views, make_scratch
-from molehunt.agents.speed_clue.reading import (
-    envelopes_weighed,
-    habits_in_deals,
-    list_weighed,
-    read_views,
-    sample_weighed,
-)
 from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
 from molehunt.beliefs.deals.layers import envelope_weights, list_deals, sample_deals, total_weight
@@ -45,6 +36,15 @@ from molehunt.games.speed_clue.resample import facts_of_views, room_for_states
 from molehunt.games.speed_clue.rules import forced_accusation, has_suggested, nth_triple, showable, triples
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
 from molehunt.games.speed_clue.state import ANSWER, TURN, VIEW
+from molehunt.reading.speed_clue.exact_parameters import Parameters
+from molehunt.reading.speed_clue.habits import HABITS, NAMING, PLACES
+from molehunt.reading.speed_clue.hands import (
+    envelopes_weighed,
+    habits_in_deals,
+    list_weighed,
+    read_views,
+    sample_weighed,
+)
 
 CERTAIN = 1 - 1e-9
 """The chance from which it is looked at whether an envelope is the only one left."""

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.speed_clue.knowledge import take_hand
 from molehunt.agents.speed_clue.race import make_scratch
 from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER, decide
 from molehunt.agents.speed_clue.thought import Thought
@@ -19,6 +18,7 @@ from molehunt.games.speed_clue.resample import make_state
 from molehunt.games.speed_clue.rules import advance, look
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
 from molehunt.games.speed_clue.state import GOING_ON
+from molehunt.reading.speed_clue.knowledge import take_hand
 
 
 class Trials:

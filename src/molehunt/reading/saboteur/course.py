@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from molehunt.agents.saboteur.suspicion import close, goals_seen, note, open_case, posterior
 from molehunt.core.kernels import kernel
+from molehunt.reading.saboteur.suspicion import close, goals_seen, note, open_case, posterior
 
 
 @kernel

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.deeds import CHOICES, CIRCUMSTANCES, DEEDS
+from molehunt.reading.saboteur.deeds import CHOICES, CIRCUMSTANCES, DEEDS
 
 RANDOM = "random"
 STYLES = (

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.speed_clue.exact_parameters import Parameters
 from molehunt.core.kernels import kernel, popcount
 from molehunt.core.language import later
+from molehunt.reading.speed_clue.exact_parameters import Parameters
 
 NAMING = (0.05, 0.35, 0.7, 1.0, 1.4, 2.0)
 """How often own cards are named, against at random: habits 0 to 5."""

@@ -11,16 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from molehunt.agents.speed_clue.habits import (
-    HABITS,
-    NAMING,
-    PATTERNS,
-    PLACES,
-    STYLES,
-    chance_to_show,
-    naming_chances,
-    naming_levels,
-)
 from molehunt.beliefs.deals.layers import envelopes_from, in_class, list_from, places_from, sample_from
 from molehunt.beliefs.deals.problem import FACTOR_CARDS, Facts, set_up
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
@@ -35,6 +25,16 @@ from molehunt.games.speed_clue.state import (
     FORCED,
     NOBODY_DID,
     TRIPLE_MASK,
+)
+from molehunt.reading.speed_clue.habits import (
+    HABITS,
+    NAMING,
+    PATTERNS,
+    PLACES,
+    STYLES,
+    chance_to_show,
+    naming_chances,
+    naming_levels,
 )
 
 TURNS_A_CARD = 7.0

@@ -13,10 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.deeds import CIRCUMSTANCES, circumstances, deed_of, trust_level
-from molehunt.agents.saboteur.habits import STYLE_NAMES
-from molehunt.agents.saboteur.role_beliefs import role_states
-from molehunt.agents.saboteur.ways import NO_WAY, WAYS, best_ways
 from molehunt.core.kernels import kernel, popcount
 from molehunt.games.saboteur.actions import (
     PLAY_BREAK,
@@ -33,6 +29,10 @@ from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
 from molehunt.games.saboteur.state import GOING_ON, MAZE
+from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, circumstances, deed_of, trust_level
+from molehunt.reading.saboteur.habits import STYLE_NAMES
+from molehunt.reading.saboteur.role_beliefs import role_states
+from molehunt.reading.saboteur.ways import NO_WAY, WAYS, best_ways
 
 LEAST = 1e-25
 """Evidence against a seat counts up to this: with ten seats products stay above the smallest float."""

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.speed_clue.knowledge import SOUND, category_cards, read_own_shows, read_record, take_hand
-from molehunt.agents.writing import write_one
 from molehunt.core.kernels import bit, kernel, popcount
 from molehunt.games.speed_clue.actions import ACCUSE, PLAY_SHIFT, SHOW, SUGGEST, TRIPLE, triple_mask
 from molehunt.games.speed_clue.rules import list_actions, suggester_of
 from molehunt.games.speed_clue.ruleset import CARDS, LIMIT, SEATS
 from molehunt.games.speed_clue.state import TRIPLE_MASK
+from molehunt.reading.speed_clue.knowledge import SOUND, category_cards, read_own_shows, read_record, take_hand
+from molehunt.reading.writing import write_one
 
 PHASES = 3
 OPEN = 5

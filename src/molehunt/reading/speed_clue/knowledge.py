@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from molehunt.agents.choice import happens
 from molehunt.core.kernels import bit, kernel, lowest, popcount, without_lowest
 from molehunt.games.speed_clue.actions import triple_mask
 from molehunt.games.speed_clue.edition import MAX_CARDS
 from molehunt.games.speed_clue.rules import disprover_of, shown_of, suggester_of
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MAX_SUGGESTIONS, STARTS
 from molehunt.games.speed_clue.state import NOBODY_DID, NOBODY_YET
+from molehunt.reading.choice import happens
 
 OVERALL = MAX_SEATS
 """The column of the sheet that is about the envelope."""

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.ways import NO_WAY, mark_free, way_lengths
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.cards import (
     CARD_TOOLS,
@@ -29,6 +28,7 @@ from molehunt.games.saboteur.cards import (
     SABOTEUR,
 )
 from molehunt.games.saboteur.ruleset import DECK_CARDS, SEATS
+from molehunt.reading.saboteur.ways import NO_WAY, mark_free, way_lengths
 
 FILE = "forecast.json"
 

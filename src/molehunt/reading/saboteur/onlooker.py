@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from molehunt.agents.saboteur.suspicion import observe, open_case, posterior
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.rules import advance
 from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND, SEATS
 from molehunt.games.saboteur.state import GOING_ON
+from molehunt.reading.saboteur.suspicion import observe, open_case, posterior
 
 QUARTER, HALF, END = range(3)
 SEAT, ROLE, CIRCUMSTANCES, DEED = range(4)

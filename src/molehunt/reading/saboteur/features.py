@@ -12,10 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.suspicion import MOST_TEAMS, goals_seen, posterior
-from molehunt.agents.saboteur.suspicion import SCRATCH as SUSPICION
-from molehunt.agents.saboteur.ways import NO_WAY, WAYS, best_ways, plan_ways, ways_after, ways_without
-from molehunt.agents.writing import write_bits, write_one
 from molehunt.core.kernels import kernel, popcount
 from molehunt.games.saboteur.actions import (
     CLAIM,
@@ -56,6 +52,10 @@ from molehunt.games.saboteur.state import (
     THROUGH,
 )
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH
+from molehunt.reading.saboteur.suspicion import MOST_TEAMS, goals_seen, posterior
+from molehunt.reading.saboteur.suspicion import SCRATCH as SUSPICION
+from molehunt.reading.saboteur.ways import NO_WAY, WAYS, best_ways, plan_ways, ways_after, ways_without
+from molehunt.reading.writing import write_bits, write_one
 
 FRAME_LEFT, FRAME_TOP, FRAME_WIDTH, FRAME_HEIGHT = range(PARAMS_SIZE, PARAMS_SIZE + 4)
 """Where the cells that are told lie: after the numbers of the ruleset."""
