@@ -135,8 +135,8 @@ WHO = np.uint64(0x6D6972726F72)
 """What the stream that says who mirrors differs by from that of the deals."""
 ROUND = 16
 """Deals that are played on before it is looked at whether there is time and work left."""
-AT_EASE_WORK = 100_000
-"""Moves that are played on for one move against one who plays at random."""
+MORE_DEALS, MORE_WORK = 12, 2.5
+"""How many times as many deals, and moves played on, there are without the network, which takes longer than the digger."""
 BEFORE: dict[str, Any] = {"fine": False, "careless": 0.0, "suspicion": SUSPICION}
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
@@ -183,8 +183,8 @@ class DuelStarAgent(Agent):
         return replace(
             self.parameters,
             own=False,
-            deals=2 * its.deals,
-            work=AT_EASE_WORK,
+            deals=MORE_DEALS * self.parameters.deals,
+            work=int(MORE_WORK * self.parameters.work),
             ending=its.ending,
             belief=its.belief,
             slope=its.slope,
