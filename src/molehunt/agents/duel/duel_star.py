@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
@@ -42,6 +42,7 @@ from molehunt.agents.duel.opponent import (
     chance_of,
     chances_of_kinds,
     chances_of_places,
+    log_odds_of,
     move_of_kind,
     open_mind,
 )
@@ -86,6 +87,13 @@ class Parameters:
         0, "own moves that are played on before the network says what is to be expected", low=0, high=1000
     )
     mirror: float = parameter(0.5, "the chance that the other, if it digs, plays as learned does", low=0.0, high=1.0)
+    fine: bool = parameter(True, "tell who the other is by twelve classes of moves; else by seven")
+    careless: float = parameter(
+        0.5,
+        "the chance of digging below which the other is taken to play at random, and games are played to the end",
+        low=0.0,
+        high=1.0,
+    )
     ending: int = parameter(
         0, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
     )
@@ -97,7 +105,7 @@ class Parameters:
         0.03, "what a move costs that is rarer by a factor of 2.7, or a longer way, by that measure", low=0.0, high=1.0
     )
     draw: float = parameter(0.3, "what a draw is worth, where a win is 1 and a loss 0", low=0.0, high=1.0)
-    suspicion: float = parameter(SUSPICION, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
+    suspicion: float = parameter(0.6, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
     hurry: float = parameter(HURRY, "the chance that the other hurries, if it digs, likewise", low=0.0, high=1.0)
     places: bool = parameter(True, "read from the other's tiles and maps where the nugget is")
     hands: bool = parameter(True, "read from what the other did not do what it cannot hold")
@@ -127,11 +135,14 @@ WHO = np.uint64(0x6D6972726F72)
 """What the stream that says who mirrors differs by from that of the deals."""
 ROUND = 16
 """Deals that are played on before it is looked at whether there is time and work left."""
+MORE_DEALS, MORE_WORK = 12, 2.5
+"""How many times as many deals, and moves played on, there are without the network, which takes longer than the digger."""
+BEFORE: dict[str, Any] = {"fine": False, "careless": 0.0, "suspicion": SUSPICION}
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
     "contest": Parameters(deals=1_000_000, work=0, seconds=1.5, threads=0),
-    "digger": Parameters(own=False, near=0.0),
-    "plays_on": Parameters(own=False, deals=240, ending=4, belief=8.0, slope=0.1, mirror=0.0),
+    "digger": Parameters(own=False, near=0.0, **BEFORE),
+    "plays_on": Parameters(own=False, deals=240, ending=4, belief=8.0, slope=0.1, mirror=0.0, **BEFORE),
 }
 """By the number of deals it is the same on every machine; in the course a move may take 2 s; the digger plays no games on;
 `plays_on` is what it was before it had a network: the digger plays the games to the end, and endings are solved."""
@@ -166,13 +177,29 @@ class DuelStarAgent(Agent):
         self.kinds = np.stack([hurries, waits])
 
     @cached_property
+    def at_ease(self) -> Parameters:
+        """What holds against one who is taken to play at random: the digger plays the games to the end, and only a win counts."""
+        its = EDITIONS["plays_on"]
+        return replace(
+            self.parameters,
+            own=False,
+            deals=MORE_DEALS * self.parameters.deals,
+            work=int(MORE_WORK * self.parameters.work),
+            ending=its.ending,
+            belief=its.belief,
+            slope=its.slope,
+            draw=0.0,
+        )
+
+    @cached_property
     def learned(self) -> DuelLearnedAgent:
         """The player of the network."""
         return DuelLearnedAgent()
 
     def kinds_of(self, mind: Any) -> tuple[float, float]:
         """`chances_of_kinds` of a mind."""
-        return chances_of_kinds(mind, self.parameters.suspicion, self.parameters.mirror if self.parameters.own else 0.0)
+        its = self.parameters
+        return chances_of_kinds(mind, its.suspicion, its.mirror if its.own else 0.0, its.fine)
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         duel = check_game(self.name, game)
@@ -181,7 +208,11 @@ class DuelStarAgent(Agent):
         memory = Memory(duel, np.zeros((len(views), 2), HISTORY))
         for whose, seen in ((OWN, views), (OTHER, across)):
             minds = np.zeros(len(views), MIND)
-            open_mind(minds, seen, self.parameters.suspicion, self.parameters.hurry)
+            # The network was trained with this first belief.
+            open_mind(
+                minds, seen, SUSPICION if self.parameters.fine else self.parameters.suspicion, self.parameters.hurry
+            )
+            minds["fine_log_odds"] = log_odds_of(self.parameters.suspicion)
             memory.histories["mind"][:, whose] = minds
         memory.minds["stream"][:, 0] = streams
         return memory
@@ -228,11 +259,11 @@ class Comparison:
 
     def __init__(self, agent: DuelStarAgent, game: Duel, views: Views, history: npt.NDArray[Any]) -> None:
         self.game = game
-        self.parameters = agent.parameters
         self.mind = history["mind"][OWN]
         self.views = views
         self.seat = int(views[0]["seat"])
         self.digger, self.mirrors = agent.kinds_of(self.mind)
+        self.parameters = agent.at_ease if self.digger < agent.parameters.careless else agent.parameters
         self.hurries = chance_of(float(self.mind["hurry"]))
         self.places = (
             chances_of_places(self.mind, views[0], self.digger) if self.parameters.places else even_places(views[0])
