@@ -30,7 +30,7 @@ print(json.dumps({name: sorted(set(found)) for name, found in clock.signatures.i
 """
 
 SEVERAL = {
-    "agents.choice.prefer": "what is compared are reals for some players, and whole numbers for others",
+    "reading.choice.prefer": "what is compared are reals for some players, and whole numbers for others",
     "games.saboteur.rules.tool_plays": "tools come as a field of a record, unsigned, or as a number",
     "games.saboteur.rules.may_break": "as above",
     "games.speed_clue.actions.triple_mask": "a triple comes out of an unsigned word of the record, or out of an action",

@@ -13,7 +13,7 @@ from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
-from molehunt.learning.behaviour import Sample, judge, sample_chairs
+from molehunt.learning.behaviour import Sample, answer, judge, sample_chairs
 from molehunt.search.growing import grow
 from molehunt.search.tree_values import best_response, expected_payoffs, reaches
 from molehunt.search.trees import Tree
@@ -78,6 +78,26 @@ def test_the_interval_holds_what_random_play_is_paid_by_a_best_response(mine: Tr
             judged = judge(mine, chairs_of(mine, "random", seat, 64, seed))
             held += judged.low - 1e-9 <= exact <= judged.high + 1e-9
         assert held >= 10
+
+
+def test_the_interval_holds_what_one_wins_who_answers_two_others_at_random() -> None:
+    """Any of three seats may be the saboteur; what is answered is the play of both others, each of whom chooses on its own."""
+    three, random = make_game("saboteur", "small", 3), Agents("saboteur").make("random")
+    tree = grow(three)
+    wanted = best_response(tree, tree.uniform(), 1)[0]
+    held = 0
+    for seed in range(12):
+        found = answer(tree, [sample_chairs(tree, three, random, seat, seed, 64) for seat in (0, 2)], 1)
+        held += found.low <= wanted <= found.high
+    assert held >= 10
+
+
+def test_roles_in_several_ways_are_as_likely_each() -> None:
+    together = grow(GAME, np.array([[0, 1], [1, 0]], np.int8))
+    dealt = grow(GAME)
+    assert (together.histories, together.chances.sum()) == (dealt.histories, pytest.approx(1))
+    worth = [best_response(tree, tree.uniform(), 0)[0] for tree in (together, dealt)]
+    assert worth[0] == pytest.approx(worth[1])
 
 
 def test_a_sample_is_the_same_however_many_chairs_go_together(mine: Tree) -> None:

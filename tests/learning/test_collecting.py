@@ -9,7 +9,6 @@ from molehunt.agents import networks
 from molehunt.agents.learned import LearnedAgent
 from molehunt.agents.networks import size_of
 from molehunt.agents.registry import Agents
-from molehunt.core.errors import BadInput
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.compiled import CompiledGame
@@ -113,12 +112,57 @@ def test_lots_that_are_played_apart_and_added_are_those_played_together(
     assert (added.chosen[: added.rows] == rollout.chosen[: rollout.rows]).all()
 
 
-def test_a_player_that_no_compiled_loop_reaches_is_no_opponent() -> None:
+def equal(one: Rollout, other: Rollout) -> bool:
+    rows, moves = one.rows, one.all_moves
+    return (other.rows, other.all_moves, other.margins) == (rows, moves, one.margins) and all(
+        first[:count].tobytes() == second[:count].tobytes()
+        for first, second, count in (
+            (one.positions, other.positions, rows),
+            (one.moves, other.moves, moves),
+            (one.firsts, other.firsts, rows + 1),
+            (one.chosen, other.chosen, rows),
+            (one.numbers, other.numbers, rows),
+            (one.seats, other.seats, rows),
+        )
+    )
+
+
+def test_what_is_written_of_games_with_players_that_are_not_compiled_is_the_same(
+    collected: tuple[CompiledGame, Lot, Rollout], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a compiled player, as it is and as one that no compiled loop reaches: to the last bit."""
+    game, lot, rollout = collected
+    monkeypatch.setattr(type(lot.agents[0]), "reach", lambda agent, memory: None)
+    slow = Rollout(rollout.inputs, rollout.move_size)
+    slow.play(game, lot, LOOKAHEAD)
+    assert rollout.rows and equal(rollout, slow)
+
+
+def test_beliefs_and_roles_are_told_alike_in_games_with_players_that_are_not_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = make_game("saboteur", "krisnadi", 4)
+    assert isinstance(game, CompiledGame)
+    guest, other, third = (Agents("saboteur").make(spec) for spec in ("learned:mixed", "means-ends-2016", "random"))
+    roles = np.tile(np.array([0, 1, 0, 0], np.int8), (6, 1))
+    lot = Lot(game_seeds(4, 0, 6), (other, guest, third, other), (1,), roles)
+    fast, slow = (Rollout(*learner_of(game).sizes(game, True)) for _ in range(2))
+    fast.play(game, lot, LOOKAHEAD)
+    monkeypatch.setattr(type(other), "reach", lambda agent, memory: None)
+    slow.play(game, lot, LOOKAHEAD)
+    assert fast.rows and equal(fast, slow)
+
+
+@pytest.mark.parametrize("opponent", ["duel-star:digger", "and-or-2020"])
+def test_players_that_are_not_compiled_are_opponents_too(opponent: str) -> None:
     game = make_game("duel", "mcgill", 2)
     assert isinstance(game, CompiledGame)
-    lot = Lot(game_seeds(0, 0, 1), (learner(game), Agents("duel").make("duel-star")), (0,))
-    with pytest.raises(BadInput, match="duel-star is no compiled player"):
-        Rollout(*learner_of(game).sizes(game)).play(game, lot, LOOKAHEAD)
+    lot = Lot(game_seeds(0, 0, 1), (learner(game), Agents("duel").make(opponent)), (0,))
+    rollout = Rollout(*learner_of(game).sizes(game))
+    rollout.play(game, lot, LOOKAHEAD)
+    played = play(game, lot.agents, lot.seeds, keep_actions=True)
+    assert rollout.margins == game.margins(played.states)[:, 0].tolist()
+    assert played.actions is not None and abs(2 * rollout.rows - len(played.actions[0])) <= 1
 
 
 def test_a_game_that_nobody_wins_is_worth_what_was_said() -> None:

@@ -44,6 +44,12 @@ def test_without_the_library_they_name_the_extra(
         (["exploit", "decision-2019", "--role", "thief"], "unknown role"),
         (["exploit", "decision-2019", "--games", "1"], "--games must be 2"),
         (["exploit", "decision-2019", "--learners", "0"], "--learners must be 1"),
+        (["exploit", "decision-2019", "--batch", "0"], "--batch must be 1"),
+        (["exploit", "greedy-2020", "--draw", "-2"], "--draw must be -1 to 1"),
+        (["exploit", "decision-2019", "--reward", "gold"], "--reward"),
+        (["exploit", "decision-2019", "--also", "nobody"], "unknown agent"),
+        (["exploit", "decision-2019", "--game", "saboteur/official", "--role", "miner"], "rounds=1"),
+        (["exploit", "greedy-2020", "--beliefs"], "can be told no beliefs"),
     ],
 )
 def test_a_wrong_call_is_answered_with_what_would_be_right(

@@ -310,7 +310,8 @@ def test_a_learner_against_one_player_is_told_beside_others_and_the_exact_number
         assert [other["opponent"] for other in each["others"]] == ["random"]
         half = each["itself"]["high"] - each["itself"]["margin"]
         assert each["exact"]["margin"] >= each["itself"]["margin"] - 2 * half
-        assert each["exact"]["learner"] <= each["exact"]["margin"] + 1e-9 and each["steps"] >= 2 * 300
+        assert each["exact"]["learner"] <= each["exact"]["margin"] + 1e-9 and each["budget"]["steps"] >= 2 * 300
+        assert each["best"] in {"the learner", "random"} and each["gain"]["low"] < each["gain"]["high"]
     assert main([*call, "--role", "saboteur"]) == 0
     told_on_screen = capsys.readouterr().out
     assert "best response, exact" in told_on_screen and "the learner, exact" in told_on_screen
@@ -349,6 +350,7 @@ def test_on_a_small_game_a_learner_comes_within_a_tenth_of_a_best_response(role:
     run = parse_training('game = "saboteur/small"\nseats = 2\nsteps = 60000\n[league]\ngames = 4000\n')
     found = exploit(run, "decision-2019", role, ["random"], 2, 1, lambda *_: None)
     assert found.exact is not None and found.best == found.learner
+    assert found.gain.margin == pytest.approx(found.learner.margin - found.itself.margin)
     assert found.exact.learner >= found.exact.margin - 0.1 * abs(found.exact.margin)
     half = found.learner.high - found.learner.margin
     assert abs(found.learner.margin - found.exact.learner) < 2 * half

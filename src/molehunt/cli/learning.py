@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -71,13 +71,17 @@ def exploit(
     seed: Whole = 0,
     threads: Whole = 1,
     start: str = "",
+    reward: Literal["wins", "share"] | None = None,
+    draw: float | None = None,
+    beliefs: bool | None = None,
+    batch: Whole | None = None,
     also: Annotated[list[str] | None, Parameter(completer=completing.players())] = None,
     json: Path | None = None,
 ) -> int:
     """How much a player can be beaten at least: learners are trained against it alone, and the best is measured in fresh games.
 
-    What the learner wins there is a lower bound of what a best response would win. On small games of two seats the exact numbers
-    stand beside it.
+    What the learner wins there is a lower bound of what a best response would win. On small games the exact numbers stand beside
+    it.
 
     Parameters
     ----------
@@ -92,7 +96,7 @@ def exploit(
     steps
         How many decisions each learner learns from.
     learners
-        How many learners are trained; the one that does best in games apart is measured.
+        How many learners are trained; who does best in games apart is chosen, and what it gains is told of fresh games.
     games
         How many fresh games it is measured in.
     seed
@@ -101,12 +105,22 @@ def exploit(
         How many threads play and learn.
     start
         A file of weights with which the first learner begins, or learned: those that are shipped for the game.
+    reward
+        What learners are rewarded for: wins, or share, the share of all gold; by default share where there are several rounds.
+    draw
+        What a game is worth to learners that nobody wins, -1 to 1; by default -0.4 in the duel, else 0.
+    beliefs
+        Whether learners are told what follows from everybody's moves (Saboteur); by default as the learner shipped for the game is.
+    batch
+        After how many games they learn, every second learner after half of them; fewer suit players that think long. By default
+        2000, or 500 where there are several rounds.
     also
         A player that is measured in the same seats beside the learner: mole, ismcts. Several times: all of them.
     json
         Write the result to this file as JSON; - is standard output.
 
     """
-    from molehunt.console.exploit import run_exploit
+    from molehunt.console.exploit import Wanted, run_exploit
 
-    return run_exploit(agent, game, seats, role, steps, learners, games, seed, threads, start, also or [], json)
+    wanted = Wanted(reward, draw, beliefs, batch)
+    return run_exploit(agent, game, seats, role, steps, learners, games, seed, threads, start, wanted, also or [], json)

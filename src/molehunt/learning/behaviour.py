@@ -7,13 +7,14 @@ mixture of pure strategies and its behaviour are worth the same against everybod
 
 What a best response wins is not known exactly from a sample. A best response to some chairs, played against *other* chairs,
 wins on average at most what the best one does; a best response to the very chairs it is played against wins on average at least
-that much, because it also answers chance. `judge` gives an interval from both (Mak, Morton and Wood 1999, "Monte Carlo bounding
-techniques for determining solution quality in stochastic programs"). A player without chance is judged exactly.
+that much, because it also answers chance. `answer` gives an interval from both (Mak, Morton and Wood 1999, "Monte Carlo bounding
+techniques for determining solution quality in stochastic programs"). Players without chance are answered exactly.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,9 +54,12 @@ class Sample:
         np.divide(counts, totals, out=result, where=totals > 0)
         return result
 
-    def payoffs(self, tree: Tree, others: Strategy) -> npt.NDArray[np.float64]:
-        """What each chair is paid on average where the other seats play this strategy: shape (chairs,)."""
-        always, by_slot = _worth(tree, others, self.seat)
+    def payoffs(self, tree: Tree, others: Strategy, paid: int | None = None) -> npt.NDArray[np.float64]:
+        """What each chair is paid on average where the other seats play this strategy: shape (chairs,).
+
+        With `paid`, what that seat is paid.
+        """
+        always, by_slot = _worth(tree, others, self.seat, self.seat if paid is None else paid)
         result: npt.NDArray[np.float64] = (
             np.bincount(self.who, by_slot[self.slots], self.chairs).astype(np.float64) + always
         )
@@ -64,9 +68,10 @@ class Sample:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a player is paid on average against one who knows it and answers best, as an interval of 95 %.
+    """What a seat is paid on average where one knows the others and answers best, as an interval of 95 %.
 
-    `payoff` is what it is paid by a best response to other chairs of its own. It is on average at least the payoff asked for.
+    `payoff` is estimated from a best response to chairs that are not those it is played against. It errs on average to the side of
+    who is answered.
     """
 
     payoff: float
@@ -78,18 +83,49 @@ def judge(tree: Tree, sample: Sample) -> Judgement:
     """What the player of a sample is paid in a game of two seats by a best response to it. BadInput for more seats."""
     if tree.players != 2:
         raise BadInput("a player is judged in games of two seats, where one answers the other")
-    other = 1 - sample.seat
-    paid = np.empty(sample.chairs)
+    found = answer(tree, [sample], 1 - sample.seat)
+    return Judgement(-found.payoff, -found.high, -found.low)
+
+
+def answer(tree: Tree, samples: Sequence[Sample], seat: int) -> Judgement:
+    """What a seat is paid by a best response to those on all other seats, each of whom chooses on its own: a sample a seat.
+
+    The samples have equally many chairs. A chair counts as what is paid where it meets the others' chairs of its fold.
+    """
+    chairs = samples[0].chairs
+    paid, fitted = np.empty((len(samples), chairs)), np.empty((len(samples), chairs))
     for fold in (0, 1):
-        _, answer = best_response(tree, sample.strategy(tree, 1 - fold), other)
-        mine = np.arange(sample.chairs) % 2 == fold
-        paid[mine] = sample.payoffs(tree, answer)[mine]
-    _, answer = best_response(tree, sample.strategy(tree), other)
-    fitted = sample.payoffs(tree, answer)
-    root = math.sqrt(sample.chairs)
-    mean, least = float(paid.mean()), float(fitted.mean())
-    low = least - Z * float(fitted.std(ddof=1)) / root
-    return Judgement(mean, min(low, mean), mean + Z * float(paid.std(ddof=1)) / root)
+        _, reply = best_response(tree, behaviour(tree, samples, 1 - fold), seat)
+        met = _with_reply(tree, behaviour(tree, samples, fold), reply, seat)
+        mine = np.arange(chairs) % 2 == fold
+        for row, sample in enumerate(samples):
+            paid[row, mine] = sample.payoffs(tree, met, seat)[mine]
+    everybody = behaviour(tree, samples)
+    _, reply = best_response(tree, everybody, seat)
+    met = _with_reply(tree, everybody, reply, seat)
+    for row, sample in enumerate(samples):
+        fitted[row] = sample.payoffs(tree, met, seat)
+    mean, most = float(paid[0].mean()), float(fitted[0].mean())
+    high = most + Z * _error(fitted)
+    return Judgement(mean, mean - Z * _error(paid), max(high, mean))
+
+
+def _error(paid: npt.NDArray[np.float64]) -> float:
+    """The standard error of a mean to which several samples contribute, each with a row of its chairs' averages over the others."""
+    return math.sqrt(float((paid.std(axis=1, ddof=1) ** 2).sum()) / paid.shape[1])
+
+
+def behaviour(tree: Tree, samples: Sequence[Sample], fold: int | None = None) -> Strategy:
+    """The strategy of all seats of some samples (`Sample.strategy`); uniform for other seats."""
+    result = [tree.uniform()] * tree.players
+    for sample in samples:
+        result[sample.seat] = sample.strategy(tree, fold)
+    return tree.joined(result)
+
+
+def _with_reply(tree: Tree, others: Strategy, reply: Strategy, seat: int) -> Strategy:
+    """A strategy in which one seat plays as in another."""
+    return tree.joined([reply if each == seat else others for each in range(tree.players)])
 
 
 def sample_chairs(tree: Tree, game: Game, agent: Agent, seat: int, seed: int, chairs: int) -> Sample:
@@ -179,11 +215,12 @@ def _last_own(parents: Any, slots: Any, movers: Any, seat: int, out: Any) -> Non
             out[node] = slots[node] if movers[parent] == seat else out[parent]
 
 
-def _worth(tree: Tree, others: Strategy, seat: int) -> tuple[float, Strategy]:
-    """What a seat is paid whatever it does, and what it is paid besides by coming to each of its slots."""
+def _worth(tree: Tree, others: Strategy, seat: int, paid: int) -> tuple[float, Strategy]:
+    """What a seat is `paid` whatever another (or the same) seat does, and what besides by that one coming to each of its slots."""
     slots = len(tree.actions)
     last = np.full(tree.histories, slots, np.int32)
     _last_own(tree.parents, tree.slots, tree.movers, seat, last)
-    paid = reaches(tree, others, seat) * tree.payoffs[:, seat]
-    worth: Strategy = np.bincount(last, paid, slots + 1).astype(np.float64)
+    worth: Strategy = np.bincount(last, reaches(tree, others, seat) * tree.payoffs[:, paid], slots + 1).astype(
+        np.float64
+    )
     return float(worth[slots]), worth[:slots]

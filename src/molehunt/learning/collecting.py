@@ -1,12 +1,13 @@
 """Games played and written down for learning, by compiled code: what learners saw, which moves they had, what came of it.
 
 A learner is a `LearnedAgent`, whose functions leave what they read and chose in its memory. From there it is copied, so nothing
-of a move passes through Python, and nothing is written twice.
+of a move passes through Python, and nothing is written twice. Opponents that are not compiled play their games before, as in
+the arena, and the loop goes through the same moves again (`learning.scripts`): what is written down is the same.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,9 @@ import numpy.typing as npt
 from molehunt.agents.learned import NOTED, settings_at, written_at
 from molehunt.agents.networks import CHOSEN, COUNT, LOG_CHANCE, VALUE
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput
 from molehunt.core.game import Seeds
 from molehunt.core.kernels import kernel
-from molehunt.core.match import Chairs
+from molehunt.core.match import Chairs, play
 from molehunt.core.streams import seat_streams
 from molehunt.games.calls import (
     PAYOFFS,
@@ -46,6 +46,7 @@ from molehunt.games.playing import (
     observe_many,
 )
 from molehunt.learning.kinds import WORD
+from molehunt.learning.scripts import ScriptAgent
 
 ROWS, ALL_MOVES, FIRST_ROW, FULL = range(3, 7)
 """Where the loop stands, after GAME, REFUSED and ACTION: decisions and moves written, the first decision of the game, and whether
@@ -260,12 +261,13 @@ class Rollout:
         self.margins += other.margins
 
     def play(self, game: CompiledGame, lot: Lot, lookahead: float, reward: str = WON, draw: float = 0.0) -> None:
-        """Play the games of a lot and add the decisions of its learners; one that nobody wins is worth `draw`.
-
-        BadInput where compiled loops cannot reach a player.
-        """
+        """Play the games of a lot and add the decisions of its learners; one that nobody wins is worth `draw`."""
         states = game.new(lot.seeds, lot.roles)
         chairs = _sit_down(game, lot, states)
+        unreached = [each.agent for each in chairs if each.agent.reach(each.memory) is None]
+        if unreached:
+            lot = _played_before(game, lot, unreached)
+            chairs = _sit_down(game, lot, states)
         players, memories = _reached(game, chairs)
         learners = np.zeros(game.seats, np.int8)
         learners[list(lot.learners)] = 1
@@ -333,16 +335,22 @@ def _sit_down(game: CompiledGame, lot: Lot, states: Any) -> list[Chairs]:
     return chairs
 
 
+def _played_before(game: CompiledGame, lot: Lot, unreached: list[Agent]) -> Lot:
+    """The same games with those who are not compiled making, move by move, what they did when all were asked in turn.
+
+    Everybody's random stream is that of its seat, so the others decide again what they decided then.
+    """
+    played = play(game, lot.agents, lot.seeds, lot.roles, keep_actions=True).actions
+    again = ScriptAgent(unreached[0].name, played or [])
+    return replace(lot, agents=tuple(again if agent in unreached else agent for agent in lot.agents))
+
+
 def _reached(game: CompiledGame, chairs: list[Chairs]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The tables of the players and their memories, as compiled loops read them."""
-    found = [each.agent.reach(each.memory) for each in chairs]
-    for each, reach in zip(chairs, found, strict=True):
-        if reach is None:
-            raise BadInput(f"{each.agent.name} is no compiled player, and learners play against those only")
-    reached = [reach for reach in found if reach is not None]
+    """The tables of the players and their memories, as compiled loops read them; all players are compiled."""
+    reached = [(each, reach) for each in chairs if (reach := each.agent.reach(each.memory)) is not None]
     players = np.zeros((game.seats, 4), np.int64)
-    memories = np.zeros((game.seats, max(len(reach.memory) for reach in reached)), np.int64)
-    for each, reach in zip(chairs, reached, strict=True):
+    memories = np.zeros((game.seats, max(len(reach.memory) for _, reach in reached)), np.int64)
+    for each, reach in reached:
         for seat in each.seats.tolist():
             players[seat] = reach.act, reach.observe, each.order[seat], len(each.seats)
             memories[seat, : len(reach.memory)] = reach.memory

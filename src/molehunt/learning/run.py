@@ -51,6 +51,18 @@ class Standing:
 
 
 @dataclass(frozen=True)
+class Scores:
+    """What somebody won in some games: its margin in each, shape (games,), and how many it won."""
+
+    margins: npt.NDArray[np.float64]
+    wins: int
+
+    def standing(self, opponent: str) -> Standing:
+        """These games in short."""
+        return Standing(opponent, len(self.margins), *mean_of(self.margins), self.wins)
+
+
+@dataclass(frozen=True)
 class Trained:
     """What came of a run: the network, the rows of its curve and of its league (`learning.store`)."""
 
@@ -280,6 +292,11 @@ def measure(
     game: CompiledGame, seating: Seating, name: str, learner: Agent, games: int, seed: int, reward: str = WON
 ) -> Standing:
     """How a learner does as it is seated, in games of a seed of their own."""
+    return scores(game, seating, learner, games, seed, reward).standing(name)
+
+
+def scores(game: CompiledGame, seating: Seating, learner: Agent, games: int, seed: int, reward: str = WON) -> Scores:
+    """The same game by game. Whoever is seated in the place of the learner meets the same deals in the same order."""
     margins: list[float] = []
     wins = 0
     for lot in seating.lots(learner, [], 0, games, seed & MAX_SEED):
@@ -287,6 +304,12 @@ def measure(
         seats = list(lot.learners)
         margins += margins_of(game, states, reward)[:, seats].mean(axis=1).tolist()
         wins += int(game.wins(states)[:, seats].any(axis=1).sum())
-    mean = statistics.fmean(margins)
-    half = Z * statistics.stdev(margins) / math.sqrt(len(margins)) if len(margins) > 1 else math.inf
-    return Standing(name, len(margins), mean, mean - half, mean + half, wins)
+    return Scores(np.array(margins), wins)
+
+
+def mean_of(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    """The mean of some numbers, and its 95 % interval."""
+    told = values.tolist()
+    mean = statistics.fmean(told)
+    half = Z * statistics.stdev(told) / math.sqrt(len(told)) if len(told) > 1 else math.inf
+    return mean, mean - half, mean + half

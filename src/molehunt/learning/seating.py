@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -123,6 +124,26 @@ class Seating:
 def stranger(game: str, seed: int) -> Agent:
     """A stranger of a game."""
     return Agents(game).make(f"{STRANGER}:seed={seed}")
+
+
+def roles_to_seat(game: CompiledGame) -> list[str]:
+    """The roles in which a learner can be seated; none where the game has none, or deals them anew on the way."""
+    counts = game.role_counts()
+    if len(game.roles) < 2 or not counts:
+        return []
+    try:
+        game.check_roles(_all_roles(game)[None, :], 1)
+    except BadInput:
+        return []
+    return [role for role, count in zip(game.roles, counts, strict=True) if count]
+
+
+def all_roles_of(game: CompiledGame, role: str, seat: int) -> npt.NDArray[np.int8]:
+    """Who may have which role where a seat has one, all alike likely: each arrangement once, shape (n, seats)."""
+    rest = _all_roles(game).tolist()
+    rest.remove(game.roles.index(role))
+    found = sorted(set(permutations(rest)))
+    return np.array([(*others[:seat], game.roles.index(role), *others[seat:]) for others in found], np.int8)
 
 
 def _all_roles(game: CompiledGame) -> npt.NDArray[np.int8]:

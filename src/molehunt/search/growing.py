@@ -79,11 +79,16 @@ def number_equal(keys: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
 
 
 def grow(game: Playable, roles: npt.NDArray[np.int8] | None = None) -> Tree:
-    """The tree of a game, with the roles seated where `roles` says so, shape (seats,).
+    """The tree of a game, with the roles seated where `roles` says so, shape (seats,); of shape (n, seats), each row is as likely.
 
     BadInput where the deals cannot be listed or the tree has more than MOST_NODES nodes.
     """
-    states, chances = game.deals(roles) if roles is not None else game.deals()
+    if roles is None:
+        states, chances = game.deals()
+    else:
+        dealt = [game.deals(row) for row in np.atleast_2d(roles)]
+        states = np.concatenate([states for states, _ in dealt])
+        chances = np.concatenate([chances for _, chances in dealt]) / len(dealt)
     grower = _Grower(game)
     positions = grower.root(states)
     while len(positions.states):

@@ -1,7 +1,7 @@
 """`suspicion`: how good beliefs about who is a saboteur are, of players whose habits are known and of others. Nothing is published.
 
 Games of one round are played and watched: at a quarter and at half of the deck and at the end each seat is asked how likely each
-other is a saboteur. Asked are the posterior of `agents.saboteur.suspicion`, a `kripke-2012` and the trust of a `decision-2019`
+other is a saboteur. Asked are the posterior of `reading.saboteur.suspicion`, a `kripke-2012` and the trust of a `decision-2019`
 who watched from the same seat, and the deal alone.
 """
 

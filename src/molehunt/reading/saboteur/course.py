@@ -1,4 +1,4 @@
-"""What every seat and an onlooker could believe in a round of Saboteur, from the posterior of `agents.saboteur.suspicion`."""
+"""What every seat and an onlooker could believe in a round of Saboteur, from the posterior of `reading.saboteur.suspicion`."""
 
 from __future__ import annotations
 
