@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import molehunt.agents.saboteur
+import molehunt.reading.saboteur
 from molehunt.agents.registry import Agents
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import below, game_seeds
@@ -217,7 +217,7 @@ def log_loss(said: npt.NDArray[Any], ends: npt.NDArray[Any]) -> float:
 
 def write(network: npt.NDArray[Any]) -> Path:
     """Write the file, which players read from now on."""
-    path = Path(molehunt.agents.saboteur.__file__).parent / FILE
+    path = Path(molehunt.reading.saboteur.__file__).parent / FILE
     written = {name: np.round(network[name][0], 4).tolist() for name in WEIGHTS}
     path.write_text(json.dumps(written, separators=(",", ":")) + "\n", encoding="utf-8")
     forecaster.cache_clear()

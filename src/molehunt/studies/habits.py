@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-import molehunt.agents.saboteur
+import molehunt.reading.saboteur
 from molehunt.agents.registry import Agents
 from molehunt.core.match import Played, play
 from molehunt.core.streams import game_seeds
@@ -136,7 +136,7 @@ def fit(players: Sequence[str], games: int, seed: int) -> Counts:
 
 def write(counts: Counts) -> Path:
     """Write the file, which players read from now on."""
-    path = Path(molehunt.agents.saboteur.__file__).parent / FILE
+    path = Path(molehunt.reading.saboteur.__file__).parent / FILE
     path.write_text(json.dumps(encode(counts), separators=(",", ":")) + "\n", encoding="utf-8")
     habits.cache_clear()
     return path

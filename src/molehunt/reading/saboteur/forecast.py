@@ -213,7 +213,7 @@ def foresee(features: Any, network: Any) -> float:
 @cache
 def forecaster() -> npt.NDArray[Any]:
     """The NETWORK of the file: shape (1,)."""
-    written = json.loads((resources.files("molehunt.agents.saboteur") / FILE).read_text(encoding="utf-8"))
+    written = json.loads((resources.files("molehunt.reading.saboteur") / FILE).read_text(encoding="utf-8"))
     network = np.zeros(1, NETWORK)
     for name in WEIGHTS:
         network[name][0] = written[name]

@@ -105,5 +105,5 @@ def as_rows(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 @cache
 def habits() -> npt.NDArray[np.float64]:
     """The logarithms of the chances of deeds, as kernels read them; they are only read."""
-    text = (resources.files("molehunt.agents.saboteur") / FILE).read_text(encoding="utf-8")
+    text = (resources.files("molehunt.reading.saboteur") / FILE).read_text(encoding="utf-8")
     return as_rows(chances_of(decode(json.loads(text))))
