@@ -62,3 +62,19 @@ def test_where_it_cannot_be_copied_the_folder_is_empty(
 
     monkeypatch.setattr("molehunt.core.kernel_cache.shutil.copytree", full)
     assert names(folder_of(tmp_path / "cache" / "kernels-1", source)) == []
+
+
+def test_a_module_that_has_moved_within_its_package_gets_new_code_and_a_second_copy_of_the_package_none(
+    tmp_path: Path,
+) -> None:
+    """Machine code names the modules that it calls: that of a module which has moved would look for the old one."""
+    keys = []
+    for copy in ("first", "second"):
+        for room in ("old", "new"):
+            folder = tmp_path / copy / "package" / room
+            folder.mkdir(parents=True)
+            (folder.parent / "__init__.py").touch()
+            (folder / "__init__.py").touch()
+            (folder / "module.py").write_text(SOURCE)
+            keys.append(content_key(folder / "module.py"))
+    assert keys[0] == keys[2] and keys[1] == keys[3] and keys[0] != keys[1]

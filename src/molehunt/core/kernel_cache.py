@@ -1,7 +1,7 @@
 """Where compiled kernels are kept: found by the content of the sources that they are made of, and by nothing else.
 
 Numba's own cache knows the file of a function and not its callees, and it knows a file by its place on the disk. Here the key of a
-module is a hash over its text and the texts of all modules that it imports, directly or not, as far as they belong to this
+module is a hash over its name and text and those of all modules that it imports, directly or not, as far as they belong to this
 package or to the module's own. So a change is noticed wherever it is made, a module that it cannot reach keeps its machine
 code, and a second copy of the same sources compiles nothing.
 """
@@ -107,6 +107,15 @@ def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
     return digest.digest(), frozenset(imported - {path})
 
 
+@functools.cache
+def _place_of(path: Path) -> str:
+    """Where a source stands in its package, wherever that is: machine code knows modules by their full names."""
+    top = path
+    while (top.parent / "__init__.py").is_file():
+        top = top.parent
+    return path.relative_to(top.parent).as_posix()
+
+
 def content_key(path: Path) -> str:
     """The key of a source file as it is now: a hash over it and all that it imports, directly or not."""
     state = path.stat()
@@ -119,11 +128,11 @@ def _content_key(path: Path, *_stamp: int) -> str:
     text, imported = _read.__wrapped__(path)
     seen = {path} | imported
     waiting = list(imported)
-    texts = [(path.name, text)]
+    texts = [(_place_of(path), text)]
     while waiting:
         other = waiting.pop()
         text, imported = _read(other)
-        texts.append((other.name, text))
+        texts.append((_place_of(other), text))
         waiting += imported - seen
         seen |= imported
     digest = hashlib.sha256()
