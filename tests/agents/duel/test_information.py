@@ -59,7 +59,7 @@ HONEST: dict[str, Callable[[], Agent]] = {
 SLOW = {
     "duel-star:tuned": 2,
     "duel-star:plays_on": 2,
-    "duel-star:quick": 2,
+    "duel-star:quick": 4,
     "duel-star:plays_on quickly": 2,
     "and-or-2020:modelled": 2,
 }

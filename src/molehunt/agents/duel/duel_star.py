@@ -135,8 +135,8 @@ WHO = np.uint64(0x6D6972726F72)
 """What the stream that says who mirrors differs by from that of the deals."""
 ROUND = 16
 """Deals that are played on before it is looked at whether there is time and work left."""
-MORE_DEALS, MORE_WORK = 12, 2.5
-"""How many times as many deals, and moves played on, there are without the network, which takes longer than the digger."""
+MORE_DEALS = 5
+"""How many times as many deals there are without the network, which takes longer than the digger."""
 BEFORE: dict[str, Any] = {"fine": False, "careless": 0.0, "suspicion": SUSPICION}
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
@@ -184,7 +184,6 @@ class DuelStarAgent(Agent):
             self.parameters,
             own=False,
             deals=MORE_DEALS * self.parameters.deals,
-            work=int(MORE_WORK * self.parameters.work),
             ending=its.ending,
             belief=its.belief,
             slope=its.slope,
