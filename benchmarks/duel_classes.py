@@ -52,11 +52,8 @@ def count(player: str, other: str, games: int, seed: int) -> npt.NDArray[np.int6
             mind, event = np.zeros(1, MIND), np.zeros(1, EVENT)
             open_mind(mind, game.views(states, np.array([1 - seat], np.int8)), 0.5, 0.5)
             for action in actions:
-                mover, place, before = (
-                    int(states["to_move"][0]),
-                    place_of_mover(mind[0], int(states["to_move"][0])),
-                    mind["ways"].sum(),
-                )
+                mover = int(states["to_move"][0])
+                place, before = place_of_mover(mind[0], mover), mind["ways"].sum()
                 event[:] = game.apply(states, np.array([action], np.int32))[0, 1 - seat]
                 note_events(event, mind, np.zeros(1, np.int64))
                 if mover == seat:

@@ -138,6 +138,7 @@ ROUND = 16
 MORE_DEALS = 5
 """How many times as many deals there are without the network, which takes longer than the digger."""
 BEFORE: dict[str, Any] = {"fine": False, "careless": 0.0, "suspicion": SUSPICION}
+"""How the other was taken before players at random were met in a way of their own."""
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
     "contest": Parameters(deals=1_000_000, work=0, seconds=1.5, threads=0),

@@ -34,7 +34,8 @@ from molehunt.reading.duel.digging import (
 )
 
 ONWARD, ASIDE, LOOKS, HINDERS, FREES, DESTROYS, DISCARDS = range(7)
-"""Classes of moves: a tile that shortens the way to some goal, another tile, a map, a malus, a bonus, a destroy card, a discard."""
+"""Classes of moves: a tile that shortens the way to some goal, another tile, a map, a malus, a bonus, a destroy card, a discard;
+those from the maps on in the order of the kinds of play."""
 
 HINDERED, FAR, ON_THE_WAY, CLOSE = range(4)
 """Where the mover stood: with a malus, else by how long the shortest way to a goal was, above LONG, above NEAR, or less."""
@@ -75,8 +76,7 @@ GAINS = (2.0, 0.5, 0.01)
 """A tile is a great, a good or a small step where it shortens the three ways together by more than these."""
 NO_STEP, BACK, DEAD_END, DEAD_END_BACK = range(3, 7)
 FINE_ACTIONS = 7
-"""Where the classes of maps, maluses, bonuses and destroy cards begin, in the order of the kinds of play."""
-FINE_DISCARD = 11
+"""Where the classes of maps, maluses, bonuses, destroy cards and discards begin, in the order of the kinds of play."""
 FINE_SORTS = 12
 FINE_DIGS = np.array(
     [
@@ -366,18 +366,10 @@ def note_event(event: Any, mind: Any) -> None:
     if done == LOOK:
         mind.looked |= 1 << target_of(event.action)
     read_haste(mind, done, costs, cells)
-    sort = DISCARDS
+    sort = LOOKS + done - LOOK
     if done == LAY:
         shortens = mind.ways.sum() < before.sum() - 0.01
         sort = ONWARD if shortens else ASIDE
-    elif done == LOOK:
-        sort = LOOKS
-    elif done == HINDER:
-        sort = HINDERS
-    elif done == FREE:
-        sort = FREES
-    elif done == DESTROY_TILE:
-        sort = DESTROYS
     mind.log_odds = bounded(mind.log_odds + LOG_RATIO[place, sort])
     mind.learned_odds = bounded(mind.learned_odds + LEARNED_RATIO[place, sort])
     fine = fine_sort(done, card_of(event.action), before.sum() - mind.ways.sum())
@@ -401,15 +393,7 @@ def fine_sort(done: int, card: int, gain: float) -> int:
             if gain > GAINS[step]:
                 return step
         return BACK if gain < -GAINS[-1] else NO_STEP
-    if done == LOOK:
-        return FINE_ACTIONS
-    if done == HINDER:
-        return FINE_ACTIONS + 1
-    if done == FREE:
-        return FINE_ACTIONS + 2
-    if done == DESTROY_TILE:
-        return FINE_ACTIONS + 3
-    return FINE_DISCARD
+    return FINE_ACTIONS + done - LOOK
 
 
 @kernel
