@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.agent import Agent, Rows
+from molehunt.core.allocator import keep_freed_memory
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Game, Seats, Seeds, States
 from molehunt.core.streams import game_seeds, seat_streams
@@ -75,6 +76,7 @@ def play(
 
     `roles`, shape (games, seats), seats the roles. IllegalAction and AgentFailure name the player at fault.
     """
+    keep_freed_memory()
     states = game.new(seeds, roles)
     return _advance(game, agents, states, seeds, _seat(game, agents, states, seeds, [None] * game.seats), keep_actions)
 
@@ -102,6 +104,7 @@ def play_on(
     memories = [None] * game.seats if memories is None else list(memories)
     if len(memories) != game.seats:
         raise BadInput(f"{game.label} needs a memory (or None) for each of {game.seats} seats, not {len(memories)}")
+    keep_freed_memory()
     seeds = game_seeds(0, 0, count) if seeds is None else seeds
     if len(seeds) != count:
         raise BadInput(f"there must be a seed for each of {count} games, not {len(seeds)}")

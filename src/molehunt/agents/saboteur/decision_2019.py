@@ -221,9 +221,8 @@ def value_map(mind: Any, p: Any) -> tuple[float, int]:
 
 
 @kernel
-def value_break(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
-    """Algorithm 4: a block on an enemy: (value, action)."""
-    foes = enemies(mind, sides_of(p))
+def value_break(mind: Any, view: Any, card: int, foes: int, p: Any, params: Any) -> tuple[float, int]:
+    """Algorithm 4: a block on one of the enemies, a mask of seats: (value, action)."""
     tools, action = break_target(mind, card, view.broken, foes, p.block_fewest != 0.0, params)
     if p.block_fewest:
         return (0.0 if tools < 0 else p.d_phi / (1 + tools)), action
@@ -231,9 +230,8 @@ def value_break(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[f
 
 
 @kernel
-def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[float, int]:
-    """Algorithm 5: a repair for a friend: (value, action)."""
-    allies = friends(mind, sides_of(p))
+def value_fix(mind: Any, view: Any, card: int, allies: int, p: Any, params: Any) -> tuple[float, int]:
+    """Algorithm 5: a repair for one of the friends, a mask of seats: (value, action)."""
     best = -np.inf
     target = -1
     ties = 0
@@ -273,11 +271,15 @@ def value_by_board(
     cell_values = tables.values[mind.role, score(mind.goals)]
     outlook = outlook_of(mind, view.maze, p, cell_values, prospects)
     met = np.uint64(0)
+    sides = sides_of(p)
+    foes = allies = 0
+    foes_stay = allies_stay = False
     for slot in range(len(view.hand)):
         card = view.hand[slot]
         if card == NO_CARD:
             break
-        # Path cards and rockfalls of a kind have one value; friends and enemies are drawn anew for each card.
+        # Path cards and rockfalls of a kind have one value; friends and enemies are drawn anew for each card, which is to say
+        # that they stay the same where nothing had to be drawn.
         if met & bit(card) and (card < FIRST_BREAK or card == ROCKFALL):
             twin = 0
             while view.hand[twin] != card:
@@ -290,9 +292,17 @@ def value_by_board(
         elif card == MAP:
             value, action = value_map(mind, p)
         elif card < FIRST_FIX:
-            value, action = value_break(mind, view, card, p, params)
+            if not foes_stay:
+                before = mind.stream[0]
+                foes = enemies(mind, sides)
+                foes_stay = mind.stream[0] == before
+            value, action = value_break(mind, view, card, foes, p, params)
         else:
-            value, action = value_fix(mind, view, card, p, params)
+            if not allies_stay:
+                before = mind.stream[0]
+                allies = friends(mind, sides)
+                allies_stay = mind.stream[0] == before
+            value, action = value_fix(mind, view, card, allies, p, params)
         met |= bit(card)
         values[slot] = value
         actions[slot] = action

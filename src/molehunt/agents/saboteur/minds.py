@@ -137,6 +137,7 @@ def sit_down(minds: Any, views: Any, growth: float) -> None:
     """Minds take in what their views tell of a round that may have begun; `growth` is that of a repair with each move of others."""
     for index in range(len(minds)):
         mind, view = minds[index], views[index]
+        copy_maze(view.maze, mind.maze)
         mind.goals[:] = view.goals
         deduce(mind.goals)
         mind.revealed = view.revealed
@@ -200,7 +201,6 @@ class TrustAgent(ValuingAgent):
         game = check_game(self.name, game)
         minds = np.zeros(len(views), MIND)
         minds["stream"][:, 0] = streams
-        minds["maze"] = views["maze"]
         minds["trust"] = self.first_trust()
         minds["repair"] = self.first_repair()
         for name in ("role", "seat", "seats"):
