@@ -149,7 +149,7 @@ def test_a_room_that_was_forced_is_as_likely_in_the_envelope_as_the_answers_make
     further = {}
     for deal in (FREE, BOARD):
         session = AdviceSession(deal, entries)
-        people, nobody = EDITIONS["people"], np.zeros((2, 2))
+        people, nobody = replace(EDITIONS["people"], lacked=0.0), np.zeros((2, 2))
         clue, stream = session.game(), np.array([5], np.uint64)
         read = Thought(people, clue, session.view(), stream, prior(people, 3), nobody, session.beside()).shares()
         further[deal.board is not None] = abs(read - session.shares())[card("Ki")].max()

@@ -442,6 +442,7 @@ VALUES = {
     "ask": "likeliest",
     "read": "no",
     "never": "0.1",
+    "lacked": "1.0",
     "again": "1.0",
     "choose": "no",
     "first": "0.9",
@@ -457,7 +458,7 @@ VALUES = {
     "trials": "40",
     "askers": "0",
 }
-BESIDE = {"looked": "danger=9.0", "trials": "danger=9.0"}
+BESIDE = {"looked": "danger=9.0", "trials": "danger=9.0", "silence": "never=0.0"}
 
 
 @cache

@@ -20,11 +20,11 @@ from reference.speed_clue import Edition, Suggestion, View, all_cards
 from reference.speed_clue_players import Deal, possible_deals
 
 HABITS = [
-    Parameters(never=0.9, again=0.2, choose=True, first=0.5, silence=0.02),
-    Parameters(never=0.4, again=0.05, choose=True, first=0.0, silence=0.3),
-    Parameters(never=0.0, again=1.0, choose=True, first=0.9, silence=1.0),
-    Parameters(never=1.0, again=0.6, choose=True, first=0.3, silence=0.001),
-    Parameters(never=0.6, again=0.1, choose=False, first=0.5, silence=0.1),
+    Parameters(never=0.9, lacked=0.6, again=0.2, choose=True, first=0.5, silence=0.02),
+    Parameters(never=0.4, lacked=0.0, again=0.05, choose=True, first=0.0, silence=0.3),
+    Parameters(never=0.0, lacked=1.0, again=1.0, choose=True, first=0.9, silence=1.0),
+    Parameters(never=1.0, lacked=0.3, again=0.6, choose=True, first=0.3, silence=0.001),
+    Parameters(never=0.6, lacked=0.8, again=0.1, choose=False, first=0.5, silence=0.1),
 ]
 GAMES = 8
 
@@ -67,6 +67,37 @@ def chance_of_naming(view: View, edition: Edition, asker: int, hand: frozenset[s
     return chance
 
 
+def chance_of_choosing(view: View, edition: Edition, asker: int, hand: frozenset[str]) -> float:
+    """How much more likely than at random who has a hand names these cards of others, by what all know that others lack.
+
+    First come the cards that the most others lack; each that is passed over for one that fewer lack must be known to be somewhere,
+    which 3 in 20 are. Once in ten times any card is named.
+    """
+    chance = 1.0
+    lacks: dict[int, set[str]] = {seat: set() for seat in range(view["seats"])}
+    seen: set[str] = set()
+    for made in view["record"]:
+        if made.seat == asker:
+            for category in edition:
+                (card,) = set(made.cards) & set(category)
+                open_cards = {other for other in category if other not in hand | seen}
+                if card in open_cards:
+                    times = {
+                        other: sum(other in lacks[seat] for seat in lacks if seat != asker) for other in open_cards
+                    }
+                    above = sum(times[other] > times[card] for other in open_cards)
+                    alike = sum(times[other] == times[card] for other in open_cards)
+                    chance *= 0.9 * 0.15**above * len(open_cards) / alike + 0.1
+        if made.disprover == view["seat"] and made.seat == asker and made.shown is not None:
+            seen.add(made.shown)
+        if made.finished:
+            seat = (made.seat + 1) % view["seats"]
+            while seat not in {made.seat, made.disprover}:
+                lacks[seat] |= set(made.cards)
+                seat = (seat + 1) % view["seats"]
+    return chance
+
+
 def chance_of_showing(view: View, disprover: int, hand: frozenset[str], style: str, p: Parameters) -> float:
     """How well a hand explains which cards its holder showed, and, unseen, what who saw them asked for later."""
     chance = 1.0
@@ -86,7 +117,7 @@ def chance_of_showing(view: View, disprover: int, hand: frozenset[str], style: s
 
 
 def weight_of(deal: Deal, view: View, edition: Edition, contest: bool, p: Parameters) -> float:
-    """How likely all that the others did is in a deal: of each, over its habits of naming, and over those of showing."""
+    """How likely all that the others did is in a deal: of each, over its habits of naming, of showing and of choosing."""
     weight = 1.0
     rest = len(NAMING) - 1
     naming = {level: p.never if level == NAMING[0] else (1 - p.never) / rest for level in NAMING}
@@ -95,6 +126,7 @@ def weight_of(deal: Deal, view: View, edition: Edition, contest: bool, p: Parame
         hand = deal.hands[other]
         weight *= sum(share * chance_of_naming(view, edition, other, hand, level) for level, share in naming.items())
         weight *= sum(share * chance_of_showing(view, other, hand, style, p) for style, share in showing.items())
+        weight *= 1 - p.lacked + p.lacked * chance_of_choosing(view, edition, other, hand)
         for number, made in enumerate(view["record"]):
             undecided = view["phase"] == "after" and number == len(view["record"]) - 1
             silent = made.seat == other and made.finished and made.disprover is None and not undecided
@@ -199,7 +231,7 @@ def test_the_beliefs_are_those_of_the_slow_posterior(seats: int, order: str) -> 
 # --- Single habits ----------------------------------------------------------------------------------------------------
 
 PLAIN = Parameters(read=False, again=1.0, choose=True, first=0.0, silence=1.0)
-NEUTRAL = replace(PLAIN, read=True, never=0.0)
+NEUTRAL = replace(PLAIN, read=True, never=0.0, lacked=0.0)
 
 
 def probability(table: Table, p: Parameters, card: str, place: int) -> float:
@@ -210,7 +242,7 @@ def probability(table: Table, p: Parameters, card: str, place: int) -> float:
 
 
 def test_who_names_a_card_hardly_holds_it_unless_he_is_seen_to_name_his_own() -> None:
-    p = replace(PLAIN, read=True, never=0.9)
+    p = replace(PLAIN, read=True, never=0.9, lacked=0.0)
     start = ["suggest Green, Bow, Attic", "show Green", "end"]
     before, after = (dealt("mitchell", *moves) for moves in ([], start))
     assert probability(before, p, "Bow", 0) == pytest.approx(3 / 8, abs=0.05)  # it has three of eight cards
@@ -218,6 +250,18 @@ def test_who_names_a_card_hardly_holds_it_unless_he_is_seen_to_name_his_own() ->
     start += ["suggest Blue, Axe, Attic", "show Blue", "end", "suggest Red, Axe, Attic", "end"]
     honest, bluff = (dealt("mitchell", *start, f"suggest {suspect}, Axe, Attic", "end") for suspect in ("Red", "Blue"))
     assert probability(bluff, p, "Bow", 0) > 1.5 * probability(honest, p, "Bow", 0)
+
+
+def test_who_passes_over_a_card_that_others_lack_may_hold_it() -> None:
+    """All have seen seat 2 pass on the Bow; then seat 0 names the Axe, of which nothing is known."""
+    p = replace(NEUTRAL, lacked=0.9)
+    first = ["suggest Green, Axe, Attic", "show Green", "end"]
+    passed = [*first, "suggest Blue, Bow, Cave", "show Cave", "end"]
+    unknown = [*first, "suggest Blue, Club, Cave", "show Club", "end"]
+    for start, more in ((passed, True), (unknown, False)):
+        table = dealt("mitchell", *start, "suggest Red, Axe, Den", "show Den", "end", "suggest Green, Axe, Den")
+        read, unread = (probability(table, each, "Bow", 0) for each in (p, NEUTRAL))
+        assert read > unread + 0.1 if more else read == pytest.approx(unread), (start, read, unread)
 
 
 def test_a_card_that_is_named_again_was_hardly_the_one_shown() -> None:

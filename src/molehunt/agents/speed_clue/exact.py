@@ -183,10 +183,11 @@ def habit_in_words(found: Impression, name: str) -> str:
     own, never = found.own, 100 * found.naming[0]
     return _(
         "{name} seems to name own cards {times} times as often as at random (never: {never} %) and, of several cards, to show "
-        "{which} ({chance} %).",
+        "{which} ({chance} %); cards that others are known to lack come first with {lacked} %.",
         name=name,
         times=f"{own:.1f}",
         never=f"{never:.0f}",
         which=_(STYLE_WORDS[style]),
         chance=f"{100 * found.showing[style]:.0f}",
+        lacked=f"{100 * found.lacked:.0f}",
     )

@@ -37,7 +37,7 @@ from molehunt.games.speed_clue.rules import forced_accusation, has_suggested, nt
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
 from molehunt.games.speed_clue.state import ANSWER, TURN, VIEW
 from molehunt.reading.speed_clue.exact_parameters import Parameters
-from molehunt.reading.speed_clue.habits import HABITS, NAMING, PLACES
+from molehunt.reading.speed_clue.habits import ANY_CARD, HABITS, LACKED, NAMING, PLACES
 from molehunt.reading.speed_clue.hands import (
     envelopes_weighed,
     habits_in_deals,
@@ -95,13 +95,15 @@ class Impression(NamedTuple):
     """What is believed of one other seat's habits.
 
     naming: how likely each of `habits.NAMING` is; showing: how likely it shows the first card, the last, or any; own: how often it
-    is expected to name cards of its own, against at random.
+    is expected to name cards of its own, against at random; lacked: how likely it names first what the most others are known to
+    lack.
     """
 
     seat: int
     naming: tuple[float, ...]
     showing: tuple[float, ...]
     own: float
+    lacked: float
 
 
 @dataclass(frozen=True)
@@ -229,7 +231,7 @@ class Thought:
 
     def _styles(self) -> npt.NDArray[np.float64]:
         """How likely each holder shows cards in each style: shape (seats - 1, STYLES)."""
-        return np.ascontiguousarray(self.posterior[:, len(NAMING) :])
+        return np.ascontiguousarray(self.posterior[:, len(NAMING) : ANY_CARD])
 
     def _look_ahead(self, scores: npt.NDArray[np.float64], sure: npt.NDArray[np.bool_]) -> None:
         """Weigh the danger after the best suggestions, and leave the others behind them."""
@@ -409,10 +411,10 @@ class Thought:
         """What is believed of the others' habits, in the order of seats."""
         found = []
         for holder, row in enumerate(self.posterior):
-            naming, showing = row[: len(NAMING)], row[len(NAMING) :]
+            naming, showing = row[: len(NAMING)], row[len(NAMING) : ANY_CARD]
             seat = (int(self.seen["seat"]) + 1 + holder) % self.game.seats
             own = float(naming @ np.array(NAMING))
-            found.append(Impression(seat, tuple(naming.tolist()), tuple(showing.tolist()), own))
+            found.append(Impression(seat, tuple(naming.tolist()), tuple(showing.tolist()), own, float(row[LACKED])))
         return tuple(sorted(found))
 
 

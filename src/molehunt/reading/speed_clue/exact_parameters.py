@@ -20,8 +20,14 @@ class Parameters:
     ask: str = parameter("likeliest", "suggest the likeliest envelope, or what tells most", choices=ASK)
     read: bool = parameter(True, "read what the others' suggestions betray")
     never: float = parameter(
-        0.7,
+        0.8,
         "how many others, as far as is not known, never name own cards; the rest do from seldom to often",
+        low=0,
+        high=1,
+    )
+    lacked: float = parameter(
+        0.5,
+        "how many others, as far as is not known, name first what the most others are known to lack; the rest name any card",
         low=0,
         high=1,
     )
@@ -56,7 +62,7 @@ class Parameters:
     likely: float = parameter(
         0.1, "an early accusation must gain with every habit of another that is at least so likely", low=0.0, high=1.0
     )
-    least: float = parameter(0.5, "the least chance with which it accuses early", low=0.0, high=1.0)
+    least: float = parameter(0.4, "the least chance with which it accuses early", low=0.0, high=1.0)
     news: float = parameter(
         0.3, "how much of what is missing the others' turns are expected to tell until one's next", low=0.0, high=1.0
     )
@@ -70,7 +76,7 @@ class Parameters:
 
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
-    "people": Parameters(ask="gain", never=0.15, again=0.5, first=0.1, silence=0.2),
+    "people": Parameters(ask="gain", never=0.15, lacked=0.3, again=0.5, first=0.1, silence=0.2),
 }
 """What is expected of others before anything is known of them: `tuned` of programs of any kind, `people` of people (untested).
 

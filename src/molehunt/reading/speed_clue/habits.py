@@ -1,8 +1,10 @@
 """Habits that another seat may have, each so likely before it is known, and how well a hand explains what it did with them.
 
 Naming: who has h of the n cards of a category names one of them with the chance x h / n, where x is the habit, 1 being at random.
-Showing: who has several of the three cards asked for shows the first, the last, or a random one. A seat's two habits are taken to
-be independent, so a hand is as likely as the sum over the habits of the one, times that over the habits of the other.
+Showing: who has several of the three cards asked for shows the first, the last, or a random one. Choosing: who names a card that is
+not their own names any of the category, or, of those that they do not know to be anywhere, one that the most others are known to
+lack: all have seen these others pass. A seat's three habits are taken to be independent, so a hand is as likely as the product of
+the sums over the habits of each kind.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from molehunt.core.kernels import kernel, popcount
 from molehunt.core.language import later
 from molehunt.reading.speed_clue.exact_parameters import Parameters
 
-NAMING = (0.05, 0.35, 0.7, 1.0, 1.4, 2.0)
+NAMING = (0.02, 0.35, 0.7, 1.0, 1.4, 2.0)
 """How often own cards are named, against at random: habits 0 to 5."""
 MOST_OWN = 0.85
 """The most likely that a card of one's own is named in a category."""
@@ -26,7 +28,13 @@ STYLES = 3
 STYLE_WORDS = (later("the first of the list"), later("the last of the list"), later("any"))
 SLIP = 0.1
 """The chance that who shows the first or the last card shows a random one, as who sees no difference or has a reason."""
-HABITS = len(NAMING) + STYLES
+CHOOSING = 2
+"""Habits of choosing: any card, or first what the most others are known to lack."""
+ANY_CARD, LACKED = len(NAMING) + STYLES, len(NAMING) + STYLES + 1
+"""Where these stand among all habits, the last."""
+KNOWN = 0.15
+"""The chance that who asks knows who has a card that others are known to lack, as far as nothing else says so."""
+HABITS = len(NAMING) + STYLES + CHOOSING
 PLACES = 3
 PATTERNS = 8
 
@@ -37,13 +45,14 @@ naming_levels = np.array(NAMING)
 def prior(p: Parameters, seats: int) -> npt.NDArray[np.float64]:
     """How likely each habit is before anything is seen, for the holders of a game: shape (seats - 1, HABITS).
 
-    First the habits of naming, of sum 1, then those of showing, likewise.
+    First the habits of naming, of sum 1, then those of showing and of choosing, likewise.
     """
     row = np.empty(HABITS)
     row[: len(NAMING)] = (1 - p.never) / (len(NAMING) - 1)
     row[0] = p.never
-    row[len(NAMING) :] = (1 - p.first) / (STYLES - 1)
+    row[len(NAMING) : ANY_CARD] = (1 - p.first) / (STYLES - 1)
     row[len(NAMING) + FIRST] = p.first
+    row[ANY_CARD], row[LACKED] = 1 - p.lacked, p.lacked
     return np.tile(row, (seats - 1, 1))
 
 
@@ -68,3 +77,29 @@ def naming_chances(held: float, cards: int, level: float) -> Any:
     own = min(MOST_OWN, level * held / cards)
     first = own * cards / held if held > 0 else level
     return first, (1 - own) * cards / max(cards - held, 1.0)
+
+
+@kernel
+def choosing_chance(card: Any, levels: Any, hand: Any, held: int) -> float:
+    """How much more likely than at random who names first what the most others are known to lack names a card not of their own.
+
+    card: a set of one; levels: uint64[seats], the cards of its category that they may not know, by how many others are known to
+    lack each; hand: of the hand only cards count that somebody is known to lack; held: how many cards of the category it has.
+    """
+    if not card & ~hand:
+        return 1.0
+    number = 0
+    inside = 0
+    found = 0.0
+    for level in range(len(levels) - 1, -1, -1):
+        if level:
+            there = popcount(levels[level] & ~hand)
+            inside += popcount(levels[level] & hand)
+        else:
+            there = popcount(levels[0]) - (held - inside)
+        if card & levels[level]:
+            found = KNOWN**number / there
+        number += there
+    if found == 0.0:
+        return 1.0
+    return ((1 - SLIP) * found + SLIP / number) * number

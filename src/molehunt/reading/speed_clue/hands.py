@@ -1,8 +1,8 @@
 """What a seat believes about the deal: what the rules make certain, and how likely it makes what the others did.
 
 Certain are answers, cards seen and wrong accusations. How likely a hand is follows from what its holder did, over all habits
-that they may have (`habits`): which cards they named, which card they showed out of several, that they did not accuse after a
-suggestion that nobody disproved; and a card that an asker names again was hardly the one that they were shown.
+that they may have (`habits`): which cards they named, and before which others, which card they showed out of several, that they did
+not accuse after a suggestion that nobody disproved; and a card that an asker names again was hardly the one that they were shown.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ from molehunt.games.speed_clue.state import (
     TRIPLE_MASK,
 )
 from molehunt.reading.speed_clue.habits import (
+    ANY_CARD,
     HABITS,
+    LACKED,
     NAMING,
     PATTERNS,
     PLACES,
     STYLES,
     chance_to_show,
+    choosing_chance,
     naming_chances,
     naming_levels,
 )
@@ -56,6 +59,14 @@ class Reading(NamedTuple):
     """int64[holders, cards]: how often each named each card."""
     made: Any
     """int64[holders, 3]: how often each was free to name a card of each category."""
+    choice_holders: Any
+    """int64[c]: this holder chose to name ..."""
+    choice_cards: Any
+    """uint64[c]: ... this card, a set of one, ..."""
+    choice_places: Any
+    """int64[c]: ... of this category, ..."""
+    choice_levels: Any
+    """uint64[c, seats]: ... of whose cards so many others were known to lack these; none that the holder was shown by this seat."""
     show_holders: Any
     """int64[s]: this holder showed one ..."""
     show_cards: Any
@@ -100,6 +111,10 @@ def empty_reading(view: Any, params: Any) -> Any:
     return Reading(
         np.zeros((holders, MAX_CARDS + 1), np.int64),
         np.zeros((holders, PLACES), np.int64),
+        np.zeros(PLACES * view.suggestion_count, np.int64),
+        np.zeros(PLACES * view.suggestion_count, np.uint64),
+        np.zeros(PLACES * view.suggestion_count, np.int64),
+        np.zeros((PLACES * view.suggestion_count, params[SEATS]), np.uint64),
         np.zeros(view.suggestion_count, np.int64),
         np.zeros((view.suggestion_count, PLACES), np.int64),
         np.zeros((view.suggestion_count, STYLES, PATTERNS)),
@@ -149,6 +164,43 @@ def read_again(view: Any, params: Any, again: Any) -> None:
 
 
 @kernel
+def read_choices(view: Any, params: Any, reading: Any) -> int:
+    """Note each card that another seat chose to name, and what was then known to all of its category; how many there are."""
+    seat = view.seat
+    seats = params[SEATS]
+    passed = np.zeros(seats, np.uint64)
+    shown = np.zeros(seats, np.uint64)
+    found = 0
+    for index in range(view.suggestion_count):
+        entry = view.record[index]
+        asker = suggester_of(entry)
+        disprover = disprover_of(entry)
+        if asker != seat:
+            for place in range(chosen_places(entry)):
+                levels = reading.choice_levels[found]
+                left = reading.categories[place] & ~shown[asker]
+                while left:
+                    card = bit(lowest(left))
+                    left = without_lowest(left)
+                    lacking = 0
+                    for other in range(seats):
+                        lacking += other != asker and passed[other] & card != 0
+                    levels[lacking] |= card
+                reading.choice_holders[found] = (asker - seat + seats) % seats - 1
+                reading.choice_cards[found] = bit(entry >> 5 * place & CARD_MASK)
+                reading.choice_places[found] = place
+                found += 1
+        if disprover == seat and shown_of(entry) >= 0:
+            shown[asker] |= bit(shown_of(entry))
+        if disprover <= NOBODY_DID:
+            other = (asker + 1) % seats
+            while other != asker and other != disprover:
+                passed[other] |= triple_mask(entry)
+                other = (other + 1) % seats
+    return found
+
+
+@kernel
 def place_of(card: int, entry: int) -> int:
     """At which place of a suggestion a card of it stands."""
     place = 0
@@ -172,6 +224,7 @@ def read_views(views: Any, params: Any, p: Any, before: Any) -> Any:
     reading.silence[0] = 0.0 if params[ORDER] == CONTEST_ORDER else p[0].silence
     shows = 0
     silent = 0
+    choices = read_choices(view, params, reading) if p[0].read else 0
     for index in range(count if p[0].read else 0):
         entry = view.record[index]
         triple = entry & TRIPLE_MASK
@@ -225,6 +278,10 @@ def read_views(views: Any, params: Any, p: Any, before: Any) -> Any:
     return Reading(
         reading.named,
         reading.made,
+        reading.choice_holders[:choices],
+        reading.choice_cards[:choices],
+        reading.choice_places[:choices],
+        reading.choice_levels[:choices],
         reading.show_holders[:shows],
         reading.show_cards[:shows],
         reading.show_chances[:shows],
@@ -255,7 +312,7 @@ def explain(reading: Any, holder: int, hand: Any, held: Any, chances: Any) -> fl
     """How likely what a holder did is with a hand, for each habit: float64[HABITS], relative to the likeliest of naming.
 
     held: int64[3], how many cards of each category the hand has; of `hand` only cards count that were named or may have been
-    shown.
+    shown, or that others were known to lack.
     Returns a factor for all habits.
     """
     naming = len(NAMING)
@@ -283,6 +340,15 @@ def explain(reading: Any, holder: int, hand: Any, held: Any, chances: Any) -> fl
             pattern = pattern_of(hand, reading.show_cards[show])
             for style in range(STYLES):
                 chances[naming + style] *= reading.show_chances[show, style, pattern]
+    chances[ANY_CARD] = chances[LACKED] = 1.0
+    for choice in range(len(reading.choice_holders)):
+        if reading.choice_holders[choice] == holder:
+            chances[LACKED] *= choosing_chance(
+                reading.choice_cards[choice],
+                reading.choice_levels[choice],
+                hand,
+                held[reading.choice_places[choice]],
+            )
     for silent in range(len(reading.silent_holders)):
         if reading.silent_holders[silent] == holder and not hand & reading.silent_cards[silent]:
             factor *= reading.silence[0]
@@ -301,15 +367,19 @@ def pattern_of(hand: Any, cards: Any) -> int:
 
 @kernel
 def sums(chances: Any, prior: Any) -> Any:
-    """What a hand is worth over the habits of naming, and over those of showing."""
-    naming = len(NAMING)
+    """What a hand is worth over the habits of naming, over those of showing, and over those of choosing."""
     by_naming = 0.0
     by_showing = 0.0
-    for habit in range(naming):
-        by_naming += prior[habit] * chances[habit]
-    for habit in range(naming, HABITS):
-        by_showing += prior[habit] * chances[habit]
-    return by_naming, by_showing
+    by_choosing = 0.0
+    for habit in range(HABITS):
+        share = prior[habit] * chances[habit]
+        if habit < len(NAMING):
+            by_naming += share
+        elif habit < ANY_CARD:
+            by_showing += share
+        else:
+            by_choosing += share
+    return by_naming, by_showing, by_choosing
 
 
 # --- The deals, weighed -------------------------------------------------------------------------------------------------
@@ -317,7 +387,7 @@ def sums(chances: Any, prior: Any) -> Any:
 
 @kernel
 def marked(facts: Any, reading: Any) -> Any:
-    """The facts, with cards that were named or may have been shown told apart from others."""
+    """The facts, with cards that were named, may have been shown or others were known to lack told apart from the rest."""
     holders = len(facts.sizes)
     looked = np.zeros(holders, np.uint64)
     for holder in range(holders):
@@ -327,6 +397,9 @@ def marked(facts: Any, reading: Any) -> Any:
     for show in range(len(reading.show_holders)):
         for place in range(PLACES):
             looked[reading.show_holders[show]] |= bit(reading.show_cards[show, place])
+    for choice in range(len(reading.choice_holders)):
+        for level in range(1, reading.choice_levels.shape[1]):
+            looked[reading.choice_holders[choice]] |= reading.choice_levels[choice, level]
     number = 0
     for holder in range(holders):
         number += popcount(looked[holder])
@@ -378,8 +451,8 @@ def weigh_hands(problem: Any, reading: Any, prior: Any) -> None:
                         if problem.classes[of] & reading.categories[category]:
                             held[category] += taken
             factor = explain(reading, holder, hand, held, chances)
-            by_naming, by_showing = sums(chances, prior[holder])
-            problem.weights[place] = factor * by_naming * by_showing
+            by_naming, by_showing, by_choosing = sums(chances, prior[holder])
+            problem.weights[place] = factor * by_naming * by_showing * by_choosing
             best = max(best, problem.weights[place])
         if best > 0:
             for place in range(problem.starts[index], problem.starts[index + 1]):
@@ -423,7 +496,7 @@ def envelopes_weighed(facts: Any, reading: Any, prior: Any) -> Any:
 
 @kernel
 def habits_in_deals(hands: Any, reading: Any, prior: Any, shares: Any) -> None:
-    """How likely each habit of each holder is in each deal: float64[n, holders, HABITS], both kinds of habits of sum 1.
+    """How likely each habit of each holder is in each deal: float64[n, holders, HABITS], each kind of habits of sum 1.
 
     hands: uint64[n, holders].
     """
@@ -435,8 +508,8 @@ def habits_in_deals(hands: Any, reading: Any, prior: Any, shares: Any) -> None:
             for category in range(3):
                 held[category] = popcount(hand & reading.categories[category])
             explain(reading, holder, hand, held, chances)
-            by_naming, by_showing = sums(chances, prior[holder])
+            by_naming, by_showing, by_choosing = sums(chances, prior[holder])
             for habit in range(HABITS):
-                whole = by_naming if habit < len(NAMING) else by_showing
+                whole = by_naming if habit < len(NAMING) else by_showing if habit < ANY_CARD else by_choosing
                 share = prior[holder, habit] * chances[habit] / whole if whole > 0 else prior[holder, habit]
                 shares[index, holder, habit] = share
