@@ -22,7 +22,7 @@ PIP := $(BIN)/python -m pip --quiet --quiet --no-input --disable-pip-version-che
 BYTES := $(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
 
 # The tests of the pages need a browser: one that is there, or the one that Playwright fetches.
-CHROMIUM := command -v chromium || command -v chromium-browser || command -v google-chrome
+CHROMIUM := command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome
 
 # Stamp files: what is installed is installed again only when what it was made from changes.
 MADE := $(VENV)/.made

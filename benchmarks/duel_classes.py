@@ -1,8 +1,8 @@
-"""How often each finer class of moves comes in the duel, from players that dig, from `learned` and from players at random.
+"""How often each finer class of moves comes in the duel, from players that dig, learned, search, or play at random.
 
 python benchmarks/duel_classes.py --games 600 --seed 77
 
-The three tables, shape (4, 12), stand in `agents/duel/opponent.py`. Every player sits once against each of some others, and the
+The four tables, shape (4, 12), stand in `agents/duel/opponent.py`. Every player sits once against each of some others, and the
 strangers below seed `games` + 1 play a game each: none on whom anything is reported.
 """
 
@@ -22,11 +22,14 @@ from molehunt.games.duel.state import EVENT, SEATS
 from molehunt.studies.duel_games import RULESET
 
 PLACES = 4
+SLOW = ("duel-star:plays_on",)
+"""Players that think longer: with them a sixth of the games is played."""
 RARE = 0.01
 """A class is never taken to be rarer than this."""
 KINDS = {
     "FINE_DIGS": (("greedy-2020", "duel-star:digger"), ("duel-star:digger", "learned"), ("stranger", "learned")),
     "FINE_LEARNED": (("learned", "greedy-2020"), ("learned", "learned"), ("learned", "stranger")),
+    "FINE_SEARCHES": (("duel-star:plays_on", "learned"), ("duel-star:plays_on", "duel-star:digger")),
     "FINE_RANDOM": (
         ("random-listed", "duel-star:digger"),
         ("random-listed", "learned"),
@@ -65,9 +68,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=600)
     parser.add_argument("--seed", type=int, default=77)
+    parser.add_argument("--table", choices=list(KINDS), action="append", help="only this one; several times: these")
     options = parser.parse_args()
-    for name, pairs in KINDS.items():
-        counts = sum(count(player, other, options.games, options.seed) for player, other in pairs)
+    for name in options.table or KINDS:
+        counts = sum(
+            count(player, other, options.games // (6 if player in SLOW else 1), options.seed)
+            for player, other in KINDS[name]
+        )
         often = np.maximum(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1), RARE)
         print(f"{name} = np.array(  # of {counts.sum():,} moves\n    [")
         for row in often:

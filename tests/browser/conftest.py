@@ -19,7 +19,15 @@ from molehunt.web.app import make_app
 from molehunt.web.store import Store
 from molehunt.web.tables import Limits, Tables
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PROGRAMS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+"""The first one that is there is taken: without windows the same pages are a third less work."""
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 DESKTOP, PHONE = (1280, 800), (360, 740)
 PATIENCE = 120_000

@@ -37,7 +37,7 @@ def test_a_table_that_is_open_to_all_is_joined_and_watched_from_the_lobby(
     line.locator("button").click()
     ben.wait_for_url("**/t/*")
     expect(ann.locator("#seats")).to_contain_text("Ben")
-    expect(ben.locator(".hand [data-card]").first).to_be_visible()
+    expect(ben.locator(".hand [data-card]").first).to_be_visible(timeout=20_000)
 
     # The list of who has been in the lobby all the time follows.
     playing = eve.locator("#open-tables li", has_text=f"{host}, Ben · 0 moves")

@@ -36,6 +36,7 @@ from molehunt.agents.duel.opponent import (
     FINE_DIGS,
     FINE_LEARNED,
     FINE_RANDOM,
+    FINE_SEARCHES,
     HINDERED,
     LEARNED,
     MOST,
@@ -242,7 +243,7 @@ def test_the_first_belief_is_the_parameter_and_a_mind_can_change() -> None:
         # The network is told what it was told when it learned.
         assert chance_of_digger(sit(star(f"duel-star:suspicion={chance}"), states, 0).minds) == pytest.approx(SUSPICION)
     assert MOST < 20
-    for often in (DIGS, RANDOM, FINE_DIGS, FINE_LEARNED, FINE_RANDOM):
+    for often in (DIGS, RANDOM, FINE_DIGS, FINE_LEARNED, FINE_SEARCHES, FINE_RANDOM):
         assert often.sum(axis=1) == pytest.approx(1, abs=0.08) and often.min() >= 0.01
 
 
@@ -323,6 +324,22 @@ def test_bayes_rule_with_one_who_plays_as_learned_does() -> None:
             wanted.append((1 - chances[0], chances[2] / (chances[1] + chances[2])))
         assert np.array(found) == pytest.approx(np.array(wanted))
         assert len({round(mirrors, 6) for _, mirrors in found}) > 3
+
+
+def test_bayes_rule_with_one_who_searches() -> None:
+    """The same moves by four frequencies; of those who dig 0.2 search, and of the others a fourth play as `learned` does."""
+    agent = star("duel-star:suspicion=0.6,mirror=0.25,searches=0.2")
+    often = [FINE_RANDOM, FINE_DIGS, FINE_LEARNED, FINE_SEARCHES]
+    for seat in (0, 1):
+        chances = np.array([0.4, 0.6 * 0.8 * 0.75, 0.6 * 0.8 * 0.25, 0.6 * 0.2])
+        wanted = [(0.6, 0.25)]
+        for turn, sort in enumerate(FINE_CLASSES):
+            if (1, 0)[turn % 2] != seat:
+                chances *= [each[PLACES[turn], sort] for each in often]
+                chances /= chances.sum()
+            wanted.append((1 - chances[0], chances[2] / (chances[1] + chances[2])))
+        found = [agent.kinds_of(minds[0]) for minds in minds_along(agent, MOVES, opening(), seat)]
+        assert np.array(found) == pytest.approx(np.array(wanted))
 
 
 @pytest.mark.parametrize(("tiles", "place"), [(0, FAR), (2, ON_THE_WAY), (4, CLOSE)])

@@ -86,10 +86,18 @@ class Parameters:
     ahead: int = parameter(
         0, "own moves that are played on before the network says what is to be expected", low=0, high=1000
     )
-    mirror: float = parameter(0.5, "the chance that the other, if it digs, plays as learned does", low=0.0, high=1.0)
+    mirror: float = parameter(
+        0.5, "the chance that the other, if it digs and does not search, plays as learned does", low=0.0, high=1.0
+    )
+    searches: float = parameter(
+        0.3,
+        "the chance that the other, if it digs, searches: waits for good cards and lays no tile aside",
+        low=0.0,
+        high=0.99,
+    )
     fine: bool = parameter(True, "tell who the other is by twelve classes of moves; else by seven")
     careless: float = parameter(
-        0.5,
+        0.59,
         "the chance of digging below which the other is taken to play at random, and games are played to the end",
         low=0.0,
         high=1.0,
@@ -199,7 +207,7 @@ class DuelStarAgent(Agent):
     def kinds_of(self, mind: Any) -> tuple[float, float]:
         """`chances_of_kinds` of a mind."""
         its = self.parameters
-        return chances_of_kinds(mind, its.suspicion, its.mirror if its.own else 0.0, its.fine)
+        return chances_of_kinds(mind, its.suspicion, its.mirror if its.own else 0.0, its.fine, its.searches)
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         duel = check_game(self.name, game)

@@ -94,6 +94,14 @@ FINE_LEARNED = np.array(
         [0.122, 0.078, 0.014, 0.274, 0.069, 0.047, 0.010, 0.058, 0.057, 0.010, 0.039, 0.236],
     ]
 )
+FINE_SEARCHES = np.array(
+    [
+        [0.010, 0.010, 0.010, 0.010, 0.010, 0.010, 0.010, 0.060, 0.034, 0.260, 0.105, 0.541],
+        [0.244, 0.108, 0.039, 0.032, 0.114, 0.010, 0.010, 0.142, 0.010, 0.010, 0.043, 0.275],
+        [0.311, 0.080, 0.032, 0.045, 0.058, 0.010, 0.010, 0.108, 0.035, 0.010, 0.049, 0.281],
+        [0.165, 0.086, 0.024, 0.045, 0.054, 0.010, 0.010, 0.032, 0.058, 0.010, 0.049, 0.485],
+    ]
+)
 FINE_RANDOM = np.array(
     [
         [0.010, 0.010, 0.010, 0.010, 0.010, 0.010, 0.010, 0.129, 0.016, 0.069, 0.073, 0.712],
@@ -102,10 +110,13 @@ FINE_RANDOM = np.array(
         [0.042, 0.022, 0.020, 0.423, 0.040, 0.127, 0.025, 0.063, 0.019, 0.010, 0.056, 0.162],
     ]
 )
-"""How often each finer class comes where, shape (4, 12): of players that dig (21,000 moves), of `learned` (30,000), of players at
-random (41,000), never below 0.01 (`benchmarks/duel_classes.py`). The network of `learned` was trained with the seven classes."""
+"""How often each finer class comes where, shape (4, 12): of players that dig (21,000 moves), of `learned` (30,000), of one that
+searches (`duel-star:plays_on`, 3,400), of players at random (41,000), never below 0.01 (`benchmarks/duel_classes.py`). Who searches
+waits for good cards, as who plays at random may seem to do, and lays no tile aside. The network of `learned` was trained with the
+seven classes."""
 FINE_LOG_RATIO = np.log(FINE_DIGS / FINE_RANDOM)
 FINE_LEARNED_RATIO = np.log(FINE_LEARNED / FINE_RANDOM)
+FINE_SEARCHES_RATIO = np.log(FINE_SEARCHES / FINE_RANDOM)
 MOST = 12.0
 """The log odds are kept within so much either way, so that a mind can change."""
 
@@ -139,6 +150,7 @@ MIND = np.dtype(
         ("learned_odds", np.float64),  # log likelihood of playing as `learned` does against playing at random
         ("fine_log_odds", np.float64),  # the same two by the finer classes
         ("fine_learned_odds", np.float64),
+        ("fine_searches_odds", np.float64),  # the same of searching against playing at random, by the finer classes
         ("hurry", np.float64),  # log odds of hurrying against waiting
         ("ways", np.float64, (3,)),  # what the way to each goal costs somebody with no cards
         ("says", np.float64, (3,)),  # log likelihood of what the other did, by where the nugget is
@@ -199,17 +211,24 @@ def chance_of_digger(minds: Any) -> float:
     return chance_of(float(minds["log_odds"][0]))
 
 
-def chances_of_kinds(mind: Any, suspicion: float, mirror: float, fine: bool = False) -> tuple[float, float]:
-    """How likely the other digs, in either way, and how likely they then play as `learned` does.
+def chances_of_kinds(
+    mind: Any, suspicion: float, mirror: float, fine: bool = False, searches: float = 0.0
+) -> tuple[float, float]:
+    """How likely the other digs, in any way, and how likely they then play as `learned` does, if they do not search.
 
-    Before their first move these are `suspicion` and `mirror`. `fine` reads their moves by twelve classes instead of seven.
+    Before their first move these are `suspicion` and `mirror`. `fine` reads their moves by twelve classes instead of seven, and
+    takes them to search, if they dig, with a chance of `searches` before their first move.
     """
     log_odds, learned_odds = (float(mind[f"fine_{name}" if fine else name]) for name in ("log_odds", "learned_odds"))
     if not mirror:
         return chance_of(log_odds), 0.0
-    digs = (1.0 - mirror) * math.exp(log_odds)
-    learned = mirror * math.exp(log_odds_of(suspicion) + learned_odds)
-    return (digs + learned) / (1.0 + digs + learned), learned / (digs + learned)
+    before = log_odds_of(suspicion)
+    others = 1.0 - searches if fine else 1.0
+    digs = others * (1.0 - mirror) * math.exp(log_odds)
+    learned = others * mirror * math.exp(before + learned_odds)
+    searching = (1.0 - others) * math.exp(before + float(mind["fine_searches_odds"]))
+    together = digs + learned + searching
+    return together / (1.0 + together), learned / (digs + learned)
 
 
 def chances_of_places(mind: Any, view: Any, digs: float | None = None) -> npt.NDArray[np.float64]:
@@ -375,6 +394,7 @@ def note_event(event: Any, mind: Any) -> None:
     fine = fine_sort(done, card_of(event.action), before.sum() - mind.ways.sum())
     mind.fine_log_odds = bounded(mind.fine_log_odds + FINE_LOG_RATIO[place, fine])
     mind.fine_learned_odds = bounded(mind.fine_learned_odds + FINE_LEARNED_RATIO[place, fine])
+    mind.fine_searches_odds = bounded(mind.fine_searches_odds + FINE_SEARCHES_RATIO[place, fine])
 
 
 @kernel

@@ -26,7 +26,7 @@ class Parameters:
         high=1,
     )
     lacked: float = parameter(
-        0.5,
+        0.3,
         "how many others, as far as is not known, name first what the most others are known to lack; the rest name any card",
         low=0,
         high=1,
