@@ -76,7 +76,7 @@ class Parameters:
 
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
-    "people": Parameters(ask="gain", never=0.15, lacked=0.3, again=0.5, first=0.1, silence=0.2),
+    "people": Parameters(ask="gain", never=0.15, again=0.5, first=0.1, silence=0.2),
 }
 """What is expected of others before anything is known of them: `tuned` of programs of any kind, `people` of people (untested).
 
