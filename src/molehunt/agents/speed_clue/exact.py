@@ -183,7 +183,7 @@ def habit_in_words(found: Impression, name: str) -> str:
     own, never = found.own, 100 * found.naming[0]
     return _(
         "{name} seems to name own cards {times} times as often as at random (never: {never} %) and, of several cards, to show "
-        "{which} ({chance} %); cards that others are known to lack come first with {lacked} %.",
+        "{which} ({chance} %), and to name first what others are known to lack ({lacked} %).",
         name=name,
         times=f"{own:.1f}",
         never=f"{never:.0f}",
