@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molehunt.agents.registry import BUILT_IN, GENERAL, Agents
+from molehunt.agents.registry import BUILT_IN, GENERAL, Agents, entries, entries_of
 from molehunt.games.registry import all_games
 
 
@@ -18,3 +18,9 @@ def test_a_spec_is_called_as_its_player_whatever_its_parameters() -> None:
     assert Agents("saboteur").called("decision-2019:as_printed") == "the careful digger"
     assert Agents("duel").called("ismcts:iterations=5") == "the dreamer of worlds"
     assert Agents("duel").called("nobody") == ""
+
+
+def test_the_entries_of_a_game_are_those_of_all_that_name_it() -> None:
+    for game in all_games():
+        assert list(entries_of(game)) == [entry for entry in entries() if entry.game == game] != []
+    assert list(entries_of("nowhere")) == []

@@ -24,7 +24,7 @@ from molehunt.core.errors import AgentFailure, BadInput, UnknownName
 from molehunt.core.language import later
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
-from molehunt.games.registry import all_games
+from molehunt.games.registry import all_games, is_game
 
 EVERY = "*"
 """The game of a player that plays every game."""
@@ -352,6 +352,19 @@ def entries() -> Iterator[AgentEntry]:
                 yield replace(entry, game=game)
 
 
+def entries_of(game: str) -> Iterator[AgentEntry]:
+    """The `entries` of one game, by its canonical name, without going through those of all others."""
+    known: set[str] = set()
+    for entry in BUILT_IN:
+        if entry.game == game:
+            known.add(entry.name)
+            yield entry
+    for entry in (*guests(), *GENERAL):
+        if entry.name not in known and (is_game(game) if entry.game == EVERY else canonical_name(entry.game) == game):
+            known.add(entry.name)
+            yield replace(entry, game=game)
+
+
 @dataclass
 class Agents:
     """The players that a command knows for a game: those built in, those of installed packages, those from the user's files."""
@@ -366,20 +379,20 @@ class Agents:
 
     def names(self) -> list[str]:
         """The names of all players of the game."""
-        known = (entry.name for entry in entries() if entry.game == self.game)
+        known = (entry.name for entry in entries_of(self.game))
         return list(dict.fromkeys((*known, *self.from_files, *self.elsewhere)))
 
     def entry(self, name: str) -> AgentEntry:
         """The entry of a built-in player or of a guest; UnknownName if there is none."""
-        for entry in entries():
-            if entry.game == self.game and entry.name == name:
+        for entry in entries_of(self.game):
+            if entry.name == name:
                 return entry
         raise UnknownName(f"agent of {self.game}", name, self.names())
 
     def called(self, spec: str) -> str:
         """What people call the player of a spec, as its entry says; "" where it says nothing."""
         name, _ = split_spec(spec)
-        return next((entry.called for entry in entries() if entry.game == self.game and entry.name == name), "")
+        return next((entry.called for entry in entries_of(self.game) if entry.name == name), "")
 
     def model_holder(self) -> str:
         """The first built-in player of the game that holds a Kripke model; BadInput if there is none."""
