@@ -17,9 +17,18 @@ from molehunt.learning.seating import Seating, learner_of
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "learning.md").read_text("utf-8")
 FILES = sorted((ROOT / "examples" / "training").glob("*.toml"))
+STARTS = {path: parse_training(path.read_text("utf-8")).start for path in FILES}
+"""The weights with which a run begins: `duel.safetensors` are what came out of `duel.toml`."""
+LAST = [path for path in FILES if f"{path.stem}.safetensors" not in STARTS.values()]
+"""The files whose weights are shipped, but for those that another run goes on from."""
 
 
-@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_a_run_that_goes_on_from_another_names_the_weights_of_its_file() -> None:
+    for start in filter(None, STARTS.values()):
+        assert (ROOT / "examples" / "training" / start).with_suffix(".toml") in FILES
+
+
+@pytest.mark.parametrize("path", LAST, ids=[path.stem for path in LAST])
 def test_every_file_can_be_trained_from_and_the_shipped_weights_say_that_they_are_its(path: Path) -> None:
     text = parse_training(path.read_text("utf-8"))
     game = game_of(text)

@@ -97,7 +97,7 @@ class Parameters:
     """What can be set in `mole`."""
 
     worlds: int = parameter(
-        4, "worlds in which all moves are played on; twice as many whenever half are left out", low=1, high=1 << 20
+        2, "worlds in which all moves are played on; twice as many whenever half are left out", low=1, high=1 << 20
     )
     kept: int = parameter(3, "moves that are compared further", low=1, high=MAX_ACTIONS)
     glance: int = parameter(
