@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, my_move, open_table, play, play_tunnels, serious
+from browser.clicking import FAULTS, PLAY, my_move, open_table, play, play_tunnels, serious
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES, setup
 
@@ -131,7 +131,7 @@ def test_every_legal_move_can_be_made_by_tapping(
             assert page.evaluate(FAULTS) == []
             page.keyboard.press("Escape")
         entries = page.locator("#log > li").count()
-        play_tunnels(page, made)
+        page.evaluate(PLAY, made)
         expect(page.locator("#log > li")).not_to_have_count(entries)
         made += 1
     expect(page.locator("#over")).to_be_visible()
@@ -172,6 +172,22 @@ def test_a_target_that_is_cut_off_or_too_small_is_found(people: Open, server: Se
     assert any("cut off" in fault for fault in page.evaluate(FAULTS))
     page.locator("#create").evaluate("(button) => { button.style.cssText = 'min-height: 0; height: 30px'; }")
     assert any("x 30.0" in fault for fault in page.evaluate(FAULTS))
+
+
+def test_a_move_that_something_lies_on_or_that_is_not_offered_is_found(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    watched = Watched(page)
+    open_table(page, server.address, GAMES["saboteur"])
+    assert my_move(page)
+    assert page.evaluate(OUT_OF_REACH, watched.moves) == []
+    nowhere = {"kind": "lay", "card": watched.moves[0]["card"], "x": 40, "y": 40}
+    assert "is not lit" in page.evaluate(OUT_OF_REACH, [nowhere])[0]
+    page.evaluate("""() => {
+        const cover = document.createElement("div");
+        cover.style.cssText = "position: fixed; inset: 0; z-index: 99";
+        document.body.append(cover);
+    }""")
+    assert len(page.evaluate(OUT_OF_REACH, watched.moves)) == len(watched.moves)
 
 
 def test_what_is_larger_than_its_place_is_seen_on_a_small_map(people: Open, server: Server) -> None:
