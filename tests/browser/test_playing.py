@@ -124,6 +124,8 @@ def test_a_page_comes_back_by_itself_when_the_server_was_away(people: Open, serv
         expect(page.locator("#banner")).to_be_visible()
         server.start()
         expect(page.locator("#banner")).to_be_hidden(timeout=30_000)
+    # The line is there before the first table has come over it.
+    expect(page.locator("#log > li")).to_have_count(len(log))
     assert page.locator("#log > li").all_text_contents() == log
     play(page, "saboteur", 2)
     # A laptop that was closed: another page on the same link shows the same.
