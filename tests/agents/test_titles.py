@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molehunt.agents.registry import BUILT_IN, GENERAL, Agents, entries, entries_of
+from molehunt.agents.registry import BUILT_IN, GENERAL, Agents, entries
 from molehunt.games.registry import all_games
 
 
@@ -22,5 +22,5 @@ def test_a_spec_is_called_as_its_player_whatever_its_parameters() -> None:
 
 def test_the_entries_of_a_game_are_those_of_all_that_name_it() -> None:
     for game in all_games():
-        assert list(entries_of(game)) == [entry for entry in entries() if entry.game == game] != []
-    assert list(entries_of("nowhere")) == []
+        assert list(entries(game)) == [entry for entry in entries() if entry.game == game] != []
+    assert list(entries("nowhere")) == []

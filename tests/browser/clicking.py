@@ -53,6 +53,76 @@ FAULTS = """() => {
     return faults;
 }"""
 """What is too small on a page, cut off, or lies on what it must not lie on."""
+FINGER = """
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const seek = (selector) => document.querySelector(selector);
+    const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    // Whether a finger that is put on the middle of an element hits it or what it holds, once it is scrolled into sight.
+    const isHit = (element) => {
+        if (!element?.checkVisibility({ visibilityProperty: true }) || element.disabled) return false;
+        element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+        const box = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+    };
+    const tap = async (element) => {
+        if (!isHit(element)) return false;
+        element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+        await frame();
+        return true;
+    };
+"""
+"""What a script of the page needs to tap: whole games in one call a move, as each click of Playwright takes 60 ms."""
+OUT_OF_REACH = f"""async (moves) => {{
+    {FINGER}
+    const faults = [];
+    for (const move of moves) {{
+        const fault = (words) => faults.push(`${{JSON.stringify(move)}}: ${{words}}`);
+        const cell = () => seek(`[data-cell="${{move.x}},${{move.y}}"]`);
+        const card = () => seek(`.hand [data-card="${{move.card}}"]`);
+        const isChosen = () => card()?.getAttribute("aria-pressed") === "true";
+        const isLit = () => cell()?.classList.contains("lit");
+        if (move.kind === "claim") {{
+            if (!isHit(seek(`[data-claim="${{move.said}}"]`))) fault("not to be said");
+            continue;
+        }}
+        if (!isChosen() && !((await tap(card())) && isChosen())) {{
+            fault("the card cannot be chosen");
+            continue;
+        }}
+        if (move.kind === "seat" || move.kind === "discard") {{
+            const place = move.kind === "seat" ? `[data-seat="${{move.seat}}"] .seat-target` : "[data-discard]";
+            if (!isHit(seek(place))) fault("not to be hit");
+            continue;
+        }}
+        const turn = seek("#action-turn");
+        if (move.kind === "lay" && turn && !isHit(turn)) fault("not to be turned");
+        if (!isLit()) await tap(turn);
+        if (!isLit()) fault("its cell is not lit");
+        else if (!isHit(cell())) fault("its cell is not to be hit");
+    }}
+    return faults;
+}}"""
+"""Those of some legal moves that a finger cannot make; none is made."""
+PLAY = f"""async (made) => {{
+    {FINGER}
+    const must = async (element) => {{
+        if (!(await tap(element))) throw new Error(`not to be hit: ${{element?.outerHTML.slice(0, 200)}}`);
+    }};
+    const claims = all("[data-claim]");
+    if (claims.length) return must(claims[made % 2]);
+    for (let place = 0; place < all(".hand [data-card]").length; place++) {{
+        const card = () => all(".hand [data-card]")[place];
+        if (card().getAttribute("aria-pressed") !== "true") await must(card());
+        for (const choices of [all(".cell.lit"), all(".seat-target")])
+            if (choices.length) {{
+                await must(choices[made % choices.length]);
+                const asked = all("#actions [data-play]:not([data-claim])");
+                return asked.length && must(asked[0]);
+            }}
+    }}
+    return must(seek("[data-discard]"));
+}}"""
+"""The move that `play_tunnels` makes; an error where a finger cannot make it."""
 AT_ONCE = 1500
 """Milliseconds in which what was clicked must show."""
 
@@ -115,31 +185,6 @@ def play_tunnels(page: Page, made: int) -> None:
                     asked.first.click()
                 return
     page.locator("[data-discard]").click()
-
-
-PLAY = """async (made) => {
-    const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const all = (selector) => [...document.querySelectorAll(selector)];
-    const click = async (element) => {
-        element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-        await frame();
-    };
-    const claims = all("[data-claim]");
-    if (claims.length) return click(claims[made % 2]);
-    for (let place = 0; place < all(".hand [data-card]").length; place++) {
-        const card = () => all(".hand [data-card]")[place];
-        if (card().getAttribute("aria-pressed") !== "true") await click(card());
-        for (const choices of [all(".cell.lit"), all(".seat-target")])
-            if (choices.length) {
-                await click(choices[made % choices.length]);
-                const asked = all("#actions [data-play]:not([data-claim])");
-                return asked.length && click(asked[0]);
-            }
-    }
-    return click(all("[data-discard]")[0]);
-}"""
-"""The move that `play_tunnels` makes, by clicks of the page itself, which take a tenth of the time: for whole games whose clicks
-are not what is tested."""
 
 
 def play_clue(page: Page, made: int) -> None:

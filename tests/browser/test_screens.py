@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, PLAY, my_move, open_table, play, play_tunnels, serious
+from browser.clicking import FAULTS, OUT_OF_REACH, PLAY, my_move, open_table, play, play_tunnels, serious
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES, setup
 
@@ -22,7 +22,6 @@ GAMES = {
     "saboteur": setup("saboteur", *["random"] * 4, ruleset="official+talk:rounds=1", practice=True, seed=5),
     "duel": setup("duel", "greedy-2020", practice=True),
 }
-LIT = re.compile(r"\blit\b")
 WAYS = re.compile(r"\b(up|down|left|right)\b")
 
 
@@ -56,52 +55,6 @@ def pick(page: Page, card: str) -> None:
     if button.get_attribute("aria-pressed") != "true":
         button.click(timeout=5000)
     expect(button).to_have_attribute("aria-pressed", "true")
-
-
-OUT_OF_REACH = """async (moves) => {
-    const faults = [];
-    const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const named = (move) => JSON.stringify(move);
-    // What a finger hits that is put on the middle of an element: it or what it holds, once it is scrolled into sight.
-    const isHit = (element) => {
-        if (!element.checkVisibility({ visibilityProperty: true }) || element.disabled) return false;
-        element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-        const box = element.getBoundingClientRect();
-        return element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
-    };
-    const tap = async (element) => {
-        if (!element || !isHit(element)) return false;
-        element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-        await frame();
-        return true;
-    };
-    const seek = (selector) => document.querySelector(selector);
-    const cell = (move) => seek(`[data-cell="${move.x},${move.y}"]`);
-    for (const move of moves) {
-        if (move.kind === "claim") {
-            if (!isHit(seek(`[data-claim="${move.said}"]`))) faults.push(`${named(move)}: not to be said`);
-            continue;
-        }
-        const card = () => seek(`.hand [data-card="${move.card}"]`);
-        const chosen = () => card()?.getAttribute("aria-pressed") === "true";
-        if (!chosen() && !((await tap(card())) && chosen())) {
-            faults.push(`${named(move)}: the card cannot be chosen`);
-            continue;
-        }
-        if (move.kind === "seat" || move.kind === "discard") {
-            const place = move.kind === "seat" ? `[data-seat="${move.seat}"] .seat-target` : "[data-discard]";
-            if (!seek(place) || !isHit(seek(place))) faults.push(`${named(move)}: not to be hit`);
-            continue;
-        }
-        const turn = seek("#action-turn");
-        if (move.kind === "lay" && turn && !isHit(turn)) faults.push(`${named(move)}: not to be turned`);
-        if (!cell(move)?.classList.contains("lit")) await tap(turn);
-        if (!cell(move)?.classList.contains("lit")) faults.push(`${named(move)}: its cell is not lit`);
-        else if (!isHit(cell(move))) faults.push(`${named(move)}: its cell is not to be hit`);
-    }
-    return faults;
-}"""
-"""Those of some legal moves that a finger cannot make; none is made. One call, as a call for each step takes ten times as long."""
 
 
 @pytest.mark.parametrize(

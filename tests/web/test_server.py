@@ -177,7 +177,8 @@ def test_who_watches_sees_what_is_public_and_does_not_play() -> None:
 
 def test_artificial_players_play_a_table_at_which_nobody_sits() -> None:
     with server() as client:
-        wish = setup("duel") | {"seats": agents("greedy-2020", 2)}
+        # Not at full speed from the start, or the game might be over before the other pace is heard.
+        wish = setup("duel", pace=300) | {"seats": agents("greedy-2020", 2)}
         with line(client, open_table(client, wish)) as eve:
             eve.say(do="pace", ms=5)
             eve.until(lambda frame: frame["over"])

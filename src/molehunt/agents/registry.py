@@ -24,7 +24,7 @@ from molehunt.core.errors import AgentFailure, BadInput, UnknownName
 from molehunt.core.language import later
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
-from molehunt.games.registry import all_games, is_game
+from molehunt.games.registry import all_games
 
 EVERY = "*"
 """The game of a player that plays every game."""
@@ -337,32 +337,22 @@ def guests() -> tuple[AgentEntry, ...]:
     return tuple(found)
 
 
-def entries() -> Iterator[AgentEntry]:
-    """All players that need no file, one entry for each game that they play, those built in first.
+def entries(only: str | None = None) -> Iterator[AgentEntry]:
+    """All players that need no file, one entry for each game that they play, those built in first; `only` those of one game.
 
     Guests are looked for only when these are used up. Of two players of a game with one name there is the first.
     """
-    yield from BUILT_IN
-    known = {(entry.game, entry.name) for entry in BUILT_IN}
+    known: set[tuple[str, str]] = set()
+    for entry in BUILT_IN:
+        if only in (None, entry.game):
+            known.add((entry.game, entry.name))
+            yield entry
     for entry in (*guests(), *GENERAL):
         games = all_games() if entry.game == EVERY else (canonical_name(entry.game),)
         for game in games:
-            if (game, entry.name) not in known:
+            if only in (None, game) and (game, entry.name) not in known:
                 known.add((game, entry.name))
                 yield replace(entry, game=game)
-
-
-def entries_of(game: str) -> Iterator[AgentEntry]:
-    """The `entries` of one game, by its canonical name, without going through those of all others."""
-    known: set[str] = set()
-    for entry in BUILT_IN:
-        if entry.game == game:
-            known.add(entry.name)
-            yield entry
-    for entry in (*guests(), *GENERAL):
-        if entry.name not in known and (is_game(game) if entry.game == EVERY else canonical_name(entry.game) == game):
-            known.add(entry.name)
-            yield replace(entry, game=game)
 
 
 @dataclass
@@ -379,12 +369,12 @@ class Agents:
 
     def names(self) -> list[str]:
         """The names of all players of the game."""
-        known = (entry.name for entry in entries_of(self.game))
+        known = (entry.name for entry in entries(self.game))
         return list(dict.fromkeys((*known, *self.from_files, *self.elsewhere)))
 
     def entry(self, name: str) -> AgentEntry:
         """The entry of a built-in player or of a guest; UnknownName if there is none."""
-        for entry in entries_of(self.game):
+        for entry in entries(self.game):
             if entry.name == name:
                 return entry
         raise UnknownName(f"agent of {self.game}", name, self.names())
@@ -392,7 +382,7 @@ class Agents:
     def called(self, spec: str) -> str:
         """What people call the player of a spec, as its entry says; "" where it says nothing."""
         name, _ = split_spec(spec)
-        return next((entry.called for entry in entries_of(self.game) if entry.name == name), "")
+        return next((entry.called for entry in entries(self.game) if entry.name == name), "")
 
     def model_holder(self) -> str:
         """The first built-in player of the game that holds a Kripke model; BadInput if there is none."""

@@ -167,8 +167,8 @@ def offered(setup: Setup) -> Iterator[AgentEntry]:
     except BadInput:  # as many as usual play the game, and not as many as were wished
         game = make(Setup(setup.game, 0, setup.ruleset))
     is_small: bool | None = None
-    for entry in entries():
-        if entry.game != setup.game or not entry.is_here or entry.only:
+    for entry in entries(setup.game):
+        if not entry.is_here or entry.only:
             continue
         if entry.small_games and is_small is None:
             is_small = _is_small(game)

@@ -129,7 +129,7 @@ def _agents(game: str) -> tuple[AgentEntry, ...]:
 @lru_cache(64)
 def _agents_among(game: str, _games: tuple[str, ...], _guests: tuple[AgentEntry, ...]) -> tuple[AgentEntry, ...]:
     """As `_agents`, looked for once as long as the same packages are installed."""
-    return tuple(entry for entry in entries() if entry.game == game and not _why_not(entry))
+    return tuple(entry for entry in entries(game) if not _why_not(entry))
 
 
 def _why_not(entry: AgentEntry) -> str:
@@ -192,7 +192,7 @@ def _check_agent(game: str, spec: str) -> None:
     name, colon, edition = spec.partition(":")
     offered = {entry.name: entry for entry in _agents(game)}
     if name not in offered:
-        absent = next((entry for entry in entries() if entry.game == game and entry.name == name), None)
+        absent = next((entry for entry in entries(game) if entry.name == name), None)
         if absent is not None:
             raise BadInput(_("{name} does not sit at tables: {reason}", name=name, reason=_why_not(absent)))
         raise UnknownName(f"agent of {game}", name, offered)

@@ -10,8 +10,7 @@ IN_ONE_PIECE = 0.003
 """Seconds that are waited for the rest of what is a message already: what is written here comes in one piece."""
 
 
-@pytest.fixture(autouse=True)
-def messages_in_one_piece(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Contests wait less for the rest of a message, but where pieces of messages are what is tested."""
-    if request.path.stem in {"test_faults", "test_games"}:
-        monkeypatch.setattr(talk, "MORE", IN_ONE_PIECE)
+@pytest.fixture
+def messages_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contests wait less for the rest of a message: not where pieces of messages are what is tested."""
+    monkeypatch.setattr(talk, "MORE", IN_ONE_PIECE)

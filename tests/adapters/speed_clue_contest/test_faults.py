@@ -28,6 +28,8 @@ from molehunt.agents.registry import Agents
 from molehunt.core.errors import AgentFailure
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 
+pytestmark = pytest.mark.usefixtures("messages_in_one_piece")
+
 GAMES = 7
 Change = Callable[[int, Message, str], str | None]
 

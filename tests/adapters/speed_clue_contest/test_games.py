@@ -18,6 +18,8 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CONTEST
 
+pytestmark = pytest.mark.usefixtures("messages_in_one_piece")
+
 MIXES = {
     3: ("combined", "basic", "random"),
     4: ("random", "basic", "mixed", "next-possible:systematic"),
