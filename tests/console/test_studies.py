@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cli.calling import Call, call
-from molehunt.studies import bench, exact_clue, krisnadi2019
+from molehunt.studies import bench, exact_clue, krisnadi2019, strangers
 from molehunt.studies.first_looks import STEPS
 from molehunt.studies.study import STUDIES, load_study, rate_row
 
@@ -68,6 +68,7 @@ def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(krisnadi2019, "cells", lambda: some)
     monkeypatch.setattr(exact_clue, "SEATS", (3,))
     monkeypatch.setattr(exact_clue, "OTHERS", ("basic",))
+    monkeypatch.setattr(strangers, "players_of", lambda game: ["random"])
 
 
 @pytest.mark.usefixtures("few_cells")

@@ -26,14 +26,29 @@ def roles_of(known: dict[int, str]) -> list[int]:
     return [ROLES[known[seat]] if seat in known else UNKNOWN for seat in range(10)]
 
 
-def record_of(slow: ReferenceResistance, seat: int | None, turn: int, stream: int) -> tuple[Any, ...]:
-    """The state as the slow engine has it, or the view of a seat, as a row of the dtype."""
-    teams, ayes = np.zeros((5, 5), int), np.zeros((5, 5), int)
+def words_of(proposal: dict[str, Any]) -> tuple[int, int]:
+    """The team of a proposal, and who is known to have approved."""
+    return word(proposal["team"]), word(player for player, vote in proposal["votes"].items() if vote == "approve")
+
+
+def record_of(
+    slow: ReferenceResistance, seat: int | None, turn: int, stream: int, shown: dict[tuple[int, int], tuple[int, int]]
+) -> tuple[Any, ...]:
+    """The state as the slow engine has it, or the view of a seat, as a row of the dtype.
+
+    `shown` keeps the words of proposals whose votes have been shown to all: nothing about those changes any more.
+    """
+    teams, ayes = [[0] * 5 for _ in range(5)], [[0] * 5 for _ in range(5)]
     proposals = slow.proposals if seat is None else slow.known_proposals(seat)
     for proposal in proposals:
-        place = proposal["mission"] - 1, proposal["attempt"] - 1
-        teams[place] = word(proposal["team"])
-        ayes[place] = word(player for player, vote in proposal["votes"].items() if vote == "approve")
+        mission, attempt = proposal["mission"] - 1, proposal["attempt"] - 1
+        if not proposal["open"]:
+            words = words_of(proposal)
+        elif (mission, attempt) in shown:
+            words = shown[mission, attempt]
+        else:
+            words = shown[mission, attempt] = words_of(proposal)
+        teams[mission][attempt], ayes[mission][attempt] = words
     failed = [0] * 5
     for player in range(slow.players) if seat is None else [seat]:
         for mission, card in slow.own_cards(player).items():
@@ -45,8 +60,8 @@ def record_of(slow: ReferenceResistance, seat: int | None, turn: int, stream: in
     if slow.phase == "mission" or slow.winner is not None:
         attempt = slow.proposals[-1]["attempt"] - 1
     row = (
-        teams.tolist(),
-        ayes.tolist(),
+        teams,
+        ayes,
         failed,
         fails + [UNKNOWN] * (5 - len(fails)),
         roles_of(known),
@@ -107,19 +122,21 @@ def compare(seats: int, first: int, games: int) -> Counter[str]:
         spies = {seat for seat in range(seats) if state["roles"][seat] == 1}
         slow.append(ReferenceResistance(spies, int(state["leader"]), seats))
     streams = states["stream"][:, 0].tolist()
+    shown: list[dict[tuple[int, int], tuple[int, int]]] = [{} for _ in slow]
     # Some approve most teams and some few, and spies play fail more or less often, so that games end in all ways.
     habits = random.random((games, 2))
     turn = 0
     rows = np.arange(games)
     while len(rows):
-        same([record_of(slow[row], None, turn, streams[row]) for row in rows], states[rows], STATE, turn)
+        same([record_of(slow[row], None, turn, streams[row], shown[row]) for row in rows], states[rows], STATE, turn)
         for seat in range(-1, seats):
             views = game.views(states, np.full(len(rows), seat, np.int8), rows)
-            same([record_of(slow[row], seat, turn, 0) for row in rows], views, VIEW, (turn, seat))
+            same([record_of(slow[row], seat, turn, 0, shown[row]) for row in rows], views, VIEW, (turn, seat))
             for view, row in zip(views, rows, strict=True):
-                if seat == slow[row].to_move or (turn + seat) % 5 == 0:
+                moves = seat == slow[row].to_move
+                if moves or (turn + seat) % 5 == 0:
                     legal = [str(action) for action in game.legal_actions(view)]
-                    assert sorted(legal) == (sorted(slow[row].legal_moves()) if seat == slow[row].to_move else [])
+                    assert sorted(legal) == (sorted(slow[row].legal_moves()) if moves else [])
                     assert len(set(legal)) == len(legal)
         rows = rows[[slow[row].winner is None for row in rows]]
         if not len(rows):
