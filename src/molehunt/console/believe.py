@@ -42,7 +42,7 @@ def ask_record(
         after = check_count("--move", len(played.actions) if move is None else move, 0, len(played.actions))
         if seat is not None:
             check_count("--seat", seat, 0, played.game.seats - 1)
-        with working("asking the players") as tell:
+        with working("asking the players", played) as tell:
             tell(0, 1)
             minds = minds_at(played, after, watcher)
         world = true_world(played, after)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from molehunt.console.screen import Stopped, out, side
+from molehunt.console.screen import FIRST_USE, Stopped, out, side
 from molehunt.console.study_tables import print_look
 from molehunt.core.beside import Began, Compiling, Ended, News, Task, do_beside
 from molehunt.studies.first_looks import STEPS, look_at
@@ -20,8 +20,6 @@ from molehunt.studies.study import Report, load_study
 
 MOST_PROCESSES = 3
 """More would wait for each other, and each holds a compiler: up to half a gigabyte."""
-FIRST_USE = 5
-"""From so many compiled kernels on it is said that this takes a while, once."""
 
 
 def tell_story(games: int | None, seed: int, threads: int) -> int:

@@ -80,7 +80,7 @@ def run_arena(
         check_roles(label, chairs)
         stream = outputs.stream(records) if records else None
         with (
-            working(f"{match.game.label}, {len(chairs)} seats") as tell,
+            working(f"{match.game.label}, {len(chairs)} seats", match) as tell,
             open_workers(used, cluster) as workers,
         ):
             result = run(match, games, seed, workers, tell, None if stream is None else _record_sink(stream))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -35,13 +36,25 @@ def check_count(option: str, value: int, low: int, high: int) -> int:
     return value
 
 
+FIRST_USE = 5
+"""From so many compiled kernels on it is said that this takes a while, once."""
+
+
+def compiling_words(left: int, seconds: float) -> str:
+    """How many kernels are still to be compiled, and for how long."""
+    kernels = "1 kernel" if left == 1 else f"{left} kernels"
+    return f"{kernels} left, about {5 * max(1, math.ceil(seconds / 5))} s"
+
+
 @contextlib.contextmanager
-def working(title: str) -> Iterator[Callable[[int, int], None]]:
+def working(title: str, *things: Any) -> Iterator[Callable[[int, int], None]]:
     """A progress bar while something runs; call what it gives with (done, total).
 
-    The first time on a machine the kernels are compiled: that is said once, with the kernel at hand.
+    The first time on a machine kernels are compiled: that is said, with how many are left and for how long. `things` are the
+    game and its players, where they are known.
     """
-    from molehunt.core.kernels import warm, watch_compiling
+    from molehunt.core.compile_count import CompileCount, count_compiling
+    from molehunt.core.kernels import warm
 
     cold = not warm()
     if cold and not side.is_terminal:
@@ -56,20 +69,16 @@ def working(title: str) -> Iterator[Callable[[int, int], None]]:
         transient=True,
     ) as progress:
         task = progress.add_task(title, total=None)
-        compiled = 0
 
-        def compiling(name: str) -> None:
-            nonlocal compiled
-            compiled += 1
-            if cold:
-                text = f"First use: compiling kernels for this machine, once ({compiled}: {name})"
-                progress.update(task, description=text)
+        def compiling(count: CompileCount) -> None:
+            if cold or count.compiled >= FIRST_USE:
+                progress.update(task, description=f"Compiling once: {compiling_words(count.left, count.seconds_left)}")
 
         def tell(done: int, total: int) -> None:
-            description = title if done or not cold else None
+            description = title if done else None
             progress.update(task, completed=done, total=total, description=description)
 
-        with watch_compiling(compiling):
+        with count_compiling(compiling, *(things if cold else ())):
             yield tell
 
 

@@ -91,7 +91,7 @@ def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | 
         if progress.before:
             side.print(f"Going on in {folder}: {progress.before:,} games are there.", markup=False)
         workers = stack.enter_context(open_workers(threads, cluster))
-        tell = stack.enter_context(working(progress.plan.name))
+        tell = stack.enter_context(working(progress.plan.name, progress.plan))
         play_tournament(progress, workers, store, tell, first)
 
 

@@ -87,7 +87,7 @@ def _train(
         if before:
             side.print(f"Going on in {folder}: {before:,} decisions were learned from.", markup=False)
         try:
-            with working(f"training for {text.game}") as tell:
+            with working(f"training for {text.game}", run) as tell:
                 return run.train(tell), before
         except KeyboardInterrupt:
             kept = f"the same command goes on: {command}" if folder else "nothing was kept (no --store)"

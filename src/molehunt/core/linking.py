@@ -21,6 +21,7 @@ from typing import Any
 
 import numba
 from llvmlite import binding
+from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.ccallback import CFunc
 from numba.core.codegen import JITCodeLibrary
@@ -318,9 +319,13 @@ class EntryKernel(CPUDispatcher):  # type: ignore[misc]
         return entry
 
 
+ENTRY_EVENT = "molehunt:entry"
+"""What is triggered while a function with an address is compiled, with its Python function, as Numba does for kernels."""
+
+
 class _EntryFunction(CFunc):
     def _compile_uncached(self) -> Any:
-        with _without_collecting():
+        with _without_collecting(), event.trigger_event(ENTRY_EVENT, data={"function": self.__wrapped__}):
             compiled = super()._compile_uncached()  # type: ignore[misc]
             _set_environments(compiled)
             return compiled

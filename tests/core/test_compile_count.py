@@ -1,0 +1,113 @@
+"""How much is left to compile: what is needed is found without running it, and counted down while it is compiled."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numba
+
+from molehunt.agents.registry import Agents
+from molehunt.console.screen import compiling_words
+from molehunt.core import streams
+from molehunt.core.compile_count import CompileCount, count_compiling, kernels_needed
+from molehunt.core.kernels import bit, kernel, lowest
+from molehunt.games.registry import make_game
+
+
+@kernel
+def leaf(number: int) -> int:
+    return int(lowest(bit(number)))
+
+
+@kernel
+def branch(number: int) -> int:
+    return leaf(number) + int(streams.below(number, 3))
+
+
+@kernel
+def apart(number: int) -> int:
+    return number
+
+
+def through(number: int) -> int:
+    return sum(branch(each) for each in range(number))
+
+
+class Holder:
+    """Reaches a kernel through a method, and another through what it holds."""
+
+    def __init__(self) -> None:
+        self.held = {"one": [apart]}
+
+    @property
+    def found(self) -> Any:
+        return through
+
+
+def names(*things: Any) -> set[str]:
+    return {name.rpartition(".")[2] for name in kernels_needed(*things)}
+
+
+def test_what_a_kernel_names_is_needed_also_by_a_module_and_by_what_is_named_in_turn() -> None:
+    assert names(leaf) == {"leaf", "bit"}
+    assert {"branch", "leaf", "bit", "below", "next_word"} <= names(branch) and "apart" not in names(branch)
+
+
+def test_functions_methods_and_what_objects_hold_are_looked_into() -> None:
+    assert names(through) == names(branch)
+    assert names(Holder()) == names(branch) | {"apart"}
+
+
+def test_objects_of_other_packages_are_not_looked_into() -> None:
+    assert names(SimpleNamespace(held=apart)) == set()
+
+
+def test_a_longer_kernel_counts_for_more() -> None:
+    lengths = {name.rpartition(".")[2]: length for name, length in kernels_needed(branch).items()}
+    assert lengths["branch"] > lengths["bit"] > 0
+
+
+def test_a_game_and_its_players_need_their_kernels_and_no_others() -> None:
+    game = make_game("duel", "mcgill", 2)
+    rules, both = kernels_needed(game), kernels_needed(game, Agents("duel").make("greedy-2020"))
+    assert "molehunt.games.duel.maze.lay" in both and "molehunt.agents.duel.duel_star.compare" not in both
+    assert rules.keys() < both.keys()
+    for name in both.keys() - rules.keys():
+        assert name.startswith(("molehunt.agents.", "molehunt.games.", "molehunt.reading.", "molehunt.core.")), name
+    assert not any(".saboteur." in name or ".speed_clue." in name for name in both)
+
+
+def test_what_is_left_goes_down_to_nothing_and_grows_by_what_comes_up() -> None:
+    # Not kept on disk: they are compiled whenever this test runs.
+    @numba.njit(cache=False)  # type: ignore[untyped-decorator]
+    def inner(number: int) -> int:
+        return number + 1
+
+    @numba.njit(cache=False)  # type: ignore[untyped-decorator]
+    def outer(number: int) -> int:
+        return inner(number) + 1  # type: ignore[no-any-return]
+
+    @numba.njit(cache=False)  # type: ignore[untyped-decorator]
+    def another(number: int) -> int:
+        return number - 1
+
+    told: list[tuple[int, int]] = []
+    counts: list[CompileCount] = []
+
+    def tell(count: CompileCount) -> None:
+        counts.append(count)
+        told.append((count.compiled, count.left))
+
+    with count_compiling(tell, outer):
+        assert outer(1) == 3
+        assert told == [(1, 2), (2, 2)] and counts[0].left == 0 and counts[0].seconds_left == 0
+        assert another(1) == 0
+        assert told[2:] == [(3, 1)] and counts[0].left == 0
+    assert inner(1.5) == 2.5
+    assert len(told) == 3
+
+
+def test_people_read_how_many_are_left_and_for_how_long() -> None:
+    assert compiling_words(34, 12.3) == "34 kernels left, about 15 s"
+    assert compiling_words(1, 0.2) == "1 kernel left, about 5 s"
