@@ -68,7 +68,9 @@ def test_a_kernel_has_one_signature_or_it_is_said_why(tmp_path: Path) -> None:
     found: dict[str, list[str]] = json.loads(done.stdout.splitlines()[-1])
     assert len(found) > 100
     needed = kernels_announced()
-    missed = {name for name in found if f"molehunt.{name}" not in needed}
-    assert len(missed) < len(found) / 20, missed
+    # What belongs to the rules is found by its address, and is met while it is compiled.
+    thoughts = {name for name in found if name.startswith("agents.") and not name.endswith("_one")}
+    missed = {name for name in thoughts if f"molehunt.{name}" not in needed}
+    assert len(thoughts) > 50 and len(missed) < len(thoughts) / 20, missed
     several = {name: signatures for name, signatures in found.items() if len(signatures) > 1}
     assert several.keys() == SEVERAL.keys(), several
