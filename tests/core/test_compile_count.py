@@ -12,6 +12,8 @@ from molehunt.console.screen import compiling_words
 from molehunt.core import streams
 from molehunt.core.compile_count import CompileCount, count_compiling, kernels_needed
 from molehunt.core.kernels import bit, kernel, lowest
+from molehunt.core.match import play
+from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 
 
@@ -69,6 +71,8 @@ def test_a_longer_kernel_counts_for_more() -> None:
 
 
 def test_a_game_and_its_players_need_their_kernels_and_no_others() -> None:
+    # What another game has left behind does not count.
+    play(make_game("saboteur", "small", 2), [Agents("saboteur").make("random")] * 2, game_seeds(1, 0, 1))
     game = make_game("duel", "mcgill", 2)
     rules, both = kernels_needed(game), kernels_needed(game, Agents("duel").make("greedy-2020"))
     assert "molehunt.games.duel.maze.lay" in both and "molehunt.agents.duel.duel_star.compare" not in both

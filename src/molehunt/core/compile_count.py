@@ -69,10 +69,9 @@ def kernels_needed(*things: Any) -> dict[str, int]:
         elif isinstance(thing, list | tuple | set | frozenset):
             todo += thing
         elif isinstance(thing, type):
-            if package_of(thing) in packages:
-                todo += [
-                    value for base in thing.__mro__ if package_of(base) in packages for value in vars(base).values()
-                ]
+            bases = [base for base in thing.__mro__ if package_of(base) in packages]
+            # A dict of a class keeps what all its objects share, of any game.
+            todo += [value for base in bases for value in vars(base).values() if not isinstance(value, dict)]
         elif isinstance(thing, FunctionType):
             if package_of(thing) in packages:
                 todo += _named_in(thing, packages)
