@@ -12,6 +12,7 @@ from molehunt.console.screen import compiling_words
 from molehunt.core import streams
 from molehunt.core.compile_count import CompileCount, count_compiling, kernels_needed
 from molehunt.core.kernels import bit, kernel, lowest
+from molehunt.core.linking import entry_function
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
@@ -112,6 +113,38 @@ def test_what_is_left_goes_down_to_nothing_and_grows_by_what_comes_up() -> None:
     assert len(told) == 3
 
 
+def test_what_has_been_compiled_before_is_not_left_over() -> None:
+    @numba.njit(cache=False)  # type: ignore[untyped-decorator]
+    def before(number: int) -> int:
+        return number + 1
+
+    @numba.njit(cache=False)  # type: ignore[untyped-decorator]
+    def after(number: int) -> int:
+        return before(number) + 1  # type: ignore[no-any-return]
+
+    assert before(1) == 2
+    counts: list[CompileCount] = []
+    with count_compiling(counts.append, after):
+        assert after(1) == 3
+    assert [count.compiled for count in counts] == [1] and counts[0].left == 0
+
+
+def test_a_function_with_an_address_counts_while_it_is_compiled() -> None:
+    @numba.njit(cache=False)  # type: ignore[untyped-decorator]
+    def called(number: int) -> int:
+        return number + 1
+
+    def entry(number: int) -> int:
+        return called(number) + 1  # type: ignore[no-any-return]
+
+    made = entry_function(entry, numba.int64(numba.int64), {"nopython": True})
+    told: list[tuple[int, int]] = []
+    with count_compiling(lambda count: told.append((count.compiled, count.left)), made):
+        made.compile()
+    assert told == [(1, 2)]
+
+
 def test_people_read_how_many_are_left_and_for_how_long() -> None:
     assert compiling_words(34, 12.3) == "34 kernels left, about 15 s"
     assert compiling_words(1, 0.2) == "1 kernel left, about 5 s"
+    assert compiling_words(34, 31, 553) == "34 of 553 kernels left, about 35 s"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import shutil
 import sys
@@ -12,7 +11,7 @@ from collections.abc import Iterator
 
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from molehunt.console.screen import FIRST_USE, Stopped, out, side
+from molehunt.console.screen import FIRST_USE, Stopped, compiling_words, out, side
 from molehunt.console.study_tables import print_look
 from molehunt.core.beside import Began, Compiling, Ended, News, Task, do_beside
 from molehunt.studies.first_looks import STEPS, look_at
@@ -102,9 +101,7 @@ class _Line:
             return f"at {names}"
         left = max(self._expected - self._compiled, 0)
         seconds = (time.perf_counter() - self._since) * left / self._compiled
-        rest = (
-            f"{left} of {self._expected} kernels left, about {5 * math.ceil(seconds / 5)} s" if left else "nearly done"
-        )
+        rest = compiling_words(left, seconds, self._expected) if left else "nearly done"
         return f"Compiling once: {rest} ({names})"
 
     @contextlib.contextmanager

@@ -17,6 +17,8 @@ out = Console(highlight=False, soft_wrap=False)
 """Results, on standard output."""
 side = Console(stderr=True, highlight=False)
 """Progress and remarks, on standard error."""
+FIRST_USE = 5
+"""From so many compiled kernels on it is said that this takes a while, once."""
 
 
 def cores() -> int:
@@ -36,13 +38,9 @@ def check_count(option: str, value: int, low: int, high: int) -> int:
     return value
 
 
-FIRST_USE = 5
-"""From so many compiled kernels on it is said that this takes a while, once."""
-
-
-def compiling_words(left: int, seconds: float) -> str:
-    """How many kernels are still to be compiled, and for how long."""
-    kernels = "1 kernel" if left == 1 else f"{left} kernels"
+def compiling_words(left: int, seconds: float, of: int | None = None) -> str:
+    """How many kernels are still to be compiled (`of` how many in all, where that is known), and for how long."""
+    kernels = f"{left} of {of} kernels" if of else "1 kernel" if left == 1 else f"{left} kernels"
     return f"{kernels} left, about {5 * max(1, math.ceil(seconds / 5))} s"
 
 
