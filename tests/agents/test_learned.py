@@ -14,7 +14,7 @@ from agents.untrained import random_network
 from molehunt.agents import networks
 from molehunt.agents.duel import features as duel_features
 from molehunt.agents.duel.learned import DuelLearnedAgent
-from molehunt.agents.learned import LearnedAgent
+from molehunt.agents.learned import LearnedAgent, Told
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
 from molehunt.agents.speed_clue.learned import ClueLearnedAgent
@@ -130,7 +130,7 @@ def test_beliefs_are_told_as_those_of_mole_who_sees_the_same(ruleset: str, seats
     _, _, width, height = saboteur_features.frame_of(game)
     position_parts = saboteur_features.position_parts(seats, width * height, beliefs=True)
     move_parts = saboteur_features.move_parts(seats, width, height, beliefs=True)
-    agent = SaboteurLearnedAgent.of(random_network(SaboteurLearnedAgent.sizes(game, True)), 1.0)
+    agent = SaboteurLearnedAgent.of(random_network(SaboteurLearnedAgent.sizes(game, Told(beliefs=True))), 1.0)
     mole = Agents("saboteur").make("mole")
     plain = SaboteurLearnedAgent.of(random_network(SaboteurLearnedAgent.sizes(game)), 1.0)
     seen: Counter[int] = Counter()

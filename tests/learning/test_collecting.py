@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from molehunt.agents import networks
-from molehunt.agents.learned import LearnedAgent
+from molehunt.agents.learned import LearnedAgent, Told
 from molehunt.agents.networks import size_of
 from molehunt.agents.registry import Agents
 from molehunt.core.match import play
@@ -146,7 +146,7 @@ def test_beliefs_and_roles_are_told_alike_in_games_with_players_that_are_not_com
     guest, other, third = (Agents("saboteur").make(spec) for spec in ("learned:mixed", "means-ends-2016", "random"))
     roles = np.tile(np.array([0, 1, 0, 0], np.int8), (6, 1))
     lot = Lot(game_seeds(4, 0, 6), (other, guest, third, other), (1,), roles)
-    fast, slow = (Rollout(*learner_of(game).sizes(game, True)) for _ in range(2))
+    fast, slow = (Rollout(*learner_of(game).sizes(game, Told(beliefs=True))) for _ in range(2))
     fast.play(game, lot, LOOKAHEAD)
     monkeypatch.setattr(type(other), "reach", lambda agent, memory: None)
     slow.play(game, lot, LOOKAHEAD)

@@ -43,6 +43,7 @@ def test_tables_are_read() -> None:
         (LEAST + "ppo = 3", "ppo must be a table"),
         (LEAST + "[league]\nagainst = 'random'", "against of league must be"),
         (LEAST + "draw = -2", "draw of the training run must be what a game is worth that nobody wins, -1 to 1"),
+        (LEAST + "history = 33", "history of the training run must be how many of the last moves"),
         (LEAST + "beliefs = 1", "beliefs of the training run must be true or false: whether the learner is told"),
         (LEAST + "horizon = 0", "horizon of the training run must be"),
         ("game =", "not TOML"),

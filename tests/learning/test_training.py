@@ -282,6 +282,25 @@ def test_a_run_goes_on_from_weights_of_another(text: TrainingText, tmp_path: Pat
         Run(msgspec.structs.replace(told, start=str(plain)))
 
 
+def test_a_learner_may_be_told_the_last_moves_and_its_weights_say_so(text: TrainingText, tmp_path: Path) -> None:
+    plain, told = Run(text), Run(msgspec.structs.replace(text, history=3))
+    assert told.shape[0] > plain.shape[0] and told.shape[2] == plain.shape[2]
+    assert identity_of(told.text) != identity_of(plain.text) and "history" not in identity_of(plain.text)
+    network = told.train().network
+    assert network.history == 3 and plain.network().history == 0
+    path = tmp_path / "told.safetensors"
+    path.write_bytes(to_bytes(network))
+    later = Run(msgspec.structs.replace(text, start=str(path)))
+    assert later.network().history == 3 and later.network().flat().tobytes() == network.flat().tobytes()
+    assert all(
+        each.history == 3 for each in (later.train().network, Run(text, None).kind.of(network, 0.0).network(later.game))
+    )
+    for other, held in ((2, path), (3, tmp_path / "plain.safetensors")):
+        (tmp_path / "plain.safetensors").write_bytes(to_bytes(plain.network()))
+        with pytest.raises(BadInput, match="of the last moves; leave the line out"):
+            Run(msgspec.structs.replace(text, history=other, start=str(held)))
+
+
 def test_the_first_of_those_that_exploit_a_player_goes_on_from_weights(text: TrainingText) -> None:
     runs = [
         training_of(msgspec.structs.replace(text, start="learned", beliefs=True), "random", {}, n) for n in range(2)

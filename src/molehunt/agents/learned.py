@@ -1,6 +1,7 @@
 """What the learned players of all games share: `learned`, a small network that scores legal moves (`agents.networks`).
 
-A game brings what it writes of a view: a position and each legal move as small whole numbers (`agents/<game>/features.py`).
+A game brings what it writes of a view: a position and each legal move as small whole numbers (`agents/<game>/features.py`), and,
+for networks that are told the last moves, of each of these (`history.py`), which stand after the position, the latest first.
 """
 
 from __future__ import annotations
@@ -24,13 +25,30 @@ from molehunt.core.language import _
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.games.playing import array_at, grid_at
+from molehunt.reading.history import NO_TURN
 
-STREAMS, HISTORIES, PARAMS, WEIGHTS, SHAPE, SETTINGS, POSITION, MOVES, ACTIONS, SCORES, LAYERS, NOTED, SCRATCH = range(
-    0, 26, 2
-)
+(
+    STREAMS,
+    HISTORIES,
+    RECENT,
+    PARAMS,
+    WEIGHTS,
+    SHAPE,
+    SETTINGS,
+    POSITION,
+    MOVES,
+    ACTIONS,
+    SCORES,
+    LAYERS,
+    NOTED,
+    SCRATCH,
+) = range(0, 28, 2)
 """Where compiled loops find the parts of a memory: the address and the length of each."""
-MEMORY_NUMBERS = 26
+MEMORY_NUMBERS = 28
 """How many numbers that are."""
+TOLD_MOVES = networks.SHAPE_SIZE
+"""After the shape of the network: how many of the last moves it is told."""
+Parts = dict[str, int]
 TEMPERATURE = 0
 """An entry of the settings."""
 SHIPPED = ""
@@ -73,6 +91,17 @@ def think(memory: Any, chair: int, count: int) -> Any:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a network is told besides the position: what follows from everybody's moves, and how many of the last moves."""
+
+    beliefs: bool = False
+    history: int = 0
+
+
+POSITION_ONLY = Told()
+
+
+@dataclass(frozen=True)
 class Parameters:
     """What can be set in `learned`."""
 
@@ -85,10 +114,11 @@ EDITIONS: dict[str, Parameters] = {"best": Parameters(), "mixed": Parameters(tem
 
 @dataclass
 class Memory:
-    """Of each chair its random stream and what it noted of the game; the network; what a decision is written to."""
+    """Of each chair its random stream, what it noted and its last events; the network; what a decision is written to."""
 
     streams: npt.NDArray[np.uint64]
     histories: npt.NDArray[Any]
+    recent: npt.NDArray[Any]
     params: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
     weights: npt.NDArray[np.float32] = field(metadata=CONSTANT_PART)
     shape: npt.NDArray[np.int64] = field(metadata=CONSTANT_PART)
@@ -125,6 +155,8 @@ class LearnedAgent(CompiledAgent):
     """The record of what a chair noted of its game."""
     scratch: ClassVar[np.dtype[Any]]
     """The record in which the features are worked out."""
+    event: ClassVar[np.dtype[Any] | None] = None
+    """The record of an event, where the last moves are told by the events that a chair saw; None where the view tells them."""
     knows_beliefs: ClassVar[bool] = False
     """Whether the game may also tell what follows from everybody's moves."""
 
@@ -146,8 +178,14 @@ class LearnedAgent(CompiledAgent):
 
     @classmethod
     @abc.abstractmethod
-    def sizes(cls, game: Game, beliefs: bool = False) -> tuple[int, int]:
-        """How many numbers a position and a move of a game are written as, with beliefs or without them."""
+    def parts_told(cls, game: Game, beliefs: bool = False) -> tuple[Parts, Parts, Parts]:
+        """How many numbers each part has, in their order: of a position, of a legal move, and of one of the last moves."""
+
+    @classmethod
+    def sizes(cls, game: Game, told: Told = POSITION_ONLY) -> tuple[int, int]:
+        """How many numbers a position and a move of a game are written as for a network that is told so much."""
+        position, move, past = (sum(parts.values()) for parts in cls.parts_told(game, told.beliefs))
+        return position + told.history * past, move
 
     @classmethod
     @abc.abstractmethod
@@ -175,18 +213,19 @@ class LearnedAgent(CompiledAgent):
                     "`molehunt train`, and name their file: learned:weights=FILE"
                 )
             found = shipped_network(path)
-        if self.is_told(game, found) is None:
+        if self.told(game, found) is None:
             of = found.about.get("game", "another game")
             raise BadInput(f"the weights of {self.name} are for {of}, not for {game.label} with {game.seats} seats")
         return found
 
     @classmethod
-    def is_told(cls, game: Game, network: Network) -> bool | None:
-        """Whether a network is told beliefs; None where it is one for another game."""
+    def told(cls, game: Game, network: Network) -> Told | None:
+        """What a network is told; None where it is one for another game."""
         inputs, _width, moves, _joint = network.shape
         for beliefs in (False, True) if cls.knows_beliefs else (False,):
-            if (inputs, moves) == cls.sizes(game, beliefs):
-                return beliefs
+            told = Told(beliefs, network.history)
+            if (inputs, moves) == cls.sizes(game, told):
+                return told
         return None
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
@@ -194,12 +233,17 @@ class LearnedAgent(CompiledAgent):
         network = self.network(game)
         inputs, width, moves, joint = network.shape
         most = int(getattr(game, "most_actions", 0))
+        told = self.told(game, network) or POSITION_ONLY
+        recent = np.zeros((len(views), told.history if self.event else 0), self.event or np.int8)
+        if recent.size:
+            recent["turn"] = NO_TURN
         return Memory(
             streams.copy(),
             np.zeros(len(views), self.history),
-            self.params_of(game, bool(self.is_told(game, network))),
+            recent,
+            self.params_of(game, told.beliefs),
             network.flat(),
-            np.array(network.shape, np.int64),
+            np.array([*network.shape, told.history], np.int64),
             np.array([self.parameters.temperature]),
             np.zeros(inputs, np.int8),
             np.zeros(most * moves, np.int8),
@@ -215,6 +259,7 @@ class LearnedAgent(CompiledAgent):
         return (
             memory.streams,
             memory.histories,
+            memory.recent,
             memory.params,
             memory.weights,
             memory.shape,

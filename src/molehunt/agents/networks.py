@@ -33,6 +33,10 @@ INPUTS, WIDTH, MOVES, JOINT = range(4)
 """Entries of a network's shape: numbers of a position, units of a dense layer, numbers of a move, units where both are joined."""
 SHAPE_SIZE = 4
 TENSORS = ("w1", "b1", "w2", "b2", "value", "value_bias", "u", "v", "d", "a", "l")
+HISTORY = "history"
+"""What `about` says of a network that is told the last moves: how many."""
+MOST_HISTORY = 32
+"""So many at most."""
 MOST_BYTES = 2_000_000
 """The size of a file that is shipped, at most."""
 _MOST_HEADER = 1 << 20
@@ -69,6 +73,11 @@ class Network:
         inputs, width = self.tensors["w1"].shape
         moves, joint = self.tensors["u"].shape
         return inputs, width, moves, joint
+
+    @property
+    def history(self) -> int:
+        """How many of the last moves it is told."""
+        return int(self.about.get(HISTORY, "0"))
 
     def flat(self) -> Floats:
         """All weights one after the other, as kernels read them."""
@@ -135,6 +144,8 @@ def _from_bytes(data: bytes) -> Network:
         tensors[name] = numbers.reshape(header[name]["shape"])
     network = Network(tensors, about)
     wanted = tensor_shapes(network.shape)
+    if not 0 <= network.history <= MOST_HISTORY:
+        raise ValueError
     if any(tensors[name].shape != wanted[name] or not np.isfinite(tensors[name]).all() for name in TENSORS):
         raise ValueError
     return network

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from molehunt.agents.networks import MOST_HISTORY
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.toml_files import check_keys, check_value, parse_toml, read_settings
@@ -78,6 +79,7 @@ class TrainingText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     reward: Literal["wins", "share"] = "wins"
     draw: float = 0.0
     beliefs: bool = False
+    history: int = 0
     start: str = ""
     opponents: dict[str, float] = msgspec.field(default_factory=lambda: {SELF: 1.0})
     past_every: int = 25
@@ -99,6 +101,7 @@ MEANINGS = {
     "reward": "what a game is worth: 'wins', or 'share', the share of all gold",
     "draw": "what a game is worth that nobody wins, -1 to 1",
     "beliefs": "true or false: whether the learner is told what follows from everybody's moves; in Saboteur",
+    "history": f"how many of the last moves the learner is told, 0 to {MOST_HISTORY}",
     "start": "the file of weights to go on from, or 'learned', those that are shipped for the game",
     "past_every": "after how many updates the learner as it is joins its past selves, 1 to 1,000,000",
     "past_kept": "how many past selves are kept, 1 to 1,000",
@@ -131,6 +134,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "horizon": (1, 10**11),
     "seed": (0, MAX_SEED),
     "draw": (-1, 1),
+    "history": (0, MOST_HISTORY),
     "past_every": (1, 10**6),
     "past_kept": (1, 1000),
     "save_every": (1, 10**6),

@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.learned import LearnedAgent, Parameters
-from molehunt.agents.networks import INPUTS, MOVES, Network, from_flat
+from molehunt.agents.learned import POSITION_ONLY, LearnedAgent, Parameters, Told
+from molehunt.agents.networks import HISTORY, INPUTS, MOVES, Network, from_flat
 from molehunt.arena.store import StoreFailure
 from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
@@ -79,7 +79,7 @@ def identity_of(text: TrainingText) -> str:
     told = msgspec.to_builtins(text)
     if not told["draw"]:
         del told["draw"]  # runs from before there was this key go on, and their players are found
-    for key in ("beliefs", "start"):
+    for key in ("beliefs", "history", "start"):
         if not told[key]:
             del told[key]
     if told["ppo"]["precision"] == FLOAT32:
@@ -121,6 +121,7 @@ class Run:
         self.against = {spec: Seating.of(self.game, text.roles, {spec: 1.0}) for spec in text.league.against}
         start = self._first_network()
         self.shape = start.shape if start else self._shape()
+        self.told = (self.kind.told(self.game, start) if start else None) or Told(text.beliefs, text.history)
         self.torch = import_torch()
         self.torch.set_num_threads(1)  # its own threads wait for each other by spinning
         self.learner = Learner(self.shape, text.ppo.settings(), text.seed, device, threads, start)
@@ -139,17 +140,23 @@ class Run:
             raise BadInput(
                 f"beliefs = true: the learner of {self.game.name} can be told no beliefs; leave the line out"
             )
-        inputs, moves = self.kind.sizes(self.game, text.beliefs)
+        inputs, moves = self.kind.sizes(self.game, Told(text.beliefs, text.history))
         return inputs, text.network.width, moves, text.network.joint
 
     def _first_network(self) -> Network | None:
-        """The network that the run goes on from; its size, and whether it is told beliefs, are the learner's."""
+        """The network that the run goes on from; its size, and what it is told, are the learner's."""
         text = self.text
         if not text.start:
             return None
         found = self.kind("start", Parameters("" if text.start == LEARNED else text.start)).network(self.game)
-        if text.beliefs and not self.kind.is_told(self.game, found):
+        told = self.kind.told(self.game, found) or POSITION_ONLY
+        if text.beliefs and not told.beliefs:
             raise BadInput(f"beliefs = true: the weights of start = {text.start!r} are told none; leave the line out")
+        if text.history not in {0, told.history}:
+            raise BadInput(
+                f"history = {text.history}: the weights of start = {text.start!r} are told {told.history or 'none'} of the last "
+                "moves; leave the line out"
+            )
         return found
 
     # --- From the store and to it -----------------------------------------------------------------------------------------
@@ -190,7 +197,11 @@ class Run:
             "run": identity_of(self.text),
             "steps": str(self.steps),
         }
-        return self.learner.network(about)
+        return self.learner.network(about | self._about_history())
+
+    def _about_history(self) -> dict[str, str]:
+        """What a network says of the last moves that it is told."""
+        return {HISTORY: str(self.told.history)} if self.told.history else {}
 
     # --- Updates ----------------------------------------------------------------------------------------------------------
 
@@ -258,7 +269,7 @@ class Run:
         return self.kind.of(self.network(), 1.0 if mixed else 0.0)
 
     def _past_players(self) -> list[LearnedAgent]:
-        return [self.kind.of(from_flat(flat, self.shape, {}), 1.0) for flat in self.past]
+        return [self.kind.of(from_flat(flat, self.shape, self._about_history()), 1.0) for flat in self.past]
 
     # --- The league -------------------------------------------------------------------------------------------------------
 

@@ -54,6 +54,7 @@ HONEST: dict[str, Callable[[], Agent]] = {
     "duel-star:quick": partial(AGENTS.make, "duel-star:deals=6,candidates=4"),
     "duel-star:plays_on quickly": partial(AGENTS.make, "duel-star:plays_on,deals=6,candidates=4,near=99"),
     "learned": partial(untrained, DuelLearnedAgent),
+    "learned:told 6 moves": partial(untrained, DuelLearnedAgent, history=6),
     "plain Python": partial(PlayerAgent, "listener", Listener),
 }
 SLOW = {

@@ -78,11 +78,12 @@ SPECS = [
     if name not in ("mole", "stranger", "learned")
     for edition in AGENTS.entry(name).editions() or ("",)
 ] + [SHORT_OF_BREATH, CARELESS]
-TOLD = "learned:told beliefs"
+TOLD, TOLD_MOVES = "learned:told beliefs", "learned:told 6 moves"
 HONEST: dict[str, Callable[[], Agent]] = {
     **{spec: partial(AGENTS.make, spec) for spec in SPECS},
     "learned": partial(untrained, SaboteurLearnedAgent),
     TOLD: partial(untrained, SaboteurLearnedAgent, beliefs=True),
+    TOLD_MOVES: partial(untrained, SaboteurLearnedAgent, history=6),
     "plain Python": partial(PlayerAgent, "listener", Attentive),
 }
 CHEATS: dict[str, Callable[[], Agent]] = {
@@ -109,6 +110,7 @@ def test_every_agent_of_the_registry_is_examined() -> None:
         SHORT_OF_BREATH,
         CARELESS,
         TOLD,
+        TOLD_MOVES,
     }
 
 

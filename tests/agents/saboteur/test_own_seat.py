@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from molehunt.agents.learned import policy_of
+from molehunt.agents.learned import Told, policy_of
 from molehunt.agents.networks import load
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
@@ -99,7 +99,9 @@ def test_what_learned_likes_is_chosen_where_it_counts_enough_and_told_from_what_
         streams = seat_streams(np.array([seed], np.uint64), 4)[:, seat].copy()
         view, past = position.view_record(seat), position.past(seat)
         learned = AGENTS.make("learned")
-        assert isinstance(learned, SaboteurLearnedAgent) and learned.is_told(game, learned.network(game))
+        assert isinstance(learned, SaboteurLearnedAgent) and learned.told(game, learned.network(game)) == Told(
+            beliefs=True
+        )
         memory = learned.catch_up(game, past, streams)
         liked = int(learned.act(view, memory, ROW)[0])
         moves, chances = policy_of(memory)

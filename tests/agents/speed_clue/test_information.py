@@ -64,6 +64,7 @@ HONEST: dict[str, Callable[[], Agent]] = {
         "basic:ask=mixed,solved=not_held,all_opponents=yes,repeats=2,cross_reference=yes,show=most_shown,deduction_6=never",
     ),
     "learned": partial(untrained, ClueLearnedAgent),
+    "learned:told 6 moves": partial(untrained, ClueLearnedAgent, history=6),
     "plain Python": partial(PlayerAgent, "listener", Cautious),
 }
 CHEATS: dict[str, Callable[[], Agent]] = {

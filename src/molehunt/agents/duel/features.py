@@ -141,10 +141,6 @@ def move_parts() -> dict[str, int]:
     }
 
 
-SIZES = sum(position_parts().values()), sum(move_parts().values())
-"""How many numbers a position and a move have."""
-
-
 @kernel
 def note_event(history: Any, event: Any) -> None:
     """Count what a seat did, and think of the other by it."""

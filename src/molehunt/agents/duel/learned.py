@@ -8,27 +8,43 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.features import HISTORY, SIZES, describe, note_event
+from molehunt.agents.duel.features import HISTORY, describe, move_parts, note_event, position_parts
 from molehunt.agents.duel.features import SCRATCH as FEATURES
+from molehunt.agents.duel.history import past_parts, write_history
 from molehunt.agents.duel.opponent import HURRY, MIND, SUSPICION, open_mind
 from molehunt.agents.learned import (
     EDITIONS,
     HISTORIES,
+    RECENT,
     SCRATCH,
+    SHAPE,
+    TOLD_MOVES,
     LearnedAgent,
     Memory,
+    Parts,
     think,
+    whole_at,
     written_at,
 )
 from molehunt.core.game import Game, Views
+from molehunt.core.kernels import kernel
 from molehunt.games.duel.game import check_game
 from molehunt.games.duel.state import EVENT, VIEW
-from molehunt.games.playing import acting, array_at, observing
+from molehunt.games.playing import acting, array_at, grid_at, observing
+from molehunt.reading.history import keep_event
 
 __all__ = ["EDITIONS", "DuelLearnedAgent"]
 
 histories_at = array_at(HISTORY)
+recent_at = grid_at(EVENT)
 scratch_at = array_at(FEATURES)
+
+
+@kernel
+def recent_of(memory: Any, chair: int) -> Any:
+    """The last events of a chair."""
+    told = whole_at(memory[SHAPE], memory[SHAPE + 1])[TOLD_MOVES]
+    return recent_at(memory[RECENT], memory[RECENT + 1], told)[chair]
 
 
 @acting(VIEW)
@@ -43,6 +59,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
         moves,
         actions,
     )
+    write_history(views[0], recent_of(memory, chair), position)
     return think(memory, chair, count)
 
 
@@ -50,6 +67,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
 def observe_one(events: Any, memory: Any, chair: int) -> None:
     """An event, counted by a chair."""
     note_event(histories_at(memory[HISTORIES], memory[HISTORIES + 1])[chair], events[0])
+    keep_event(recent_of(memory, chair), events[0])
 
 
 class DuelLearnedAgent(LearnedAgent):
@@ -59,6 +77,7 @@ class DuelLearnedAgent(LearnedAgent):
     observe_one = observe_one
     history = HISTORY
     scratch = FEATURES
+    event = EVENT
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
         memory = super().start(game, views, streams)
@@ -71,8 +90,8 @@ class DuelLearnedAgent(LearnedAgent):
         check_game(self.name, game)
 
     @classmethod
-    def sizes(cls, game: Game, beliefs: bool = False) -> tuple[int, int]:
-        return SIZES
+    def parts_told(cls, game: Game, beliefs: bool = False) -> tuple[Parts, Parts, Parts]:
+        return position_parts(), move_parts(), past_parts()
 
     @classmethod
     def params_of(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:

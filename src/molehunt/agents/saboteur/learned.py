@@ -16,9 +16,13 @@ from molehunt.agents.learned import (
     EDITIONS,
     HISTORIES,
     PARAMS,
+    RECENT,
     SCRATCH,
+    SHAPE,
+    TOLD_MOVES,
     LearnedAgent,
     Memory,
+    Parts,
     think,
     whole_at,
     written_at,
@@ -31,10 +35,21 @@ from molehunt.core.panels import Panel
 from molehunt.games.playing import acting, array_at, grid_at, observing
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.state import EVENT, VIEW
+from molehunt.reading.history import forget, keep_event
 from molehunt.reading.saboteur.deeds import DEEDS
-from molehunt.reading.saboteur.features import BELIEFS, HISTORY, describe, note_event, params_of, sizes_of
+from molehunt.reading.saboteur.features import (
+    BELIEFS,
+    HISTORY,
+    describe,
+    frame_of,
+    move_parts,
+    note_event,
+    params_of,
+    position_parts,
+)
 from molehunt.reading.saboteur.features import SCRATCH as FEATURES
 from molehunt.reading.saboteur.habits import habits
+from molehunt.reading.saboteur.history import past_parts, write_history
 from molehunt.reading.saboteur.suspicion import CASE, believe_both, deal_of, new_cases, observe, open_case, sit_down
 from molehunt.reading.saboteur.suspicion import SCRATCH as SUSPICION
 
@@ -49,6 +64,7 @@ MEMORY_NUMBERS = NUMBERS_OF_ALL + 6
 """How many numbers say where the parts of a memory are."""
 
 chairs_at = array_at(CHAIR)
+recent_at = grid_at(EVENT)
 scratch_at = array_at(FEATURES)
 teams_at = array_at(np.int64)
 reals_at = array_at(np.float64)
@@ -56,22 +72,31 @@ habits_at = grid_at(np.float64)
 
 
 @kernel
+def recent_of(memory: Any, chair: int) -> Any:
+    """The last events of a chair."""
+    told = whole_at(memory[SHAPE], memory[SHAPE + 1])[TOLD_MOVES]
+    return recent_at(memory[RECENT], memory[RECENT + 1], told)[chair]
+
+
+@kernel
 def choose(view: Any, memory: Any, chair: int) -> Any:
     """The action of a chair at its view."""
     position, moves, actions = written_at(memory)
     own = chairs_at(memory[HISTORIES], memory[HISTORIES + 1])[chair]
+    params = whole_at(memory[PARAMS], memory[PARAMS + 1])
     count = describe(
         view,
         own.history,
         own.case,
         teams_at(memory[TEAMS], memory[TEAMS + 1]),
         reals_at(memory[ODDS], memory[ODDS + 1]),
-        whole_at(memory[PARAMS], memory[PARAMS + 1]),
+        params,
         scratch_at(memory[SCRATCH], 1)[0],
         position,
         moves,
         actions,
     )
+    write_history(view, recent_of(memory, chair), params, position)
     return think(memory, chair, count)
 
 
@@ -80,6 +105,10 @@ def follow(event: Any, memory: Any, chair: int) -> None:
     """Take in an event on a chair."""
     own = chairs_at(memory[HISTORIES], memory[HISTORIES + 1])[chair]
     note_event(own.history, event)
+    recent = recent_of(memory, chair)
+    keep_event(recent, event)
+    if event.ended:
+        forget(recent)
     params = whole_at(memory[PARAMS], memory[PARAMS + 1])
     if params[BELIEFS]:
         observe(
@@ -120,6 +149,7 @@ class SaboteurLearnedAgent(LearnedAgent):
     observe_one = observe_one
     history = CHAIR
     scratch = FEATURES
+    event = EVENT
     knows_beliefs = True
 
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Memory:
@@ -144,8 +174,13 @@ class SaboteurLearnedAgent(LearnedAgent):
         check_game(self.name, game)
 
     @classmethod
-    def sizes(cls, game: Game, beliefs: bool = False) -> tuple[int, int]:
-        return sizes_of(check_game("learned", game), beliefs)
+    def parts_told(cls, game: Game, beliefs: bool = False) -> tuple[Parts, Parts, Parts]:
+        _, _, width, height = frame_of(check_game("learned", game))
+        return (
+            position_parts(game.seats, width * height, beliefs),
+            move_parts(game.seats, width, height, beliefs),
+            past_parts(game.seats, width, height),
+        )
 
     @classmethod
     def params_of(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:

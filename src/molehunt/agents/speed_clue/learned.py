@@ -13,7 +13,10 @@ from molehunt.agents.learned import (
     HISTORIES,
     PARAMS,
     SCRATCH,
+    SHAPE,
+    TOLD_MOVES,
     LearnedAgent,
+    Parts,
     think,
     whole_at,
     written_at,
@@ -25,6 +28,7 @@ from molehunt.games.speed_clue.ruleset import CARDS
 from molehunt.games.speed_clue.state import VIEW
 from molehunt.reading.speed_clue.features import SCRATCH as FEATURES
 from molehunt.reading.speed_clue.features import describe, move_parts, position_parts
+from molehunt.reading.speed_clue.history import past_parts, write_history
 from molehunt.reading.speed_clue.knowledge import MIND
 
 __all__ = ["EDITIONS", "ClueLearnedAgent"]
@@ -37,20 +41,25 @@ scratch_at = array_at(FEATURES)
 def act_one(views: Any, memory: Any, chair: int) -> Any:
     """The action of a chair at its view."""
     position, moves, actions = written_at(memory)
+    params = whole_at(memory[PARAMS], memory[PARAMS + 1])
     count = describe(
         views[0],
         minds_at(memory[HISTORIES], memory[HISTORIES + 1])[chair],
-        whole_at(memory[PARAMS], memory[PARAMS + 1]),
+        params,
         scratch_at(memory[SCRATCH], 1)[0],
         position,
         moves,
         actions,
     )
+    write_history(views[0], whole_at(memory[SHAPE], memory[SHAPE + 1])[TOLD_MOVES], params, position)
     return think(memory, chair, count)
 
 
 class ClueLearnedAgent(LearnedAgent):
-    """The learned player of Speed Clue. It reads the record when it is to move, so it is told no events."""
+    """The learned player of Speed Clue. It reads the record when it is to move, so it is told no events.
+
+    The last moves that a network may be told are the last suggestions.
+    """
 
     observes = False
     act_one = act_one
@@ -61,9 +70,9 @@ class ClueLearnedAgent(LearnedAgent):
         check_game(self.name, game)
 
     @classmethod
-    def sizes(cls, game: Game, beliefs: bool = False) -> tuple[int, int]:
+    def parts_told(cls, game: Game, beliefs: bool = False) -> tuple[Parts, Parts, Parts]:
         cards = int(check_game("learned", game).params[CARDS])
-        return sum(position_parts(game.seats, cards).values()), sum(move_parts(cards).values())
+        return position_parts(game.seats, cards), move_parts(cards), past_parts(game.seats, cards)
 
     @classmethod
     def params_of(cls, game: Game, beliefs: bool = False) -> npt.NDArray[np.int64]:

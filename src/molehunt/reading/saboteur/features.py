@@ -174,15 +174,6 @@ def params_of(game: Saboteur, beliefs: bool = False) -> npt.NDArray[np.int64]:
     return np.concatenate([game.params, np.array([*frame_of(game), beliefs], np.int64)])
 
 
-def sizes_of(game: Saboteur, beliefs: bool = False) -> tuple[int, int]:
-    """How many numbers a position and a move have."""
-    _, _, width, height = frame_of(game)
-    return (
-        sum(position_parts(game.seats, width * height, beliefs).values()),
-        sum(move_parts(game.seats, width, height, beliefs).values()),
-    )
-
-
 # --- The course of a round ------------------------------------------------------------------------------------------------
 
 
