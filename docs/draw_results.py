@@ -1,8 +1,9 @@
-"""Draws the pictures of the papers' pages anew from the measurements in benchmarks/measured: dots with their intervals.
+"""Draws the pictures of the papers' and the learned players' pages anew from what was measured (benchmarks/measured).
 
 python docs/draw_results.py
 
-Each picture says in its <desc> what it shows, row by row; tests/test_results.py holds that to the measurements.
+A paper has dots with their intervals, a learned player the curve of its run. Each picture says in its <desc> what it shows, row by
+row; tests/test_results.py holds that to the measurements.
 """
 
 import json
@@ -41,6 +42,16 @@ PICTURES = {
 }
 
 
+CURVES = {
+    "learned-krisnadi": "margin, a win 1 and a loss -1",
+    "learned-official": "share of all gold above the others' average",
+    "learned-duel": "margin, a win 1, a loss -1, a draw 0",
+    "learned-clue": "games won, %",
+}
+"""The runs of learned players (their rows in learning_curves.json), and what was measured on the way."""
+DECISIONS = "millions of decisions"
+
+
 def rows_of(shown: Shown) -> list[dict]:
     """The rows that a picture shows."""
     rows = json.loads((MEASURED / f"{shown.measured}.json").read_text("utf-8"))["rows"]
@@ -74,11 +85,56 @@ def picture(name: str, shown: Shown) -> str:
         for row in rows_of(shown)
     ]
     made = draw(Drawing(shown.axis, shown.axis, True, None), marks, WIDTH, name)
-    inside = f"<style>{COLOURS}</style><desc>{escape(told(shown))}</desc>"
+    return standing_alone(made, told(shown))
+
+
+def curves_of(name: str) -> dict[str, list[dict]]:
+    """The rows of a run by opponent, in the order of the run."""
+    rows = json.loads((MEASURED / "learning_curves.json").read_text("utf-8"))["rows"]
+    found: dict[str, list[dict]] = {}
+    for row in rows:
+        run, _, opponent = row["id"].partition("/")
+        if run == name:
+            found.setdefault(opponent, []).append(row)
+    return found
+
+
+def told_of_run(name: str) -> str:
+    """What the picture of a run shows, in lines."""
+    return "\n".join(
+        [f"{CURVES[name]}, over {DECISIONS}; lines are measured, bands their 95 % intervals"]
+        + [
+            f"against {opponent}, {row['decisions']:g}: {row['measured']:g} ({row['low']:g} to {row['high']:g}), "
+            f"{row['games']:,} games"
+            for opponent, rows in curves_of(name).items()
+            for row in rows
+        ]
+    )
+
+
+def picture_of_run(name: str) -> str:
+    """The curve of a run as an SVG file."""
+    from molehunt.studies.report_curve import Curve, Point, draw_curves
+
+    curves = [
+        Curve(
+            opponent,
+            tuple(Point(*(float(row[key]) for key in ("decisions", "measured", "low", "high"))) for row in rows),
+        )
+        for opponent, rows in curves_of(name).items()
+    ]
+    return standing_alone(draw_curves(curves, DECISIONS, WIDTH, name), told_of_run(name))
+
+
+def standing_alone(made: str, told: str) -> str:
+    """A plot of a page as a file of its own."""
+    inside = f"<style>{COLOURS}</style><desc>{escape(told)}</desc>"
     return re.sub(r"^<svg([^>]*)>", rf'<svg xmlns="http://www.w3.org/2000/svg"\1>{inside}', made, count=1) + "\n"
 
 
 def main() -> None:
+    for name in CURVES:
+        (IMAGES / f"{name}.svg").write_text(picture_of_run(name), "utf-8")
     for name, shown in PICTURES.items():
         (IMAGES / f"{name}.svg").write_text(picture(name, shown), "utf-8")
 

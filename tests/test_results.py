@@ -6,6 +6,7 @@ import json
 import re
 import runpy
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 import pytest
 
@@ -42,6 +43,16 @@ def test_a_table_of_the_results_is_what_the_kept_measurement_says(path: Path) ->
             )
     (said,) = places(path.stem)
     assert f"{study['seconds']:.0f} s in all" in said
+
+
+@pytest.mark.parametrize("name", DRAWER["CURVES"])
+def test_the_curve_of_a_learned_player_shows_its_run_and_stands_on_its_page(name: str) -> None:
+    told = DRAWER["told_of_run"](name)
+    assert len(told.splitlines()) > 3
+    drawn = (ROOT / "docs" / "images" / f"{name}.svg").read_text("utf-8")
+    assert f"<desc>{escape(told)}</desc>" in drawn, f"{name}.svg is not what was measured; run docs/draw_results.py"
+    page = {"learned-clue": "speed-clue"}.get(name, name.removeprefix("learned-"))
+    assert f"](../images/{name}.svg)" in (ROOT / "docs" / "learned" / f"{page}.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("page", DRAWER["PICTURES"])
