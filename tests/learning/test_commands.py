@@ -49,6 +49,7 @@ def test_without_the_library_they_name_the_extra(
         (["exploit", "decision-2019", "--reward", "gold"], "--reward"),
         (["exploit", "decision-2019", "--also", "nobody"], "unknown agent"),
         (["exploit", "decision-2019", "--game", "saboteur/official", "--role", "miner"], "rounds=1"),
+        (["exploit", "greedy-2020", "--history", "33"], "--history must be 0 to 32, not 33"),
         (["exploit", "greedy-2020", "--beliefs"], "can be told no beliefs"),
     ],
 )

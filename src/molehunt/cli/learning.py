@@ -74,6 +74,7 @@ def exploit(
     reward: Literal["wins", "share"] | None = None,
     draw: float | None = None,
     beliefs: bool | None = None,
+    history: Whole | None = None,
     batch: Whole | None = None,
     also: Annotated[list[str] | None, Parameter(completer=completing.players())] = None,
     json: Path | None = None,
@@ -108,9 +109,11 @@ def exploit(
     reward
         What learners are rewarded for: wins, or share, the share of all gold; by default share where there are several rounds.
     draw
-        What a game is worth to learners that nobody wins, -1 to 1; by default -0.4 in the duel, else 0.
+        What a game is worth to learners that nobody wins, -1 to 1; by default -0.7 in the duel, else 0.
     beliefs
         Whether learners are told what follows from everybody's moves (Saboteur); by default as the learner shipped for the game is.
+    history
+        How many of the last moves learners are told, 0 to 32; by default as the learner shipped for the game is.
     batch
         After how many games they learn, every second learner after half of them; fewer suit players that think long. By default
         2000, or 500 where there are several rounds.
@@ -122,5 +125,5 @@ def exploit(
     """
     from molehunt.console.exploit import Wanted, run_exploit
 
-    wanted = Wanted(reward, draw, beliefs, batch)
+    wanted = Wanted(reward, draw, beliefs, history, batch)
     return run_exploit(agent, game, seats, role, steps, learners, games, seed, threads, start, wanted, also or [], json)
