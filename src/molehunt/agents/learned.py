@@ -75,6 +75,12 @@ def written_at(memory: Any) -> Any:
 
 
 @kernel
+def told_moves(memory: Any) -> int:
+    """How many of the last moves the network is told."""
+    return whole_at(memory[SHAPE], memory[SHAPE + 1])[TOLD_MOVES]
+
+
+@kernel
 def think(memory: Any, chair: int, count: int) -> Any:
     """The action that is chosen among `count` that were written to the memory, with the position and the moves."""
     shape = whole_at(memory[SHAPE], memory[SHAPE + 1])

@@ -17,13 +17,11 @@ from molehunt.agents.learned import (
     HISTORIES,
     RECENT,
     SCRATCH,
-    SHAPE,
-    TOLD_MOVES,
     LearnedAgent,
     Memory,
     Parts,
     think,
-    whole_at,
+    told_moves,
     written_at,
 )
 from molehunt.core.game import Game, Views
@@ -43,8 +41,7 @@ scratch_at = array_at(FEATURES)
 @kernel
 def recent_of(memory: Any, chair: int) -> Any:
     """The last events of a chair."""
-    told = whole_at(memory[SHAPE], memory[SHAPE + 1])[TOLD_MOVES]
-    return recent_at(memory[RECENT], memory[RECENT + 1], told)[chair]
+    return recent_at(memory[RECENT], memory[RECENT + 1], told_moves(memory))[chair]
 
 
 @acting(VIEW)

@@ -18,12 +18,11 @@ from molehunt.agents.learned import (
     PARAMS,
     RECENT,
     SCRATCH,
-    SHAPE,
-    TOLD_MOVES,
     LearnedAgent,
     Memory,
     Parts,
     think,
+    told_moves,
     whole_at,
     written_at,
 )
@@ -74,8 +73,7 @@ habits_at = grid_at(np.float64)
 @kernel
 def recent_of(memory: Any, chair: int) -> Any:
     """The last events of a chair."""
-    told = whole_at(memory[SHAPE], memory[SHAPE + 1])[TOLD_MOVES]
-    return recent_at(memory[RECENT], memory[RECENT + 1], told)[chair]
+    return recent_at(memory[RECENT], memory[RECENT + 1], told_moves(memory))[chair]
 
 
 @kernel

@@ -13,11 +13,10 @@ from molehunt.agents.learned import (
     HISTORIES,
     PARAMS,
     SCRATCH,
-    SHAPE,
-    TOLD_MOVES,
     LearnedAgent,
     Parts,
     think,
+    told_moves,
     whole_at,
     written_at,
 )
@@ -51,7 +50,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
         moves,
         actions,
     )
-    write_history(views[0], whole_at(memory[SHAPE], memory[SHAPE + 1])[TOLD_MOVES], params, position)
+    write_history(views[0], told_moves(memory), params, position)
     return think(memory, chair, count)
 
 
