@@ -1,7 +1,7 @@
 """What the learned players of all games share: `learned`, a small network that scores legal moves (`agents.networks`).
 
-A game brings what it writes of a view: a position and each legal move as small whole numbers (`agents/<game>/features.py`), and,
-for networks that are told the last moves, of each of these (`history.py`), which stand after the position, the latest first.
+A game brings what it writes of a view: a position and each legal move as small whole numbers (its `features.py`), and, for
+networks that are told the last moves, of each of these (`history.py`), which stand after the position, the latest first.
 """
 
 from __future__ import annotations
