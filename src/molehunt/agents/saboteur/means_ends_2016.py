@@ -7,6 +7,7 @@ The program has two faults that shaped the published tables; each is a parameter
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ from molehunt.games.saboteur.cards import (
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, order_cells
 from molehunt.games.saboteur.rules import fits_at
-from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, cell_number
+from molehunt.games.saboteur.ruleset import DOUBLE_MENDS_BOTH, GRID, Ruleset, cell_number
 from molehunt.games.saboteur.state import EVENT, VIEW
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS, CARD_THROUGH, EAST, NORTH, SOUTH
 from molehunt.reading.choice import prefer
@@ -380,6 +381,19 @@ def value_hand(
     value_by_place(minds[0], view[0], parameters[0], tables[0], scratch[0], params, values, actions)
 
 
+@cache
+def place_table(ruleset: Ruleset) -> npt.NDArray[Any]:
+    """The PLACE_TABLE of a ruleset: shape (1,). It is made once, and only read."""
+    table = np.zeros(1, PLACE_TABLE)
+    left, top, right, bottom = ruleset.bounds
+    for x in range(left, right + 1):
+        for y in range(top, bottom + 1):
+            along, row = corridor(ruleset, x, y)
+            table["along"][0, cell_number(x, y)] = along
+            table["row"][0, cell_number(x, y)] = row
+    return table
+
+
 class MeansEnds2016Agent(TrustAgent):
     """The baseline of 2016 as a player."""
 
@@ -388,14 +402,7 @@ class MeansEnds2016Agent(TrustAgent):
     value_hand = value_hand
 
     def tables(self, game: Saboteur) -> npt.NDArray[Any]:
-        table = np.zeros(1, PLACE_TABLE)
-        left, top, right, bottom = game.ruleset.bounds
-        for x in range(left, right + 1):
-            for y in range(top, bottom + 1):
-                along, row = corridor(game.ruleset, x, y)
-                table["along"][0, cell_number(x, y)] = along
-                table["row"][0, cell_number(x, y)] = row
-        return table
+        return place_table(game.ruleset)
 
     def first_trust(self) -> float:
         return float(self.parameters.c1)
