@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import permutations
 
 from molehunt.core.errors import BadNotation
@@ -40,6 +41,7 @@ def format_triple(packed: int, edition: Edition) -> str:
     return ", ".join(edition.names[card] for card in triple_of(packed))
 
 
+@lru_cache(maxsize=1 << 14)
 def format_action(action: int, edition: Edition) -> str:
     """An action in notation; an int that is no action comes out as `action 123`."""
     play = action >> PLAY_SHIFT
