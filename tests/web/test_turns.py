@@ -110,8 +110,7 @@ def test_a_table_of_another_client_goes_on_while_one_client_keeps_all_threads_bu
         tables: Any = client.app.app.state.tables  # type: ignore[attr-defined]
         take = tables.turns.take
         begun: list[str] = []
-        waited: list[int] = []
-        """How many turns were given to others between a wish of hers and its turn."""
+        waited: list[int] = []  # turns given to the others between a wish of hers and its turn
         free = threading.Event()
 
         async def watched(who: str, *wish: Any, begins: Callable[[], None] | None = None, **other: Any) -> Any:
