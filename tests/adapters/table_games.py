@@ -19,6 +19,7 @@ LABELS = {
     "saboteur/krisnadi:may_break_own=yes,blocked_may_rockfall=no": 3,
     "saboteur/official": 4,
     "saboteur/official+talk": 3,
+    "saboteur/official+talk:speak=yes,rounds=2": 4,
     "saboteur/official:rounds=1,stones_let_in=yes,goals_fit=yes": 10,
     "saboteur/veldhuis": 5,
     "duel/mcgill": 2,
@@ -26,7 +27,7 @@ LABELS = {
     "speed_clue/contest": 6,
 }
 """How many sit at each."""
-USUAL = ("saboteur/krisnadi", "saboteur/official+talk", "duel/mcgill", "speed_clue/mitchell")
+USUAL = ("saboteur/krisnadi", "saboteur/official+talk:speak=yes,rounds=2", "duel/mcgill", "speed_clue/mitchell")
 """Those that are played in every run; the others in thorough ones."""
 MAIN_LABELS = tuple(label for label in LABELS if ":" not in label)
 

@@ -85,6 +85,13 @@ OUT_OF_REACH = f"""async (moves) => {{
             if (!isHit(seek(`[data-claim="${{move.said}}"]`))) fault("not to be said");
             continue;
         }}
+        if (move.kind === "say") {{
+            await tap(seek("#action-drop"));
+            const words = () => seek(`[data-play="${{move.move}}"]`);
+            if (!words()) await tap(seek("#action-say"));
+            if (!isHit(words())) fault("not to be said");
+            continue;
+        }}
         if (!isChosen() && !((await tap(card())) && isChosen())) {{
             fault("the card cannot be chosen");
             continue;

@@ -14,7 +14,7 @@ from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 
-LABELS = ("saboteur/krisnadi", "saboteur/official+talk", "duel", "speed-clue/contest")
+LABELS = ("saboteur/krisnadi", "saboteur/official+talk:speak=yes", "duel", "speed-clue/contest")
 
 
 def played(label: str, seed: int, moves: int = 10_000) -> Position:

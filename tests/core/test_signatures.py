@@ -37,6 +37,7 @@ SEVERAL = {
     "reading.choice.prefer": "what is compared are reals for some players, and whole numbers for others",
     "games.saboteur.rules.tool_plays": "tools come as a field of a record, unsigned, or as a number",
     "games.saboteur.rules.may_break": "as above",
+    "games.saboteur.rules.sayable": "what all know is asked of a state, or of a view",
     "games.speed_clue.actions.triple_mask": "a triple comes out of an unsigned word of the record, or out of an action",
     "agents.duel.positions.tile_word": "a turned tile comes as a field of a record, unsigned, or as a number",
 }

@@ -7,8 +7,8 @@ Cells are (x, y) with x to the right and y downwards, both of them negative too 
 count from 0, clockwise; goals are 0 top, 1 middle, 2 bottom. Moves are text: `P_NSE@3,2`, turned by 180 degrees
 `P_NSE@3,2r` (a card that looks the same when turned never carries `r`), `map:top`, `break:cart>4`,
 `fix:cart+lantern>2` (where a repair mends only one tool, it is named: `fix:cart+lantern>2/cart`, `fix:cart>2/cart`),
-`block>4`, `deblock>4`, `rockfall@3,-1`, `claim:top=gold`, `discard:P_EW`. A discard as the other seats see it is
-`discard:?`.
+`block>4`, `deblock>4`, `rockfall@3,-1`, `claim:top=gold`, `accuse>2`, `ask:cart`, `discard:P_EW`. A discard as the
+other seats see it is `discard:?`.
 """
 
 from __future__ import annotations
@@ -97,6 +97,7 @@ class Rules:
     first_seat: int = -1  # who starts the first round; -1 = anybody
     # The course of the game.
     talk: bool = False  # after a map its player says what he saw, or something else
+    speak: bool = False  # before a card its player may accuse somebody or ask for a repair
     rounds: int = 1
     payment: str = "pieces"  # or "shares"
     pack: str = "players"  # as many gold cards as players are drawn, or as "miners"
@@ -228,8 +229,8 @@ def on_board(cell: Cell, rules: Rules = KRISNADI) -> bool:
 
 
 def card_of(move: str) -> str:
-    """The card that a move takes from the hand; "" for a claim, which takes none."""
-    if move.startswith("claim:"):
+    """The card that a move takes from the hand; "" for what is only said, which takes none."""
+    if move.startswith(("claim:", "accuse>", "ask:")):
         return ""
     if move.startswith("discard:"):
         return move.removeprefix("discard:")
@@ -299,6 +300,9 @@ class View(TypedDict):
     unseen: Counter[str]
     claims: list[list[str | None]]  # what each seat last claimed about each goal
     must_claim: int | None  # the goal about which the seat to move has to speak now
+    accused: list[int | None]  # whom each seat accuses
+    asked: list[set[str]]  # the broken tools for which each seat asks
+    has_spoken: bool  # whether the seat to move has accused or asked before its card
 
 
 class ReferenceGame:
@@ -336,6 +340,9 @@ class ReferenceGame:
         self.looked: list[set[int]] = [set() for _ in roles]
         self.claims: list[list[str | None]] = [[None, None, None] for _ in roles]
         self.must_claim: int | None = None
+        self.accused: list[int | None] = [None for _ in roles]
+        self.asked: list[set[str]] = [set() for _ in roles]
+        self.has_spoken = False
         self.turn = 0
         self.over = False
         self.winner: str | None = None
@@ -407,7 +414,17 @@ class ReferenceGame:
         kinds = list(dict.fromkeys(self.hands[self.to_move]))
         reachable = sorted(self.reachable())
         plays = [move for card in kinds for move in self._plays(card, self.to_move, reachable)]
-        return plays + [f"discard:{card}" for card in kinds]
+        return plays + [f"discard:{card}" for card in kinds] + self._sayings(self.to_move)
+
+    def _sayings(self, seat: int) -> list[str]:
+        """Before a card its player may say one thing: accuse another player than the one accused last, or ask for the
+        repair of a broken tool of his own that he does not ask for already."""
+        if not self.rules.speak or self.has_spoken:
+            return []
+        others = [other for other in range(len(self.roles)) if other not in (seat, self.accused[seat])]
+        return [f"accuse>{other}" for other in others] + [
+            f"ask:{tool}" for tool in sorted(self.broken[seat] - self.asked[seat])
+        ]
 
     def _plays(self, card: str, seat: int, reachable: list[Cell]) -> list[str]:
         if card in PATHS:
@@ -468,6 +485,8 @@ class ReferenceGame:
             raise IllegalMove(f"{move!r} is not legal for seat {self.to_move}")
         if self.must_claim is not None:
             return self._claim(move)
+        if move.startswith(("accuse>", "ask:")):
+            return self._say(move)
         mover, card, discard = self.to_move, card_of(move), move.startswith("discard:")
         seen: str | None = None
         mended: set[str] = set()
@@ -494,6 +513,7 @@ class ReferenceGame:
                 named = move.partition("/")[2]
                 mended = {named} if named else self.broken[target] & tools_of(card)
                 self.broken[target] -= mended
+                self.asked[target] -= mended
 
         # Then the player draws while the deck lasts.
         drew = self.deck.pop(0) if self.deck else None
@@ -503,6 +523,7 @@ class ReferenceGame:
         laid = cell_of(move) if card in PATHS and not discard else None
         turned_up = self._turn_up_reached_goals(laid) if laid is not None else {}
         self.turn += 1
+        self.has_spoken = False
         if card == "map" and not discard and self.rules.talk:
             self.must_claim = GOAL_NAMES.index(move.removeprefix("map:"))  # the same seat goes on: it has to speak
         else:
@@ -542,6 +563,29 @@ class ReferenceGame:
                 mended=set(),
                 removed=None,
                 claim=(goal, claimed),
+            )
+            for _ in self.roles
+        ]
+
+    def _say(self, move: str) -> list[Event]:
+        """An accusation or a request, for all to hear. It takes no card, and the same seat goes on."""
+        assert self.to_move is not None
+        if move.startswith("accuse>"):
+            self.accused[self.to_move] = target_of(move)
+        else:
+            self.asked[self.to_move].add(move.removeprefix("ask:"))
+        self.has_spoken = True
+        self.turn += 1
+        return [
+            Event(
+                seat=self.to_move,
+                move=move,
+                seen=None,
+                turned_up={},
+                drew=None,
+                mended=set(),
+                removed=None,
+                claim=None,
             )
             for _ in self.roles
         ]
@@ -629,6 +673,9 @@ class ReferenceGame:
             unseen=self.rules.cards - known,
             claims=[list(claims) for claims in self.claims],
             must_claim=self.must_claim,
+            accused=list(self.accused),
+            asked=[set(tools) for tools in self.asked],
+            has_spoken=self.has_spoken,
         )
 
     def saboteurs_known(self) -> int:

@@ -87,6 +87,9 @@ class Decision2019:
     self_target_trust_fault: bool = True  # see `pair_trust`
     neither_friend_nor_enemy: bool = True  # the two tests of a target draw separately, so ties may fail both
     few_enemies: bool = False  # ... but a saboteur takes (saboteurs - 1) for enemies, and all others for friends
+    # What is said before cards.
+    accusation_counts: float = 0.0  # what the trust in an accused loses
+    request_counts: float = 0.0  # added to the tools that a repair mends, for a friend who has asked for one of them
     # The discard.
     discard_suiting_card: bool = False  # a worthless path card that harms the own side, if there is one
 
@@ -158,6 +161,7 @@ class Seen:
     known: Mapping[int, str]  # goal index -> "gold" or "stone": looked at, turned over, or deduced
     hand: tuple[str, ...]
     broken: tuple[frozenset[str], ...]
+    asked: tuple[frozenset[str], ...]
     may_rockfall: bool
 
 
@@ -177,6 +181,7 @@ def seen(game: ReferenceGame, seat: int) -> Seen:
         known=deduced(game.knows[seat]),
         hand=tuple(game.hands[seat]),
         broken=tuple(frozenset(tools) for tools in game.broken),
+        asked=tuple(frozenset(tools) for tools in game.asked),
         may_rockfall=rules.blocked_may_rockfall or not game.broken[seat],
     )
 
@@ -402,7 +407,8 @@ def card_option(
         return block_most(seen, card, enemies, params.block_base if isinstance(params, Decision2019) else params.k3)
     if isinstance(params, Decision2019) and not params.repair_counts_mended:
         return repair_broken(seen, card, friends, repair, 1 if params.repair_counts_empty else 0)
-    return repair_mended(seen, card, friends, repair, own_factor=2 if decision else 1)
+    more = params.request_counts if isinstance(params, Decision2019) else 0.0
+    return repair_mended(seen, card, friends, repair, own_factor=2 if decision else 1, request_counts=more)
 
 
 def card_options(
@@ -489,13 +495,20 @@ def block_fewest(seen: Seen, card: str, enemies: Iterable[int], base: float) -> 
     return option(value, tied, lambda move: move != f"{card}>{seen.seat}")
 
 
-def repair_mended(seen: Seen, card: str, friends: Iterable[int], repair: float, own_factor: int) -> Option:
-    """The friend for whom the card mends the most tools; for oneself they may count double."""
-    targets = {
-        f"{card}>{seat}": len(tools_of(card) & seen.broken[seat]) * (own_factor if seat == seen.seat else 1)
-        for seat in friends
-        if tools_of(card) & seen.broken[seat]
-    }
+def repair_mended(
+    seen: Seen, card: str, friends: Iterable[int], repair: float, own_factor: int, request_counts: float
+) -> Option:
+    """The friend for whom the card mends the most tools; for oneself they may count double, and another friend's count
+    more where he has asked for one of them."""
+
+    def counts(seat: int) -> float:
+        mended = len(tools_of(card) & seen.broken[seat])
+        if seat == seen.seat:
+            return mended * own_factor
+        asked = tools_of(card) & seen.broken[seat] & seen.asked[seat]
+        return mended + (request_counts if asked else 0.0)
+
+    targets = {f"{card}>{seat}": counts(seat) for seat in friends if tools_of(card) & seen.broken[seat]}
     if not targets:
         return Option(repair / 2)
     most, tied = best(targets)
@@ -560,7 +573,8 @@ def first_repair(params: Parameters) -> float:
 
 def next_repair(repair: float, event: Event, seat: int, params: Parameters) -> float:
     """The repair value after a move: it grows with the moves of others."""
-    grows = isinstance(params, Decision2019) and event["seat"] != seat
+    said = event["move"].startswith(("claim:", "accuse>", "ask:"))
+    grows = isinstance(params, Decision2019) and event["seat"] != seat and not said
     return repair + params.repair_growth if grows and isinstance(params, Decision2019) else repair
 
 
@@ -670,11 +684,28 @@ def allowed_discards(seen: Seen, slots: list[set[Option]], params: Parameters) -
 def allowed_trust_updates(trust: Mapping[int, float], event: Event, before: Seen, params: Parameters) -> list[Trust]:
     """Every trust that the observer may have after a move of another player, over all tie-breaks of friends and
     enemies. `before` is what he saw before the move: the move is judged before any goal turns over."""
+    if event["move"].startswith("accuse>"):
+        return accusation_trust(trust, event, before, params)
     target = target_of(event["move"])
     if target is None or event["seat"] == before.seat:
         return [trust_after(trust, event, before, "neither", params)]
     taken_for = {taken_for_what(target, f, e, params) for f, e in sides(before, trust, params)}
     return [trust_after(trust, event, before, what, params) for what in sorted(taken_for)]
+
+
+def accusation_trust(trust: Mapping[int, float], event: Event, before: Seen, params: Parameters) -> list[Trust]:
+    """After an accusation: who accuses the observer himself is trusted less; a miner trusts less whom another accuses,
+    but for those whom he takes for enemies."""
+    mover, target = event["seat"], int(event["move"].partition(">")[2])
+    amount = params.accusation_counts if isinstance(params, Decision2019) else 0.0
+    if mover == before.seat:
+        return [dict(trust)]
+    if target == before.seat:
+        return [{**trust, mover: trust[mover] - amount}]
+    if before.role == "saboteur":
+        return [dict(trust)]
+    believed = {mover not in enemies for _, enemies in sides(before, trust, params)}
+    return [{**trust, target: trust[target] - amount} if heard else dict(trust) for heard in sorted(believed)]
 
 
 def target_of(move: str) -> int | None:

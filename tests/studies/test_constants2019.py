@@ -47,7 +47,7 @@ def rows() -> list[Row]:
 
 def test_every_number_of_the_player_is_a_constant_of_the_study() -> None:
     numbers = {field.name for field in dataclasses.fields(AS_RUN) if isinstance(getattr(AS_RUN, field.name), float)}
-    assert set(CONSTANTS) == set(PUBLISHED) == numbers
+    assert set(CONSTANTS) == set(PUBLISHED) == numbers - {"hears", "heeds"}  # the paper knows no talk
     for name, values in CONSTANTS.items():
         assert getattr(AS_RUN, name) == PUBLISHED[name] in values
         assert sorted(set(values)) == list(values)

@@ -39,6 +39,7 @@ START = "import sys; from molehunt.console.play_game import sit_down; sys.exit(s
 SETUPS = {
     "krisnadi": Setup("saboteur", 4, "krisnadi", ("decision-2019", "random", "random")),
     "official+talk": Setup("saboteur", 5, "official+talk", ("kripke-2012", "random", "random")),
+    "speech": Setup("saboteur", 8, "krisnadi:speak=yes", ("mole:worlds=1,kept=2", "random", "random")),
     "veldhuis": Setup("saboteur", 6, "veldhuis", ("kripke-2012", "random", "random", "random")),
     "duel": Setup("duel", 7, opponents=("greedy-2020",)),
 }

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from molehunt.core.game import Action
-from molehunt.table.tunnel_words import AIM, CLAIM, DISCARD, LAY, LOOK, REMOVE
+from molehunt.table.tunnel_words import ACCUSE, AIM, ASK, CLAIM, DISCARD, LAY, LOOK, REMOVE
 from molehunt.terminal.tunnel_moves import Choice
 
 LOOKS = ("board", "hand", "moves", "seats", "log", "log all", "rules", "help")
@@ -71,5 +71,7 @@ def typed_by_number(choice: Choice, move: Action) -> str:
         LOOK: f"{number} {told.place}",
         AIM: f"{number} on {whom} {told.tool}",
         CLAIM: told.said,
+        ACCUSE: f"accuse {whom}",
+        ASK: f"ask for the {told.tool}",
         DISCARD: f"discard {number}",
     }.get(told.kind, str(number))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.core.position import Position
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web import faces
@@ -67,6 +68,32 @@ def test_the_end_of_a_round_is_told_with_the_mine_as_it_was(ruleset: str, seed: 
             if ended.team == "miners":
                 assert symbol_name("gold") in {symbol.removesuffix("-r") for symbol in left.values()}
                 assert laid
+
+
+def shown(position: Position, seat: int) -> MinePosition:
+    """A position as its seat's page shows it."""
+    names = ("Ann", "Bob", "Carol", "Dave")
+    found = faces.position(position.game, Shown(position.view_record(seat), names, seat, moves=True))
+    assert isinstance(found, MinePosition)
+    return found
+
+
+def test_what_is_said_before_a_card_is_offered_and_shown() -> None:
+    position = Position(make_game("saboteur", "krisnadi:speak=yes,first_seat=0", 4), 6)
+    position.play("accuse>2")
+    seats = shown(position, 1).seats
+    assert [seat.accuses for seat in seats] == [2, None, None, None]
+    assert "accuses Carol" in seats[0].words and "accuses" not in seats[1].words
+    position.states["broken"][0, 0] = 0b010
+    position.states["spoken"] = 0
+    assert [(move.move, move.words, move.card) for move in shown(position, 0).moves if move.kind == "say"] == [
+        ("accuse>1", "Accuse Bob", None),
+        ("accuse>3", "Accuse Dave", None),
+        ("ask:lantern", "Ask for your lantern to be mended", None),
+    ]
+    position.play("ask:lantern")
+    now = shown(position, 0)
+    assert now.seats[0].asks == ["lantern"] and not [move for move in now.moves if move.kind == "say"]
 
 
 def test_nothing_is_told_before_a_round_has_ended() -> None:

@@ -6,7 +6,7 @@ Everything is said from one event, redacted for its reader, or from one move in 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from molehunt.core.errors import BadNotation
 from molehunt.core.language import _, counted_in, later
@@ -20,7 +20,9 @@ from molehunt.games.saboteur.notation import EXAMPLES
 from molehunt.games.saboteur.state import OUTCOME_NAMES, OUTCOME_REASONS
 from molehunt.games.tunnels.wording import in_order
 from molehunt.table.tunnel_words import (
+    ACCUSE,
     AIM,
+    ASK,
     CLAIM,
     DISCARD,
     HIDDEN,
@@ -38,10 +40,13 @@ from molehunt.table.tunnel_words import (
     tunnel_title,
 )
 
+ONE_TOOL = TOOLS[-1]
+"""What stands for all tools, in a ruleset with one."""
 CONTENT_WORDS = {"gold": later("the gold"), "rock1": later("a stone"), "rock2": later("a stone")}
 REASONS = dict(zip(OUTCOME_NAMES, OUTCOME_REASONS[1:], strict=True))
 _MOVE = re.compile(
     r"discard:(?P<thrown>.+)|map:(?P<looked>\w+)|claim:(?P<claimed>\w+)=(?P<said>\w+)"
+    r"|accuse>(?P<accused>\d+)|ask:(?P<asked>\w+)"
     r"|(?P<laid>\w+)@(?P<cell>-?\d+,-?\d+)(?P<turned>r?)|(?P<card>[\w:+]+)>(?P<target>\d+)(?:/(?P<tool>\w+))?"
 )
 
@@ -94,6 +99,14 @@ def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
         return _("Look at the {place} goal", place=_(said.place))
     if said.kind == CLAIM:
         return _("Say that the {place} goal is {what}", place=_(said.place), what=_(said.said))
+    if said.kind == ACCUSE:
+        return _("Accuse {name}", name=names[said.target or 0])
+    if said.kind == ASK:
+        return (
+            _("Ask for your block to be taken away")
+            if said.tool == ONE_TOOL
+            else _("Ask for your {tool} to be mended", tool=_(said.tool))
+        )
     if said.kind == REMOVE:
         return _("Play a rockfall on {cell}", cell=said.cell)
     if said.kind == LAY:
@@ -137,6 +150,10 @@ def take_apart(move: str) -> Move:
         return Move(LOOK, "map", place=match["looked"])
     if match["claimed"]:
         return Move(CLAIM, place=match["claimed"], said=match["said"])
+    if match["accused"]:
+        return Move(ACCUSE, target=int(match["accused"]))
+    if match["asked"]:
+        return Move(ASK, tool=match["asked"])
     if match["laid"]:
         kind = REMOVE if match["laid"] == "rockfall" else LAY
         return Move(kind, match["laid"], match["cell"], bool(match["turned"]))
@@ -161,6 +178,10 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
             what=_(said.said),
             place=_(said.place),
         )
+    if said.kind in (ACCUSE, ASK):
+        return (
+            _accusation(event.seat, said.target or 0, names, seat) if said.kind == ACCUSE else _request(did, said.tool)
+        )
     if said.kind == REMOVE:
         if not event.removed:
             return did(
@@ -176,6 +197,26 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
         card = tunnel_title(*edges_of(said.card, said.turned))
         return lays(did, card, said.cell)
     return _deed_on(event, said, names, seat)
+
+
+def _accusation(mover: int, target: int, names: Sequence[str], seat: int | None) -> str:
+    """Somebody accuses somebody."""
+    if mover == seat:
+        return _("you say that {other} is a saboteur", other=names[target])
+    if target == seat:
+        return _("{name} says that you are a saboteur", name=names[mover])
+    return _("{name} says that {other} is a saboteur", name=names[mover], other=names[target])
+
+
+def _request(did: Callable[..., str], tool: str) -> str:
+    """Somebody asks for a repair; `did` as `told`, about them."""
+    if tool == ONE_TOOL:
+        return did(
+            later("you ask for your block to be taken away"), later("{name} asks for the block to be taken away")
+        )
+    return did(
+        later("you ask for your {tool} to be mended"), later("{name} asks for the {tool} to be mended"), tool=_(tool)
+    )
 
 
 _ON_TOOLS = {
@@ -269,6 +310,8 @@ def rules_text(game: Saboteur) -> str:
     tools.append(_("A map looks at a goal."))
     if ruleset.talk:
         tools.append(_("Then you say what you saw, true or not."))
+    if ruleset.speak:
+        tools.append(_("Before a card you may accuse a player, or ask for the repair of a broken tool."))
     gold = [
         _("A goal that the tunnel reaches turns over."),
         _("Miners who find the gold share it by its cards, the finder first; else the saboteurs are paid.")

@@ -29,6 +29,8 @@ HIDDEN = "?"
 LAY, REMOVE, LOOK, CLAIM, AIM, ALONE, DISCARD = "lay", "remove", "look", "claim", "aim", "alone", "discard"
 """Kinds of moves: lay a tunnel, take one away, look at a goal, say what one saw there, play a card on somebody's tools, play a
 card that needs no aim, discard a card."""
+ACCUSE, ASK = "accuse", "ask"
+"""What may be said before a card: that somebody is a saboteur, and that a tool be mended."""
 
 GROUPS = {
     LAY: later("Lay a tunnel"),
@@ -38,6 +40,8 @@ GROUPS = {
     AIM: later("Play a card on tools"),
     ALONE: later("Play a card"),
     DISCARD: later("Discard"),
+    ACCUSE: later("Say something before your card"),
+    ASK: later("Say something before your card"),
 }
 """The heading under which moves of a kind are offered."""
 

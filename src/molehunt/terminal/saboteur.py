@@ -14,6 +14,7 @@ from molehunt.games.saboteur.draw.wording import (
     goal_sentence,
     gold_is_counted,
     saboteurs_sentence,
+    said_sentences,
     turn_sentence,
 )
 from molehunt.games.saboteur.friendly import Event, View
@@ -34,7 +35,8 @@ class SaboteurTable(TunnelTable):
         "2 on Bob, 2 on me     play it on Bob, on yourself\n"
         "2 on Bob cart         ... where it mends one of two tools\n"
         "2 top                 look at a goal with a map: top, middle, bottom\n"
-        "gold, stone           say what you saw there, true or not"
+        "gold, stone           say what you saw there, true or not\n"
+        "accuse Bob, ask cart  before a card, where players may speak"
     )
     notation = "P_NSE@3,1r, map:top, break:cart>2"
     places = GOAL_PLACES
@@ -119,6 +121,7 @@ class SaboteurTable(TunnelTable):
             *in_columns(rows),
             *([""] if goals else []),
             *(beside(_("goals"), goals) if goals else []),
+            *beside(_("said"), said_sentences(view, self.place.names)),
         ]
 
     def turn_line(self) -> str:

@@ -15,23 +15,25 @@ from molehunt.core.errors import BadInput
 from molehunt.core.game import Action, Game
 from molehunt.core.language import _
 from molehunt.core.words import joined
-from molehunt.games.saboteur.cards import BROKEN_TOOLS, CLAIM_NAMES
-from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
+from molehunt.games.saboteur.cards import BROKEN_TOOLS, CLAIM_NAMES, TOOLS
+from molehunt.table.tunnel_words import ACCUSE, AIM, ALONE, ASK, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
 
 THROWING = ("discard", "throw", "drop", "away")
 TURNING = ("turned", "turn", "flipped", "flip", "r")
 MYSELF = ("me", "myself", "my", "own", "mine", "i", "you", "your")
 FILLERS = (
-    *("lay", "play", "put", "use", "look", "show", "say", "at", "on", "in", "of", "to", "with", "against"),
+    *("lay", "play", "put", "use", "look", "show", "say", "at", "on", "in", "of", "to", "with", "against", "for"),
     *("the", "a", "an", "card", "goal", "and", "it", "is", "that", "saw", ",", "."),
 )
 CLAIMS = CLAIM_NAMES[1:]
+SAYING = {"accuse": ACCUSE, "accuses": ACCUSE, "blame": ACCUSE, "ask": ASK, "asks": ASK, "request": ASK}
+"""Words for what is said before a card."""
 MANY = 8
 """So many moves are told at most where what was typed may mean several."""
 
 _LISTED = re.compile(r"(?:m|move) ?(\d{1,4})")
 _CELL = re.compile(r"(?<![\w-])(-?\d{1,3}) ?, ?(-?\d{1,3})(r?)\b")
-_NOTATION = re.compile(r".*[@>]|(map|discard|drop|claim|tile):", re.IGNORECASE)
+_NOTATION = re.compile(r".*[@>]|(map|discard|drop|claim|ask|tile):", re.IGNORECASE)
 
 
 @dataclass
@@ -126,12 +128,39 @@ class Choice:
             raise BadInput(_("first say what you saw: write {claims}; it may be a lie", claims=" or ".join(CLAIMS)))
         if wanted.said:
             raise BadInput(_("there is nothing to say now: a claim comes after a map"))
+        if wanted.kind in (ACCUSE, ASK):
+            return self._saying(wanted, phrase)
         if not phrase:
             raise BadInput(
                 _("say which card, by its number, 1 to {hand}; moves lists what you can do", hand=len(self.hand))
             )
         wanted = replace(wanted, card=self.card(phrase))
         return self._choose(self._fitting(wanted), wanted)
+
+    def _saying(self, wanted: Move, phrase: str) -> Action:
+        """What a line says before a card."""
+        if wanted.kind == ASK:
+            # `block` is a card, too, and `my` names nobody here.
+            tool, phrase = (phrase, "") if phrase in TOOLS else (wanted.tool, phrase)
+            wanted = replace(wanted, tool=tool, target=None)
+        kinds = [self.take_apart(str(move)).kind for move in self.legal]
+        if ACCUSE not in kinds and ASK not in kinds:
+            raise BadInput(
+                _("nothing can be said now; where the ruleset lets players speak, one says one thing before a card")
+            )
+        found = [
+            move
+            for move, kind in zip(self.legal, kinds, strict=True)
+            if kind == wanted.kind and _agrees(self.take_apart(str(move)), wanted)
+        ]
+        if len(found) == 1 and not phrase:
+            return found[0]
+        offered = [
+            f"m{number} {self.words(str(move))}"
+            for number, move in enumerate(self.legal, 1)
+            if kinds[number - 1] in (ACCUSE, ASK)
+        ]
+        raise BadInput(_("you may say now: {told}", told="; ".join(offered)))
 
     def _wishes(self, line: str) -> tuple[Move, str]:
         """The parts that a line names, and the words that are left for the card."""
@@ -158,6 +187,7 @@ class Choice:
             (FILLERS, lambda _word: {}),
             (MYSELF, lambda _word: {"target": self.seat}),
             (THROWING, lambda _word: {"kind": DISCARD}),
+            (tuple(SAYING), lambda word: {"kind": SAYING[word]}),
             (TURNING, lambda _word: {"turned": True}),
             (self.places, lambda place: {"place": place}),
             (CLAIMS, lambda said: {"said": said}),

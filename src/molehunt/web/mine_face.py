@@ -14,12 +14,13 @@ from msgspec import UNSET, UnsetType
 
 from molehunt.core.language import _
 from molehunt.core.words import capital
-from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
+from molehunt.table.tunnel_words import ACCUSE, AIM, ALONE, ASK, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
 from molehunt.web.face import Face
 from molehunt.web.frames import Position
 from molehunt.web.sprite import sprite, symbol_name
 
 _KINDS = {LAY: "lay", REMOVE: "clear", LOOK: "look", CLAIM: "claim", AIM: "seat", ALONE: "seat", DISCARD: "discard"}
+_KINDS |= {ACCUSE: "say", ASK: "say"}
 NOT_COUNTED = -1
 """The gold of a seat where it is not counted."""
 SEEN = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "gold", "blank": "stone"}
@@ -65,7 +66,8 @@ class KnownSeat(msgspec.Struct):
     """What is known of a seat.
 
     Cards in hand, gold (NOT_COUNTED where it is not), broken tools, goals it looked at and what it
-    claims of them, maluses in front of it; and all of it in words.
+    claims of them, maluses in front of it; and all of it in words. `accuses` is the seat that it accuses, `asks` the tools for
+    whose repair it has asked.
     """
 
     seat: int
@@ -76,6 +78,8 @@ class KnownSeat(msgspec.Struct):
     claims: dict[str, str]
     malus: int
     words: str
+    accuses: int | None = None
+    asks: list[str] = []
 
 
 class KnownGoal(msgspec.Struct):

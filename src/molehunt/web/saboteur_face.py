@@ -158,7 +158,9 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
                 looked=list(saboteur_draw.looked_goals(view, other)),
                 claims=view.claims[other],
                 malus=0,
-                words=without_seat(saboteur_draw.seat_sentence(view, other)),
+                words=without_seat(saboteur_draw.seat_sentence(view, other, names)),
+                accuses=view.accused[other],
+                asks=[tool for tool in saboteur_draw.tools_in_play(ruleset) if tool in view.asked[other]],
             )
             for other in range(view.seats)
         ],

@@ -61,6 +61,8 @@ NAMES_2019 = {
     "few_enemies": "few_enemies",
     "rockfall_occupied": "rockfall_by_occupied",
     "discard_suiting": "discard_suiting_card",
+    "hears": "accusation_counts",
+    "heeds": "request_counts",
 }
 
 
@@ -90,7 +92,11 @@ def reference_of(game: Saboteur, state: Any) -> ReferenceGame:
     """The slow game of the same deal."""
     seats = game.seats
     return ReferenceGame(
-        Rules(blocked_may_rockfall=game.ruleset.blocked_may_rockfall, stones_let_in=game.ruleset.stones_let_in),
+        Rules(
+            blocked_may_rockfall=game.ruleset.blocked_may_rockfall,
+            stones_let_in=game.ruleset.stones_let_in,
+            speak=game.ruleset.speak,
+        ),
         [ROLE_NAMES[role] for role in state["roles"][:seats]],
         [GOAL_NAMES[content] for content in state["goals"]],
         [[CARD_NAMES[card] for card in hand if card != NO_CARD] for hand in state["hands"][:seats]],

@@ -28,7 +28,7 @@ from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
 from molehunt.agents.saboteur.means_ends_2016 import EDITIONS as EDITIONS_2016
 from molehunt.core.agent import Agent, Player, PlayerAgent
 from molehunt.core.game import States, Views
-from molehunt.games.saboteur.actions import CLAIM, DISCARD, PLAY_MAP, pack, unpack
+from molehunt.games.saboteur.actions import ACCUSE, CLAIM, DISCARD, PLAY_MAP, is_said, pack, unpack
 from molehunt.games.saboteur.cards import FIRST_GOAL_CODE, NO_CARD
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.ruleset import KRISNADI, OFFICIAL, VELDHUIS, Ruleset
@@ -255,7 +255,7 @@ class World:
         play, card, _, target = unpack(action)
         if event["ended"]:
             self.end_round(event, before)
-        if play == CLAIM:
+        if is_said(play):
             # Whatever lies there in this world, the same is said.
             return action
         if event["seen"]:
@@ -316,6 +316,7 @@ def differences_along_a_game(
         found["others thrown away"] += same != action
         found["maps of others"] += bool(unpack(action)[0] == PLAY_MAP and event["seat"] != seat)
         found["claims of others"] += bool(unpack(action)[0] == CLAIM and event["seat"] != seat)
+        found["accusations of others"] += bool(unpack(action)[0] == ACCUSE and event["seat"] != seat)
         if event["ended"] and table.mover >= 0:
             # The next round was dealt the same: from here on another world that the seat holds possible.
             found["rounds"] += 1
@@ -342,6 +343,7 @@ ALONG_A_GAME = ("events", "decisions", "others thrown away", "other roles", "oth
 OTHER_RULESETS = {
     "official": (OFFICIAL, (3, 5, 7, 10), ("rounds",)),
     "official+talk": (replace(OFFICIAL, talk=True), (4, 6), ("rounds", "claims of others")),
+    "speech": (replace(KRISNADI, speak=True), (4, 5, 6, 7, 5), ("accusations of others",)),
     "veldhuis": (VELDHUIS, (5, 5, 5), ("rounds", "claims of others")),
 }
 """Rulesets, numbers of seats, and what else is found there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from molehunt.core.panels import Bars
 from molehunt.core.position import ROW, Position
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game
+from molehunt.games.saboteur.cards import MINER, SABOTEUR
 
 AGENTS = Agents("saboteur")
 SHORT = "mole:worlds=2,kept=3"
@@ -50,6 +52,7 @@ def test_a_game_is_the_same_in_whole_and_in_steps_and_in_any_batch() -> None:
         ("official", 5),
         ("official+talk", 4),
         ("veldhuis", 5),
+        ("official+talk:speak=yes,rounds=2", 6),
         ("small", 2),
         ("small", 3),
     ],
@@ -185,3 +188,58 @@ def test_what_it_believes_is_shown() -> None:
     assert sum(row.value for row in saboteurs.rows) == pytest.approx(1 - own)
     assert isinstance(gold, Bars) and sum(row.value for row in gold.rows) == pytest.approx(1.0)
     assert isinstance(onlooker, Bars) and sum(row.value for row in onlooker.rows) == pytest.approx(1.0)
+
+
+# --- What it says -------------------------------------------------------------------------------------------------------
+
+SPEAKING = "krisnadi:speak=yes"
+
+
+def test_who_says_nothing_plays_as_if_nothing_could_be_said() -> None:
+    seeds = game_seeds(12, 0, 8)
+    silent = play(make_game("saboteur", SPEAKING, 5), [AGENTS.make("mole:speaks=2")] * 5, seeds, keep_actions=True)
+    plain = play(make_game("saboteur", "krisnadi", 5), [AGENTS.make("mole")] * 5, seeds, keep_actions=True)
+    assert silent.actions == plain.actions
+
+
+def test_miners_accuse_saboteurs_and_saboteurs_accuse_miners() -> None:
+    game = make_game("saboteur", SPEAKING, 5)
+    seeds = game_seeds(13, 0, 40)
+    played = play(game, [AGENTS.make("mole")] * 5, seeds, keep_actions=True)
+    said: Counter[tuple[int, int]] = Counter()
+    asked = 0
+    for index, moves in enumerate(played.actions or []):
+        states = game.new(seeds[index : index + 1])
+        roles = game.roles_of(states)[0].tolist()
+        for move in moves:
+            seat, text = int(game.to_move(states)[0]), game.format_action(move)
+            if text.startswith("accuse>"):
+                said[roles[seat], roles[int(text[-1])]] += 1
+            asked += text.startswith("ask:")
+            game.apply(states, np.array([move], np.int32))
+    assert asked > 50
+    assert said[MINER, SABOTEUR] > 100 and said[SABOTEUR, MINER] > 50
+    assert said[MINER, SABOTEUR] > 9 * said[MINER, MINER] and said[SABOTEUR, MINER] > 9 * said[SABOTEUR, SABOTEUR]
+
+
+def test_by_the_clock_and_in_its_reasons_it_says_the_same() -> None:
+    game = make_game("saboteur", SPEAKING, 5)
+    position = Position(game, 14)
+    agent, by_clock = AGENTS.make("mole"), AGENTS.make("mole:seconds=0.001")
+    memories = [
+        agent.start(game, position.view_record(seat), np.full(1, seat + 1, np.uint64)) for seat in range(game.seats)
+    ]
+    rows, said = np.zeros(1, np.int64), 0
+    while position.outcome is None and said < 12:
+        seat = position.to_move
+        view = position.view_record(seat)
+        kept = agent.take(memories[seat], rows)
+        move = game.format_action(int(agent.act(view, memories[seat], rows)[0]))
+        if move.startswith(("accuse", "ask")):
+            said += 1
+            assert game.format_action(int(by_clock.act(view, kept, rows)[0])) == move
+            assert f" I choose {move}: it " in agent.why(game, view, kept, 0)
+        told = position.play(move)
+        for other, memory in enumerate(memories):
+            agent.observe(told[other : other + 1], memory, rows)
+    assert said == 12

@@ -92,6 +92,8 @@ def test_names_read_back_to_the_same_parameters(name: str) -> None:
 
 # A value of every parameter that is far enough from its editions to be felt in a hundred games.
 VALUES_2019: dict[str, Any] = {
+    "hears": 1.5,
+    "heeds": 1.0,
     "d_delta": 0.45,
     "d_mu": 0.1,
     "map_useless": 0.3,
@@ -118,11 +120,18 @@ VALUES_2016: dict[str, Any] = {
 }
 
 
+SAID = ("hears", "heeds")
+"""The parameters of 2019 that are about what others say."""
+
+
 @cache
 def games_of(spec: str) -> list[list[int]]:
-    """All moves of a hundred games of five, all of them this player."""
+    """All moves of a hundred games of five, all of them this player; one plays at random where it is about what is said."""
     agent = AGENTS.make(spec)
-    moves = play(saboteur(5), [agent] * 5, seeds_of(0, 100), keep_actions=True).actions
+    table, seated = (saboteur(5), [agent] * 5)
+    if any(f"{name}=" in spec for name in SAID):
+        table, seated = saboteur(5, "speak=yes"), [agent] * 4 + [AGENTS.make("random")]
+    moves = play(table, seated, seeds_of(0, 100), keep_actions=True).actions
     assert moves is not None
     return moves
 
@@ -135,7 +144,8 @@ def test_every_parameter_of_2019_is_used(field: dataclasses.Field[Any]) -> None:
         value = VALUES_2019.get(field.name, not getattr(parameters, field.name))
         spec = f"decision-2019:{edition},{field.name}={show_value(value)}"
         assert trusting(spec).parameters == dataclasses.replace(parameters, **{field.name: value})
-        changed.append(games_of(spec) != games_of(f"decision-2019:{edition}"))
+        usual = f"decision-2019:{edition}" + f",{field.name}=0" * (field.name in SAID)
+        changed.append(games_of(spec) != games_of(usual))
     assert any(changed)
 
 

@@ -83,6 +83,17 @@ def test_every_parameter_means_what_it_means_in_the_reference(spec: str) -> None
     SideBySide(saboteur(5), [spec] * 3 + ["random", "decision-2019"], 5000, 3).run()
 
 
+@pytest.mark.parametrize("seats", [4, 6])
+def test_what_is_said_is_heard_as_by_the_reference(seats: int) -> None:
+    listener = "decision-2019:hears=1.5,heeds=1"
+    seating = [listener, "random", listener, "random", "means-ends-2016", "decision-2019:as_printed,hears=2"]
+    games = SideBySide(saboteur(seats, "speak=yes"), seating[:seats], 7000, 20)
+    games.run()
+    said = Counter(move.partition(">")[0].partition(":")[0] for moves in games.moves for move in moves)
+    assert said["accuse"] > 100 and said["ask"] > 5
+    assert games.checked["trust changed"] > 300
+
+
 @pytest.mark.parametrize("seats", [3, 4, 8])
 def test_with_few_enemies_a_lone_saboteur_has_none(seats: int) -> None:
     spec = "decision-2019:as_printed,few_enemies=yes"
@@ -250,6 +261,7 @@ def seen_slowly(view: Any, card: str) -> slow.Seen:
         known={},
         hand=(card,),
         broken=view.broken,
+        asked=(frozenset(),) * view.seats,
         may_rockfall=True,
     )
 

@@ -15,7 +15,15 @@ from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import Saboteur, check_game
-from molehunt.reading.saboteur.deeds import CHOICES, CIRCUMSTANCES, DEEDS, SUSPECTED, TRUSTED, trust_level
+from molehunt.reading.saboteur.deeds import (
+    CHOICES,
+    CIRCUMSTANCES,
+    DEEDS,
+    NO_DEED,
+    SUSPECTED,
+    TRUSTED,
+    trust_level,
+)
 from molehunt.reading.saboteur.habits import STYLE_NAMES, STYLES, chances_of, decode, encode, habits
 from molehunt.reading.saboteur.suspicion import ALIKE, CASE, SCRATCH, deal_of, new_cases, observe, open_case, posterior
 from molehunt.studies.habits import Batch, mixed, read
@@ -72,7 +80,8 @@ class Onlooker:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "seats"), [("krisnadi", 3), ("krisnadi", 4), ("official:rounds=1", 4), ("small", 3)]
+    ("ruleset", "seats"),
+    [("krisnadi", 3), ("krisnadi", 4), ("official:rounds=1", 4), ("krisnadi:speak=yes", 4), ("small", 3)],
 )
 def test_the_posterior_is_that_of_enumeration(ruleset: str, seats: int) -> None:
     """Every set of saboteurs, every goal and every style of every seat, one by one."""
@@ -92,7 +101,7 @@ def test_the_posterior_is_that_of_enumeration(ruleset: str, seats: int) -> None:
         others = [other for other in range(seats) if other != seat]
         by_style = {other: np.ones(len(STYLE_NAMES)) for other in others}
         for mover, deeds, where in table.deeds:
-            if mover != seat:
+            if mover != seat and deeds.max() != NO_DEED:
                 of = int(team >> mover & 1)
                 by_style[mover] *= table_of[:, of, where[gold], deeds[of, gold]]
         weight = 0.0

@@ -22,7 +22,8 @@ SWITCHES = (
     "blocked_may_rockfall=no",
     "stones_let_in=no,goals_fit=no,double_mends_both=no,may_break_own=yes,blocked_may_rockfall=no",
 )
-"""Every switch of the ruleset away from its default, and all at once."""
+"""Every switch of how cards are played away from its default, and all at once."""
+SPEECH = "speak=yes"
 
 
 def saboteur(seats: int = 5, items: str = "") -> Saboteur:

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds
 from molehunt.games.saboteur import draw
 from molehunt.games.saboteur.cards import (
@@ -89,6 +90,7 @@ def view_of(
     record = np.zeros(1, VIEW)
     row = record[0]
     row["hand"] = NO_CARD
+    row["accused"] = NOBODY
     row["hand"][: len(hand)] = [CARD_NUMBERS[name] for name in hand]
     laid = {ruleset.start: ("start", False), **dict.fromkeys(ruleset.goals, ("goal", False)), **board}
     maze = row["maze"]
@@ -473,6 +475,19 @@ def test_claims_about_one_goal_stand_below_each_other() -> None:
     seats = of_class(parsed(draw.svg(view_of({}, ruleset=VELDHUIS, looked=[7] * 5, claims=[[1, 2, 1]] * 5))), "seat")
     assert len(seats) == 5
     assert len({tuple(claim.get("transform") for claim in of_class(seat, "claim")) for seat in seats}) == 1
+
+
+def test_what_is_said_before_cards_is_written_where_somebody_has_said_it() -> None:
+    silent = worked_position()
+    said = view_of({}, seat=1, to_move=0, accused=[2, -1, 0], asked=[0, 0b101, 0], broken=[0, 0b111])
+    words = ["seat 0 accuses seat 2", "seat 1 asks for the cart and the pickaxe to be mended", "seat 2 accuses seat 0"]
+    assert not any("accuses" in drawn or "asks" in drawn for drawn in (draw.text(silent), draw.svg(silent)))
+    lines = draw.text(said).splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("said"))
+    assert [line[4:].strip() for line in lines[first : first + 3]] == words
+    assert [text.text for text in parsed(draw.svg(said)).iter(f"{SVG}text") if text.text in words] == words
+    blocked = view_of({}, ruleset=VELDHUIS, seat=1, asked=[0b1000], broken=[0b1000])
+    assert "seat 0 asks for the block to be taken away" in draw.text(blocked)
 
 
 def test_a_block_is_drawn_instead_of_three_tools() -> None:

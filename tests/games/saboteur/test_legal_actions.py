@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.chance import assert_uniform
-from games.saboteur.playing import SWITCHES, legal, mover, play, positions, saboteur, seeds_of, seen_by
+from games.saboteur.playing import SPEECH, SWITCHES, legal, mover, play, positions, saboteur, seeds_of, seen_by
 from games.saboteur.test_notation import every_move
 from molehunt.agents.random import RandomAgent
 from molehunt.core.errors import IllegalAction
@@ -133,7 +133,7 @@ def test_one_record_and_an_array_of_one_are_the_same_view(states: States) -> Non
 # --- The list, the check and the random choice agree ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("items", ["", *SWITCHES])
+@pytest.mark.parametrize("items", ["", *SWITCHES, SPEECH])
 def test_an_action_is_legal_exactly_where_it_is_listed(items: str) -> None:
     game = saboteur(5, items)
     codes = {move: int(game.parse_action(move)) for move in every_move(5, "double_mends_both=no" in items)}
@@ -196,6 +196,7 @@ NO_FIT = "every edge of a path card must fit its neighbours, open to open and wa
 NOTHING_TO_MEND = "none of the tools on the card is broken in front of this player"
 NOTHING_TO_REMOVE = "a rockfall removes a path card, never the start or a goal"
 BLOCKED = "a player with a broken tool may not lay a path card"
+NOT_TO_BE_SAID = rules.RULE_TEXTS[rules.NOT_TO_BE_SAID]
 ROCKFALL_BLOCKED = "a player with a broken tool may not play a rockfall"
 BROKEN_ALREADY = "that tool of this player is broken already"
 
@@ -219,6 +220,10 @@ BROKEN_ALREADY = "that tool of this player is broken already"
         (PLAIN, "rockfall", {}, ["P_EW@1,2"], "rockfall@0,2", NOTHING_TO_REMOVE),
         (PLAIN, "rockfall", {}, ["P_EW@1,2"], "rockfall@8,4", NOTHING_TO_REMOVE),
         ("blocked_may_rockfall=no", "rockfall", {0: 1}, [], "rockfall@1,2", ROCKFALL_BLOCKED),
+        (PLAIN, "map", {0: 1}, [], "accuse>1", NOT_TO_BE_SAID),
+        (PLAIN, "map", {0: 1}, [], "ask:cart", NOT_TO_BE_SAID),
+        ("speak=yes", "map", {}, [], "accuse>0", NOT_TO_BE_SAID),
+        ("speak=yes", "map", {0: 1}, [], "ask:lantern", NOT_TO_BE_SAID),
     ],
 )
 def test_illegal_action_names_the_rule(
@@ -235,6 +240,33 @@ def test_illegal_action_names_the_rule(
         play(game, states, move)
     assert (error.value.seat, error.value.action, error.value.rule) == (0, move, rule)
     assert states.tobytes() == kept
+
+
+def test_before_a_card_one_thing_is_said() -> None:
+    game = saboteur(4, "speak=yes,first_seat=0")
+    states = game.new(seeds_of(0, 1))
+    states["broken"][0, 0] = 0b011
+
+    def sayings() -> list[str]:
+        return [text for text in map(str, legal(game, states)) if text.startswith(("accuse", "ask"))]
+
+    assert sayings() == ["accuse>1", "accuse>2", "accuse>3", "ask:cart", "ask:lantern"]
+    play(game, states, "accuse>2")
+    assert int(states["to_move"][0]) == 0 and sayings() == [] and len(legal(game, states)) > 6
+    view = game.friendly_view(game.views(states, np.array([1], np.int8)))
+    assert view.accused == (2, None, None, None) and view.asked == (frozenset(),) * 4
+    play(game, states, str(legal(game, states)[-1]))
+    assert int(states["to_move"][0]) == 1
+    # An accusation stands until another one, a request until the tool is mended.
+    states["to_move"][0] = 0
+    assert sayings() == ["accuse>1", "accuse>3", "ask:cart", "ask:lantern"]
+    play(game, states, "ask:cart")
+    states["to_move"][0], states["spoken"][0] = 1, 0
+    deal_to_mover(states, "fix:cart")
+    play(game, states, "fix:cart>0")
+    states["broken"][0, 0] |= 1
+    states["to_move"][0] = 0
+    assert sayings() == ["accuse>1", "accuse>3", "ask:cart", "ask:lantern"]
 
 
 def test_map_of_a_goal_that_lies_open_is_illegal() -> None:
@@ -283,7 +315,7 @@ def test_moves_are_played_in_the_rows_that_are_named() -> None:
 
 
 def test_every_rule_has_its_words() -> None:
-    assert len(rules.RULE_TEXTS) == rules.NOTHING_TO_CLAIM + 1 == len(set(rules.RULE_TEXTS))
+    assert len(rules.RULE_TEXTS) == rules.NOT_TO_BE_SAID + 1 == len(set(rules.RULE_TEXTS))
 
 
 def test_hand_of_six_different_cards_fits_the_list() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from games.saboteur.playing import SWITCHES, legal, positions, saboteur, table
+from games.saboteur.playing import SPEECH, SWITCHES, legal, positions, saboteur, table
 from molehunt.core.errors import BadNotation
 from molehunt.games.saboteur.actions import DISCARD, HIDDEN_CARD, PLAY_FIX, PLAY_PATH, pack, unpack
 from molehunt.games.saboteur.cards import CARD_NAMES, CARD_TOOLS, FIRST_BREAK, FIRST_FIX, ROCKFALL
@@ -21,6 +21,7 @@ GAME = saboteur(5)
 ONE_OF_TWO = saboteur(5, "double_mends_both=no")
 OPEN = table("official+talk")
 ONE_TOOL = table("veldhuis")
+SPEAKING = table("veldhuis:speak=yes")
 TOOLS = ("cart", "lantern", "pickaxe")
 
 
@@ -33,6 +34,7 @@ def every_move(seats: int, one_of_two: bool = False) -> list[str]:
         + [f"map:{goal}" for goal in ("top", "middle", "bottom")]
     )
     moves += [f"claim:{goal}={claimed}" for goal in ("top", "middle", "bottom") for claimed in ("gold", "stone")]
+    moves += [f"accuse>{seat}" for seat in range(seats)] + [f"ask:{tool}" for tool in TOOLS]
     moves += [f"rockfall@{cell}" for cell in cells]
     for card in range(FIRST_BREAK):
         moves += [f"{CARD_NAMES[card]}@{cell}{turned}" for cell in cells for turned in ("", "r")[: CARD_FORMS[card]]]
@@ -58,7 +60,7 @@ def test_every_move_is_read_and_written_the_same(seats: int, one_of_two: bool) -
     assert all(0 <= code < 2**27 for code in codes)
 
 
-@pytest.mark.parametrize("items", ["", *SWITCHES])
+@pytest.mark.parametrize("items", ["", *SWITCHES, SPEECH])
 def test_every_action_of_random_games_is_written_and_read_back(items: str) -> None:
     game = saboteur(5, items)
     known = set(every_move(5, "double_mends_both=no" in items))
@@ -107,7 +109,7 @@ def test_one_tool_needs_no_name() -> None:
         ONE_TOOL.parse_action("P_EW@-1,0")
 
 
-@pytest.mark.parametrize("game", [OPEN, ONE_TOOL, table("official", 10)], ids=lambda game: game.label)
+@pytest.mark.parametrize("game", [OPEN, ONE_TOOL, SPEAKING, table("official", 10)], ids=lambda game: game.label)
 def test_every_action_of_random_games_of_the_other_rulesets_is_written_and_read_back(game: Saboteur) -> None:
     written = set()
     for states in positions(game, 12):
@@ -117,6 +119,7 @@ def test_every_action_of_random_games_of_the_other_rulesets_is_written_and_read_
             written.add(re.split("[:@>]", str(action))[0])
     assert {"discard", "map", "rockfall"} <= written
     assert ("claim" in written) == game.ruleset.talk
+    assert ("accuse" in written) == ("ask" in written) == game.ruleset.speak
     assert {"block", "deblock"} <= written if game.ruleset.one_tool else {"break", "fix"} <= written
 
 
@@ -147,6 +150,10 @@ def test_single_repair_needs_no_tool_where_one_is_mended() -> None:
         ("claim:top=rock1", "is not a claim"),
         ("claim:top=nothing", "is not a claim"),
         ("claim:left=gold", "is not a claim"),
+        ("accuse>5", "there is no seat 5; seats go from 0 to 4"),
+        ("accuse", "'accuse' is not a move"),
+        ("ask:hat", "'ask:hat': one asks for cart, lantern, pickaxe, not for 'hat'"),
+        ("ask:block", "one asks for cart, lantern, pickaxe, not for 'block'"),
         ("block>5", "there is no seat 5"),
         ("block>1/block", "no tool is named here; write block>1"),
         ("deblock>1/block", "no tool is named here; write deblock>1"),

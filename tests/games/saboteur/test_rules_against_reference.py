@@ -211,6 +211,7 @@ def rules_of(ruleset: Ruleset) -> Rules:
         broken_unpaid=ruleset.broken_unpaid,
         hidden_role=ruleset.hidden_role,
         talk=ruleset.talk,
+        speak=ruleset.speak,
         rounds=ruleset.rounds,
         payment=ruleset.payment,
         saboteurs=ruleset.saboteurs or base.saboteurs,
@@ -297,6 +298,7 @@ def shared_numbers(match: ReferenceMatch, turns: int) -> list[int]:
         goals(g for g in range(3) if game.face_up[g]),
         len(match.paid),
         0 if game.must_claim is None else 1 + game.must_claim,
+        int(game.has_spoken),
         match.past_ended.count("gold"),
         28 - len(match.gold) if shares else 0,
     ]
@@ -330,6 +332,12 @@ def claim_rows(claims: list[list[str | None]]) -> list[list[int]]:
     return rows + [[0, 0, 0]] * (10 - len(rows))
 
 
+def said_rows(accused: list[int | None], asked: list[set[str]]) -> tuple[list[int], list[int]]:
+    """Whom each seat accuses, and the tools for which it asks."""
+    whom = [UNKNOWN if seat is None else seat for seat in accused]
+    return padded(whom, UNKNOWN), padded([tools(names) for names in asked])
+
+
 def state_row(match: ReferenceMatch, dealt: Any, turns: int, gold: list[int]) -> tuple[Any, ...]:
     """The fields of a state in the order of its dtype, the maze left out.
 
@@ -354,6 +362,7 @@ def state_row(match: ReferenceMatch, dealt: Any, turns: int, gold: list[int]) ->
         padded([tools(broken) for broken in game.broken]),
         padded([goals(looked) for looked in game.looked]),
         claim_rows(game.claims),
+        *said_rows(game.accused, game.asked),
         *shared_numbers(match, turns),
         [CONTENT[content] for content in game.goals],
         padded(role_codes(game.roles)),
@@ -376,6 +385,7 @@ def view_row(match: ReferenceMatch, seat: int, turns: int) -> tuple[Any, ...]:
         nuggets = [UNKNOWN if match.paid and other != seat else view["nuggets"] for other in range(match.seats)]
     assert view["past_roles"] == match.past_roles and view["packs"] == [paid.packs[seat] for paid in match.paid]
     assert view["must_claim"] == game.must_claim and view["turn"] == game.turn
+    assert view["has_spoken"] == game.has_spoken
     return (
         padded(nuggets),
         whole_packs(match) if match.over else packs_seen(match, seat),
@@ -388,6 +398,7 @@ def view_row(match: ReferenceMatch, seat: int, turns: int) -> tuple[Any, ...]:
         padded([tools(broken) for broken in view["broken"]]),
         padded([goals(looked) for looked in view["looked"]]),
         claim_rows(view["claims"]),
+        *said_rows(view["accused"], view["asked"]),
         *shared_numbers(match, turns),
         seat,
         int(view["role"] == "saboteur"),
@@ -589,7 +600,11 @@ class Comparison:
             match = self.slow[row]
             game = match.game
             move = pick(self.random[row], match.legal_moves(), self.digs[row], self.aims[row])
-            broken_before = tools(game.broken[target_of(move)]) if ">" in move and not move.startswith("discard") else 0
+            aimed = ">" in move and not move.startswith(("discard", "accuse"))
+            broken_before = tools(game.broken[target_of(move)]) if aimed else 0
+            self.met["an accusation"] += move.startswith("accuse")
+            self.met["a request"] += move.startswith("ask")
+            self.met["a request that is granted"] += aimed and bool(game.asked[target_of(move)]) and "fix" in move
             self.met["a move with an empty deck"] += not game.deck
             was_joined = len(game.joined()) if move.startswith("rockfall") else 0
             told_seats = match.apply(move)
@@ -749,6 +764,12 @@ def test_rules_with_talk_equal_the_reference(seats: int) -> None:
     compare_games(table("official+talk", seats), 0, 20, "a crowded index")
 
 
+@pytest.mark.parametrize("seats", [3, pytest.param(10, marks=pytest.mark.thorough)])
+def test_rules_with_speech_equal_the_reference(seats: int) -> None:
+    met = compare_games(table("official+talk:speak=yes", seats), 0, 20)
+    assert met["an accusation"] > 100 and met["a request"] > 10 and met["a request that is granted"] > 0, met
+
+
 @pytest.mark.parametrize("seats", [2, 3])
 def test_small_rules_equal_the_reference(seats: int) -> None:
     rare = ["two goals at once", "a goal through a stone", "a rockfall cuts the tunnel"]
@@ -763,6 +784,7 @@ FLIPS = {
         "hidden_role=yes",
         "one_tool=yes",
         "talk=yes",
+        "speak=yes",
         "rounds=3",
         "payment=shares",
     ),
@@ -775,6 +797,8 @@ FLIPS = {
         "stones_let_in=yes",
         "stones_face_entry=no",
         "one_tool=yes",
+        "speak=yes",
+        "talk=yes,speak=yes,double_mends_both=yes",
         "rounds=1",
         "rounds=2",
         "payment=pieces",
@@ -784,7 +808,7 @@ FLIPS = {
         "broken_unpaid=yes",
         "pack=miners,broken_unpaid=yes,saboteurs=1",
     ),
-    "veldhuis": ("one_tool=no", "talk=no", "payment=shares", "hidden_role=yes", "goals_fit=yes"),
+    "veldhuis": ("one_tool=no", "speak=yes", "talk=no", "payment=shares", "hidden_role=yes", "goals_fit=yes"),
 }
 """Every switch that `SWITCHES` leaves out, away from its default."""
 
@@ -801,7 +825,7 @@ def any_ruleset(number: int) -> tuple[str, int]:
     name = rng.choice(list(BASES))
     seats = 5 if name == "veldhuis" else rng.randint(3, 10)
     flags = "hidden_role goals_fit double_mends_both may_break_own blocked_may_rockfall stones_let_in stones_face_entry"
-    items = [f"{flag}={rng.choice(('yes', 'no'))}" for flag in (*flags.split(), "one_tool", "talk")]
+    items = [f"{flag}={rng.choice(('yes', 'no'))}" for flag in (*flags.split(), "one_tool", "talk", "speak")]
     items += [f"dead_ends_turn_stones={rng.choice(('yes', 'no'))}", f"pack={rng.choice(('players', 'miners'))}"]
     items += [f"broken_unpaid={rng.choice(('yes', 'no'))}"]
     items += [f"rounds={rng.randint(1, 3)}", f"payment={rng.choice(('pieces', 'shares'))}"]

@@ -102,7 +102,7 @@ def test_entries_of_the_table_do_not_meet() -> None:
         "LEFT RIGHT TOP BOTTOM START GOALS GOALS_FIT DOUBLE_MENDS_BOTH MAY_BREAK_OWN BLOCKED_MAY_ROCKFALL FIRST_SEAT"
     )
     names += " SABOTEURS HAND SEATS STONES_LET_IN STONES_FACE_ENTRY HIDDEN_ROLE TALK ROUNDS SHARES COUNTS"
-    names += " DEAD_ENDS_TURN_STONES PACK_BY_MINERS BROKEN_UNPAID"
+    names += " DEAD_ENDS_TURN_STONES PACK_BY_MINERS BROKEN_UNPAID SPEAK"
     entries = [getattr(ruleset, name) for name in names.split()] + [ruleset.GOALS + 1, ruleset.GOALS + 2]
     assert sorted(entries) == list(range(ruleset.COUNTS + 1))
     assert ruleset.COUNTS + KINDS == ruleset.DECK_CARDS == ruleset.PARAMS_SIZE - 1

@@ -2,7 +2,7 @@
 
 Actions in this order: every path card in each of its forms on each cell, form by form; the rockfall by cell; the map by goal;
 breaks by card and player; repairs by card, tool where one of two is mended, and player; discards by card; claims by goal and what
-is claimed. Cells go row by row. Kinds of cards that are not in the deck have no numbers.
+is claimed; accusations by player; requests by tool. Cells go row by row. Kinds of cards that are not in the deck have no numbers.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import numpy as np
 from molehunt.adapters.spaces import saboteur_kernels
 from molehunt.adapters.spaces.base import NO_INDEX, Spaces
 from molehunt.adapters.spaces.saboteur_kernels import (
+    ACCUSATIONS_AT,
     CLAIMS_AT,
     DISCARDS_AT,
     PLACES,
     PLANES,
     PLAYS_AT,
+    REQUESTS_AT,
     SIZE_AT,
     TABLE_SIZE,
     WINDOW_AT,
@@ -26,6 +28,8 @@ from molehunt.adapters.spaces.saboteur_kernels import (
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
 from molehunt.games.saboteur.actions import (
+    ACCUSE,
+    ASK,
     CLAIM,
     DISCARD,
     PLAY_BREAK,
@@ -147,6 +151,13 @@ class SaboteurSpaces(Spaces):
             codes.extend(
                 pack(CLAIM, MAP, claimed, goal) for goal in range(3) for claimed in (CLAIMED_GOLD, CLAIMED_STONE)
             )
+        if ruleset.speak:
+            # Oneself has a number too, as with tools.
+            numbering[ACCUSATIONS_AT] = len(codes)
+            of_seat.extend((len(codes) + away, away) for away in range(seats))
+            codes.extend(pack(ACCUSE, 0, 0, target) for target in range(seats))
+            numbering[REQUESTS_AT] = len(codes)
+            codes.extend(pack(ASK, 0, 0, tool) for tool in range(len(TOOLS)))
         numbering[SIZE_AT] = len(codes)
         every = np.tile(np.array(codes, np.int32), (seats, 1))
         for index, away in of_seat:
@@ -181,6 +192,12 @@ class SaboteurSpaces(Spaces):
             parts += [
                 ("claims", (seats, 3, 2), "by player and goal: last claimed gold, last claimed stone"),
                 ("claiming", (3,), "the goal about which the player to move must say what was seen"),
+            ]
+        if ruleset.speak:
+            parts += [
+                ("accused", (seats, seats), "by player: whom they last accused"),
+                ("asked", (seats, len(TOOLS)), "by player: broken tools for whose repair they have asked"),
+                ("spoken", (1,), "whether the player to move has accused or asked before the card"),
             ]
         if ruleset.rounds > 1 or ruleset.payment == "shares":
             parts += [

@@ -10,6 +10,8 @@ from molehunt.adapters.spaces.shown import SEE_MASK, SEE_VIEW, SMALL
 from molehunt.core.kernels import kernel
 from molehunt.core.seats import NOBODY
 from molehunt.games.saboteur.actions import (
+    ACCUSE,
+    ASK,
     CLAIM,
     DISCARD,
     PLAY_BREAK,
@@ -34,6 +36,7 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.maze import FIRST_PATH
 from molehunt.games.saboteur.rules import (
+    ASKING,
     FIX_FORMS,
     fits,
     is_repeated,
@@ -42,6 +45,7 @@ from molehunt.games.saboteur.rules import (
     may_lay,
     may_mend,
     may_rockfall,
+    sayable,
 )
 from molehunt.games.saboteur.ruleset import (
     GRID,
@@ -50,6 +54,7 @@ from molehunt.games.saboteur.ruleset import (
     ROUNDS,
     SEATS,
     SHARES,
+    SPEAK,
     TALK,
 )
 from molehunt.games.saboteur.state import (
@@ -61,12 +66,14 @@ from molehunt.games.saboteur.views import look_beside_maze
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
 
 # The table of a numbering: where each cell stands among the cells, -1 for none; the first index of each card and form that is
-# played; of each discard; of the claims; how many there are; the window as its first cell, (nothing), width and height.
+# played; of each discard; of the claims, accusations and requests; how many there are; the window as its first cell, (nothing),
+# width and height.
 PLACES = 0
 PLAYS_AT = GRID * GRID
 DISCARDS_AT = PLAYS_AT + 4 * KINDS
 CLAIMS_AT = DISCARDS_AT + KINDS
-SIZE_AT = CLAIMS_AT + 1
+ACCUSATIONS_AT, REQUESTS_AT = CLAIMS_AT + 1, CLAIMS_AT + 2
+SIZE_AT = REQUESTS_AT + 1
 WINDOW_AT = SIZE_AT + 1
 WIDTH_AT, HEIGHT_AT = WINDOW_AT + 2, WINDOW_AT + 3
 TABLE_SIZE = WINDOW_AT + 4
@@ -98,6 +105,10 @@ def index_of(action: int, seat: int, numbering: Any, params: Any) -> int:
         return numbering[DISCARDS_AT + card]
     if play == CLAIM:
         return numbering[CLAIMS_AT] + CLAIMS_EACH * target + form_of(action) - CLAIMED_GOLD
+    if play == ACCUSE:
+        return numbering[ACCUSATIONS_AT] + (target - seat + params[SEATS]) % params[SEATS]
+    if play == ASK:
+        return numbering[REQUESTS_AT] + target
     first = numbering[PLAYS_AT + 4 * card + form_of(action)]
     if play in (PLAY_PATH, PLAY_ROCKFALL):
         place = numbering[PLACES + target]
@@ -116,6 +127,7 @@ def mark_legal(
     origin: int,
     revealed: int,
     claiming: int,
+    may_say: int,
     numbering: Any,
     params: Any,
     value: int,
@@ -130,6 +142,8 @@ def mark_legal(
         mask[first] = value
         mask[first + CLAIMED_STONE - CLAIMED_GOLD] = value
         return
+    if may_say:
+        mark_sayings(may_say, origin, numbering, params, value, mask)
     for slot in range(MAX_HAND):
         card = hand[slot]
         if card == NO_CARD or is_repeated(hand, slot):
@@ -159,6 +173,18 @@ def mark_legal(
 
 
 @kernel
+def mark_sayings(may_say: int, origin: int, numbering: Any, params: Any, value: int, mask: Any) -> None:
+    """`mark_legal` for what may be said before a card, as `sayable` has it."""
+    seats = params[SEATS]
+    for player in range(seats):
+        if may_say >> player & 1:
+            mask[numbering[ACCUSATIONS_AT] + (player - origin + seats) % seats] = value
+    for tool in range(TOOL_COUNT):
+        if may_say >> (ASKING + tool) & 1:
+            mask[numbering[REQUESTS_AT] + tool] = value
+
+
+@kernel
 def mark_tools(
     card: int, broken: Any, seat: int, origin: int, numbering: Any, params: Any, value: int, mask: Any
 ) -> None:
@@ -185,9 +211,20 @@ def fill_masks(views: Any, relative: bool, numbering: Any, params: Any, out: Any
         out[index, :] = 0
         if view.to_move == seat and seat != NOBODY:
             origin = seat if relative else 0
-            revealed, claiming = view.revealed, view.claiming
+            revealed, claiming, may_say = view.revealed, view.claiming, sayable(view, seat, params)
             mark_legal(
-                view.hand, view.maze, view.broken, seat, origin, revealed, claiming, numbering, params, 1, out[index]
+                view.hand,
+                view.maze,
+                view.broken,
+                seat,
+                origin,
+                revealed,
+                claiming,
+                may_say,
+                numbering,
+                params,
+                1,
+                out[index],
             )
 
 
@@ -289,6 +326,13 @@ def write_view(view: Any, numbering: Any, params: Any, at: int, out: Any) -> int
             for goal in range(3):
                 at = write_one(view.claims[(seat + away) % seats, goal] - CLAIMED_GOLD, CLAIMS_EACH, at, out)
         at = write_one(view.claiming - 1, 3, at, out)
+    if params[SPEAK]:
+        for away in range(seats):
+            accused = view.accused[(seat + away) % seats]
+            at = write_one((accused - seat + seats) % seats if accused >= 0 else -1, seats, at, out)
+        for away in range(seats):
+            at = write_flags(view.asked[(seat + away) % seats], TOOL_COUNT, at, out)
+        at = write_flags(view.spoken, 1, at, out)
     if params[ROUNDS] > 1 or params[SHARES]:
         for away in range(seats):
             out[at + away] = view.nuggets[(seat + away) % seats]
@@ -360,7 +404,18 @@ def clear(states: Any, observation: Any, mask: Any, numbering: Any, params: Any,
 def mark_moves(state: Any, numbering: Any, params: Any, value: int, mask: Any) -> None:
     """`mark_legal` for the seat to move in a state, players counted from that seat on."""
     seat = state.to_move
-    revealed, claiming = state.revealed, state.claiming
+    revealed, claiming, may_say = state.revealed, state.claiming, sayable(state, seat, params)
     mark_legal(
-        state.hands[seat], state.maze, state.broken, seat, seat, revealed, claiming, numbering, params, value, mask
+        state.hands[seat],
+        state.maze,
+        state.broken,
+        seat,
+        seat,
+        revealed,
+        claiming,
+        may_say,
+        numbering,
+        params,
+        value,
+        mask,
     )

@@ -45,6 +45,7 @@ from molehunt.agents.saboteur.trust import (
     break_target,
     enemies,
     friends,
+    note_accusation,
     note_break,
     note_fix,
 )
@@ -53,7 +54,7 @@ from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import below
 from molehunt.games.playing import acting, array_at, observing
 from molehunt.games.saboteur.actions import (
-    CLAIM,
+    ACCUSE,
     DISCARD,
     PLAY_BREAK,
     PLAY_FIX,
@@ -61,6 +62,7 @@ from molehunt.games.saboteur.actions import (
     PLAY_PATH,
     PLAY_ROCKFALL,
     encode,
+    is_said,
     play_of,
     target_of,
 )
@@ -129,6 +131,10 @@ class Decision2019:
         False, "with complement, a saboteur has one enemy fewer than there are saboteurs; else all but friends"
     )
     discard_suiting: bool = parameter(False, "throw away a worthless card that suits the other side; else the lowest")
+    hears: float = parameter(0.0, "how much an accusation by one who is no enemy changes the trust in the accused")
+    heeds: float = parameter(
+        0.0, "without repair_printed: how many tools more a repair counts for a friend who has asked for it"
+    )
 
 
 AS_RUN = Decision2019()
@@ -246,6 +252,8 @@ def value_fix(mind: Any, view: Any, card: int, allies: int, p: Any, params: Any)
             worth = 1.0 * popcount(np.uint64(mends)) if params[DOUBLE_MENDS_BOTH] else 1.0
         if player == mind.seat:
             worth *= 2
+        elif view.asked[player] & mends and not p.repair_printed:
+            worth += p.heeds
         ties, chosen = prefer(mind.stream, worth, best, ties, 0.0)
         if chosen:
             best = worth
@@ -389,7 +397,9 @@ def note(mind: Any, event: Any, p: Any, tables: Any, scratch: Any) -> None:
             note_break(mind, actor, target, p.d_b, fault, both, sides)
         elif play == PLAY_FIX:
             note_fix(mind, actor, target, p.d_r, fault, both, sides)
-        if play != CLAIM:
+        elif play == ACCUSE and p.hears:
+            note_accusation(mind, actor, target, p.hears, sides)
+        if not is_said(play):
             mind.repair += p.repair_growth
     finish(mind, event, p.d_0, p.d_phi)
 

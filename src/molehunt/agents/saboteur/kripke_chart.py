@@ -14,6 +14,8 @@ from molehunt.agents.saboteur.knowledge import STONE, deduce, learn_goals
 from molehunt.agents.saboteur.kripke_parameters import ADAPTIVE, EXPLICIT
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.actions import (
+    ACCUSE,
+    ASK,
     CLAIM,
     DISCARD,
     PLAY_BREAK,
@@ -282,7 +284,8 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, par
             move_by_role(beliefs, roles, actor, p.discard_weight, 0.0, p)
     on_himself = (play == PLAY_BREAK or play == PLAY_FIX) and target == actor
     unseen = play == PLAY_MAP or (play == DISCARD and mind.broken[actor] != 0)
-    if actor != mind.seat and not on_himself and not unseen:
+    overheard = play == ACCUSE or play == ASK
+    if actor != mind.seat and not on_himself and not unseen and not overheard:
         mind.last_action = event.action
         mind.last_seat = actor
 

@@ -18,7 +18,7 @@ from molehunt.agents.saboteur.learned import CHAIR
 from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as MODEL_NUMBERS_COUNT
 from molehunt.agents.saboteur.minds import MIND as MODEL
 from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
-from molehunt.agents.saboteur.mole_words import belief_panels, explain
+from molehunt.agents.saboteur.mole_words import belief_panels, explain, explain_saying
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS, OwnSeat
 from molehunt.agents.saboteur.own_seat import act_one as act_of_own
 from molehunt.agents.saboteur.own_seat import observe_one as observe_of_own
@@ -47,6 +47,7 @@ from molehunt.agents.saboteur.playing_on import (
     tell_models,
     think,
 )
+from molehunt.agents.saboteur.speaking import SILENT, find_saying, find_saying_at
 from molehunt.core.agent import Reach, Rows
 from molehunt.core.game import Actions, Game, Views
 from molehunt.core.kernels import kernel
@@ -69,6 +70,7 @@ from molehunt.games.playing import (
 )
 from molehunt.games.saboteur.cards import MINER
 from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.games.saboteur.ruleset import SPEAK
 from molehunt.games.saboteur.state import EVENT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 from molehunt.reading.saboteur.deeds import DEEDS
@@ -120,6 +122,12 @@ class Parameters:
     faith: float = parameter(
         0.03, "miner: how much more than it brings the move of a player of 2019 is taken to be worth", low=0.0, high=2.0
     )
+    speaks: float = parameter(
+        0.6,
+        "where players may speak: the chance of being a saboteur from which on a seat is accused; above 1 nothing is said",
+        low=0.0,
+        high=2.0,
+    )
     seconds: float = parameter(
         0.0, "time for one move instead, in seconds; 0 = as many worlds as said", low=0.0, high=3600.0
     )
@@ -159,7 +167,8 @@ MODEL_SIZE, EVENT_SIZE = MODEL.itemsize, EVENT.itemsize
     MODEL_NUMBERS,
     SEARCH,
     NOTED,
-) = range(0, 30, 2)
+    SPOKEN,
+) = range(0, 32, 2)
 """Where compiled loops find the parts of a memory: the address of each, and its length."""
 
 minds_at = array_at(MIND)
@@ -181,11 +190,34 @@ def models_of(memory: Any, chair: int) -> Any:
     return models_at(memory[MODELS] + chair * each * MODEL_SIZE, each)
 
 
+@kernel
+def say(case: Any, view: Any, memory: Any) -> int:
+    """What a chair says before its card, or SILENT."""
+    enough = reals_at(memory[SPOKEN], 1)[0]
+    if enough > 1.0:
+        return SILENT
+    teams = whole_at(memory[TEAMS], memory[TEAMS + 1])
+    return find_saying(
+        case,
+        view,
+        teams,
+        reals_at(memory[ODDS], len(teams)),
+        scratch_at(memory[SCRATCHES], 1)[0],
+        params_at(memory[PARAMS], memory[PARAMS + 1]),
+        enough,
+    )
+
+
 @acting(VIEW)
 def act_one(views: Any, memory: Any, chair: int) -> Any:
     """The action of a chair at its view."""
     mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
     search = whole_at(memory[SEARCH], SEARCH_NUMBERS)
+    params = params_at(memory[PARAMS], memory[PARAMS + 1])
+    if params[SPEAK]:
+        said = say(mind.case, views[0], memory)
+        if said != SILENT:
+            return np.int64(said)
     budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
     # Who thinks step by step has drawn the word before.
     luck = next_word(mind.stream) if budget[STEP] == DECIDE else mix(mind.stream[0])
@@ -276,6 +308,7 @@ class Scratch:
         self.habits = habits().reshape(-1)
         self.network = forecaster().copy()  # kernels write to its scratch, and memories may be worked with at once
         self.budget = np.zeros(BUDGET_ENTRIES, np.int64)
+        self.enough = np.zeros(1)
         players = np.zeros((seats, 4), np.int64)
         players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
         self.players = players.reshape(-1)
@@ -390,6 +423,7 @@ class MoleAgent(CompiledAgent):
         scratch.lay_down(memory)
         scratch.usual[[FAITH, PRIOR]] = self.parameters.faith, self.parameters.prior
         settings = self.parameters
+        scratch.enough[0] = settings.speaks
         scratch.budget[[STEP, WORLDS, KEPT]] = DECIDE, settings.worlds, settings.kept
         scratch.budget[[GLANCE, AHEAD]] = settings.glance, settings.ahead
         return (
@@ -408,6 +442,7 @@ class MoleAgent(CompiledAgent):
             scratch.model_numbers,
             scratch.search,
             memory.noted,
+            scratch.enough,
         )
 
     def reach(self, memory: Memory) -> Reach | None:
@@ -418,11 +453,35 @@ class MoleAgent(CompiledAgent):
             return super().act(views, memory, rows)
         actions = np.empty(len(views), np.int32)
         for place, row in enumerate(rows):
+            said = self._say(views[place : place + 1], memory, int(row))
+            if said != SILENT:
+                actions[place] = said
+                continue
             next_word(memory.records["stream"][row])
             actions[place] = Comparison(self, views[place : place + 1], memory, int(row)).moves[0]
         return actions
 
+    def _say(self, view: Views, memory: Memory, row: int) -> int:
+        """What a chair says before its card, or SILENT."""
+        if not memory.game.ruleset.speak or self.parameters.speaks > 1.0:
+            return SILENT
+        return int(
+            find_saying_at(
+                memory.records["case"][row : row + 1].copy(),
+                np.ascontiguousarray(view),
+                memory.deal.teams,
+                memory.deal.odds,
+                memory.scratch.suspicion,
+                memory.game.params,
+                self.parameters.speaks,
+            )
+        )
+
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
+        said = self._say(np.atleast_1d(view), memory, row)
+        if said != SILENT:
+            case, joints = self._believe(np.atleast_1d(view), memory, row)
+            return explain_saying(memory.game, np.atleast_1d(view)[0], case, memory.deal, joints[0], joints[1], said)
         fresh = self.take(memory, np.array([row]))
         next_word(fresh.records["stream"][0])
         found = Comparison(self, np.atleast_1d(view), fresh, 0)

@@ -10,6 +10,8 @@ import numpy.typing as npt
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.games.saboteur.actions import (
+    ACCUSE,
+    ASK,
     CLAIM,
     PLAY_BREAK,
     PLAY_FIX,
@@ -77,6 +79,12 @@ def purpose(action: int, role: int) -> str:
         return _("lets {name} dig again", name=seat_name(target))
     if play == CLAIM:
         return _("is what I want the others to believe")
+    if play == ACCUSE:
+        return (
+            _("brings the others nearer to what I believe") if digs else _("leads the others away from what I believe")
+        )
+    if play == ASK:
+        return _("asks for a repair that I do not hold")
     return _("throws away what I need least")
 
 
@@ -114,6 +122,37 @@ def choice_line(game: Saboteur, role: int, move: int) -> str:
     )
 
 
+def onlooker_line(
+    game: Saboteur, seat: int, deal: Deal, public: npt.NDArray[np.float64], gold: npt.NDArray[np.float64]
+) -> str:
+    """What an onlooker would make of the seat, and how likely the gold lies where."""
+    return _(
+        "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
+        chance=f"{seat_chances(deal, public, game.seats)[seat]:.0%}",
+        places=", ".join(f"{_(place)} {chance:.0%}" for place, chance in zip(GOAL_PLACES, gold, strict=True)),
+    )
+
+
+def explain_saying(
+    game: Saboteur,
+    view: Any,
+    case: Any,
+    deal: Deal,
+    joint: npt.NDArray[np.float64],
+    public: npt.NDArray[np.float64],
+    said: int,
+) -> str:
+    """The same where something is said before a card."""
+    seat, role = int(view["seat"]), int(view["role"])
+    chances = seat_chances(deal, joint, game.seats)
+    return "\n".join(
+        [
+            f"{suspicion_line(game, seat, case, chances)} {choice_line(game, role, said)}",
+            onlooker_line(game, seat, deal, public, joint.sum(axis=0)),
+        ]
+    )
+
+
 def explain(
     game: Saboteur,
     view: Any,
@@ -131,11 +170,7 @@ def explain(
     gold = joint.sum(axis=0)
     lines = [
         f"{suspicion_line(game, seat, case, chances)} {choice_line(game, role, int(moves[0]))}",
-        _(
-            "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
-            chance=f"{seat_chances(deal, public, game.seats)[seat]:.0%}",
-            places=", ".join(f"{_(place)} {chance:.0%}" for place, chance in zip(GOAL_PLACES, gold, strict=True)),
-        ),
+        onlooker_line(game, seat, deal, public, gold),
     ]
     if len(moves) > 1:
         told = "; ".join(

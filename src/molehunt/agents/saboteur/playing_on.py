@@ -23,11 +23,11 @@ from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import derive, next_word, shuffle
 from molehunt.games.calls import advance, copy_bytes, legal_seen, payoffs, redact_all, resample, to_move
 from molehunt.games.playing import ACT, OBSERVE, act_many, array_at, grid_at, observe_many, play_through
-from molehunt.games.saboteur.actions import PLAY_MAP, play_of, target_of
+from molehunt.games.saboteur.actions import CLAIM, PLAY_MAP, play_of, target_of
 from molehunt.games.saboteur.cards import GOLD, GOLD_CARDS, MINER, SABOTEUR, UNKNOWN_GOAL
 from molehunt.games.saboteur.gold import SABOTEUR_SHARES
 from molehunt.games.saboteur.maze import copy_maze
-from molehunt.games.saboteur.ruleset import PACK_BY_MINERS, PARAMS_SIZE, ROUNDS, SEATS, SHARES
+from molehunt.games.saboteur.ruleset import PACK_BY_MINERS, PARAMS_SIZE, ROUNDS, SEATS, SHARES, SPEAK
 from molehunt.games.saboteur.state import EVENT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 from molehunt.reading.saboteur.forecast import FEATURES, NETWORK, describe, foresee
@@ -320,11 +320,21 @@ def expect_pay(search: Any, params: Any, paid: Any) -> None:
 
 @kernel
 def list_moves(search: Any, luck: Any) -> int:
-    """Write the legal moves at the view, in an order by lot; how many. All are alive, and nothing is added up yet."""
+    """Write the legal moves at the view, in an order by lot; how many. All are alive, and nothing is added up yet.
+
+    Accusations and requests are left out: nobody in these games hears them.
+    """
     params = params_at(search[PARAMS], PARAMS_SIZE)
     moves = codes_at(search[MOVES], MAX_ACTIONS)
     calls = whole_at(search[CALLS], search[CALLS + 1])
     count = legal_seen(calls, bytes_at(search[VIEWED], VIEW_SIZE), params, moves)
+    if params[SPEAK]:
+        kept = 0
+        for number in range(count):
+            if play_of(moves[number]) <= CLAIM:
+                moves[kept] = moves[number]
+                kept += 1
+        count = kept
     stream = words_at(search[STREAM], 1)
     stream[0] = luck
     shuffle(stream, moves, count)

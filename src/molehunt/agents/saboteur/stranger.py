@@ -28,7 +28,7 @@ from molehunt.core.streams import below, game_seeds, next_word
 from molehunt.games.compiled import bytes_of
 from molehunt.games.playing import act_many, acting, array_at, grid_at, laid_down, observe_many, observing
 from molehunt.games.saboteur.game import check_game
-from molehunt.games.saboteur.rules import list_actions
+from molehunt.games.saboteur.rules import NOTHING, list_actions
 from molehunt.games.saboteur.state import EVENT, VIEW
 
 T = TypeVar("T")
@@ -180,7 +180,9 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
         view = views[0]
         params = whole_at(memory[PARAMS], memory[PARAMS + 1])
         legal = actions_at(memory[LEGAL], memory[LEGAL + 1])
-        count = list_actions(view.hand, view.maze, view.broken, view.seat, view.revealed, view.claiming, params, legal)
+        count = list_actions(
+            view.hand, view.maze, view.broken, view.seat, view.revealed, view.claiming, NOTHING, params, legal
+        )
         return np.int64(legal[below(stream, count)])
     return np.int64(out[0])
 

@@ -150,6 +150,19 @@ def note_fix(mind: Any, actor: int, target: int, amount: float, fault: bool, bot
 
 
 @kernel
+def note_accusation(mind: Any, actor: int, target: int, amount: float, sides: int) -> None:
+    """Somebody said that `target` is a saboteur.
+
+    Who accuses the chair itself is trusted less. A miner trusts less whom others accuse, but for those whom it takes for enemies. A
+    saboteur knows better than to listen.
+    """
+    if target == mind.seat:
+        mind.trust[actor] -= amount
+    elif mind.role == MINER and not enemies(mind, sides) >> actor & 1:
+        mind.trust[target] -= amount
+
+
+@kernel
 def note_self(mind: Any, actor: int, change: float, own_change: float, fault: bool, both: bool) -> None:
     """Somebody broke or mended a tool of the chair itself, who is always its own friend.
 

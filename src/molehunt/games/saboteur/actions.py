@@ -1,7 +1,8 @@
 """Actions as ints, and how they are taken apart.
 
-Bits 0-11: the target (a cell, a seat or a goal); bits 12-15: the form (1 = turned; for a repair of one tool of two, 1 + the
-tool; for a claim, what is claimed); bits 16-19: what is done; bits 20-26: the card (a claim's is the map).
+Bits 0-11: the target (a cell, a seat or a goal; of a request, a tool); bits 12-15: the form (1 = turned; for a repair of one tool
+of two, 1 + the tool; for a claim, what is claimed); bits 16-19: what is done; bits 20-26: the card (a claim's is the map; who
+accuses or asks shows no card, and these bits are 0).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 from molehunt.core.kernels import kernel
 
-PLAY_PATH, PLAY_MAP, PLAY_BREAK, PLAY_FIX, PLAY_ROCKFALL, DISCARD, CLAIM = 1, 2, 3, 4, 5, 6, 7
+PLAY_PATH, PLAY_MAP, PLAY_BREAK, PLAY_FIX, PLAY_ROCKFALL, DISCARD, CLAIM, ACCUSE, ASK = 1, 2, 3, 4, 5, 6, 7, 8, 9
 HIDDEN_CARD = 127
 """The card of a discard as others see it."""
 
@@ -48,6 +49,12 @@ def play_of(action: int) -> int:
 def card_of(action: int) -> int:
     """The card of an action."""
     return action >> CARD_SHIFT & CARD_MASK
+
+
+@kernel
+def is_said(play: int) -> bool:
+    """Whether something is only said: a claim, an accusation, a request. No card leaves the hand."""
+    return play >= CLAIM
 
 
 @kernel

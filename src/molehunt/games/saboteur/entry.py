@@ -39,13 +39,16 @@ def _load(name: str, items: list[str], seats: int, roles: Mapping[str, int] | No
 
 
 def longest(game: Game) -> int:
-    """A bound on the moves of one play: a move takes a card out of a hand, but for claims, of which each map allows one."""
+    """A bound on the moves of one play: a move takes a card out of a hand, but for claims, of which each map allows one.
+
+    Where players may speak, each card allows one move more.
+    """
     from molehunt.games.saboteur.cards import MAP
     from molehunt.games.saboteur.game import check_game
 
     ruleset = check_game("this door", game).ruleset
     counts = ruleset.deck_counts()
-    return int(int(counts.sum() + ruleset.talk * counts[MAP]) * ruleset.rounds)
+    return int(int(counts.sum() * (1 + ruleset.speak) + ruleset.talk * counts[MAP]) * ruleset.rounds)
 
 
 ENTRY = GameEntry(
@@ -76,6 +79,9 @@ ENTRY = GameEntry(
     opponent="kripke-2012",
     at_table={
         "official+talk": RulesetEntry(later("The rule book, with talk: three rounds, an open mine"), 3, 10, 5),
+        "official+talk:speak=yes": RulesetEntry(
+            later("The rule book, with talk and accusations: three rounds, an open mine"), 3, 10, 5
+        ),
         "official": RulesetEntry(later("The rule book: three rounds, an open mine"), 3, 10, 5),
         "official+talk:rounds=1": RulesetEntry(later("The rule book, with talk: one round"), 3, 10, 5),
         "krisnadi": RulesetEntry(later("The small mine of 2019: one round, 9 x 5"), 3, 10, 5),

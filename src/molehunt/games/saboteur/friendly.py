@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.game import LegalActions
-from molehunt.core.seats import seat_or_none
+from molehunt.core.seats import NOBODY, seat_or_none
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
     CLAIM_NAMES,
@@ -161,6 +161,16 @@ class View:
             {place: CLAIM_NAMES[claim] for place, claim in zip(GOAL_PLACES, row, strict=True) if claim}
             for row in self._view["claims"][: self.seats].tolist()
         )
+
+    @property
+    def accused(self) -> tuple[int | None, ...]:
+        """Whom each seat last accused in this round, None for nobody."""
+        return tuple(None if seat == NOBODY else seat for seat in self._view["accused"][: self.seats].tolist())
+
+    @property
+    def asked(self) -> tuple[frozenset[str], ...]:
+        """The broken tools for whose repair each seat has asked."""
+        return tuple(tools_of(int(mask)) for mask in self._view["asked"][: self.seats])
 
     @property
     def nuggets(self) -> tuple[int | None, ...]:

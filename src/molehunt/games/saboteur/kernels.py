@@ -34,7 +34,15 @@ def legal(states: Any, params: Any, out: Any) -> Any:
     if seat == NOBODY:
         return 0
     return rules.list_actions(
-        state.hands[seat], state.maze, state.broken, seat, state.revealed, state.claiming, params, out
+        state.hands[seat],
+        state.maze,
+        state.broken,
+        seat,
+        state.revealed,
+        state.claiming,
+        rules.sayable(state, seat, params),
+        params,
+        out,
     )
 
 
@@ -44,7 +52,10 @@ def legal_seen(views: Any, params: Any, out: Any) -> Any:
     seat = view.seat
     if seat == NOBODY or view.to_move != seat:
         return 0
-    return rules.list_actions(view.hand, view.maze, view.broken, seat, view.revealed, view.claiming, params, out)
+    may_say = rules.sayable(view, seat, params)
+    return rules.list_actions(
+        view.hand, view.maze, view.broken, seat, view.revealed, view.claiming, may_say, params, out
+    )
 
 
 @kernel
@@ -130,6 +141,10 @@ def infoset_key(views: Any, params: Any) -> Any:
         key = derive(key, np.uint64(view.nuggets[seat]))
         for goal in range(3):
             key = derive(key, np.uint64(view.claims[seat, goal]))
+        if view.accused[seat] != NOBODY or view.asked[seat]:
+            key = derive(key, np.uint64(view.accused[seat] + 1) << np.uint64(8) | np.uint64(view.asked[seat]))
+    if view.spoken:
+        key = derive(key, np.uint64(view.spoken))
     for number in range(min(view.round, params[ROUNDS])):
         key = derive(key, np.uint64(view.takers[number]))
         if view.unpaid[number]:
@@ -147,9 +162,11 @@ def random_action(states: Any, params: Any, stream: Any) -> Any:
     seat = state.to_move
     if seat == NOBODY:
         return np.int64(-1)
-    revealed, claiming = state.revealed, state.claiming
+    revealed, claiming, may_say = state.revealed, state.claiming, rules.sayable(state, seat, params)
     return np.int64(
-        rules.random_action(stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, params)
+        rules.random_action(
+            stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, may_say, params
+        )
     )
 
 
@@ -159,8 +176,10 @@ def random_seen(views: Any, params: Any, stream: Any) -> Any:
     seat = view.seat
     if seat == NOBODY or view.to_move != seat:
         return np.int64(-1)
-    revealed, claiming = view.revealed, view.claiming
-    return np.int64(rules.random_action(stream, view.hand, view.maze, view.broken, seat, revealed, claiming, params))
+    revealed, claiming, may_say = view.revealed, view.claiming, rules.sayable(view, seat, params)
+    return np.int64(
+        rules.random_action(stream, view.hand, view.maze, view.broken, seat, revealed, claiming, may_say, params)
+    )
 
 
 @kernel
@@ -171,9 +190,9 @@ def play_randomly(states: Any, params: Any, streams: Any, events: Any) -> Any:
         stream = streams[index : index + 1]
         while state.outcome == GOING_ON:
             seat = state.to_move
-            revealed, claiming = state.revealed, state.claiming
+            revealed, claiming, may_say = state.revealed, state.claiming, rules.sayable(state, seat, params)
             action = rules.random_action(
-                stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, params
+                stream, state.hands[seat], state.maze, state.broken, seat, revealed, claiming, may_say, params
             )
             rules.advance(state, action, params, events[0])
             moves += 1

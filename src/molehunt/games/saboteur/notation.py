@@ -2,8 +2,9 @@
 
 `P_NSE@3,2` lays a path card on x = 3, y = 2, `P_NSE@3,2r` lays it turned; `map:top`; `break:cart>4` breaks the cart of
 seat 4; `fix:cart>2`, `fix:cart+lantern>2` (and `fix:cart+lantern>2/cart` where a double repair mends one of its two);
-`block>4`, `deblock>4`; `rockfall@3,1`; `claim:top=gold`, `claim:top=stone`; `discard:P_EW`, `discard:?` for a card that the
-reader may not know. In a mine without bounds x and y may be negative: `P_NSE@3,-1`.
+`block>4`, `deblock>4`; `rockfall@3,1`; `claim:top=gold`, `claim:top=stone`; `accuse>2` accuses seat 2, `ask:cart` asks for the
+repair of the own cart; `discard:P_EW`, `discard:?` for a card that the reader may not know. In a mine without bounds x and y may
+be negative: `P_NSE@3,-1`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import re
 
 from molehunt.core.errors import BadNotation
 from molehunt.games.saboteur.actions import (
+    ACCUSE,
+    ASK,
     CLAIM,
     DISCARD,
     HIDDEN_CARD,
@@ -26,6 +29,7 @@ from molehunt.games.saboteur.actions import (
     unpack,
 )
 from molehunt.games.saboteur.cards import (
+    BROKEN_TOOLS,
     CARD_NAMES,
     CARD_NUMBERS,
     CARD_TOOLS,
@@ -42,10 +46,11 @@ from molehunt.games.tunnels.cards import CARD_FORMS
 
 EXAMPLES = (
     "P_NSE@3,2 or P_NSE@3,2r, map:top, break:cart>4, fix:cart>2, fix:cart+lantern>2, block>4, deblock>2, rockfall@3,1, "
-    "claim:top=gold, discard:P_EW"
+    "claim:top=gold, accuse>2, ask:cart, discard:P_EW"
 )
 
 _AT = re.compile(r"(?P<card>\w+)@(?P<x>-?[0-9]{1,3}),(?P<y>-?[0-9]{1,3})(?P<turned>r?)")
+_ACCUSED = re.compile(r"accuse>(?P<seat>[0-9]{1,2})")
 _ON = re.compile(r"(?P<card>(?:break|fix):[a-z+]+|block|deblock)>(?P<seat>[0-9]{1,2})(?:/(?P<tool>[a-z]+))?")
 
 
@@ -83,6 +88,10 @@ def format_action(action: int, ruleset: Ruleset) -> str:
         return f"{name}>{target}" + (f"/{TOOLS[form - 1]}" if form else "")
     if play == CLAIM and card == MAP and 1 <= form < len(CLAIM_NAMES) and target < len(GOAL_PLACES):
         return f"claim:{GOAL_PLACES[target]}={CLAIM_NAMES[form]}"
+    if play == ACCUSE and card == form == 0 and target < 100:
+        return f"accuse>{target}"
+    if play == ASK and card == form == 0 and target < len(TOOLS):
+        return f"ask:{TOOLS[target]}"
     return f"action {action}"
 
 
@@ -103,11 +112,27 @@ def parse_action(text: str, ruleset: Ruleset, seats: int) -> int:
         if place not in GOAL_PLACES or claimed not in CLAIM_NAMES[1:]:
             raise BadNotation(f"{text!r:.60} is not a claim; claims look like claim:top=gold, claim:bottom=stone")
         return pack(CLAIM, MAP, CLAIM_NAMES.index(claimed), GOAL_PLACES.index(place))
+    if match := _ACCUSED.fullmatch(text):
+        return pack(ACCUSE, 0, 0, _seat(match["seat"], text, seats))
+    if text.startswith("ask:"):
+        tool = text.removeprefix("ask:")
+        there = TOOLS[len(BROKEN_TOOLS) :] if ruleset.one_tool else BROKEN_TOOLS
+        if tool not in there:
+            raise BadNotation(f"{text!r:.60}: one asks for {', '.join(there)}, not for {tool!r:.40}")
+        return pack(ASK, 0, 0, TOOLS.index(tool))
     if match := _AT.fullmatch(text):
         return _parse_at(match, text, ruleset)
     if match := _ON.fullmatch(text):
         return _parse_on(match, text, ruleset, seats)
     raise BadNotation(f"{text!r:.60} is not a move; moves look like {EXAMPLES}")
+
+
+def _seat(number: str, text: str, seats: int) -> int:
+    """The seat of a number."""
+    seat = int(number)
+    if seat >= seats:
+        raise BadNotation(f"{text!r}: there is no seat {seat}; seats go from 0 to {seats - 1}")
+    return seat
 
 
 def _parse_at(match: re.Match[str], text: str, ruleset: Ruleset) -> int:
@@ -135,9 +160,7 @@ def _parse_at(match: re.Match[str], text: str, ruleset: Ruleset) -> int:
 def _parse_on(match: re.Match[str], text: str, ruleset: Ruleset, seats: int) -> int:
     """A break or fix card played on a player."""
     card = card_number(match["card"])
-    seat = int(match["seat"])
-    if seat >= seats:
-        raise BadNotation(f"{text!r}: there is no seat {seat}; seats go from 0 to {seats - 1}")
+    seat = _seat(match["seat"], text, seats)
     breaks = card < FIRST_FIX
     tools = [tool for number, tool in enumerate(TOOLS) if CARD_TOOLS[card] >> number & 1]
     tool = match["tool"]

@@ -11,6 +11,8 @@ from molehunt.core.kernels import kernel, nth_bit, popcount
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import below, derive, shuffle
 from molehunt.games.saboteur.actions import (
+    ACCUSE,
+    ASK,
     CLAIM,
     DISCARD,
     HIDDEN_CARD,
@@ -22,6 +24,7 @@ from molehunt.games.saboteur.actions import (
     card_of,
     encode,
     form_of,
+    is_said,
     is_well_formed,
     play_of,
     target_of,
@@ -43,6 +46,7 @@ from molehunt.games.saboteur.cards import (
     ROCK_2,
     ROCKFALL,
     SABOTEUR,
+    TOOLS,
     UNKNOWN_GOAL,
 )
 from molehunt.games.saboteur.gold import pay
@@ -68,11 +72,13 @@ from molehunt.games.saboteur.ruleset import (
     GRID,
     HAND,
     HIDDEN_ROLE,
+    MAX_SEATS,
     MAY_BREAK_OWN,
     ROUNDS,
     SABOTEURS,
     SEATS,
     SHARES,
+    SPEAK,
     STONES_FACE_ENTRY,
     TALK,
 )
@@ -88,6 +94,11 @@ from molehunt.games.tunnels.cards import CARD_EDGES, CARD_FORMS
 
 FIX_FORMS = 4
 """The forms of a repair: all tools on the card, or one of three."""
+ASKING = MAX_SEATS
+"""In a set of what may be said: the bit of the request for tool 0, after those of the accusations."""
+SAYINGS = ASKING + len(TOOLS)
+NOTHING = 0
+"""The set of what may be said, for those who are silent."""
 
 # What may be wrong with an action, and the rule in words.
 (
@@ -106,7 +117,8 @@ FIX_FORMS = 4
     ROCKFALL_BLOCKED,
     CLAIM_FIRST,
     NOTHING_TO_CLAIM,
-) = range(15)
+    NOT_TO_BE_SAID,
+) = range(16)
 RULE_TEXTS = (
     "legal",
     "the game is over",
@@ -123,6 +135,7 @@ RULE_TEXTS = (
     "a player with a broken tool may not play a rockfall",
     "after a map its player first says what they saw",
     "a claim is about the goal that its player has just looked at",
+    "who may speak says one thing before a card: whom else they accuse, or for which own broken tool they ask that they have not",
 )
 
 
@@ -193,6 +206,20 @@ def may_mend(card: int, form: int, broken: int, params: Any) -> bool:
     if params[DOUBLE_MENDS_BOTH]:
         return form == 0 and mendable(card, broken) != 0
     return form != 0 and mendable(card, broken) >> (form - 1) & 1 != 0
+
+
+@kernel
+def sayable(known: Any, seat: int, params: Any) -> int:
+    """What the seat to move may say before its card, as a set: at bit s to accuse seat s, from bit ASKING on to ask for a tool.
+
+    `known` is a state or a view. An accusation stands until another takes its place, a request until the tool is mended.
+    """
+    if not params[SPEAK] or known.spoken or known.claiming:
+        return 0
+    others = (1 << params[SEATS]) - 1 & ~(1 << seat)
+    if known.accused[seat] != NOBODY:
+        others &= ~(1 << known.accused[seat])
+    return others | np.int64(known.broken[seat] & ~known.asked[seat]) << ASKING
 
 
 # --- Actions ------------------------------------------------------------------------------------------------------------
@@ -272,6 +299,12 @@ def claim_action(goal: int, claimed: int) -> int:
 
 
 @kernel
+def saying(bit: int) -> int:
+    """The action of an entry of `sayable`."""
+    return encode(ACCUSE, 0, 0, bit) if bit < ASKING else encode(ASK, 0, 0, bit - ASKING)
+
+
+@kernel
 def list_plays(card: int, maze: Any, broken: Any, seat: int, revealed: int, params: Any, out: Any, count: int) -> int:
     """Add all ways to play a card to a list of `count` actions, in the order of `nth_play`; return how many it holds then.
 
@@ -307,9 +340,12 @@ def list_plays(card: int, maze: Any, broken: Any, seat: int, revealed: int, para
 
 @kernel
 def list_actions(
-    hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming: int, params: Any, out: Any
+    hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming: int, may_say: int, params: Any, out: Any
 ) -> int:
-    """Write all legal actions of a seat to `out`, no duplicates, in the order of the hand; return how many."""
+    """Write all legal actions of a seat to `out`, no duplicates, in the order of the hand; return how many.
+
+    What may be said before a card (`may_say`, as `sayable` has it) comes last.
+    """
     count = 0
     if claiming:
         out[0] = claim_action(claiming - 1, CLAIMED_GOLD)
@@ -322,12 +358,17 @@ def list_actions(
         count = list_plays(card, maze, broken, seat, revealed, params, out, count)
         out[count] = encode(DISCARD, card, 0, 0)
         count += 1
+    if may_say:
+        for bit in range(SAYINGS):
+            if may_say >> bit & 1:
+                out[count] = saying(bit)
+                count += 1
     return count
 
 
 @kernel
 def random_action(
-    stream: Any, hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming: int, params: Any
+    stream: Any, hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming: int, may_say: int, params: Any
 ) -> int:
     """A uniformly random legal action of a seat; `stream` is an array of one word."""
     if claiming:
@@ -345,6 +386,10 @@ def random_action(
         if below(stream, total) < ways:
             chosen = slot
             chosen_ways = ways
+    if may_say:
+        ways = popcount(np.uint64(may_say))
+        if below(stream, total + ways) < ways:
+            return saying(nth_bit(np.uint64(may_say), below(stream, ways)))
     nth = below(stream, chosen_ways)
     if nth == 0:
         return encode(DISCARD, hand[chosen], 0, 0)
@@ -416,16 +461,21 @@ def deal_round(state: Any, params: Any) -> None:
     state.broken[:] = 0
     state.looked[:] = 0
     state.claims[:] = 0
+    state.accused[:] = NOBODY
+    state.asked[:] = 0
     state.drawn = seats * hand
     state.revealed = 0
     state.claiming = 0
+    state.spoken = 0
 
 
 # --- A move -------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def check(hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming: int, action: int, params: Any) -> int:
+def check(
+    hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming: int, may_say: int, action: int, params: Any
+) -> int:
     """LEGAL, or what is wrong with an action of the seat to move."""
     target = target_of(action)
     form = form_of(action)
@@ -441,6 +491,12 @@ def check(hand: Any, maze: Any, broken: Any, seat: int, revealed: int, claiming:
         return LEGAL if target == claiming - 1 else NOTHING_TO_CLAIM
     if claiming:
         return CLAIM_FIRST
+
+    # Before a card: an accusation or a request.
+    if play in (ACCUSE, ASK):
+        if card or form or target >= (params[SEATS] if play == ACCUSE else len(TOOLS)):
+            return NO_SUCH_ACTION
+        return LEGAL if may_say >> (target if play == ACCUSE else ASKING + target) & 1 else NOT_TO_BE_SAID
 
     held = False
     for slot in range(len(hand)):
@@ -508,6 +564,7 @@ def fault_of(state: Any, action: int, params: Any) -> int:
         seat,
         state.revealed,
         state.claiming,
+        sayable(state, seat, params),
         action,
         params,
     )
@@ -554,11 +611,16 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
         tools = CARD_TOOLS[card] if params[DOUBLE_MENDS_BOTH] else 1 << (form - 1)
         event.mended = state.broken[target] & tools
         state.broken[target] &= ~tools
+        state.asked[target] &= ~tools
     elif play == CLAIM:
         state.claims[seat, target] = form
+    elif play == ACCUSE:
+        state.accused[seat] = target
+    elif play == ASK:
+        state.asked[seat] |= 1 << target
 
     # It leaves the hand, and a card is drawn while the deck lasts.
-    if play != CLAIM:
+    if not is_said(play):
         if play == DISCARD:
             state.discards[seat, card] += 1
             state.discard_counts[seat] += 1
@@ -571,12 +633,14 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
     if play == PLAY_PATH and maze.opened_goals & ~state.revealed:
         found = turn_over_goals(state, target, params, event)
 
-    # After a map, where there is talk, its player says what they saw. Else the next seat that has cards moves.
+    # Who has accused or asked plays a card then. After a map, where there is talk, its player says what they saw. Else the next
+    # seat that has cards moves.
     state.turn += 1
+    state.spoken = 1 if play == ACCUSE or play == ASK else 0
     state.claiming = 1 + target if play == PLAY_MAP and params[TALK] else 0
     if found:
         end_round(state, seat, GOLD_FOUND, params, event)
-    elif not state.claiming:
+    elif not state.claiming and not state.spoken:
         following = next_with_cards(state, seat, params[SEATS])
         if following == NOBODY:
             end_round(state, seat, CARDS_GONE, params, event)

@@ -21,8 +21,8 @@ from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, GOAL_PLACES
 LEFT, RIGHT, TOP, BOTTOM, START, GOALS, GOALS_FIT = 0, 1, 2, 3, 4, 5, 8
 DOUBLE_MENDS_BOTH, MAY_BREAK_OWN, BLOCKED_MAY_ROCKFALL, FIRST_SEAT, SABOTEURS, HAND, SEATS = 9, 10, 11, 12, 13, 14, 15
 STONES_LET_IN, STONES_FACE_ENTRY, HIDDEN_ROLE, TALK, ROUNDS, SHARES = 16, 17, 18, 19, 20, 21
-DEAD_ENDS_TURN_STONES, PACK_BY_MINERS, BROKEN_UNPAID = 22, 23, 24
-COUNTS = 25
+DEAD_ENDS_TURN_STONES, PACK_BY_MINERS, BROKEN_UNPAID, SPEAK = 22, 23, 24, 25
+COUNTS = 26
 """From here on: how many cards of each kind the deck holds."""
 DECK_CARDS = COUNTS + KINDS
 PARAMS_SIZE = DECK_CARDS + 1
@@ -88,6 +88,9 @@ class Ruleset:
     )
     one_tool: bool = parameter(False, "one kind of block and of deblock card; a player has at most one block")
     talk: bool = parameter(False, "after a map its player tells all others what they saw: the truth or a lie")
+    speak: bool = parameter(
+        False, "before a card its player may say one thing to all: accuse a player, or ask for a tool to be mended"
+    )
     rounds: int = parameter(1, "how many rounds make a game", low=1, high=MAX_ROUNDS)
     payment: str = parameter(
         "pieces",
@@ -174,6 +177,7 @@ class Ruleset:
         params[BROKEN_UNPAID] = self.broken_unpaid
         params[HIDDEN_ROLE] = self.hidden_role
         params[TALK] = self.talk
+        params[SPEAK] = self.speak
         params[ROUNDS] = self.rounds
         params[SHARES] = self.payment == "shares"
         params[FIRST_SEAT] = self.first_seat

@@ -68,6 +68,8 @@ OPEN_TO_ALL: list[tuple[Any, ...]] = [
     ("broken", np.uint8, (MAX_SEATS,)),  # sets of tools
     ("looked", np.uint8, (MAX_SEATS,)),  # sets of goals that a seat has seen on maps
     ("claims", np.int8, (MAX_SEATS, 3)),  # what each seat last claimed of each goal, as in cards.CLAIM_NAMES
+    ("accused", np.int8, (MAX_SEATS,)),  # whom each seat last accused in this round; NOBODY for none
+    ("asked", np.uint8, (MAX_SEATS,)),  # sets of broken tools for whose repair a seat has asked
     ("turn", np.int16),  # moves made
     ("to_move", np.int16),  # NOBODY when the game is over
     ("drawn", np.int16),  # cards taken from the deck, hands included
@@ -75,6 +77,7 @@ OPEN_TO_ALL: list[tuple[Any, ...]] = [
     ("revealed", np.int16),  # the set of goals that lie open
     ("round", np.int16),  # rounds finished
     ("claiming", np.int16),  # 1 + the goal about which the seat to move must make a claim, 0 for none
+    ("spoken", np.int16),  # 1 where the seat to move has accused or asked before its card, else 0
     ("gold_rounds", np.int16),  # rounds that ended with the gold
     ("gold_drawn", np.int16),  # gold cards that left the pile
 ]

@@ -63,6 +63,8 @@ DEEDS = (
     22,
     23,
 )
+NO_DEED = -1
+"""What an accusation or a request amounts to: a saboteur says what a miner would say."""
 CHOICES = TRUE_CLAIM
 """Deeds below this number exclude each other; a claim is made besides, after a map."""
 

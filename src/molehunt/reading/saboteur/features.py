@@ -37,7 +37,7 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import end_at, tile_at
-from molehunt.games.saboteur.rules import list_actions
+from molehunt.games.saboteur.rules import NOTHING, list_actions
 from molehunt.games.saboteur.ruleset import (
     DECK_CARDS,
     GRID,
@@ -467,6 +467,7 @@ def describe(
 ) -> int:
     """Write the position, every legal move and the action that it is; returns how many there are.
 
+    Accusations and requests are left out: the network neither makes nor hears them.
     `case` is what all know of the round (`suspicion.CASE`), `teams` and `odds` are a `Deal`; nobody reads them where
     beliefs are not told.
     """
@@ -477,6 +478,7 @@ def describe(
         view.seat,
         view.revealed,
         view.claiming,
+        NOTHING,
         params,
         actions,
     )

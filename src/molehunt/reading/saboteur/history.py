@@ -18,6 +18,7 @@ from molehunt.games.saboteur.actions import (
     PLAY_ROCKFALL,
     card_of,
     form_of,
+    is_said,
     play_of,
     target_of,
 )
@@ -62,7 +63,7 @@ def write_past_move(event: Any, seat: int, params: Any, at: int, out: Any) -> in
     of_goal = play == PLAY_MAP or play == CLAIM
     at = write_one((event.seat - seat + seats) % seats, seats, at, out)
     at = write_one(play, PLAYS, at, out)
-    at = write_one(card_of(event.action) if play != CLAIM else -1, KINDS, at, out)
+    at = write_one(card_of(event.action) if not is_said(play) else -1, KINDS, at, out)
     at = write_one(target % GRID - params[FRAME_LEFT] if onto_board else -1, params[FRAME_WIDTH], at, out)
     at = write_one(target // GRID - params[FRAME_TOP] if onto_board else -1, params[FRAME_HEIGHT], at, out)
     at = write_one((target - seat + seats) % seats if aimed else -1, seats, at, out)

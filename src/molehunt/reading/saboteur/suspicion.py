@@ -15,12 +15,14 @@ import numpy.typing as npt
 
 from molehunt.core.kernels import kernel, popcount
 from molehunt.games.saboteur.actions import (
+    CLAIM,
     PLAY_BREAK,
     PLAY_FIX,
     PLAY_MAP,
     PLAY_PATH,
     PLAY_ROCKFALL,
     card_of,
+    is_said,
     play_of,
     target_of,
 )
@@ -29,7 +31,7 @@ from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
 from molehunt.games.saboteur.state import GOING_ON, MAZE
-from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, circumstances, deed_of, trust_level
+from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, NO_DEED, circumstances, deed_of, trust_level
 from molehunt.reading.saboteur.habits import STYLE_NAMES
 from molehunt.reading.saboteur.role_beliefs import role_states
 from molehunt.reading.saboteur.ways import NO_WAY, WAYS, best_ways
@@ -52,7 +54,7 @@ CASE = np.dtype(
         ("evidence", np.float64, (MAX_SEATS, STYLES_HELD, 2, 3)),
         ("styles", np.float64, (MAX_SEATS, STYLES_HELD)),  # the same of earlier rounds, whose roles are known
         ("level_of_last", np.int64, (2,)),  # how much the last actor suspected its target, by its role
-        ("last_deed", np.int64, (2, 3)),  # the last deed, by role and place of the gold; -1 where there was none
+        ("last_deed", np.int64, (2, 3)),  # the last deed, by role and place of the gold; NO_DEED where there was none
         ("last_circumstances", np.int64, (3,)),
         # Of every seat, by role: the move that spoke most for it, -1 for none, and how much it did (a logarithm).
         ("telling", np.int64, (MAX_SEATS, 2)),
@@ -120,7 +122,7 @@ def open_case(case: Any, scratch: Any, params: Any) -> None:
     """A round begins: no evidence, an empty mine. The styles of the seats stay."""
     lay_out(case.maze, params)
     case.evidence[:] = 0.0
-    case.last_deed[:] = -1
+    case.last_deed[:] = NO_DEED
     case.telling[:] = -1
     case.turns[:] = 0.0
     case.broken[:] = 0
@@ -197,7 +199,7 @@ def remember_turn(case: Any, actor: int, action: int, before: float) -> None:
 
 @kernel
 def note(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any, params: Any) -> None:
-    """Take an event into the case.
+    """Take an event into the case. Accusations and requests are no evidence: a saboteur says what a miner would say.
 
     `habits` are logarithms of chances, a row for every style, role and circumstances and a column for every deed; `teams` and
     `odds` are a `Deal`.
@@ -205,6 +207,9 @@ def note(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any
     actor = event.seat
     play = play_of(event.action)
     target = target_of(event.action)
+    if is_said(play) and play != CLAIM:
+        case.last_deed[:] = NO_DEED
+        return
     if play == PLAY_PATH or play == PLAY_ROCKFALL:
         case.before[:] = case.lengths
         follow_card(case.maze, event, params)
@@ -218,7 +223,7 @@ def note(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any
     others_blocked = False
     for other in range(case.seats):
         others_blocked = others_blocked or (other != actor and case.broken[other] != 0)
-    case.last_deed[:] = -1
+    case.last_deed[:] = NO_DEED
     for gold in range(3):
         if not case.gold_may_be >> gold & 1:
             continue

@@ -19,6 +19,7 @@ export class Board {
     this.turned = false;
     this.asked = null; // a seat for which there is more than one move
     this.doubted = null; // a move that hurts the reader, who is asked once more
+    this.saying = false; // whether the reader chooses what to say before a card
     this.pointed = null; // a move that a hint points at
     this.position = null;
     root.classList.add("tunnels");
@@ -136,7 +137,7 @@ export class Board {
     if (slot.drawn === state) return;
     slot.drawn = state;
     const before = slot.contains(document.activeElement);
-    keepFocus(slot, () => slot.replaceChildren(...seatParts(this.position, seat, this.mine.turn), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
+    keepFocus(slot, () => slot.replaceChildren(...seatParts(this.position, seat, this.mine.turn, this.frame.seats.map((other) => other.name)), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
     if (before && document.activeElement === document.body) this.focusHand();
   }
 
@@ -324,9 +325,14 @@ export class Board {
 
   drawActions() {
     const claims = (this.position.moves ?? []).filter((move) => move.kind === "claim");
-    const others = (this.position.moves ?? []).filter((move) => !move.card && move.kind !== "claim");
-    this.table.classList.toggle("claiming", claims.length > 0);
+    const sayings = (this.position.moves ?? []).filter((move) => move.kind === "say");
+    const others = (this.position.moves ?? []).filter((move) => !move.card && move.kind !== "claim" && move.kind !== "say");
+    if (!sayings.length || this.sent || this.chosen() !== null) this.saying = false;
+    else if (sayings.some((move) => move.move === this.pointed)) this.saying = true;
+    this.table.classList.toggle("claiming", claims.length > 0 || this.saying);
+    this.table.classList.toggle("saying", this.saying);
     const buttons = [...claims.map((move) => this.claimButton(move)), ...others.map((move) => this.moveButton(move, move.words))];
+    if (sayings.length && !this.sent && this.chosen() === null) buttons.push(...this.sayButtons(sayings));
     if (!claims.length && this.chosen() !== null && this.frame.mine) buttons.push(...(this.doubted ? this.doubtButtons() : this.cardButtons()));
     const state = JSON.stringify(buttons.map((button) => [button.dataset.key, button.textContent, button.disabled, button.className]));
     setText(this.prompt, this.promptWords(claims));
@@ -334,6 +340,20 @@ export class Board {
     if (this.actions.drawn === state) return;
     this.actions.drawn = state;
     this.actions.replaceChildren(...buttons);
+  }
+
+  /** What may be said before a card: one button that asks for it, and then the choice. */
+  sayButtons(sayings) {
+    if (!this.saying) {
+      return [this.button("say", [make("span", { "aria-hidden": "true" }, "“…”"), make("span", { class: "button-words" }, _("Say something"))], () => { this.saying = true; this.draw(); },
+        { title: _("Accuse a player, or ask for a repair; then play your card.") })];
+    }
+    const choice = sayings.map((move) => {
+      const button = this.moveButton(move, move.words);
+      button.classList.add("say-button");
+      return button;
+    });
+    return [...choice, this.button("silent", [_("Say nothing")], () => this.letGo(), { "aria-keyshortcuts": "Escape" })];
   }
 
   cardButtons() {
@@ -387,6 +407,7 @@ export class Board {
     if (this.doubted && !this.sent) return `${capitalOf(this.doubted.words)}? ${_("It hurts you alone.")}`;
     if (!this.frame.mine || this.frame.over) return "";
     if (this.sent) return "…";
+    if (this.saying) return _("What do you say?");
     if (this.chosen() === null) return this.position.hand?.length ? _("Choose a card.") : "";
     const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
     return `${this.say(capitalOf(this.position.hand[this.picked].name ?? this.chosen()))}: ${_(CARD_PROMPTS[kinds[0] ?? "none"])}`;
@@ -402,6 +423,7 @@ export class Board {
   letGo() {
     const place = this.picked;
     this.unpick();
+    this.saying = false;
     this.pointed = null;
     this.draw();
     if (place !== null) this.hand.children[place]?.focus();
@@ -431,7 +453,7 @@ export class Board {
 
   shortcut(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, select, textarea, dialog")) return;
-    if (event.key === "Escape" && this.picked !== null) this.letGo();
+    if (event.key === "Escape" && (this.picked !== null || this.saying)) this.letGo();
     if (event.key === "r" || event.key === "R") this.turn();
   }
 }

@@ -33,6 +33,7 @@ from molehunt.games.saboteur.draw.wording import (
     past_sentences,
     role_sentence,
     saboteurs_sentence,
+    said_sentences,
     seat_sentence,
     tools_in_play,
     turn_sentence,
@@ -61,7 +62,7 @@ def svg(view: View) -> str:
     columns, rows = columns_and_rows(view)
     board_width, board_height = board_size(columns, rows)
     inner = max(board_width, LEAST_WIDTH + 2 * GOLD_ROOM * gold_is_counted(view.game.ruleset))
-    board_top = HEAD + HEAD_LINE * len(past_sentences(view))
+    board_top = HEAD + HEAD_LINE * len(note_sentences(view))
     seats_top = board_top + board_height + SECTION
     hand_top = seats_top + seat_rows(view) * SEAT_HEIGHT + SECTION
     # A mine without bounds has no firm border.
@@ -89,13 +90,18 @@ def description(view: View) -> str:
         move_sentence(view),
         saboteurs_sentence(view),
         *([turn_sentence(view)] if view.rounds > 1 else []),
-        *past_sentences(view),
+        *note_sentences(view),
         deck_sentence(view),
         *([mine_sentence(view)] if view.game.ruleset.is_open else []),
         _("goals: {goals}", goals=goals),
         _("your hand: {cards}", cards=joined(view.hand)),
     ]
     return " ".join(f"{capital(sentence)}." for sentence in words)
+
+
+def note_sentences(view: View) -> list[str]:
+    """What stands below the heading: earlier rounds, and what has been said before cards."""
+    return [*past_sentences(view), *said_sentences(view)]
 
 
 def heading(view: View, inner: float) -> Element:
@@ -107,7 +113,7 @@ def heading(view: View, inner: float) -> Element:
         label(MARGIN, 53, f"{role_sentence(view)} · {saboteurs_sentence(view)}", "quiet"),
         label(right, 34, turn_sentence(view), "end strong"),
         label(right, 53, deck_sentence(view), "quiet end"),
-        *(label(MARGIN, 53 + HEAD_LINE * line, words, "quiet") for line, words in enumerate(past_sentences(view), 1)),
+        *(label(MARGIN, 53 + HEAD_LINE * line, words, "quiet") for line, words in enumerate(note_sentences(view), 1)),
     )
 
 

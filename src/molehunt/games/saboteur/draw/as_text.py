@@ -21,6 +21,7 @@ from molehunt.games.saboteur.draw.wording import (
     past_sentences,
     role_sentence,
     saboteurs_sentence,
+    said_sentences,
     turn_sentence,
     used_columns_and_rows,
 )
@@ -58,6 +59,7 @@ def text(view: View) -> str:
         [KEY, *extent_lines(view)],
         table_lines(view),
         past_lines(view),
+        said_lines(view),
         goal_lines(view),
         hand_lines(view.hand, lambda name: card_lines(name) if name in PATH_CARDS else None),
     )
@@ -136,6 +138,11 @@ def table_lines(view: View) -> list[str]:
 def past_lines(view: View) -> list[str]:
     """What all have learned at the end of each round that is over; no lines before the end of the first."""
     return beside("rounds" if view.rounds > 1 else "roles", past_sentences(view))
+
+
+def said_lines(view: View) -> list[str]:
+    """Who accuses whom, and who asks for a repair; no lines where nobody does."""
+    return beside("said", said_sentences(view))
 
 
 def goal_lines(view: View) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.panels import seat_name
 from molehunt.core.words import joined
@@ -215,6 +217,27 @@ def past_sentences(view: View) -> list[str]:
     return sentences
 
 
+def said_sentences(view: View, names: Sequence[str] = ()) -> list[str]:
+    """Whom each seat accuses and what it asks for; `names` are those of the seats, if they have any."""
+    sentences = []
+    for seat, (accused, asked) in enumerate(zip(view.accused, view.asked, strict=True)):
+        who = names[seat] if names else seat_name(seat)
+        if accused is not None:
+            other = names[accused] if names else seat_name(accused)
+            sentences.append(_("{name} accuses {other}", name=who, other=other))
+        if asked:
+            sentences.append(_("{name} {asks}", name=who, asks=asks_for(view, seat)))
+    return sentences
+
+
+def asks_for(view: View, seat: int) -> str:
+    """What a seat asks for: "asks for the cart and the lantern to be mended"."""
+    if view.game.ruleset.one_tool:
+        return _("asks for the block to be taken away")
+    tools = joined(_("the {tool}", tool=_(tool)) for tool in in_order(view.asked[seat], TOOLS))
+    return _("asks for {tools} to be mended", tools=tools)
+
+
 def goal_sentence(view: View, place: str) -> str:
     """What the seat knows of one goal: "gold, face up", "stone (rock1), seen on a map", "face down"."""
     content = view.goals[place]
@@ -257,8 +280,11 @@ def cell_sentence(view: View, cell: Cell) -> str:
     return _("{what}, at {cell}", what=card_sentence(name, turned), cell=at)
 
 
-def seat_sentence(view: View, seat: int) -> str:
-    """A seat in words: its hand, its gold, its broken tools, the goals it has looked at, and what it says of them."""
+def seat_sentence(view: View, seat: int, names: Sequence[str] = ()) -> str:
+    """A seat in words: its hand, its gold, its broken tools, the goals it has looked at, and what it says.
+
+    `names` are those of the seats, if they have any, where the sentence names another one.
+    """
     cards = view.hand_sizes[seat]
     who = _("{seat} (you)", seat=seat_name(seat)) if seat == view.seat else seat_name(seat)
     parts = [f"{who}: {counted_in('{n} card in hand', '{n} cards in hand', cards)}"]
@@ -276,6 +302,11 @@ def seat_sentence(view: View, seat: int) -> str:
         if what
     ]:
         parts.append(_("says it saw {what}", what=joined(said)))
+    accused = view.accused[seat]
+    if accused is not None:
+        parts.append(_("accuses {other}", other=names[accused] if names else seat_name(accused)))
+    if view.asked[seat]:
+        parts.append(asks_for(view, seat))
     if seat == view.to_move:
         parts.append(_("is to move"))
     return ", ".join(parts)

@@ -1,0 +1,75 @@
+"""What `mole` says before a card, where the ruleset lets players speak: whom it accuses, and for which tool it asks.
+
+A miner accuses whom it suspects most. A saboteur says what a miner in its place would say: it accuses the seat that everybody
+suspects most who takes it for a miner, among those that it takes for miners itself. Neither says anything where nobody is suspected
+enough. Who is blocked, and accuses nobody, asks for a repair that they do not hold.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from molehunt.core.kernels import kernel
+from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_FIX, MINER, NO_CARD, ROCKFALL
+from molehunt.games.saboteur.rules import ASKING, SAYINGS, sayable, saying
+from molehunt.games.saboteur.ruleset import MAX_HAND, SEATS
+from molehunt.reading.saboteur.suspicion import goals_seen, posterior
+
+SILENT = -1
+"""Stands for the action of who says nothing."""
+
+
+@kernel
+def chance_of(seat: int, joint: Any, teams: Any) -> float:
+    """How likely a seat is a saboteur, by the chances of sets and goals."""
+    chance = 0.0
+    for number in range(len(teams)):
+        if teams[number] >> seat & 1:
+            chance += joint[number, 0] + joint[number, 1] + joint[number, 2]
+    return chance
+
+
+@kernel
+def mends_itself(view: Any, tool: int) -> bool:
+    """Whether the seat of a view holds a repair for a tool."""
+    for slot in range(MAX_HAND):
+        card = view.hand[slot]
+        if card != NO_CARD and FIRST_FIX <= card < ROCKFALL and CARD_TOOLS[card] >> tool & 1:
+            return True
+    return False
+
+
+@kernel
+def find_saying(case: Any, view: Any, teams: Any, odds: Any, scratch: Any, params: Any, enough: float) -> int:
+    """What the seat of a view says now, as an action, or SILENT; `enough` is the chance from which on a seat is accused."""
+    seat = view.seat
+    may_say = sayable(view, seat, params)
+    if not may_say:
+        return SILENT
+    own, shown = np.empty((len(teams), 3)), np.empty((len(teams), 3))
+    posterior(case, seat, view.role, goals_seen(view), teams, odds, scratch, own)
+    posterior(case, seat, MINER, case.gold_may_be, teams, odds, scratch, shown)
+    accused, most = SILENT, enough
+    for other in range(params[SEATS]):
+        if other == seat:
+            continue
+        chance = chance_of(other, own, teams)
+        if view.role != MINER:
+            chance = chance_of(other, shown, teams) * (1.0 - chance)
+        if chance >= most:
+            accused, most = other, chance
+    # Whom one accuses already need not be accused again.
+    if accused != SILENT and may_say >> accused & 1:
+        return saying(accused)
+    for bit in range(ASKING, SAYINGS):
+        if may_say >> bit & 1 and not mends_itself(view, bit - ASKING):
+            return saying(bit)
+    return SILENT
+
+
+@kernel
+def find_saying_at(cases: Any, views: Any, teams: Any, odds: Any, scratch: Any, params: Any, enough: float) -> Any:
+    """`find_saying` for the first case and view."""
+    return np.int64(find_saying(cases[0], views[0], teams, odds, scratch[0], params, enough))
