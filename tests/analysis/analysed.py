@@ -16,6 +16,7 @@ from molehunt.games.registry import make_game
 
 GAMES = {
     "saboteur": ("saboteur", "krisnadi", ("decision-2019",) * 5, 3),
+    "speech": ("saboteur", "krisnadi:speak=yes", ("mole", "decision-2019", "mole", "decision-2019", "mole"), 8),
     "rounds": ("saboteur", "official:rounds=2", ("decision-2019",) * 4, 4),
     "duel": ("duel", "mcgill", ("greedy-2020",) * 2, 5),
     "clue": ("speed_clue", "mitchell", ("advanced", "basic", "advanced"), 6),

@@ -79,6 +79,21 @@ def test_moves_are_legal_and_their_losses_are_what_they_say(which: str) -> None:
         assert (each.lost == 0) == (each.best == each.played)
 
 
+def test_what_is_said_before_a_card_is_no_choice_and_changes_no_judgement(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = played("speech")
+    analysis = found("speech")
+    said = [
+        number
+        for number, move in enumerate(map(game.game.format_action, game.actions), 1)
+        if move[:3] in ("acc", "ask")
+    ]
+    assert len(said) > 3 and not {each.move for each in analysis.judged} & {*said}
+    assert not [each.best for each in analysis.judged if each.best[:3] in ("acc", "ask")]
+    # Whether the mole that judges would speak itself makes no difference.
+    monkeypatch.setattr("molehunt.analysis.saboteur.MoleAgent", lambda: Agents("saboteur").make("mole:speaks=2"))
+    assert analyse(game, worlds=8).judged == analysis.judged
+
+
 @pytest.mark.parametrize("which", ["duel", "clue"])
 def test_the_move_that_wins_the_game_wins_in_every_world(which: str) -> None:
     last = found(which).judged[-1]

@@ -21,6 +21,7 @@ SEATS = {
     "saboteur/official": (3, 8),
     "saboteur/veldhuis": (5,),
     "saboteur/official+talk": (6,),
+    "saboteur/veldhuis:speak=yes,rounds=1": (5,),
     "saboteur/official:rounds=1": (4,),
     "saboteur/small": (2, 3),
     "speed_clue": (3, 4, 6),
@@ -28,7 +29,7 @@ SEATS = {
     "duel": (2,),
 }
 """By the game, or by the game and the ruleset."""
-MORE_RULESETS = {"saboteur": ("official+talk", "official:rounds=1")}
+MORE_RULESETS = {"saboteur": ("official+talk", "official:rounds=1", "veldhuis:speak=yes,rounds=1")}
 GAMES_EACH = 3
 LONGER = {"speed_clue": "advanced"}
 """Players of every other game, where random ones end it after a few moves (half of what they do in Clue is to accuse)."""

@@ -694,16 +694,14 @@ def allowed_trust_updates(trust: Mapping[int, float], event: Event, before: Seen
 
 
 def accusation_trust(trust: Mapping[int, float], event: Event, before: Seen, params: Parameters) -> list[Trust]:
-    """After an accusation: who accuses the observer himself is trusted less; a miner trusts less whom another accuses,
-    but for those whom he takes for enemies."""
+    """After an accusation: a miner trusts less who accuses him, and whom another accuses, but for accusers whom he takes
+    for enemies. A saboteur does not listen."""
     mover, target = event["seat"], int(event["move"].partition(">")[2])
     amount = params.accusation_counts if isinstance(params, Decision2019) else 0.0
-    if mover == before.seat:
+    if mover == before.seat or before.role == "saboteur":
         return [dict(trust)]
     if target == before.seat:
         return [{**trust, mover: trust[mover] - amount}]
-    if before.role == "saboteur":
-        return [dict(trust)]
     believed = {mover not in enemies for _, enemies in sides(before, trust, params)}
     return [{**trust, target: trust[target] - amount} if heard else dict(trust) for heard in sorted(believed)]
 

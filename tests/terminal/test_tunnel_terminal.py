@@ -238,6 +238,44 @@ def test_moves_may_be_typed_as_people_say_them(typed: str, played: str) -> None:
     assert table.session.game.format_action(table.session.actions[0]) == played
 
 
+SPEECH = Setup("saboteur", 525, "official:speak=yes", ("random",) * 4)
+
+
+@pytest.mark.parametrize(
+    ("typed", "played"),
+    [
+        ("accuse carol", "accuse>3"),
+        ("Carol is a saboteur", "accuse>3"),
+        ("accuse 2", "accuse>2"),
+        ("blame Dave!", "accuse>4"),
+        ("accuse>1", "accuse>1"),
+    ],
+)
+def test_an_accusation_may_be_typed_as_people_say_it(typed: str, played: str) -> None:
+    table = Table(SPEECH, [typed, "seats"])
+    assert table.session.game.format_action(table.session.actions[0]) == played
+    assert f"you accuse {table.session.names[int(played[-1])]}" in table.said["seats"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("accuse", "Say whom you accuse: accuse and one of Alice, Bob, Carol, Dave."),
+        ("accuse Zed", "Say whom you accuse"),
+        ("accuse me", "A player accuses another one, and not the one accused last."),
+        ("accuse>0", "A player accuses another one"),
+        ("ask", "Say which tool of your own you ask for, as ask cart."),
+        ("ask for Bob's cart", "Say which tool of your own you ask for"),
+        ("ask for my cart to be mended", "A player asks for an own tool that is broken"),
+        ("ask:hat", "one asks for cart, lantern, pickaxe, not for 'hat'"),
+    ],
+)
+def test_what_may_not_be_said_is_told(typed: str, said: str) -> None:
+    table = Table(SPEECH, [typed])
+    assert said in table.said[typed]
+    assert len(table.session.actions) == 0
+
+
 def test_a_claim_is_asked_for_and_nothing_else_taken() -> None:
     table = Table(HAND, ["3 top", "", "5 at 1,0", "discard 2", "bottom gold", "moves", "m3", "Gold"])
     assert table.prompts[:3] == ["your move > ", "your claim > ", "your claim > "]

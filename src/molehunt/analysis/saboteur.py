@@ -17,6 +17,7 @@ from molehunt.analysis.findings import Chart, Judged, Known, Line
 from molehunt.analysis.marks import THRESHOLD, chart, lasting, rounded
 from molehunt.core.language import _
 from molehunt.core.replay import Played
+from molehunt.games.saboteur.actions import is_before_card, play_of
 from molehunt.games.saboteur.cards import GOAL_PLACES, GOLD, SABOTEUR
 from molehunt.games.saboteur.game import check_game
 from molehunt.reading.saboteur.course import end_round, follow_round, open_round
@@ -171,8 +172,9 @@ class SaboteurAnalyst:
         found = Judgements(played, self._names, worlds)
         for number, action in enumerate(played.actions):
             view = played.view(number)
-            moves = game.legal_actions(view).codes
-            if len(moves) > 1:
+            # What is said before a card takes none: it is no choice between cards.
+            moves = [move for move in game.legal_actions(view).codes if not is_before_card(play_of(move))]
+            if len(moves) > 1 and action in moves:
                 trials = Trials(agent, view, memory, 0, np.uint64(seed_of(seed, number)))
                 verdict = compare(trials.wins, moves, action, worlds)
                 found.add(number, verdict)

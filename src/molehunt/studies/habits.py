@@ -22,7 +22,7 @@ from molehunt.core.match import Played, play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import Saboteur, check_game
-from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, DEEDS
+from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, DEEDS, NO_DEED
 from molehunt.reading.saboteur.habits import FILE, STYLES, Counts, as_rows, chances_of, encode, habits
 from molehunt.reading.saboteur.onlooker import CIRCUMSTANCES as WHERE
 from molehunt.reading.saboteur.onlooker import DEED, ROLE, SEAT, read_round
@@ -121,7 +121,7 @@ def count(players: Sequence[str], batches: Sequence[Batch], table: npt.NDArray[n
     counts = np.zeros((len(STYLES), 2, CIRCUMSTANCES, len(DEEDS)), np.int64)
     for batch in batches:
         for each in read(batch, table):
-            rows = each.deeds
+            rows = each.deeds[each.deeds[:, DEED] != NO_DEED]
             np.add.at(counts, (places[batch.players[rows[:, SEAT]]], rows[:, ROLE], rows[:, WHERE], rows[:, DEED]), 1)
     return counts
 

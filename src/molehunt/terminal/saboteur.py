@@ -44,6 +44,7 @@ class SaboteurTable(TunnelTable):
     def __init__(self, place: Place, prompter: Prompter, practice: Practice | None = None) -> None:
         super().__init__(place, prompter, practice)
         self.game: Saboteur = check_game("the table", place.game)
+        self.speaks = self.game.ruleset.speak
 
     @property
     def view(self) -> View:

@@ -16,18 +16,18 @@ from molehunt.core.game import Action, Game
 from molehunt.core.language import _
 from molehunt.core.words import joined
 from molehunt.games.saboteur.cards import BROKEN_TOOLS, CLAIM_NAMES, TOOLS
-from molehunt.table.tunnel_words import ACCUSE, AIM, ALONE, ASK, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
+from molehunt.table.tunnel_words import AIM, ALONE, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
 
 THROWING = ("discard", "throw", "drop", "away")
 TURNING = ("turned", "turn", "flipped", "flip", "r")
 MYSELF = ("me", "myself", "my", "own", "mine", "i", "you", "your")
 FILLERS = (
-    *("lay", "play", "put", "use", "look", "show", "say", "at", "on", "in", "of", "to", "with", "against", "for"),
+    *("lay", "play", "put", "use", "look", "show", "say", "at", "on", "in", "of", "to", "with", "against"),
     *("the", "a", "an", "card", "goal", "and", "it", "is", "that", "saw", ",", "."),
 )
 CLAIMS = CLAIM_NAMES[1:]
-SAYING = {"accuse": ACCUSE, "accuses": ACCUSE, "blame": ACCUSE, "ask": ASK, "asks": ASK, "request": ASK}
-"""Words for what is said before a card."""
+ACCUSING, ASKING, IS_A_SABOTEUR = ("accuse", "blame"), ("ask", "request"), " is a saboteur"
+"""Words with which begins or ends what is said before a card."""
 MANY = 8
 """So many moves are told at most where what was typed may mean several."""
 
@@ -41,7 +41,7 @@ class Choice:
     """What a person may choose from: the game, the legal moves in their order, the hand, who sits there.
 
     `take_apart`, `title` and `words` are the game's: a move's parts, a card's short name, a move as an imperative; `obstacle`
-    says why a card cannot be played now.
+    says why a card cannot be played now; `speaks`: whether something may be said before a card.
     """
 
     game: Game
@@ -54,6 +54,7 @@ class Choice:
     title: Callable[[str], str]
     words: Callable[[str], str]
     obstacle: Callable[[str], str]
+    speaks: bool = False
 
     def find(self, line: str) -> Action:
         """The move that a line means; it is legal, or the rules say why it is not. BadInput says what would be right."""
@@ -120,6 +121,9 @@ class Choice:
         return self.legal[number - 1]
 
     def _friendly(self, line: str) -> Action:
+        said = self._said(line) if self.speaks else None
+        if said is not None:
+            return said
         wanted, phrase = self._wishes(line)
         claiming = any(self.take_apart(str(move)).kind == CLAIM for move in self.legal)
         if claiming:
@@ -128,8 +132,6 @@ class Choice:
             raise BadInput(_("first say what you saw: write {claims}; it may be a lie", claims=" or ".join(CLAIMS)))
         if wanted.said:
             raise BadInput(_("there is nothing to say now: a claim comes after a map"))
-        if wanted.kind in (ACCUSE, ASK):
-            return self._saying(wanted, phrase)
         if not phrase:
             raise BadInput(
                 _("say which card, by its number, 1 to {hand}; moves lists what you can do", hand=len(self.hand))
@@ -137,30 +139,30 @@ class Choice:
         wanted = replace(wanted, card=self.card(phrase))
         return self._choose(self._fitting(wanted), wanted)
 
-    def _saying(self, wanted: Move, phrase: str) -> Action:
-        """What a line says before a card."""
-        if wanted.kind == ASK:
-            # `block` is a card, too, and `my` names nobody here.
-            tool, phrase = (phrase, "") if phrase in TOOLS else (wanted.tool, phrase)
-            wanted = replace(wanted, tool=tool, target=None)
-        kinds = [self.take_apart(str(move)).kind for move in self.legal]
-        if ACCUSE not in kinds and ASK not in kinds:
-            raise BadInput(
-                _("nothing can be said now; where the ruleset lets players speak, one says one thing before a card")
-            )
-        found = [
-            move
-            for move, kind in zip(self.legal, kinds, strict=True)
-            if kind == wanted.kind and _agrees(self.take_apart(str(move)), wanted)
+    def _said(self, line: str) -> Action | None:
+        """What a line says before a card, as `accuse Bob`, `Bob is a saboteur`, `ask for my cart`; None where it says nothing.
+
+        Whether it may be said, the rules say.
+        """
+        text = line.lower().strip()
+        word, _space, rest = text.partition(" ")
+        named = [
+            seat for seat, name in enumerate(self.names) if re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", text)
         ]
-        if len(found) == 1 and not phrase:
-            return found[0]
-        offered = [
-            f"m{number} {self.words(str(move))}"
-            for number, move in enumerate(self.legal, 1)
-            if kinds[number - 1] in (ACCUSE, ASK)
-        ]
-        raise BadInput(_("you may say now: {told}", told="; ".join(offered)))
+        if word in ACCUSING or text.endswith(IS_A_SABOTEUR):
+            numbers = [int(number) for number in re.findall(r"\b\d{1,2}\b", rest)]
+            if set(text.split()) & set(MYSELF):
+                named = [self.seat]
+            if len(named or numbers) != 1:
+                others = [name for seat, name in enumerate(self.names) if seat != self.seat]
+                raise BadInput(_("say whom you accuse: accuse and one of {others}", others=", ".join(others)))
+            return self.game.parse_action(f"accuse>{(named or numbers)[0]}")
+        if word in ASKING:
+            tools = [tool for tool in TOOLS if tool in text.split()]
+            if len(tools) != 1 or set(named) - {self.seat}:
+                raise BadInput(_("say which tool of your own you ask for, as ask cart"))
+            return self.game.parse_action(f"ask:{tools[0]}")
+        return None
 
     def _wishes(self, line: str) -> tuple[Move, str]:
         """The parts that a line names, and the words that are left for the card."""
@@ -187,7 +189,6 @@ class Choice:
             (FILLERS, lambda _word: {}),
             (MYSELF, lambda _word: {"target": self.seat}),
             (THROWING, lambda _word: {"kind": DISCARD}),
-            (tuple(SAYING), lambda word: {"kind": SAYING[word]}),
             (TURNING, lambda _word: {"turned": True}),
             (self.places, lambda place: {"place": place}),
             (CLAIMS, lambda said: {"said": said}),

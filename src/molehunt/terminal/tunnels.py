@@ -40,6 +40,8 @@ class TunnelTable(GameTable, abc.ABC):
     notation: str
     places: Sequence[str]
     commands = ("board", "hand", "moves", "seats", "log", "rules", "help")
+    speaks = False
+    """Whether something may be said before a card."""
 
     # --- What the two games say differently -----------------------------------------------------------------------------
 
@@ -104,6 +106,7 @@ class TunnelTable(GameTable, abc.ABC):
             title=self.title,
             words=self.words,
             obstacle=self.obstacle,
+            speaks=self.speaks,
         )
 
     def painted(self, line: str) -> Text:

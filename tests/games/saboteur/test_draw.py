@@ -479,8 +479,8 @@ def test_claims_about_one_goal_stand_below_each_other() -> None:
 
 def test_what_is_said_before_cards_is_written_where_somebody_has_said_it() -> None:
     silent = worked_position()
-    said = view_of({}, seat=1, to_move=0, accused=[2, -1, 0], asked=[0, 0b101, 0], broken=[0, 0b111])
-    words = ["seat 0 accuses seat 2", "seat 1 asks for the cart and the pickaxe to be mended", "seat 2 accuses seat 0"]
+    said = view_of({}, seat=1, to_move=0, accused=[2, -1, 1], asked=[0, 0b101, 0], broken=[0, 0b111])
+    words = ["seat 0 accuses seat 2", "you ask for the cart and the pickaxe to be mended", "seat 2 accuses you"]
     assert not any("accuses" in drawn or "asks" in drawn for drawn in (draw.text(silent), draw.svg(silent)))
     lines = draw.text(said).splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("said"))

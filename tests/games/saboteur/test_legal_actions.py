@@ -196,7 +196,6 @@ NO_FIT = "every edge of a path card must fit its neighbours, open to open and wa
 NOTHING_TO_MEND = "none of the tools on the card is broken in front of this player"
 NOTHING_TO_REMOVE = "a rockfall removes a path card, never the start or a goal"
 BLOCKED = "a player with a broken tool may not lay a path card"
-NOT_TO_BE_SAID = rules.RULE_TEXTS[rules.NOT_TO_BE_SAID]
 ROCKFALL_BLOCKED = "a player with a broken tool may not play a rockfall"
 BROKEN_ALREADY = "that tool of this player is broken already"
 
@@ -220,10 +219,17 @@ BROKEN_ALREADY = "that tool of this player is broken already"
         (PLAIN, "rockfall", {}, ["P_EW@1,2"], "rockfall@0,2", NOTHING_TO_REMOVE),
         (PLAIN, "rockfall", {}, ["P_EW@1,2"], "rockfall@8,4", NOTHING_TO_REMOVE),
         ("blocked_may_rockfall=no", "rockfall", {0: 1}, [], "rockfall@1,2", ROCKFALL_BLOCKED),
-        (PLAIN, "map", {0: 1}, [], "accuse>1", NOT_TO_BE_SAID),
-        (PLAIN, "map", {0: 1}, [], "ask:cart", NOT_TO_BE_SAID),
-        ("speak=yes", "map", {}, [], "accuse>0", NOT_TO_BE_SAID),
-        ("speak=yes", "map", {0: 1}, [], "ask:lantern", NOT_TO_BE_SAID),
+        (PLAIN, "map", {0: 1}, [], "accuse>1", "in this ruleset players accuse nobody and ask for nothing"),
+        (PLAIN, "map", {0: 1}, [], "ask:cart", "in this ruleset players accuse nobody and ask for nothing"),
+        ("speak=yes", "map", {}, [], "accuse>0", "a player accuses another one, and not the one accused last"),
+        (
+            "speak=yes",
+            "map",
+            {0: 1},
+            [],
+            "ask:lantern",
+            "a player asks for an own tool that is broken, once until it is mended",
+        ),
     ],
 )
 def test_illegal_action_names_the_rule(
@@ -253,8 +259,10 @@ def test_before_a_card_one_thing_is_said() -> None:
     assert sayings() == ["accuse>1", "accuse>2", "accuse>3", "ask:cart", "ask:lantern"]
     play(game, states, "accuse>2")
     assert int(states["to_move"][0]) == 0 and sayings() == [] and len(legal(game, states)) > 6
+    with pytest.raises(IllegalAction, match="says one thing before a card"):
+        play(game, states, "ask:cart")
     view = game.friendly_view(game.views(states, np.array([1], np.int8)))
-    assert view.accused == (2, None, None, None) and view.asked == (frozenset(),) * 4
+    assert view.accused == (2, None, None, None) and view.asked == (frozenset(),) * 4 and view.spoken
     play(game, states, str(legal(game, states)[-1]))
     assert int(states["to_move"][0]) == 1
     # An accusation stands until another one, a request until the tool is mended.
@@ -315,7 +323,7 @@ def test_moves_are_played_in_the_rows_that_are_named() -> None:
 
 
 def test_every_rule_has_its_words() -> None:
-    assert len(rules.RULE_TEXTS) == rules.NOT_TO_BE_SAID + 1 == len(set(rules.RULE_TEXTS))
+    assert len(rules.RULE_TEXTS) == rules.NOT_TO_BE_ASKED + 1 == len(set(rules.RULE_TEXTS))
 
 
 def test_hand_of_six_different_cards_fits_the_list() -> None:

@@ -131,7 +131,10 @@ class Decision2019:
         False, "with complement, a saboteur has one enemy fewer than there are saboteurs; else all but friends"
     )
     discard_suiting: bool = parameter(False, "throw away a worthless card that suits the other side; else the lowest")
-    hears: float = parameter(0.0, "how much an accusation by one who is no enemy changes the trust in the accused")
+    hears: float = parameter(
+        0.0,
+        "miner: what the trust in an accused loses, unless an enemy accuses; where it is accused itself, the accuser's",
+    )
     heeds: float = parameter(
         0.0, "without repair_printed: how many tools more a repair counts for a friend who has asked for it"
     )

@@ -14,8 +14,6 @@ from molehunt.agents.saboteur.knowledge import STONE, deduce, learn_goals
 from molehunt.agents.saboteur.kripke_parameters import ADAPTIVE, EXPLICIT
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.actions import (
-    ACCUSE,
-    ASK,
     CLAIM,
     DISCARD,
     PLAY_BREAK,
@@ -25,6 +23,7 @@ from molehunt.games.saboteur.actions import (
     PLAY_ROCKFALL,
     card_of,
     form_of,
+    is_before_card,
     play_of,
     target_of,
 )
@@ -284,8 +283,7 @@ def note(mind: Any, rows: Any, roles: Any, event: Any, p: Any, scratch: Any, par
             move_by_role(beliefs, roles, actor, p.discard_weight, 0.0, p)
     on_himself = (play == PLAY_BREAK or play == PLAY_FIX) and target == actor
     unseen = play == PLAY_MAP or (play == DISCARD and mind.broken[actor] != 0)
-    overheard = play == ACCUSE or play == ASK
-    if actor != mind.seat and not on_himself and not unseen and not overheard:
+    if actor != mind.seat and not on_himself and not unseen and not is_before_card(play):
         mind.last_action = event.action
         mind.last_seat = actor
 

@@ -214,11 +214,11 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
     search = whole_at(memory[SEARCH], SEARCH_NUMBERS)
     params = params_at(memory[PARAMS], memory[PARAMS + 1])
-    if params[SPEAK]:
+    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
+    if params[SPEAK] and budget[STEP] == DECIDE:
         said = say(mind.case, views[0], memory)
         if said != SILENT:
             return np.int64(said)
-    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
     # Who thinks step by step has drawn the word before.
     luck = next_word(mind.stream) if budget[STEP] == DECIDE else mix(mind.stream[0])
     scratch = scratch_at(memory[SCRATCHES], 1)[0]

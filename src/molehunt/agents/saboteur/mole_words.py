@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.seats import NOBODY
 from molehunt.games.saboteur.actions import (
     ACCUSE,
     ASK,
@@ -18,6 +19,7 @@ from molehunt.games.saboteur.actions import (
     PLAY_MAP,
     PLAY_PATH,
     PLAY_ROCKFALL,
+    pack,
     unpack,
 )
 from molehunt.games.saboteur.cards import FIRST_DEAD_END, GOAL_PLACES, MINER, ROLE_NAMES, SABOTEUR
@@ -172,6 +174,14 @@ def explain(
         f"{suspicion_line(game, seat, case, chances)} {choice_line(game, role, int(moves[0]))}",
         onlooker_line(game, seat, deal, public, gold),
     ]
+    if view["accused"][seat] != NOBODY:
+        lines.append(
+            _(
+                "I have accused {name}: that {does}.",
+                name=seat_name(int(view["accused"][seat])),
+                does=purpose(pack(ACCUSE, 0, 0, 0), role),
+            )
+        )
     if len(moves) > 1:
         told = "; ".join(
             _(

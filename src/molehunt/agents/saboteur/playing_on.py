@@ -23,7 +23,7 @@ from molehunt.core.kernels import kernel, lowest
 from molehunt.core.streams import derive, next_word, shuffle
 from molehunt.games.calls import advance, copy_bytes, legal_seen, payoffs, redact_all, resample, to_move
 from molehunt.games.playing import ACT, OBSERVE, act_many, array_at, grid_at, observe_many, play_through
-from molehunt.games.saboteur.actions import CLAIM, PLAY_MAP, play_of, target_of
+from molehunt.games.saboteur.actions import PLAY_MAP, is_before_card, play_of, target_of
 from molehunt.games.saboteur.cards import GOLD, GOLD_CARDS, MINER, SABOTEUR, UNKNOWN_GOAL
 from molehunt.games.saboteur.gold import SABOTEUR_SHARES
 from molehunt.games.saboteur.maze import copy_maze
@@ -331,7 +331,7 @@ def list_moves(search: Any, luck: Any) -> int:
     if params[SPEAK]:
         kept = 0
         for number in range(count):
-            if play_of(moves[number]) <= CLAIM:
+            if not is_before_card(play_of(moves[number])):
                 moves[kept] = moves[number]
                 kept += 1
         count = kept

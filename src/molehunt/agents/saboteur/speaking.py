@@ -1,8 +1,8 @@
 """What `mole` says before a card, where the ruleset lets players speak: whom it accuses, and for which tool it asks.
 
-A miner accuses whom it suspects most. A saboteur says what a miner in its place would say: it accuses the seat that everybody
-suspects most who takes it for a miner, among those that it takes for miners itself. Neither says anything where nobody is suspected
-enough. Who is blocked, and accuses nobody, asks for a repair that they do not hold.
+A miner accuses whom it suspects most, if it does so enough. A saboteur says what a miner in its place might say, but spares its
+own: it weighs how likely a seat is a saboteur, to everybody who takes the accuser for a miner, by how likely it holds that seat for
+a miner itself. Who is blocked, and accuses nobody, asks for a repair that they do not hold.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def find_saying(case: Any, view: Any, teams: Any, odds: Any, scratch: Any, param
         chance = chance_of(other, own, teams)
         if view.role != MINER:
             chance = chance_of(other, shown, teams) * (1.0 - chance)
-        if chance >= most:
+        if chance > most or (accused == SILENT and chance >= enough):
             accused, most = other, chance
     # Whom one accuses already need not be accused again.
     if accused != SILENT and may_say >> accused & 1:

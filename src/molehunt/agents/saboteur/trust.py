@@ -153,12 +153,13 @@ def note_fix(mind: Any, actor: int, target: int, amount: float, fault: bool, bot
 def note_accusation(mind: Any, actor: int, target: int, amount: float, sides: int) -> None:
     """Somebody said that `target` is a saboteur.
 
-    Who accuses the chair itself is trusted less. A miner trusts less whom others accuse, but for those whom it takes for enemies. A
-    saboteur knows better than to listen.
+    A miner trusts less who accuses it, and whom others accuse whom it does not take for enemies. A saboteur does not listen.
     """
+    if mind.role != MINER:
+        return
     if target == mind.seat:
         mind.trust[actor] -= amount
-    elif mind.role == MINER and not enemies(mind, sides) >> actor & 1:
+    elif not enemies(mind, sides) >> actor & 1:
         mind.trust[target] -= amount
 
 

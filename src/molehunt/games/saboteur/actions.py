@@ -58,6 +58,12 @@ def is_said(play: int) -> bool:
 
 
 @kernel
+def is_before_card(play: int) -> bool:
+    """Whether it is what may be said before a card: an accusation or a request."""
+    return play == ACCUSE or play == ASK
+
+
+@kernel
 def is_well_formed(action: int) -> bool:
     """Whether no bit is set that no action uses."""
     return action >= 0 and action >> USED_BITS == 0

@@ -173,6 +173,11 @@ class View:
         return tuple(tools_of(int(mask)) for mask in self._view["asked"][: self.seats])
 
     @property
+    def spoken(self) -> bool:
+        """Whether the seat to move has accused or asked before its card."""
+        return bool(self._view["spoken"])
+
+    @property
     def nuggets(self) -> tuple[int | None, ...]:
         """The gold of each seat, None where it is kept secret from this one."""
         return tuple(None if count == NOT_KNOWN else count for count in self._view["nuggets"][: self.seats].tolist())

@@ -13,7 +13,7 @@ from molehunt.games.saboteur import rules
 from molehunt.games.saboteur import views as seeing
 from molehunt.games.saboteur.cards import KINDS, NO_CARD
 from molehunt.games.saboteur.maze import FIRST_PATH
-from molehunt.games.saboteur.ruleset import MAX_HAND, ROUNDS, SEATS
+from molehunt.games.saboteur.ruleset import MAX_HAND, ROUNDS, SEATS, SPEAK
 from molehunt.games.saboteur.state import GOING_ON
 
 
@@ -141,9 +141,9 @@ def infoset_key(views: Any, params: Any) -> Any:
         key = derive(key, np.uint64(view.nuggets[seat]))
         for goal in range(3):
             key = derive(key, np.uint64(view.claims[seat, goal]))
-        if view.accused[seat] != NOBODY or view.asked[seat]:
+    if params[SPEAK]:
+        for seat in range(params[SEATS]):
             key = derive(key, np.uint64(view.accused[seat] + 1) << np.uint64(8) | np.uint64(view.asked[seat]))
-    if view.spoken:
         key = derive(key, np.uint64(view.spoken))
     for number in range(min(view.round, params[ROUNDS])):
         key = derive(key, np.uint64(view.takers[number]))

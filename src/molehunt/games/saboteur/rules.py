@@ -24,6 +24,7 @@ from molehunt.games.saboteur.actions import (
     card_of,
     encode,
     form_of,
+    is_before_card,
     is_said,
     is_well_formed,
     play_of,
@@ -117,8 +118,11 @@ NOTHING = 0
     ROCKFALL_BLOCKED,
     CLAIM_FIRST,
     NOTHING_TO_CLAIM,
-    NOT_TO_BE_SAID,
-) = range(16)
+    NOTHING_SAID_HERE,
+    SPOKEN_ALREADY,
+    NOT_TO_BE_ACCUSED,
+    NOT_TO_BE_ASKED,
+) = range(19)
 RULE_TEXTS = (
     "legal",
     "the game is over",
@@ -135,7 +139,10 @@ RULE_TEXTS = (
     "a player with a broken tool may not play a rockfall",
     "after a map its player first says what they saw",
     "a claim is about the goal that its player has just looked at",
-    "who may speak says one thing before a card: whom else they accuse, or for which own broken tool they ask that they have not",
+    "in this ruleset players accuse nobody and ask for nothing",
+    "a player says one thing before a card",
+    "a player accuses another one, and not the one accused last",
+    "a player asks for an own tool that is broken, once until it is mended",
 )
 
 
@@ -215,7 +222,7 @@ def sayable(known: Any, seat: int, params: Any) -> int:
     `known` is a state or a view. An accusation stands until another takes its place, a request until the tool is mended.
     """
     if not params[SPEAK] or known.spoken or known.claiming:
-        return 0
+        return NOTHING
     others = (1 << params[SEATS]) - 1 & ~(1 << seat)
     if known.accused[seat] != NOBODY:
         others &= ~(1 << known.accused[seat])
@@ -493,10 +500,16 @@ def check(
         return CLAIM_FIRST
 
     # Before a card: an accusation or a request.
-    if play in (ACCUSE, ASK):
+    if is_before_card(play):
         if card or form or target >= (params[SEATS] if play == ACCUSE else len(TOOLS)):
             return NO_SUCH_ACTION
-        return LEGAL if may_say >> (target if play == ACCUSE else ASKING + target) & 1 else NOT_TO_BE_SAID
+        if may_say >> (target if play == ACCUSE else ASKING + target) & 1:
+            return LEGAL
+        if not params[SPEAK]:
+            return NOTHING_SAID_HERE
+        if not may_say:
+            return SPOKEN_ALREADY
+        return NOT_TO_BE_ACCUSED if play == ACCUSE else NOT_TO_BE_ASKED
 
     held = False
     for slot in range(len(hand)):
@@ -636,7 +649,7 @@ def advance(state: Any, action: int, params: Any, event: Any) -> None:
     # Who has accused or asked plays a card then. After a map, where there is talk, its player says what they saw. Else the next
     # seat that has cards moves.
     state.turn += 1
-    state.spoken = 1 if play == ACCUSE or play == ASK else 0
+    state.spoken = 1 if is_before_card(play) else 0
     state.claiming = 1 + target if play == PLAY_MAP and params[TALK] else 0
     if found:
         end_round(state, seat, GOLD_FOUND, params, event)

@@ -64,7 +64,7 @@ DEEDS = (
     23,
 )
 NO_DEED = -1
-"""What an accusation or a request amounts to: a saboteur says what a miner would say."""
+"""No deed yet; or an accusation or a request, which amount to nothing: a saboteur says what a miner would say."""
 CHOICES = TRUE_CLAIM
 """Deeds below this number exclude each other; a claim is made besides, after a map."""
 

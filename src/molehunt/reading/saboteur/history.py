@@ -1,7 +1,7 @@
 """The last moves of Saboteur as small whole numbers, for networks that are told them: who did what with which card, and where.
 
-Moves of the round alone, the latest first, as the seat saw them: a card thrown away face down is none. Seats are counted from the
-seat's own on; `past_parts` says in which order the numbers of a move come.
+Moves of the round alone, the latest first, as the seat saw them: a card thrown away face down is none, and of what is said before
+a card only who spoke is told. Seats are counted from the seat's own on; `past_parts` says in which order a move's numbers come.
 """
 
 from __future__ import annotations

@@ -15,14 +15,13 @@ import numpy.typing as npt
 
 from molehunt.core.kernels import kernel, popcount
 from molehunt.games.saboteur.actions import (
-    CLAIM,
     PLAY_BREAK,
     PLAY_FIX,
     PLAY_MAP,
     PLAY_PATH,
     PLAY_ROCKFALL,
     card_of,
-    is_said,
+    is_before_card,
     play_of,
     target_of,
 )
@@ -207,7 +206,7 @@ def note(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any
     actor = event.seat
     play = play_of(event.action)
     target = target_of(event.action)
-    if is_said(play) and play != CLAIM:
+    if is_before_card(play):
         case.last_deed[:] = NO_DEED
         return
     if play == PLAY_PATH or play == PLAY_ROCKFALL:

@@ -69,8 +69,8 @@ export function seatParts(position, seat, turn = 0, names = []) {
 function partsSaid(known, names) {
   return [
     known.accuses === null || known.accuses === undefined ? null
-      : make("span", { class: "tag said" }, make("span", { class: "badge-place" }, "“", names[known.accuses] ?? "", "!”")),
-    ...(known.asks ?? []).map((tool) => make("span", { class: "tag said" }, drawSymbol(`i-${tool}`), "?")),
+      : make("span", { class: "tag said", title: _("Says that {name} is a saboteur", { name: names[known.accuses] ?? "" }) }, make("span", { class: "badge-place" }, names[known.accuses] ?? "", "!")),
+    ...(known.asks ?? []).map((tool) => make("span", { class: "tag said", title: _("Asks for a repair") }, drawSymbol(`i-${tool}`), "?")),
   ];
 }
 

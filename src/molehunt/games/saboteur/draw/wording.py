@@ -221,12 +221,27 @@ def said_sentences(view: View, names: Sequence[str] = ()) -> list[str]:
     """Whom each seat accuses and what it asks for; `names` are those of the seats, if they have any."""
     sentences = []
     for seat, (accused, asked) in enumerate(zip(view.accused, view.asked, strict=True)):
-        who = names[seat] if names else seat_name(seat)
-        if accused is not None:
+        own, who = seat == view.seat, names[seat] if names else seat_name(seat)
+        if accused == view.seat and accused is not None:
+            sentences.append(_("{name} accuses you", name=who))
+        elif accused is not None:
             other = names[accused] if names else seat_name(accused)
-            sentences.append(_("{name} accuses {other}", name=who, other=other))
-        if asked:
-            sentences.append(_("{name} {asks}", name=who, asks=asks_for(view, seat)))
+            sentences.append(
+                _("you accuse {other}", other=other) if own else _("{name} accuses {other}", name=who, other=other)
+            )
+        if asked and view.game.ruleset.one_tool:
+            sentences.append(
+                _("you ask for your block to be taken away")
+                if own
+                else _("{name} asks for the block to be taken away", name=who)
+            )
+        elif asked:
+            tools = joined(_("the {tool}", tool=_(tool)) for tool in in_order(asked, TOOLS))
+            sentences.append(
+                _("you ask for {tools} to be mended", tools=tools)
+                if own
+                else _("{name} asks for {tools} to be mended", name=who, tools=tools)
+            )
     return sentences
 
 
