@@ -553,19 +553,7 @@ class ReferenceGame:
         self.must_claim = None
         self.turn += 1
         self._pass_turn_to((mover + 1) % len(self.roles))
-        return [
-            Event(
-                seat=mover,
-                move=move,
-                seen=None,
-                turned_up={},
-                drew=None,
-                mended=set(),
-                removed=None,
-                claim=(goal, claimed),
-            )
-            for _ in self.roles
-        ]
+        return self._heard(mover, move, (goal, claimed))
 
     def _say(self, move: str) -> list[Event]:
         """An accusation or a request, for all to hear. It takes no card, and the same seat goes on."""
@@ -576,16 +564,20 @@ class ReferenceGame:
             self.asked[self.to_move].add(move.removeprefix("ask:"))
         self.has_spoken = True
         self.turn += 1
+        return self._heard(self.to_move, move, None)
+
+    def _heard(self, mover: int, move: str, claim: tuple[int, str] | None) -> list[Event]:
+        """What is said, for all to hear alike."""
         return [
             Event(
-                seat=self.to_move,
+                seat=mover,
                 move=move,
                 seen=None,
                 turned_up={},
                 drew=None,
                 mended=set(),
                 removed=None,
-                claim=None,
+                claim=claim,
             )
             for _ in self.roles
         ]

@@ -179,9 +179,7 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
             place=_(said.place),
         )
     if said.kind in (ACCUSE, ASK):
-        return (
-            _accusation(event.seat, said.target or 0, names, seat) if said.kind == ACCUSE else _request(did, said.tool)
-        )
+        return _said_before_card(said, did, event.seat, names, seat)
     if said.kind == REMOVE:
         if not event.removed:
             return did(
@@ -199,23 +197,24 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
     return _deed_on(event, said, names, seat)
 
 
-def _accusation(mover: int, target: int, names: Sequence[str], seat: int | None) -> str:
-    """Somebody accuses somebody."""
-    if mover == seat:
-        return _("you say that {other} is a saboteur", other=names[target])
-    if target == seat:
-        return _("{name} says that you are a saboteur", name=names[mover])
-    return _("{name} says that {other} is a saboteur", name=names[mover], other=names[target])
-
-
-def _request(did: Callable[..., str], tool: str) -> str:
-    """Somebody asks for a repair; `did` as `told`, about them."""
-    if tool == ONE_TOOL:
+def _said_before_card(said: Move, did: Callable[..., str], mover: int, names: Sequence[str], seat: int | None) -> str:
+    """Somebody accuses somebody, or asks for a repair; `did` as `told`, about the mover."""
+    if said.kind == ACCUSE:
+        if said.target == seat:
+            return _("{name} says that you are a saboteur", name=names[mover])
+        return did(
+            later("you say that {accused} is a saboteur"),
+            later("{name} says that {accused} is a saboteur"),
+            accused=names[said.target or 0],
+        )
+    if said.tool == ONE_TOOL:
         return did(
             later("you ask for your block to be taken away"), later("{name} asks for the block to be taken away")
         )
     return did(
-        later("you ask for your {tool} to be mended"), later("{name} asks for the {tool} to be mended"), tool=_(tool)
+        later("you ask for your {tool} to be mended"),
+        later("{name} asks for the {tool} to be mended"),
+        tool=_(said.tool),
     )
 
 

@@ -160,11 +160,11 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> MinePosi
                 malus=0,
                 words=without_seat(saboteur_draw.seat_sentence(view, other, names)),
                 accuses=view.accused[other],
-                asks=[tool for tool in saboteur_draw.tools_in_play(ruleset) if tool in view.asked[other]],
+                asks=[tool for tool in ruleset.tools if tool in view.asked[other]],
             )
             for other in range(view.seats)
         ],
-        tools=list(saboteur_draw.tools_in_play(ruleset)),
+        tools=list(ruleset.tools),
         goals=goals_of(view, goals, view.revealed, saboteur_draw.goal_sentence),
         moves=[_move(action.text, names, seat, goals) for action in legal],
         round=min(view.round + 1, view.rounds),

@@ -40,7 +40,6 @@ from molehunt.games.saboteur.actions import (
     pack,
 )
 from molehunt.games.saboteur.cards import (
-    BROKEN_TOOLS,
     CARD_TOOLS,
     CLAIMED_GOLD,
     CLAIMED_STONE,
@@ -157,7 +156,7 @@ class SaboteurSpaces(Spaces):
             numbering[ACCUSATIONS_AT] = len(codes)
             of_seat.extend((len(codes) + away, away) for away in range(seats))
             codes.extend(pack(ACCUSE, 0, 0, target) for target in range(seats))
-            asked_for = range(len(BROKEN_TOOLS), len(TOOLS)) if ruleset.one_tool else range(len(BROKEN_TOOLS))
+            asked_for = [TOOLS.index(tool) for tool in ruleset.tools]
             numbering[REQUESTS_AT] = len(codes) - asked_for[0]  # so that a tool is added by its number
             codes.extend(pack(ASK, 0, 0, tool) for tool in asked_for)
         numbering[SIZE_AT] = len(codes)

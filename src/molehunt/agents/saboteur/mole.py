@@ -18,7 +18,7 @@ from molehunt.agents.saboteur.learned import CHAIR
 from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as MODEL_NUMBERS_COUNT
 from molehunt.agents.saboteur.minds import MIND as MODEL
 from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
-from molehunt.agents.saboteur.mole_words import belief_panels, explain, explain_saying
+from molehunt.agents.saboteur.mole_words import belief_panels, explain
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS, OwnSeat
 from molehunt.agents.saboteur.own_seat import act_one as act_of_own
 from molehunt.agents.saboteur.own_seat import observe_one as observe_of_own
@@ -70,7 +70,6 @@ from molehunt.games.playing import (
 )
 from molehunt.games.saboteur.cards import MINER
 from molehunt.games.saboteur.game import Saboteur, check_game
-from molehunt.games.saboteur.ruleset import SPEAK
 from molehunt.games.saboteur.state import EVENT, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 from molehunt.reading.saboteur.deeds import DEEDS
@@ -193,9 +192,6 @@ def models_of(memory: Any, chair: int) -> Any:
 @kernel
 def say(case: Any, view: Any, memory: Any) -> int:
     """What a chair says before its card, or SILENT."""
-    enough = reals_at(memory[SPOKEN], 1)[0]
-    if enough > 1.0:
-        return SILENT
     teams = whole_at(memory[TEAMS], memory[TEAMS + 1])
     return find_saying(
         case,
@@ -204,7 +200,7 @@ def say(case: Any, view: Any, memory: Any) -> int:
         reals_at(memory[ODDS], len(teams)),
         scratch_at(memory[SCRATCHES], 1)[0],
         params_at(memory[PARAMS], memory[PARAMS + 1]),
-        enough,
+        reals_at(memory[SPOKEN], 1)[0],
     )
 
 
@@ -213,9 +209,8 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     """The action of a chair at its view."""
     mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
     search = whole_at(memory[SEARCH], SEARCH_NUMBERS)
-    params = params_at(memory[PARAMS], memory[PARAMS + 1])
     budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
-    if params[SPEAK] and budget[STEP] == DECIDE:
+    if budget[STEP] == DECIDE:
         said = say(mind.case, views[0], memory)
         if said != SILENT:
             return np.int64(said)
@@ -463,8 +458,6 @@ class MoleAgent(CompiledAgent):
 
     def _say(self, view: Views, memory: Memory, row: int) -> int:
         """What a chair says before its card, or SILENT."""
-        if not memory.game.ruleset.speak or self.parameters.speaks > 1.0:
-            return SILENT
         return int(
             find_saying_at(
                 memory.records["case"][row : row + 1].copy(),
@@ -480,11 +473,12 @@ class MoleAgent(CompiledAgent):
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
         said = self._say(np.atleast_1d(view), memory, row)
         if said != SILENT:
-            case, joints = self._believe(np.atleast_1d(view), memory, row)
-            return explain_saying(memory.game, np.atleast_1d(view)[0], case, memory.deal, joints[0], joints[1], said)
-        fresh = self.take(memory, np.array([row]))
-        next_word(fresh.records["stream"][0])
-        found = Comparison(self, np.atleast_1d(view), fresh, 0)
+            moves, worth, worlds = np.array([said], np.int32), np.zeros(1), np.zeros(1, np.int64)
+        else:
+            fresh = self.take(memory, np.array([row]))
+            next_word(fresh.records["stream"][0])
+            found = Comparison(self, np.atleast_1d(view), fresh, 0)
+            moves, worth, worlds = found.moves, found.worth, found.worlds
         case, joints = self._believe(np.atleast_1d(view), memory, row)
         return explain(
             memory.game,
@@ -493,9 +487,9 @@ class MoleAgent(CompiledAgent):
             memory.deal,
             joints[0],
             joints[1],
-            found.moves,
-            found.worth,
-            found.worlds,
+            moves,
+            worth,
+            worlds,
         )
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:

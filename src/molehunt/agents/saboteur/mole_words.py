@@ -124,37 +124,6 @@ def choice_line(game: Saboteur, role: int, move: int) -> str:
     )
 
 
-def onlooker_line(
-    game: Saboteur, seat: int, deal: Deal, public: npt.NDArray[np.float64], gold: npt.NDArray[np.float64]
-) -> str:
-    """What an onlooker would make of the seat, and how likely the gold lies where."""
-    return _(
-        "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
-        chance=f"{seat_chances(deal, public, game.seats)[seat]:.0%}",
-        places=", ".join(f"{_(place)} {chance:.0%}" for place, chance in zip(GOAL_PLACES, gold, strict=True)),
-    )
-
-
-def explain_saying(
-    game: Saboteur,
-    view: Any,
-    case: Any,
-    deal: Deal,
-    joint: npt.NDArray[np.float64],
-    public: npt.NDArray[np.float64],
-    said: int,
-) -> str:
-    """The same where something is said before a card."""
-    seat, role = int(view["seat"]), int(view["role"])
-    chances = seat_chances(deal, joint, game.seats)
-    return "\n".join(
-        [
-            f"{suspicion_line(game, seat, case, chances)} {choice_line(game, role, said)}",
-            onlooker_line(game, seat, deal, public, joint.sum(axis=0)),
-        ]
-    )
-
-
 def explain(
     game: Saboteur,
     view: Any,
@@ -172,7 +141,11 @@ def explain(
     gold = joint.sum(axis=0)
     lines = [
         f"{suspicion_line(game, seat, case, chances)} {choice_line(game, role, int(moves[0]))}",
-        onlooker_line(game, seat, deal, public, gold),
+        _(
+            "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
+            chance=f"{seat_chances(deal, public, game.seats)[seat]:.0%}",
+            places=", ".join(f"{_(place)} {chance:.0%}" for place, chance in zip(GOAL_PLACES, gold, strict=True)),
+        ),
     ]
     if view["accused"][seat] != NOBODY:
         lines.append(

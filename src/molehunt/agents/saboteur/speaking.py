@@ -14,21 +14,11 @@ import numpy as np
 from molehunt.core.kernels import kernel
 from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_FIX, MINER, NO_CARD, ROCKFALL
 from molehunt.games.saboteur.rules import ASKING, SAYINGS, sayable, saying
-from molehunt.games.saboteur.ruleset import MAX_HAND, SEATS
-from molehunt.reading.saboteur.suspicion import goals_seen, posterior
+from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS, SEATS
+from molehunt.reading.saboteur.suspicion import goals_seen, posterior, suspect_seats
 
 SILENT = -1
 """Stands for the action of who says nothing."""
-
-
-@kernel
-def chance_of(seat: int, joint: Any, teams: Any) -> float:
-    """How likely a seat is a saboteur, by the chances of sets and goals."""
-    chance = 0.0
-    for number in range(len(teams)):
-        if teams[number] >> seat & 1:
-            chance += joint[number, 0] + joint[number, 1] + joint[number, 2]
-    return chance
 
 
 @kernel
@@ -46,18 +36,18 @@ def find_saying(case: Any, view: Any, teams: Any, odds: Any, scratch: Any, param
     """What the seat of a view says now, as an action, or SILENT; `enough` is the chance from which on a seat is accused."""
     seat = view.seat
     may_say = sayable(view, seat, params)
-    if not may_say:
+    if not may_say or enough > 1.0:
         return SILENT
-    own, shown = np.empty((len(teams), 3)), np.empty((len(teams), 3))
-    posterior(case, seat, view.role, goals_seen(view), teams, odds, scratch, own)
-    posterior(case, seat, MINER, case.gold_may_be, teams, odds, scratch, shown)
+    joint, own, shown = np.empty((len(teams), 3)), np.empty(MAX_SEATS), np.empty(MAX_SEATS)
+    posterior(case, seat, view.role, goals_seen(view), teams, odds, scratch, joint)
+    suspect_seats(joint, teams, params[SEATS], own)
+    posterior(case, seat, MINER, case.gold_may_be, teams, odds, scratch, joint)
+    suspect_seats(joint, teams, params[SEATS], shown)
     accused, most = SILENT, enough
     for other in range(params[SEATS]):
         if other == seat:
             continue
-        chance = chance_of(other, own, teams)
-        if view.role != MINER:
-            chance = chance_of(other, shown, teams) * (1.0 - chance)
+        chance = own[other] if view.role == MINER else shown[other] * (1.0 - own[other])
         if chance > most or (accused == SILENT and chance >= enough):
             accused, most = other, chance
     # Whom one accuses already need not be accused again.

@@ -29,7 +29,6 @@ from molehunt.games.saboteur.actions import (
     unpack,
 )
 from molehunt.games.saboteur.cards import (
-    BROKEN_TOOLS,
     CARD_NAMES,
     CARD_NUMBERS,
     CARD_TOOLS,
@@ -116,9 +115,8 @@ def parse_action(text: str, ruleset: Ruleset, seats: int) -> int:
         return pack(ACCUSE, 0, 0, _seat(match["seat"], text, seats))
     if text.startswith("ask:"):
         tool = text.removeprefix("ask:")
-        there = TOOLS[len(BROKEN_TOOLS) :] if ruleset.one_tool else BROKEN_TOOLS
-        if tool not in there:
-            raise BadNotation(f"{text!r:.60}: one asks for {', '.join(there)}, not for {tool!r:.40}")
+        if tool not in ruleset.tools:
+            raise BadNotation(f"{text!r:.60}: one asks for {', '.join(ruleset.tools)}, not for {tool!r:.40}")
         return pack(ASK, 0, 0, TOOLS.index(tool))
     if match := _AT.fullmatch(text):
         return _parse_at(match, text, ruleset)

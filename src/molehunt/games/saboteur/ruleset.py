@@ -15,7 +15,15 @@ import numpy.typing as npt
 from molehunt.core.errors import BadParameter, UnknownName
 from molehunt.core.seats import RANDOM_SEAT
 from molehunt.core.specs import build, canonical, parameter
-from molehunt.games.saboteur.cards import CARD_NUMBERS, DECK_COUNTS, GOAL_PLACES, KINDS, ONE_TOOL_DECK_COUNTS
+from molehunt.games.saboteur.cards import (
+    BROKEN_TOOLS,
+    CARD_NUMBERS,
+    DECK_COUNTS,
+    GOAL_PLACES,
+    KINDS,
+    ONE_TOOL_DECK_COUNTS,
+    TOOLS,
+)
 
 # Entries of the table that the kernels read.
 LEFT, RIGHT, TOP, BOTTOM, START, GOALS, GOALS_FIT = 0, 1, 2, 3, 4, 5, 8
@@ -111,6 +119,11 @@ class Ruleset:
     def mends_all(self) -> bool:
         """Whether a repair mends all the tools on its card, so that no tool need be named."""
         return self.double_mends_both or self.one_tool
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """What can lie broken in front of a player: cart, lantern and pickaxe, or the one block."""
+        return TOOLS[len(BROKEN_TOOLS) :] if self.one_tool else BROKEN_TOOLS
 
     @property
     def is_open(self) -> bool:

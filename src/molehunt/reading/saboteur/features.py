@@ -52,7 +52,7 @@ from molehunt.games.saboteur.state import (
     THROUGH,
 )
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH
-from molehunt.reading.saboteur.suspicion import MOST_TEAMS, goals_seen, posterior
+from molehunt.reading.saboteur.suspicion import MOST_TEAMS, goals_seen, posterior, suspect_seats
 from molehunt.reading.saboteur.suspicion import SCRATCH as SUSPICION
 from molehunt.reading.saboteur.ways import NO_WAY, WAYS, best_ways, plan_ways, ways_after, ways_without
 from molehunt.reading.writing import write_bits, write_one
@@ -297,17 +297,6 @@ def chance_class(chance: float) -> int:
     while which < len(CHANCE_STEPS) and chance >= CHANCE_STEPS[which]:
         which += 1
     return which
-
-
-@kernel
-def suspect_seats(joint: Any, teams: Any, seats: int, out: Any) -> None:
-    """Write how likely each seat is a saboteur, by the chances of sets of saboteurs and places of the gold."""
-    out[:] = 0.0
-    for number in range(len(teams)):
-        chance = joint[number, 0] + joint[number, 1] + joint[number, 2]
-        for seat in range(seats):
-            if teams[number] >> seat & 1:
-                out[seat] += chance
 
 
 @kernel

@@ -9,7 +9,7 @@ from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.rules import advance
 from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND, SEATS
 from molehunt.games.saboteur.state import GOING_ON
-from molehunt.reading.saboteur.suspicion import observe, open_case, posterior
+from molehunt.reading.saboteur.suspicion import observe, open_case, posterior, suspect_seats
 
 QUARTER, HALF, END = range(3)
 SEAT, ROLE, CIRCUMSTANCES, DEED = range(4)
@@ -31,12 +31,7 @@ def chances_seen(case: Any, state: Any, seats: int, teams: Any, odds: Any, scrat
     """`out[seat, other]`: how likely `other` is a saboteur, to `seat`."""
     for seat in range(seats):
         posterior(case, seat, state.roles[seat], goals_possible(state, seat), teams, odds, scratch, joint)
-        for other in range(seats):
-            out[seat, other] = 0.0
-            for number in range(len(teams)):
-                if teams[number] >> other & 1:
-                    for gold in range(3):
-                        out[seat, other] += joint[number, gold]
+        suspect_seats(joint, teams, seats, out[seat])
 
 
 @kernel

@@ -358,6 +358,17 @@ def posterior(
 
 
 @kernel
+def suspect_seats(joint: Any, teams: Any, seats: int, out: Any) -> None:
+    """Write how likely each seat is a saboteur, by the chances of sets of saboteurs and places of the gold."""
+    out[:] = 0.0
+    for number in range(len(teams)):
+        chance = joint[number, 0] + joint[number, 1] + joint[number, 2]
+        for seat in range(seats):
+            if teams[number] >> seat & 1:
+                out[seat] += chance
+
+
+@kernel
 def goals_seen(view: Any) -> int:
     """Where the gold may be, as a set of goals, by what a view shows."""
     may_be = 0

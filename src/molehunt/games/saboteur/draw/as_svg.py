@@ -35,7 +35,6 @@ from molehunt.games.saboteur.draw.wording import (
     saboteurs_sentence,
     said_sentences,
     seat_sentence,
-    tools_in_play,
     turn_sentence,
 )
 from molehunt.games.saboteur.friendly import Cell, View
@@ -188,7 +187,7 @@ def _seat(view: View, seat: int, width: float) -> list[Element]:
         parts.append(group(nugget(), at=(x, 6), scale=0.8))
         parts.append(label(x + 20, 18, "?" if nuggets is None else str(nuggets), "label"))
         x += GOLD_ROOM
-    for tool in tools_in_play(ruleset):
+    for tool in ruleset.tools:
         drawn = broken_icon(tool) if tool in broken else tool_icon(tool, "faint")
         parts.append(group(drawn, at=(x, 5), scale=0.9))
         x += TOOL_ROOM

@@ -8,7 +8,6 @@ from molehunt.core.language import _, counted_in, later
 from molehunt.core.panels import seat_name
 from molehunt.core.words import joined
 from molehunt.games.saboteur.cards import (
-    BROKEN_TOOLS,
     CARD_NAMES,
     CARD_NUMBERS,
     FIRST_BREAK,
@@ -106,11 +105,6 @@ def mine_sentence(view: View) -> str:
 def goal_places(ruleset: Ruleset) -> dict[Cell, str]:
     """The place (top, middle, bottom) of each goal by its cell."""
     return dict(zip(ruleset.goals, GOAL_PLACES, strict=True))
-
-
-def tools_in_play(ruleset: Ruleset) -> tuple[str, ...]:
-    """What can lie broken in front of a seat: cart, lantern and pickaxe, or the one block."""
-    return TOOLS[len(BROKEN_TOOLS) :] if ruleset.one_tool else BROKEN_TOOLS
 
 
 def broken_tools(view: View, seat: int) -> tuple[str, ...]:
@@ -236,7 +230,7 @@ def said_sentences(view: View, names: Sequence[str] = ()) -> list[str]:
                 else _("{name} asks for the block to be taken away", name=who)
             )
         elif asked:
-            tools = joined(_("the {tool}", tool=_(tool)) for tool in in_order(asked, TOOLS))
+            tools = tools_asked_for(view, seat)
             sentences.append(
                 _("you ask for {tools} to be mended", tools=tools)
                 if own
@@ -245,12 +239,16 @@ def said_sentences(view: View, names: Sequence[str] = ()) -> list[str]:
     return sentences
 
 
+def tools_asked_for(view: View, seat: int) -> str:
+    """The tools for whose repair a seat asks: "the cart and the lantern"."""
+    return joined(_("the {tool}", tool=_(tool)) for tool in in_order(view.asked[seat], TOOLS))
+
+
 def asks_for(view: View, seat: int) -> str:
     """What a seat asks for: "asks for the cart and the lantern to be mended"."""
     if view.game.ruleset.one_tool:
         return _("asks for the block to be taken away")
-    tools = joined(_("the {tool}", tool=_(tool)) for tool in in_order(view.asked[seat], TOOLS))
-    return _("asks for {tools} to be mended", tools=tools)
+    return _("asks for {tools} to be mended", tools=tools_asked_for(view, seat))
 
 
 def goal_sentence(view: View, place: str) -> str:
