@@ -22,6 +22,7 @@ LABELS = {
     "saboteur/official+talk:speak=yes,rounds=2": 4,
     "saboteur/official:rounds=1,stones_let_in=yes,goals_fit=yes": 10,
     "saboteur/veldhuis": 5,
+    "saboteur/veldhuis:speak=yes,rounds=1": 5,
     "duel/mcgill": 2,
     "speed_clue/mitchell": 3,
     "speed_clue/contest": 6,

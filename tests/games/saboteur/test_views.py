@@ -224,3 +224,20 @@ def test_words_of_an_event_hide_what_the_seat_may_not_know() -> None:
     events = play(GAME, states, "discard:D_NESW")
     assert GAME.format_event(events[seat]) == f"seat {seat}: discard:D_NESW"
     assert {GAME.format_event(events[other]) for other in range(5) if other != seat} == {f"seat {seat}: discard:?"}
+
+
+def test_what_was_said_is_part_of_an_information_set() -> None:
+    """Each of these ends where everything is alike but for who accused whom, who asked, and whether the seat to move has spoken."""
+    keys = set()
+    game = saboteur(4, "speak=yes,first_seat=0")
+    for said in ((), ("accuse>1",), ("accuse>2",), ("ask:cart",), ("ask:lantern",)):
+        states = game.new(np.array([5], np.uint64))
+        states["broken"][0, 0] = 0b011
+        for move in said:
+            game.apply(states, np.array([int(game.parse_action(move))], np.int32))
+        for spoken in (0, 1):
+            # As if as many moves had been made.
+            states["turn"], states["spoken"] = 9, spoken
+            for seat in range(4):
+                keys.add(int(game.infoset_keys(game.views(states, np.array([seat], np.int8)))[0]))
+    assert len(keys) == 5 * 2 * 4
