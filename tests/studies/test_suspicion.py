@@ -12,15 +12,19 @@ from molehunt.studies import suspicion
 from molehunt.studies.habits import TABLES
 from molehunt.studies.study import load_study
 from molehunt.studies.suspicion import (
+    ASKED,
     FIRST_READER,
     GAME,
+    GOLDS,
     GROUPS,
     OURS,
     POINT,
     PRIOR,
     READERS,
-    ROLE,
+    READERS_OF,
+    ROLES,
     STUDY,
+    TRUE,
     Judged,
     area,
     by_deal,
@@ -74,13 +78,22 @@ def test_suspicions_are_better_than_the_deal() -> None:
     number = len(TABLES)
     held = np.concatenate([judge_batch("known", number, 5, seed) for seed in range(3)])
     assert held.shape[1] == FIRST_READER + len(READERS)
-    ends = held[held[:, POINT] == END]
-    assert set(ends[:, ROLE]) == {0.0, 1.0} and len(np.unique(ends[:, GAME])) == 5
+    ends = held[(held[:, POINT] == END) & (held[:, ASKED] == ROLES)]
+    assert set(ends[:, TRUE]) == {0.0, 1.0} and len(np.unique(ends[:, GAME])) == 5
     ours, prior = (
-        Judged(ends[:, FIRST_READER + reader], ends[:, ROLE], ends[:, GAME].astype(int)).measures(np.ones(len(ends)))
+        Judged(ends[:, FIRST_READER + reader], ends[:, TRUE], ends[:, GAME].astype(int)).measures(np.ones(len(ends)))
         for reader in (OURS, PRIOR)
     )
     assert ours["logloss"] < 0.8 * prior["logloss"] and ours["auc"] > 0.75
+
+
+def test_who_does_not_know_where_the_gold_is_is_asked_of_each_place_where_it_may_be() -> None:
+    held = np.concatenate([judge_batch("known", number, 5, 1) for number in range(8)])
+    golds = held[held[:, ASKED] == GOLDS]
+    ours, prior = golds[:, FIRST_READER + OURS], golds[:, FIRST_READER + PRIOR]
+    assert set(np.round(1 / prior)) == {2.0, 3.0} and (ours > 0.0).all() and (ours < 1.0).all()
+    # A seat's chances sum to one, and one of the places is the gold's.
+    assert ours.sum() == pytest.approx(prior.sum()) == pytest.approx(golds[:, TRUE].sum())
 
 
 def test_the_rows_of_a_small_study(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +101,8 @@ def test_the_rows_of_a_small_study(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suspicion, "RESAMPLES", 5)
     report = STUDY.run(10, 1, 1)
     ids = [row.id for row in report.rows]
-    assert len(ids) == 4 * 3 * len(READERS) == len(set(ids))
+    assert len(ids) == 4 * 3 * sum(map(len, READERS_OF)) == len(set(ids))
+    assert "gold-logloss/known/half/suspicion" in ids
     assert all(row.low <= row.measured + 0.05 and row.measured <= row.high + 0.05 for row in report.rows)
     again = STUDY.run(10, 1, 2)
     assert [row.measured for row in again.rows] == [row.measured for row in report.rows]

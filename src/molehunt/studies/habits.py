@@ -21,6 +21,7 @@ from molehunt.agents.registry import Agents
 from molehunt.core.match import Played, play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
+from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, DEEDS, NO_DEED
 from molehunt.reading.saboteur.habits import FILE, STYLES, Counts, as_rows, chances_of, encode, habits
@@ -77,12 +78,17 @@ def mixed(players: Sequence[str], tables: Sequence[tuple[str, int]], games: int,
 
 @dataclass(frozen=True)
 class Read:
-    """A game as an onlooker read it: `deeds`, shape (moves, 4), `chances`, shape (3, seats, seats), and `reached`, shape (3,)."""
+    """A game as an onlooker read it.
+
+    `deeds` has the shape (moves, 4), `chances` (3, seats, seats), `golds` (3, seats, 3), `reached` (3,); the gold lies on `gold`.
+    """
 
     deeds: npt.NDArray[np.int64]
     chances: npt.NDArray[np.float64]
+    golds: npt.NDArray[np.float64]
     reached: npt.NDArray[np.int64]
     roles: npt.NDArray[np.int8]
+    gold: int
 
 
 def read(batch: Batch, table: npt.NDArray[np.float64]) -> Iterator[Read]:
@@ -96,6 +102,8 @@ def read(batch: Batch, table: npt.NDArray[np.float64]) -> Iterator[Read]:
         actions = np.array(moves, np.int32)
         deeds = np.zeros((len(actions), 4), np.int64)
         chances, reached = np.zeros((3, game.seats, game.seats)), np.zeros(3, np.int64)
+        golds = np.zeros((3, game.seats, 3))
+        gold = int(np.flatnonzero(states["goals"][number] == GOLD)[0])
         joint = np.zeros((len(deal.teams), 3))
         read_round(
             states[number : number + 1],
@@ -110,9 +118,10 @@ def read(batch: Batch, table: npt.NDArray[np.float64]) -> Iterator[Read]:
             joint,
             deeds,
             chances,
+            golds,
             reached,
         )
-        yield Read(deeds, chances, reached, game.roles_of(states[number : number + 1])[0])
+        yield Read(deeds, chances, golds, reached, game.roles_of(states[number : number + 1])[0], gold)
 
 
 def count(players: Sequence[str], batches: Sequence[Batch], table: npt.NDArray[np.float64]) -> Counts:

@@ -1,8 +1,8 @@
 """`suspicion`: how good beliefs about who is a saboteur are, of players whose habits are known and of others. Nothing is published.
 
 Games of one round are played and watched: at a quarter and at half of the deck and at the end each seat is asked how likely each
-other is a saboteur. Asked are the posterior of `reading.saboteur.suspicion`, a `kripke-2012` and the trust of a `decision-2019`
-who watched from the same seat, and the deal alone.
+other is a saboteur, and where the gold may be if it does not know. Asked are the posterior of `reading.saboteur.suspicion`, the
+deal alone, and of the roles a `kripke-2012` and the trust of a `decision-2019` who watched from the same seat.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,11 @@ GROUPS["mixed"] = GROUPS["known"] + GROUPS["unknown"]
 POINTS = {"quarter": QUARTER, "half": HALF, "end": END}
 PRIOR, OURS, KRIPKE, TRUST = range(4)
 READERS = ("prior", "suspicion", "kripke-2012", "decision-2019")
+ROLES, GOLDS = range(2)
+ABOUT = ("", "gold-")
+"""What is asked: who is a saboteur, or where the gold lies; what ids of the latter begin with."""
+READERS_OF = (READERS, READERS[: OURS + 1])
+"""Who is asked which: the published players hold no chances of where the gold lies."""
 MEASURES = {
     "logloss": "log loss, in nats",
     "brier": "Brier score",
@@ -53,8 +59,8 @@ TRUST_WEIGHT = 0.1
 0.2 and 0.3 the best in 80 games of the published players, seed 1."""
 LEAST = 1e-6
 RESAMPLES = 200
-GAME, POINT, ROLE, FIRST_READER = range(4)
-"""Columns of what a piece finds, then one for each of READERS."""
+GAME, POINT, ASKED, TRUE, FIRST_READER = range(5)
+"""Columns of what a piece finds: the game, the point, what is asked, whether it is so, then one for each of READERS."""
 AT_ONCE = 5
 """Games of a seating."""
 
@@ -123,7 +129,7 @@ def by_deal(game: Saboteur, roles: npt.NDArray[np.int8]) -> npt.NDArray[np.float
 
 
 def judge_batch(group: str, number: int, games: int, seed: int) -> npt.NDArray[np.float64]:
-    """What all readers held of all others in the games of a seating: a row for each point, seat and other seat."""
+    """What all readers held in the games of a seating: a row for each point, seat and other seat, or place of the gold."""
     batch = batch_of(GROUPS[group], TABLES, number, games, seed)
     watched = watch(batch)
     rows = []
@@ -135,10 +141,16 @@ def judge_batch(group: str, number: int, games: int, seed: int) -> npt.NDArray[n
             held = np.stack([prior, each.chances[point], *watched[place, point]])
             seats = range(batch.game.seats)
             rows += [
-                [number * AT_ONCE + place, point, each.roles[other], *held[:, seat, other]]
+                [number * AT_ONCE + place, point, ROLES, each.roles[other], *held[:, seat, other]]
                 for seat in seats
                 for other in seats
                 if seat != other
+            ]
+            rows += [
+                [number * AT_ONCE + place, point, GOLDS, goal == each.gold, 1 / len(may_be), chances[goal], 0.0, 0.0]
+                for chances in each.golds[point]
+                if len(may_be := np.flatnonzero(chances)) > 1
+                for goal in may_be
             ]
     return np.array(rows, np.float64)
 
@@ -157,7 +169,7 @@ def judge(group: str, games: int, seed: int, workers: Workers) -> npt.NDArray[np
 
 @dataclass(frozen=True)
 class Judged:
-    """What one reader held at one point: chances and roles, shape (n,), and in which game, from 0."""
+    """What one reader held at one point: chances and whether it was so (the role), shape (n,), and in which game, from 0."""
 
     chances: npt.NDArray[np.float64]
     roles: npt.NDArray[np.float64]
@@ -209,18 +221,19 @@ def area(places: npt.NDArray[np.int64], roles: npt.NDArray[np.float64], weights:
 def rows_of(group: str, held: npt.NDArray[np.float64]) -> list[Row]:
     """The rows of a group."""
     rows = []
-    for point, number in POINTS.items():
-        here = held[held[:, POINT] == number]
+    for asked, (point, number) in product((ROLES, GOLDS), POINTS.items()):
+        here = held[(held[:, POINT] == number) & (held[:, ASKED] == asked)]
         if not len(here):
             continue
         games = np.unique(here[:, GAME], return_inverse=True)[1]
-        for reader, name in enumerate(READERS):
-            found = Judged(here[:, FIRST_READER + reader], here[:, ROLE], games).with_intervals()
+        for reader, name in enumerate(READERS_OF[asked]):
+            found = Judged(here[:, FIRST_READER + reader], here[:, TRUE], games).with_intervals()
             for measure, (value, low, high) in found.items():
+                where = " of where the gold is" if asked == GOLDS else ""
                 rows.append(
                     Row(
-                        id=f"{measure}/{group}/{point}/{name}",
-                        quantity=f"{MEASURES[measure]}: {name} on {group} players, {_when(point)}",
+                        id=f"{ABOUT[asked]}{measure}/{group}/{point}/{name}",
+                        quantity=f"{MEASURES[measure]}{where}: {name} on {group} players, {_when(point)}",
                         published=None,
                         measured=round(value, 5),
                         low=round(low, 5),
@@ -252,10 +265,11 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
 
 SECTIONS = tuple(
     Section(
-        f"{name}/{group}/",
-        f"{title[0].upper()}{title[1:]}: {group} players",
-        "Every seat about every other one; intervals by drawing whole games again.",
+        f"{about}{name}/{group}/",
+        f"{title[0].upper()}{title[1:]}: {'where the gold is, ' if about else ''}{group} players",
+        f"Every seat {'that does not know it' if about else 'about every other one'}; intervals by drawing whole games again.",
     )
+    for about in ABOUT
     for name, title in MEASURES.items()
     for group in GROUPS
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 
@@ -10,14 +11,19 @@ import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.mole import Comparison, MoleAgent, Parameters
+from molehunt.agents.saboteur.mole_words import Weighed, purpose, seat_chances, worth_lines
+from molehunt.agents.saboteur.playing_on import pay_expected
 from molehunt.core.agent import Agent
 from molehunt.core.interpreting import interpreting
 from molehunt.core.match import play
-from molehunt.core.panels import Bars
+from molehunt.core.panels import Bar, Bars, Panel
 from molehunt.core.position import ROW, Position
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game
-from molehunt.games.saboteur.cards import MINER, SABOTEUR
+from molehunt.games.saboteur.actions import PLAY_FIX, pack
+from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_FIX, GOLD, MINER, ROCKFALL, SABOTEUR
+from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.state import VIEW
 
 AGENTS = Agents("saboteur")
 SHORT = "mole:worlds=2,kept=3"
@@ -190,6 +196,42 @@ def test_what_it_believes_is_shown() -> None:
     assert isinstance(onlooker, Bars) and sum(row.value for row in onlooker.rows) == pytest.approx(1.0)
 
 
+def test_of_two_moves_both_are_played_on() -> None:
+    """A glance does not choose where a full comparison costs least."""
+    agent = MoleAgent("mole", Parameters(worlds=2, kept=3))
+    found = 0
+    for seed in range(40):
+        position = Position(make_game("saboteur", "krisnadi", 3), seed)
+        chance = np.random.default_rng(seed)
+        while position.outcome is None and len(position.legal_actions) != 2:
+            position.play(int(chance.choice([int(action) for action in position.legal_actions])))
+        if position.outcome is not None:
+            continue
+        seat = position.to_move
+        memory = agent.catch_up(
+            position.game, position.past(seat), seat_streams(np.array([seed], np.uint64), 3)[:, seat]
+        )
+        assert Comparison(agent, position.view_record(seat), memory, 0).worlds.tolist() == [4, 4]
+        found += 1
+    assert found > 3
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), [("official:rounds=1", 5), ("official:rounds=1", 10)])
+def test_what_a_round_is_expected_to_pay_is_what_it_pays(ruleset: str, seats: int) -> None:
+    game = check_game("a test", make_game("saboteur", ruleset, seats))
+    states = play(game, [AGENTS.make("decision-2019")] * seats, game_seeds(4, 0, 1500)).states
+    roles, nuggets = game.roles_of(states), states["nuggets"][:, :seats]
+    for saboteurs in set(roles.sum(axis=1).tolist()):
+        those = roles.sum(axis=1) == saboteurs
+        of_saboteurs, of_miners = pay_expected(saboteurs, game.params)
+        found = those & (game.outcome_codes(states) == 0)
+        miners = nuggets[found][roles[found] == MINER]
+        assert len(miners) > 200
+        assert miners.mean() == pytest.approx(of_miners, abs=4 * miners.std() / len(miners) ** 0.5)
+        lost = those & (game.outcome_codes(states) != 0)
+        assert (nuggets[lost][roles[lost] == SABOTEUR] == of_saboteurs).all()
+
+
 # --- What it says -------------------------------------------------------------------------------------------------------
 
 SPEAKING = "krisnadi:speak=yes"
@@ -243,3 +285,126 @@ def test_by_the_clock_and_in_its_reasons_it_says_the_same() -> None:
         for other, memory in enumerate(memories):
             agent.observe(told[other : other + 1], memory, rows)
     assert said == 12
+
+
+def test_miners_tell_the_truth_of_a_map_and_saboteurs_what_makes_an_onlooker_believe_least() -> None:
+    """Of what a saboteur may claim it says what leaves the gold and itself less to be found, by the belief of all after either."""
+    game = check_game("a test", make_game("saboteur", "veldhuis:rounds=1", 5))
+    played = play(game, [AGENTS.make("mole")] * 5, game_seeds(15, 0, 60), keep_actions=True)
+    claims: Counter[tuple[int, bool]] = Counter()
+    agent = AGENTS.make("mole")
+    for seed, moves in zip(played.seeds.tolist(), played.actions or [], strict=True):
+        position, watcher = Position(game, seed), None
+        for move in moves:
+            seat, text = position.to_move, game.format_action(move)
+            if text.startswith("claim"):
+                view = position.view_record(seat)
+                honest = (view["goals"][0, view["claiming"][0] - 1] == GOLD) == text.endswith("gold")
+                claims[int(view["role"][0]), bool(honest)] += 1
+                if view["role"][0] == SABOTEUR and watcher is None:
+                    watcher = seat
+                    assert move == worst_to_believe(agent, position, seat)
+            position.play(move)
+    assert claims[MINER, False] == 0 < claims[MINER, True]
+    assert claims[SABOTEUR, False] > 5 and claims[SABOTEUR, True] > 5
+
+
+def worst_to_believe(agent: Agent, position: Position, seat: int) -> int:
+    """The claim after which an onlooker holds the gold's places, as the seat weighs them, and the seat least likely."""
+    assert isinstance(agent, MoleAgent)
+    view = position.view_record(seat)
+    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
+    gold = np.array([row.value for row in panel(agent.beliefs(position.game, view, memory, 0)[1])])
+    worth = {}
+    for action in position.legal_actions:
+        heard = position.copy()
+        heard.play(int(action))
+        told = agent.catch_up(position.game, heard.past(seat), np.ones(1, np.uint64))
+        joint = agent._believe(heard.view_record(seat), told, 0)[1][1]
+        worth[int(action)] = -float(gold @ joint.sum(axis=0)) - float(seat_chances(told.deal, joint, 5)[seat])
+    assert len(worth) == 2
+    return max(worth, key=lambda action: worth[action])
+
+
+def panel(found: Panel) -> tuple[Bar, ...]:
+    assert isinstance(found, Bars)
+    return found.rows
+
+
+# --- Its reasons --------------------------------------------------------------------------------------------------------
+
+
+def why_at(position: Position, spec: str = SHORT) -> str:
+    agent, seat = AGENTS.make(spec), position.to_move
+    seat = max(seat, 0)
+    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
+    return agent.why(position.game, position.view_record(seat), memory, 0)
+
+
+def test_nobody_is_suspected_most_where_all_are_suspected_alike() -> None:
+    position = next(
+        position
+        for position in (Position(make_game("saboteur", "official", 5), seed) for seed in range(5, 20))
+        if position.states["roles"][0, position.to_move] == MINER
+    )
+    assert re.match(r"I suspect all others alike \(\d+%\)\. As a ", why_at(position))
+    assert " most (" in why_at(some_position(5, 16))
+
+
+def test_a_suspicion_names_the_move_by_its_number() -> None:
+    position = some_position(5, 16)
+    text = why_at(position)
+    for move, number in re.findall(r"its (\S+) \(move (\d+)\)", text):
+        assert position.game.format_action(int(position.actions[int(number) - 1])) == move
+    assert "(move " in text
+
+
+def weighed(worth: list[float], worlds: list[int], added: list[float], followed: int, usual: int) -> Weighed:
+    position = some_position()
+    moves = np.array([int(action) for action in position.legal_actions[: len(worth)]], np.int32)
+    return Weighed(
+        moves, np.array(worth), np.array(worlds), np.array(added), followed, int(moves[usual]) if usual >= 0 else -1
+    )
+
+
+def test_it_is_said_why_a_move_that_brought_less_was_taken() -> None:
+    game = check_game("a test", some_position().game)
+    told = worth_lines(game, weighed([0.1, 0.4, 0.3, 0.9], [12, 12, 4, 2], [0.0, -0.3, 0.0, 0.0], 3, -1))
+    names = [game.format_action(int(move)) for move in weighed([0] * 4, [1] * 4, [0] * 4, 1, -1).moves]
+    assert told[0].endswith(f"hold possible: {names[0]} +0.10 in 12; {names[1]} +0.40 in 12; {names[2]} +0.30 in 4.")
+    assert told[1] == f"{names[1]} brought more, but I take {names[0]}: who learned by playing likes it more."
+    assert told[2] == f"At a glance: {names[3]} +0.90 in 2."
+    usual = worth_lines(game, weighed([0.1, 0.12], [12, 12], [0.03, 0.0], 2, 0))
+    assert usual[1].endswith(": it is what players usually do here.")
+    assert len(worth_lines(game, weighed([0.3, 0.1], [12, 12], [0.0, 0.0], 2, -1))) == 1
+
+
+def test_reasons_of_a_player_by_the_clock_name_the_move_that_it_made() -> None:
+    position = some_position()
+    seat, agent = position.to_move, AGENTS.make("mole:seconds=0.002")
+    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
+    view = position.view_record(seat)
+    for _ in range(20):
+        chosen = position.game.format_action(int(agent.act(view, memory, ROW)[0]))
+        assert f" I choose {chosen}: it " in agent.why(position.game, view, memory, 0)
+
+
+def test_who_is_not_to_move_says_whom_it_suspects() -> None:
+    position, agent = some_position(), AGENTS.make(SHORT)
+    seat = (position.to_move + 1) % 4
+    memory = agent.catch_up(position.game, position.past(seat), np.ones(1, np.uint64))
+    text = agent.why(position.game, position.view_record(seat), memory, 0)
+    assert "The gold: top" in text and "I choose" not in text
+
+
+def test_a_repair_is_told_by_whom_it_helps() -> None:
+    view = np.zeros(1, VIEW)[0]
+    view["seat"], view["broken"][[1, 2]] = 1, (1, 3)
+    first_tool = next(card for card in range(FIRST_FIX, ROCKFALL) if CARD_TOOLS[card] == 1)
+
+    def told(target: int) -> str:
+        return purpose(pack(PLAY_FIX, first_tool, 0, target), view)
+
+    assert told(1) == "lets me dig again" and told(2) == "mends a tool of seat 2"
+    view["broken"][[1, 2]] = (3, 1)
+    assert told(1) == "mends one of my tools" and told(2) == "lets seat 2 dig again"

@@ -15,6 +15,7 @@ from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.games.saboteur.ruleset import MAX_SEATS
 from molehunt.reading.saboteur.deeds import (
     CHOICES,
     CIRCUMSTANCES,
@@ -25,7 +26,19 @@ from molehunt.reading.saboteur.deeds import (
     trust_level,
 )
 from molehunt.reading.saboteur.habits import STYLE_NAMES, STYLES, chances_of, decode, encode, habits
-from molehunt.reading.saboteur.suspicion import ALIKE, CASE, SCRATCH, deal_of, new_cases, observe, open_case, posterior
+from molehunt.reading.saboteur.suspicion import (
+    ALIKE,
+    CASE,
+    DEPENDENT,
+    INDEPENDENT,
+    SCRATCH,
+    close,
+    deal_of,
+    new_cases,
+    note,
+    open_case,
+    posterior,
+)
 from molehunt.studies.habits import Batch, mixed, read
 
 ALL_GOALS = 7
@@ -41,13 +54,20 @@ def open_one(cases: Any, scratch: Any, params: Any) -> None:
 
 
 @kernel
-def observe_one(cases: Any, events: Any, rows: Any, teams: Any, odds: Any, scratch: Any, params: Any) -> None:
-    observe(cases[0], events[0], rows, teams, odds, scratch[0], params)
+def note_one(cases: Any, events: Any, rows: Any, teams: Any, odds: Any, scratch: Any, params: Any) -> None:
+    note(cases[0], events[0], rows, teams, odds, scratch[0], params)
 
 
 @kernel
-def believe(cases: Any, seat: int, role: int, may_be: int, teams: Any, odds: Any, scratch: Any, joint: Any) -> None:
-    posterior(cases[0], seat, role, may_be, teams, odds, scratch[0], joint)
+def close_one(cases: Any, events: Any, scratch: Any, params: Any) -> None:
+    close(cases[0], events[0], scratch[0], params)
+
+
+@kernel
+def believe(
+    cases: Any, seat: int, role: int, may_be: int, counts: float, teams: Any, odds: Any, scratch: Any, joint: Any
+) -> None:
+    posterior(cases[0], seat, role, may_be, counts, teams, odds, scratch[0], joint)
 
 
 class Onlooker:
@@ -66,56 +86,93 @@ class Onlooker:
         told = self.position.play(action)
         other = (seat + 1) % self.game.seats
         teams, odds = self.deal
-        observe_one(self.cases, told[other : other + 1].copy(), habits(), teams, odds, self.scratch, self.game.params)
+        event = told[other : other + 1].copy()
+        note_one(self.cases, event, habits(), teams, odds, self.scratch, self.game.params)
         case = self.cases[0]
         self.deeds.append((seat, case["last_deed"].copy(), case["last_circumstances"].copy()))
+        if event["ended"][0] and event["role"][0] >= 0:
+            close_one(self.cases, event, self.scratch, self.game.params)
 
     def last(self, role: int = 0, gold: int = 1) -> str:
         return DEEDS[self.deeds[-1][1][role, gold]]
 
-    def joint(self, seat: int, role: int, may_be: int = ALL_GOALS) -> Any:
+    def joint(self, seat: int, role: int, may_be: int = ALL_GOALS, counts: float = DEPENDENT) -> Any:
         joint = np.zeros((len(self.deal.teams), 3))
-        believe(self.cases, seat, role, may_be, *self.deal, self.scratch, joint)
+        believe(self.cases, seat, role, may_be, counts, *self.deal, self.scratch, joint)
         return joint
 
 
+def evidence(deeds: list[tuple[int, Any, Any]], may_be: int, counts: float) -> Any:
+    """The logarithm of how likely each seat's deeds are: shape (seats, styles, roles, goals), the gold's place with an exponent."""
+    table = habits().reshape(len(STYLE_NAMES), 2, CIRCUMSTANCES, len(DEEDS))
+    total = np.zeros((MAX_SEATS, len(STYLE_NAMES), 2, 3))
+    for mover, deed, where in deeds:
+        for role, gold in product(range(2), range(3)):
+            if deed[role, gold] != NO_DEED:
+                total[mover, :, role, gold] += table[:, role, where[gold], deed[role, gold]]
+    goals = [goal for goal in range(3) if may_be >> goal & 1]
+    mean = total[..., goals].mean(axis=-1, keepdims=True)
+    return mean + counts * (total - mean)
+
+
+def enumerate_styles(by_style: Any) -> float:
+    """How likely the deeds of some seats are together, every style of every seat one by one; shape (seats, styles)."""
+    total = 0.0
+    for styles in product(range(len(STYLE_NAMES)), repeat=len(by_style)):
+        chance_of_styles = (1 - ALIKE) / len(STYLE_NAMES) ** len(by_style)
+        chance_of_styles += ALIKE / len(STYLE_NAMES) if len(set(styles)) == 1 else 0.0
+        total += chance_of_styles * prod(row[style] for row, style in zip(by_style, styles, strict=True))
+    return total
+
+
+@pytest.mark.parametrize("counts", [INDEPENDENT, DEPENDENT])
 @pytest.mark.parametrize(
     ("ruleset", "seats"),
     [("krisnadi", 3), ("krisnadi", 4), ("official:rounds=1", 4), ("krisnadi:speak=yes", 4), ("small", 3)],
 )
-def test_the_posterior_is_that_of_enumeration(ruleset: str, seats: int) -> None:
+def test_the_posterior_is_that_of_enumeration(ruleset: str, seats: int, counts: float) -> None:
     """Every set of saboteurs, every goal and every style of every seat, one by one."""
     chance = np.random.default_rng(5)
     table = Onlooker(ruleset, seats, 3)
-    table_of = np.exp(habits()).reshape(len(STYLE_NAMES), 2, CIRCUMSTANCES, len(DEEDS))
     for _ in range(14):
         if table.position.outcome is not None:
             break
         table.play(chance.choice([int(action) for action in table.position.legal_actions]))
     seat, role = 1, 0
     may_be = int(table.cases[0]["gold_may_be"])
+    likely = np.exp(evidence(table.deeds, may_be, counts))
     weights = np.zeros((len(table.deal.teams), 3))
     for (number, team), gold in product(enumerate(table.deal.teams), range(3)):
-        if not may_be >> gold & 1 or (team >> seat & 1) != role:
-            continue
-        others = [other for other in range(seats) if other != seat]
-        by_style = {other: np.ones(len(STYLE_NAMES)) for other in others}
-        for mover, deeds, where in table.deeds:
-            if mover != seat and deeds.max() != NO_DEED:
-                of = int(team >> mover & 1)
-                by_style[mover] *= table_of[:, of, where[gold], deeds[of, gold]]
-        weight = 0.0
-        for styles in product(range(len(STYLE_NAMES)), repeat=len(others)):
-            chance_of_styles = (1 - ALIKE) / len(STYLE_NAMES) ** len(others)
-            chance_of_styles += ALIKE / len(STYLE_NAMES) if len(set(styles)) == 1 else 0.0
-            weight += chance_of_styles * prod(
-                by_style[other][style] for other, style in zip(others, styles, strict=True)
-            )
-        weights[number, gold] = table.deal.odds[number] * weight
-    found = table.joint(seat, role, may_be)
+        if may_be >> gold & 1 and (team >> seat & 1) == role:
+            others = [likely[other, :, team >> other & 1, gold] for other in range(seats) if other != seat]
+            weights[number, gold] = table.deal.odds[number] * enumerate_styles(others)
+    found = table.joint(seat, role, may_be, counts)
     assert found.sum() == pytest.approx(1.0)
     np.testing.assert_allclose(found, weights / weights.sum(), rtol=1e-9, atol=1e-15)
     assert found.max() > 1.05 * found[found > 0].min()
+
+
+def test_a_round_whose_gold_was_not_seen_tells_of_styles_by_all_its_places() -> None:
+    """What is kept of each seat is its own marginal: the others' moves say how likely each place is."""
+    table = Onlooker("official:rounds=2", 3, 11)
+    chance = np.random.default_rng(3)
+    roles, may_be = table.position.states["roles"][0], 0
+    while table.position.states["round"][0] == 0:
+        roles, may_be = table.position.states["roles"][0].copy(), int(table.cases[0]["gold_may_be"])
+        wanted = [str(action) for action in table.position.legal_actions if not str(action).startswith("P_")]
+        table.play(chance.choice(wanted or [str(action) for action in table.position.legal_actions]))
+    assert may_be == ALL_GOALS
+    likely = np.exp(evidence(table.deeds, may_be, DEPENDENT))
+    kept = table.cases[0]["styles"][:3]
+    assert kept.min() < -1.0
+    for seat in range(3):
+        others = [other for other in range(3) if other != seat]
+        found = sum(
+            likely[seat, :, roles[seat], gold]
+            * enumerate_styles([likely[other, :, roles[other], gold] for other in others])
+            for gold in range(3)
+        )
+        np.testing.assert_allclose(kept[seat], np.log(found / found.max()), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), [("krisnadi", 5), ("official", 3), ("official", 10)])

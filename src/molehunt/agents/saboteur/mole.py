@@ -18,7 +18,7 @@ from molehunt.agents.saboteur.learned import CHAIR
 from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as MODEL_NUMBERS_COUNT
 from molehunt.agents.saboteur.minds import MIND as MODEL
 from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
-from molehunt.agents.saboteur.mole_words import belief_panels, explain
+from molehunt.agents.saboteur.mole_words import Weighed, belief_panels, explain
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS, OwnSeat
 from molehunt.agents.saboteur.own_seat import act_one as act_of_own
 from molehunt.agents.saboteur.own_seat import observe_one as observe_of_own
@@ -43,11 +43,12 @@ from molehunt.agents.saboteur.playing_on import (
     STEP,
     USUAL_ENTRIES,
     WORLDS,
+    left_over,
     open_models,
     tell_models,
     think,
 )
-from molehunt.agents.saboteur.speaking import SILENT, find_saying, find_saying_at
+from molehunt.agents.saboteur.speaking import SILENT, find_words, find_words_at
 from molehunt.core.agent import Reach, Rows
 from molehunt.core.game import Actions, Game, Views
 from molehunt.core.kernels import kernel
@@ -167,7 +168,9 @@ MODEL_SIZE, EVENT_SIZE = MODEL.itemsize, EVENT.itemsize
     SEARCH,
     NOTED,
     SPOKEN,
-) = range(0, 32, 2)
+    HEARD,
+    WORDS,
+) = range(0, 36, 2)
 """Where compiled loops find the parts of a memory: the address of each, and its length."""
 
 minds_at = array_at(MIND)
@@ -180,6 +183,7 @@ real_rows_at = grid_at(np.float64)
 byte_rows_at = grid_at(np.uint8)
 told_at = array_at(EVENT)
 noted_at = array_at(HISTORY)
+cases_at = array_at(CASE)
 
 
 @kernel
@@ -190,14 +194,23 @@ def models_of(memory: Any, chair: int) -> Any:
 
 
 @kernel
+def habits_of(memory: Any) -> Any:
+    """How often players of each style do what: a row for each style, role and circumstances."""
+    return real_rows_at(memory[HABITS], memory[HABITS + 1] // len(DEEDS), len(DEEDS))
+
+
+@kernel
 def say(case: Any, view: Any, memory: Any) -> int:
-    """What a chair says before its card, or SILENT."""
+    """What a chair says, a claim or before its card, or SILENT."""
     teams = whole_at(memory[TEAMS], memory[TEAMS + 1])
-    return find_saying(
+    return find_words(
         case,
         view,
+        habits_of(memory),
         teams,
         reals_at(memory[ODDS], len(teams)),
+        cases_at(memory[HEARD], 1)[0],
+        told_at(memory[WORDS], 1)[0],
         scratch_at(memory[SCRATCHES], 1)[0],
         params_at(memory[PARAMS], memory[PARAMS + 1]),
         reals_at(memory[SPOKEN], 1)[0],
@@ -230,7 +243,7 @@ def observe_one(events: Any, memory: Any, chair: int) -> None:
     observe(
         mind.case,
         event,
-        real_rows_at(memory[HABITS], memory[HABITS + 1] // len(DEEDS), len(DEEDS)),
+        habits_of(memory),
         teams,
         reals_at(memory[ODDS], len(teams)),
         scratch_at(memory[SCRATCHES], 1)[0],
@@ -304,6 +317,8 @@ class Scratch:
         self.network = forecaster().copy()  # kernels write to its scratch, and memories may be worked with at once
         self.budget = np.zeros(BUDGET_ENTRIES, np.int64)
         self.enough = np.zeros(1)
+        self.last: tuple[tuple[int, bytes], Weighed] | None = None  # what was thought by the clock at a view
+        self.heard, self.words = np.zeros(1, CASE), np.zeros(1, EVENT)
         players = np.zeros((seats, 4), np.int64)
         players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
         self.players = players.reshape(-1)
@@ -438,6 +453,8 @@ class MoleAgent(CompiledAgent):
             scratch.search,
             memory.noted,
             scratch.enough,
+            scratch.heard,
+            scratch.words,
         )
 
     def reach(self, memory: Memory) -> Reach | None:
@@ -453,44 +470,44 @@ class MoleAgent(CompiledAgent):
                 actions[place] = said
                 continue
             next_word(memory.records["stream"][row])
-            actions[place] = Comparison(self, views[place : place + 1], memory, int(row)).moves[0]
+            view = views[place : place + 1]
+            found = Comparison(self, view, memory, int(row)).weighed
+            memory.scratch.last = (int(row), view.tobytes()), found
+            actions[place] = found.moves[0]
         return actions
 
     def _say(self, view: Views, memory: Memory, row: int) -> int:
-        """What a chair says before its card, or SILENT."""
+        """What a chair says, a claim or before its card, or SILENT."""
+        scratch = memory.scratch
         return int(
-            find_saying_at(
+            find_words_at(
                 memory.records["case"][row : row + 1].copy(),
                 np.ascontiguousarray(view),
+                scratch.habits.reshape(-1, len(DEEDS)),
                 memory.deal.teams,
                 memory.deal.odds,
-                memory.scratch.suspicion,
+                scratch.heard,
+                scratch.words,
+                scratch.suspicion,
                 memory.game.params,
                 self.parameters.speaks,
             )
         )
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
-        said = self._say(np.atleast_1d(view), memory, row)
+        view = np.atleast_1d(view)
+        said = self._say(view, memory, row)
         if said != SILENT:
-            moves, worth, worlds = np.array([said], np.int32), np.zeros(1), np.zeros(1, np.int64)
+            found = Weighed.said(said)
+        elif memory.scratch.last is not None and memory.scratch.last[0] == (row, view.tobytes()):
+            # By the clock it would not think the same again.
+            found = memory.scratch.last[1]
         else:
             fresh = self.take(memory, np.array([row]))
             next_word(fresh.records["stream"][0])
-            found = Comparison(self, np.atleast_1d(view), fresh, 0)
-            moves, worth, worlds = found.moves, found.worth, found.worlds
-        case, joints = self._believe(np.atleast_1d(view), memory, row)
-        return explain(
-            memory.game,
-            np.atleast_1d(view)[0],
-            case,
-            memory.deal,
-            joints[0],
-            joints[1],
-            moves,
-            worth,
-            worlds,
-        )
+            found = Comparison(self, view, fresh, 0).weighed
+        case, joints = self._believe(view, memory, row)
+        return explain(memory.game, view[0], case, memory.deal, joints[0], joints[1], found)
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         """How likely each other seat is a saboteur, where the gold is, and how likely everybody holds each seat for a saboteur."""
@@ -523,7 +540,7 @@ class Comparison:
         self.worlds = np.zeros(count, np.int64)
         self._first = 0
         parameters = agent.parameters
-        worlds, stage = parameters.worlds, 1
+        worlds, stage, followed = parameters.worlds, 1, count
         while count > 1:
             if parameters.seconds:
                 until = began + parameters.seconds * stage / STAGES
@@ -534,10 +551,11 @@ class Comparison:
                     break
             else:
                 self._play_on(count, worlds)
-            half = (count + 1) // 2
-            count = min(parameters.kept, half) if stage == 1 else half
-            if stage == 1 and parameters.glance != parameters.ahead:
+            glanced = stage == 1 and parameters.glance != parameters.ahead
+            count = left_over(count, parameters.kept if stage == 1 else count, glanced)
+            if glanced and count > 1:
                 self._begin_again(count)
+            followed = count if stage == 1 else followed
             worlds *= 2
             stage += 1
         moves = len(self.worlds)
@@ -545,11 +563,14 @@ class Comparison:
         self.moves = self._scratch.moves[order].copy()
         self.worlds = self.worlds[order]
         self.usual = int(self._scratch.usual[MOVE])
+        played = self.worlds > 0
         self.worth = self._scratch.totals[order] / np.maximum(self.worlds, 1)
         # What is added because a move is usual, or liked, is none of what it brought.
-        self.worth[self.worlds > 0] -= self._scratch.liking[order][self.worlds > 0]
+        added = self._scratch.liking[order].copy()
         if view["role"][0] == MINER:
-            self.worth[(self.moves == self.usual) & (self.worlds > 0)] -= parameters.faith
+            added[self.moves == self.usual] += parameters.faith
+        self.worth[played] -= added[played]
+        self.weighed = Weighed(self.moves, self.worth, self.worlds, added, min(followed, moves), self.usual)
 
     def _play_on(self, count: int, worlds: int) -> None:
         self.worlds[self._scratch.alive[:count]] += worlds

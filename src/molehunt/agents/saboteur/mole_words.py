@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,14 +23,18 @@ from molehunt.games.saboteur.actions import (
     pack,
     unpack,
 )
-from molehunt.games.saboteur.cards import FIRST_DEAD_END, GOAL_PLACES, MINER, ROLE_NAMES, SABOTEUR
+from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_DEAD_END, GOAL_PLACES, MINER, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.reading.saboteur.suspicion import Deal
 
 SHOWN = 6
 """Moves that are told with their worth."""
+TELLS = 0.005
+"""What a difference in worth must be to be told."""
 SUSPICIOUS = 0.02
 """Below this chance nobody is suspected."""
+ALIKE = 0.005
+"""Chances that differ by less are the same to a reader."""
 SPEAKS = 0.7
 """A move is named as the reason for a suspicion where it spoke at least so much for it: it doubles the odds."""
 
@@ -63,22 +68,47 @@ def belief_panels(
     )
 
 
-def purpose(action: int, role: int) -> str:
-    """What a move is for."""
+@dataclass(frozen=True)
+class Weighed:
+    """The moves at a view, the best first; all arrays have the shape (moves,).
+
+    `worth` is what each brought on average in `worlds` worlds, `added` what it was taken to be worth besides because it is usual or
+    liked; the first `followed` were played on to be compared, the others were only glanced at.
+    """
+
+    moves: npt.NDArray[np.int32]
+    worth: npt.NDArray[np.float64]
+    worlds: npt.NDArray[np.int64]
+    added: npt.NDArray[np.float64]
+    followed: int
+    usual: int
+
+    @classmethod
+    def said(cls, action: int) -> Weighed:
+        """Something said, with which nothing is compared."""
+        return cls(np.array([action], np.int32), np.zeros(1), np.zeros(1, np.int64), np.zeros(1), 1, action)
+
+
+def purpose(action: int, view: Any) -> str:
+    """What a move is for, to the seat of a view."""
     play, card, _place, target = unpack(action)
-    digs = role == MINER
+    digs = view["role"] == MINER
     if play == PLAY_PATH:
         if card >= FIRST_DEAD_END:
             return _("gets rid of a dead-end where it does little harm") if digs else _("closes a way")
-        return _("brings the tunnel on") if digs else _("leads the tunnel where I want it, and looks honest")
+        return _("builds on the tunnels") if digs else _("leads the tunnel where I want it, and looks honest")
     if play == PLAY_ROCKFALL:
-        return _("clears the way") if digs else _("takes away what the miners need")
+        return _("takes away what I think stands in the way") if digs else _("takes away what the miners need")
     if play == PLAY_MAP:
         return _("shows what lies at the {place}", place=_(GOAL_PLACES[target]))
     if play == PLAY_BREAK:
         return _("stops {name}", name=seat_name(target))
     if play == PLAY_FIX:
-        return _("lets {name} dig again", name=seat_name(target))
+        own, mends_all = target == view["seat"], not int(view["broken"][target]) & ~int(CARD_TOOLS[card])
+        if own:
+            return _("lets me dig again") if mends_all else _("mends one of my tools")
+        name = seat_name(target)
+        return _("lets {name} dig again", name=name) if mends_all else _("mends a tool of {name}", name=name)
     if play == CLAIM:
         return _("is what I want the others to believe")
     if play == ACCUSE:
@@ -97,11 +127,17 @@ def suspicion_line(game: Saboteur, seat: int, case: Any, chances: npt.NDArray[np
         return _("The others are miners.")
     suspect = max(others, key=lambda other: chances[other])
     trusted = min(others, key=lambda other: chances[other])
+    if chances[suspect] - chances[trusted] < ALIKE:
+        return _("I suspect all others alike ({chance}).", chance=f"{chances[suspect]:.0%}")
 
     def since(other: int, role: int) -> str:
         if case["turns"][other, role] < SPEAKS:
             return ""
-        return _(", above all for its {move}", move=game.format_action(int(case["telling"][other, role])))
+        return _(
+            ", above all for its {move} (move {number})",
+            move=game.format_action(int(case["telling"][other, role])),
+            number=int(case["telling_at"][other, role]) + 1,
+        )
 
     return _(
         "I suspect {suspect} most ({most}){since}, and {trusted} least ({least}){since_when}.",
@@ -114,14 +150,62 @@ def suspicion_line(game: Saboteur, seat: int, case: Any, chances: npt.NDArray[np
     )
 
 
-def choice_line(game: Saboteur, role: int, move: int) -> str:
+def choice_line(game: Saboteur, view: Any, move: int) -> str:
     """The move and what it is for."""
     return _(
         "As a {role} I choose {move}: it {does}.",
-        role=_(ROLE_NAMES[role]),
+        role=_(ROLE_NAMES[int(view["role"])]),
         move=game.format_action(move),
-        does=purpose(move, role),
+        does=purpose(move, view),
     )
+
+
+def numbers(game: Saboteur, found: Weighed, places: range) -> str:
+    """What some moves brought."""
+    return "; ".join(
+        _(
+            "{move} {worth} in {worlds}",
+            move=game.format_action(int(found.moves[place])),
+            worth=f"{found.worth[place]:+.2f}",
+            worlds=f"{found.worlds[place]:,}",
+        )
+        for place in places
+    )
+
+
+def worth_lines(game: Saboteur, found: Weighed) -> list[str]:
+    """What moves brought, why the best was taken if another brought more, and what was only glanced at."""
+    if len(found.moves) < 2:
+        return []
+    lines = []
+    compared = range(min(SHOWN, found.followed))
+    if found.followed > 1:
+        lines.append(
+            _(
+                "What moves bring me above the others' average, played on in worlds that I hold possible: {told}.",
+                told=numbers(game, found, compared),
+            )
+        )
+    better = max(compared, key=lambda place: found.worth[place])
+    if found.worth[better] > found.worth[0] + TELLS and found.added[better] < found.added[0] - TELLS:
+        reason = (
+            _("it is what players usually do here")
+            if found.moves[0] == found.usual
+            else _("who learned by playing likes it more")
+        )
+        lines.append(
+            _(
+                "{other} brought more, but I take {move}: {reason}.",
+                other=game.format_action(int(found.moves[better])),
+                move=game.format_action(int(found.moves[0])),
+                reason=reason,
+            )
+        )
+    if found.followed < len(found.moves):
+        glanced = range(found.followed, min(len(found.moves), found.followed + SHOWN - len(compared)))
+        if glanced:
+            lines.append(_("At a glance: {told}.", told=numbers(game, found, glanced)))
+    return lines
 
 
 def explain(
@@ -131,16 +215,15 @@ def explain(
     deal: Deal,
     joint: npt.NDArray[np.float64],
     public: npt.NDArray[np.float64],
-    moves: npt.NDArray[np.int32],
-    worth: npt.NDArray[np.float64],
-    worlds: npt.NDArray[np.int64],
+    found: Weighed,
 ) -> str:
-    """One sentence about whom it suspects, one about the move, then the numbers; moves are given with the best first."""
-    seat, role = int(view["seat"]), int(view["role"])
+    """One sentence about whom it suspects, one about the move, then the numbers."""
+    seat = int(view["seat"])
     chances = seat_chances(deal, joint, game.seats)
     gold = joint.sum(axis=0)
+    suspects = suspicion_line(game, seat, case, chances)
     lines = [
-        f"{suspicion_line(game, seat, case, chances)} {choice_line(game, role, int(moves[0]))}",
+        f"{suspects} {choice_line(game, view, int(found.moves[0]))}" if len(found.moves) else suspects,
         _(
             "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
             chance=f"{seat_chances(deal, public, game.seats)[seat]:.0%}",
@@ -152,23 +235,7 @@ def explain(
             _(
                 "I have accused {name}: that {does}.",
                 name=seat_name(int(view["accused"][seat])),
-                does=purpose(pack(ACCUSE, 0, 0, 0), role),
+                does=purpose(pack(ACCUSE, 0, 0, 0), view),
             )
         )
-    if len(moves) > 1:
-        told = "; ".join(
-            _(
-                "{move} {worth} in {worlds}",
-                move=game.format_action(int(moves[place])),
-                worth=f"{worth[place]:+.2f}",
-                worlds=f"{worlds[place]:,}",
-            )
-            for place in range(min(SHOWN, len(moves)))
-        )
-        lines.append(
-            _(
-                "What moves bring me above the others' average, played on in worlds that I hold possible: {told}.",
-                told=told,
-            )
-        )
-    return "\n".join(lines)
+    return "\n".join(lines + worth_lines(game, found))

@@ -28,10 +28,10 @@ from molehunt.games.saboteur.cards import GOLD, GOLD_CARDS, MINER, SABOTEUR, UNK
 from molehunt.games.saboteur.gold import SABOTEUR_SHARES
 from molehunt.games.saboteur.maze import copy_maze
 from molehunt.games.saboteur.ruleset import PACK_BY_MINERS, PARAMS_SIZE, ROUNDS, SEATS, SHARES, SPEAK
-from molehunt.games.saboteur.state import EVENT, STATE, VIEW
+from molehunt.games.saboteur.state import EVENT, MAX_PACK, STATE, VIEW
 from molehunt.games.saboteur.views import MAX_ACTIONS
 from molehunt.reading.saboteur.forecast import FEATURES, NETWORK, describe, foresee
-from molehunt.reading.saboteur.suspicion import goals_seen, posterior
+from molehunt.reading.saboteur.suspicion import DEPENDENT, goals_seen, posterior
 from molehunt.reading.saboteur.ways import WAYS
 
 MOVE, FAITH, PRIOR = range(3)
@@ -296,6 +296,16 @@ def play_on(search: Any, action: int, seat: int, ahead: int) -> float:
 
 
 @kernel
+def pay_expected(saboteurs: int, params: Any) -> tuple[float, float]:
+    """What a round pays each of so many saboteurs if they win, and each miner on average if they do."""
+    if not params[SHARES]:
+        return 1.0, 1.0
+    miners = params[SEATS] - saboteurs
+    cards = min(miners if params[PACK_BY_MINERS] else params[SEATS], MAX_PACK)
+    return 1.0 * SABOTEUR_SHARES[saboteurs], MEAN_CARD * cards / miners
+
+
+@kernel
 def expect_pay(search: Any, params: Any, paid: Any) -> None:
     """Add what each seat may expect of the rest of the round to what it was paid before."""
     state = states_at(search[TRIAL], 1)[0]
@@ -306,11 +316,7 @@ def expect_pay(search: Any, params: Any, paid: Any) -> None:
     saboteurs = 0
     for seat in range(seats):
         saboteurs += state.roles[seat] == SABOTEUR
-    of_saboteurs = of_miners = 1.0
-    if params[SHARES]:
-        of_saboteurs = 1.0 * SABOTEUR_SHARES[saboteurs]
-        cards = seats - saboteurs if params[PACK_BY_MINERS] else seats
-        of_miners = MEAN_CARD * cards / (seats - saboteurs)
+    of_saboteurs, of_miners = pay_expected(saboteurs, params)
     for seat in range(seats):
         paid[seat] += chance * of_saboteurs if state.roles[seat] == SABOTEUR else (1.0 - chance) * of_miners
 
@@ -356,6 +362,7 @@ def believe(search: Any, case: Any, scratch: Any) -> None:
         view.seat,
         view.role,
         goals_seen(view),
+        DEPENDENT,
         teams,
         reals_at(search[ODDS], len(teams)),
         scratch,
@@ -456,6 +463,12 @@ def compare(search: Any, case: Any, models: Any, noted: Any, count: int, luck: A
 
 
 @kernel
+def left_over(count: int, most: int, glanced: bool) -> int:
+    """How many of so many moves are compared further, at most `most`: half of them, but two where they were only glanced at."""
+    return min(most, max((count + 1) // 2, 2 if glanced else 1))
+
+
+@kernel
 def think(search: Any, case: Any, models: Any, noted: Any, view: Any, scratch: Any, luck: Any) -> int:
     """Do what the budget says; the move that is the best so far. `noted` is what the own seat counted of the round."""
     budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
@@ -475,8 +488,9 @@ def think(search: Any, case: Any, models: Any, noted: Any, view: Any, scratch: A
     worlds = budget[WORLDS]
     while budget[STEP] == DECIDE and count > 1:
         compare(search, case, models, noted, count, luck, first, worlds)
-        count = min(budget[KEPT], (count + 1) // 2) if first == 0 else (count + 1) // 2
-        if first == 0 and budget[GLANCE] != budget[AHEAD]:
+        glanced = first == 0 and budget[GLANCE] != budget[AHEAD]
+        count = left_over(count, budget[KEPT] if first == 0 else count, glanced)
+        if glanced and count > 1:
             # What was seen at a glance only says which moves are looked at.
             for place in range(count):
                 totals[alive[place]] = 0.0

@@ -1,4 +1,7 @@
-"""What `mole` says before a card, where the ruleset lets players speak: whom it accuses, and for which tool it asks.
+"""What `mole` says where the ruleset lets players talk: what a map showed, whom it accuses, and for which tool it asks.
+
+A miner tells the truth of a map. A saboteur judges a claim by what an onlooker believes after it: how likely the gold is where it
+is, and how likely oneself is a saboteur; it wants neither.
 
 A miner accuses whom it suspects most, if it does so enough. A saboteur says what a miner in its place might say, but spares its
 own: it weighs how likely a seat is a saboteur, to everybody who takes the accuser for a miner, by how likely it holds that seat for
@@ -11,11 +14,21 @@ from typing import Any
 
 import numpy as np
 
+from molehunt.core.copying import copy_record
 from molehunt.core.kernels import kernel
-from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_FIX, MINER, NO_CARD, ROCKFALL
-from molehunt.games.saboteur.rules import ASKING, SAYINGS, sayable, saying
+from molehunt.games.saboteur.cards import (
+    CARD_TOOLS,
+    CLAIMED_GOLD,
+    CLAIMED_STONE,
+    FIRST_FIX,
+    GOLD,
+    MINER,
+    NO_CARD,
+    ROCKFALL,
+)
+from molehunt.games.saboteur.rules import ASKING, SAYINGS, claim_action, sayable, saying
 from molehunt.games.saboteur.ruleset import MAX_HAND, MAX_SEATS, SEATS
-from molehunt.reading.saboteur.suspicion import goals_seen, posterior, suspect_seats
+from molehunt.reading.saboteur.suspicion import DEPENDENT, goals_seen, note, posterior, suspect_seats
 
 SILENT = -1
 """Stands for the action of who says nothing."""
@@ -39,9 +52,9 @@ def find_saying(case: Any, view: Any, teams: Any, odds: Any, scratch: Any, param
     if not may_say or enough > 1.0:
         return SILENT
     joint, own, shown = np.empty((len(teams), 3)), np.empty(MAX_SEATS), np.empty(MAX_SEATS)
-    posterior(case, seat, view.role, goals_seen(view), teams, odds, scratch, joint)
+    posterior(case, seat, view.role, goals_seen(view), DEPENDENT, teams, odds, scratch, joint)
     suspect_seats(joint, teams, params[SEATS], own)
-    posterior(case, seat, MINER, case.gold_may_be, teams, odds, scratch, joint)
+    posterior(case, seat, MINER, case.gold_may_be, DEPENDENT, teams, odds, scratch, joint)
     suspect_seats(joint, teams, params[SEATS], shown)
     accused, most = SILENT, enough
     for other in range(params[SEATS]):
@@ -60,6 +73,71 @@ def find_saying(case: Any, view: Any, teams: Any, odds: Any, scratch: Any, param
 
 
 @kernel
-def find_saying_at(cases: Any, views: Any, teams: Any, odds: Any, scratch: Any, params: Any, enough: float) -> Any:
-    """`find_saying` for the first case and view."""
-    return np.int64(find_saying(cases[0], views[0], teams, odds, scratch[0], params, enough))
+def find_claim(
+    case: Any, view: Any, habits: Any, teams: Any, odds: Any, heard: Any, told: Any, scratch: Any, params: Any
+) -> int:
+    """What the seat of a view says that a map showed it, as an action, or SILENT where nothing is to be claimed.
+
+    `heard` and `told` are a case and an event to work with. Of equals the truth is said.
+    """
+    if not view.claiming:
+        return SILENT
+    seat, goal = view.seat, view.claiming - 1
+    truth = CLAIMED_GOLD if view.goals[goal] == GOLD else CLAIMED_STONE
+    if view.role == MINER:
+        return claim_action(goal, truth)
+    joint, shown = np.empty((len(teams), 3)), np.empty(MAX_SEATS)
+    posterior(case, seat, view.role, goals_seen(view), DEPENDENT, teams, odds, scratch, joint)
+    places = np.zeros(3)
+    for place in range(3):
+        places[place] = joint[:, place].sum()
+    said, most = SILENT, -np.inf
+    for claimed in (truth, CLAIMED_GOLD + CLAIMED_STONE - truth):
+        copy_record(case, heard)
+        told.seat, told.action = seat, claim_action(goal, claimed)
+        told.revealed, told.ended, told.role = 0, 0, -1
+        note(heard, told, habits, teams, odds, scratch, params)
+        posterior(heard, -1, 0, heard.gold_may_be, DEPENDENT, teams, odds, scratch, joint)
+        suspect_seats(joint, teams, params[SEATS], shown)
+        found = 0.0
+        for place in range(3):
+            found += places[place] * joint[:, place].sum()
+        worth = -found - shown[seat]
+        if worth > most:
+            said, most = told.action, worth
+    return said
+
+
+@kernel
+def find_words(
+    case: Any,
+    view: Any,
+    habits: Any,
+    teams: Any,
+    odds: Any,
+    heard: Any,
+    told: Any,
+    scratch: Any,
+    params: Any,
+    enough: float,
+) -> int:
+    """What the seat of a view says: its claim, or what it says before its card; else SILENT."""
+    claimed = find_claim(case, view, habits, teams, odds, heard, told, scratch, params)
+    return claimed if claimed != SILENT else find_saying(case, view, teams, odds, scratch, params, enough)
+
+
+@kernel
+def find_words_at(
+    cases: Any,
+    views: Any,
+    habits: Any,
+    teams: Any,
+    odds: Any,
+    heard: Any,
+    told: Any,
+    scratch: Any,
+    params: Any,
+    enough: float,
+) -> Any:
+    """`find_words` for the first case and view."""
+    return np.int64(find_words(cases[0], views[0], habits, teams, odds, heard[0], told[0], scratch[0], params, enough))

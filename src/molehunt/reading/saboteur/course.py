@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from molehunt.core.kernels import kernel
-from molehunt.reading.saboteur.suspicion import close, goals_seen, note, open_case, posterior
+from molehunt.reading.saboteur.suspicion import DEPENDENT, close, goals_seen, note, open_case, posterior
 
 
 @kernel
@@ -35,6 +35,7 @@ def follow_round(
                 view.seat,
                 view.role,
                 may_be,
+                DEPENDENT,
                 teams,
                 odds,
                 scratch[0],

@@ -52,7 +52,7 @@ from molehunt.games.saboteur.state import (
     THROUGH,
 )
 from molehunt.games.tunnels.cards import CARD_EDGES, CARD_THROUGH
-from molehunt.reading.saboteur.suspicion import MOST_TEAMS, goals_seen, posterior, suspect_seats
+from molehunt.reading.saboteur.suspicion import INDEPENDENT, MOST_TEAMS, goals_seen, posterior, suspect_seats
 from molehunt.reading.saboteur.suspicion import SCRATCH as SUSPICION
 from molehunt.reading.saboteur.ways import NO_WAY, WAYS, best_ways, plan_ways, ways_after, ways_without
 from molehunt.reading.writing import write_bits, write_one
@@ -307,12 +307,12 @@ def write_beliefs(view: Any, case: Any, teams: Any, odds: Any, params: Any, scra
     """
     seat, seats = view.seat, params[SEATS]
     joint = scratch.joint[: len(teams)]
-    posterior(case, -1, 0, case.gold_may_be, teams, odds, scratch.suspicion, joint)
+    posterior(case, -1, 0, case.gold_may_be, INDEPENDENT, teams, odds, scratch.suspicion, joint)
     suspect_seats(joint, teams, seats, scratch.suspected)
     public = at + CHANCES * (seats + 3)
     for away in range(seats):
         public = write_one(chance_class(scratch.suspected[(seat + away) % seats]), CHANCES, public, out)
-    posterior(case, seat, view.role, goals_seen(view), teams, odds, scratch.suspicion, joint)
+    posterior(case, seat, view.role, goals_seen(view), INDEPENDENT, teams, odds, scratch.suspicion, joint)
     suspect_seats(joint, teams, seats, scratch.suspected)
     for away in range(seats):
         at = write_one(chance_class(scratch.suspected[(seat + away) % seats]), CHANCES, at, out)

@@ -9,7 +9,7 @@ from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.rules import advance
 from molehunt.games.saboteur.ruleset import DECK_CARDS, HAND, SEATS
 from molehunt.games.saboteur.state import GOING_ON
-from molehunt.reading.saboteur.suspicion import observe, open_case, posterior, suspect_seats
+from molehunt.reading.saboteur.suspicion import DEPENDENT, observe, open_case, posterior, suspect_seats
 
 QUARTER, HALF, END = range(3)
 SEAT, ROLE, CIRCUMSTANCES, DEED = range(4)
@@ -27,11 +27,15 @@ def goals_possible(state: Any, seat: int) -> int:
 
 
 @kernel
-def chances_seen(case: Any, state: Any, seats: int, teams: Any, odds: Any, scratch: Any, joint: Any, out: Any) -> None:
-    """`out[seat, other]`: how likely `other` is a saboteur, to `seat`."""
+def chances_seen(
+    case: Any, state: Any, seats: int, teams: Any, odds: Any, scratch: Any, joint: Any, out: Any, golds: Any
+) -> None:
+    """`out[seat, other]`: how likely `other` is a saboteur, to `seat`; `golds[seat, goal]`: how likely the gold lies there."""
     for seat in range(seats):
-        posterior(case, seat, state.roles[seat], goals_possible(state, seat), teams, odds, scratch, joint)
+        posterior(case, seat, state.roles[seat], goals_possible(state, seat), DEPENDENT, teams, odds, scratch, joint)
         suspect_seats(joint, teams, seats, out[seat])
+        for goal in range(3):
+            golds[seat, goal] = joint[:, goal].sum()
 
 
 @kernel
@@ -48,13 +52,14 @@ def read_round(
     joint: Any,
     deeds: Any,
     chances: Any,
+    golds: Any,
     reached: Any,
 ) -> None:
     """Play the moves of a game of one round from its deal.
 
     `deeds[move]` tells of each move its seat, its role, the circumstances and the deed. `chances[point]`, shape (seats, seats), is
-    what each seat holds of the others at a quarter and half of the deck, the hands left out, and at the end; `reached[point]`
-    is 1 where the game came so far.
+    what each seat holds of the others at a quarter and half of the deck, the hands left out, and at the end; `golds[point]`, shape
+    (seats, 3), how likely it holds each place of the gold; `reached[point]` is 1 where the game came so far.
     """
     state, case, event = states[0], cases[0], events[0]
     seats = params[SEATS]
@@ -76,5 +81,5 @@ def read_round(
         for point in range(3):
             due = 4 * (state.drawn - hands) >= (point + 1) * (params[DECK_CARDS] - hands)
             if not reached[point] and (due if point < END else state.outcome != GOING_ON):
-                chances_seen(case, state, seats, teams, odds, scratch[0], joint, chances[point])
+                chances_seen(case, state, seats, teams, odds, scratch[0], joint, chances[point], golds[point])
                 reached[point] = 1
