@@ -153,10 +153,9 @@ def _alone_at_first(function: Callable[..., Any], piece: Piece) -> Iterator[None
 
 @functools.cache
 def _mark_of(function: str, names: frozenset[str]) -> Path:
-    from molehunt.core.kernels import CACHE_FOLDER, source_hash
+    from molehunt.core.made import mark_of
 
-    kind = hashlib.sha256(" ".join([function, *sorted(names)]).encode()).hexdigest()[:16]
-    return CACHE_FOLDER / f"compiled-{source_hash()}-{kind}"
+    return mark_of(" ".join([function, *sorted(names)]))
 
 
 @contextlib.contextmanager

@@ -57,7 +57,7 @@ def advise_speed_clue(
         except LeftTable as left:
             prompter.say(_("The table was not set; there is nothing to save."))
             return LEFT if left.wanted else BROKEN_OFF
-        make_ready(ADVICE, warm_up, session.deal)
+        make_ready(ADVICE, ADVICE, warm_up, session.deal)
         terminal = AdviceTerminal(session, prompter, path, write_file, _busy)
         begun = _("Going on with {file}.", file=path) if resumed else _("Every change is saved in {file}.", file=path)
         prompter.say(begun)

@@ -27,7 +27,7 @@ from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
-from molehunt.console.sitting import make_ready, use_player
+from molehunt.console.sitting import make_ready, use_of, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.edition import load_edition
@@ -55,7 +55,8 @@ def run_client(identifier: str, port: int, agent: str, host: str, seed: int, age
     for path in agents_from:
         agents.load_file(path)
     made = agents.make(agent)
-    make_ready("speed_clue", use_player, "speed_clue", CONTEST.name, MIN_SEATS, agent, agents_from)
+    needs = use_of("speed_clue", CONTEST.name, [agent, *map(str, agents_from)])
+    make_ready("speed_clue", needs, use_player, "speed_clue", CONTEST.name, MIN_SEATS, agent, agents_from)
     player = ContestPlayer(made, seed, agents.make(STAND_IN))
     with connect(host, port) as talk:
         play_contest(talk, identifier, player)

@@ -8,7 +8,7 @@ from molehunt.adapters.duel_course import connect, play_course_game
 from molehunt.agents.registry import Agents
 from molehunt.console.contest import MAX_PORT
 from molehunt.console.screen import check_count, out
-from molehunt.console.sitting import make_ready, use_player
+from molehunt.console.sitting import make_ready, use_of, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import MAX_SEED
@@ -25,7 +25,8 @@ def run_course_client(agent: str, port: int, host: str, name: str, seed: int, ag
     for path in agents_from:
         agents.load_file(path)
     made = agents.make(agent)
-    make_ready("duel", use_player, "duel", "mcgill", SEATS, agent, agents_from)
+    needs = use_of("duel", "mcgill", [agent, *map(str, agents_from)])
+    make_ready("duel", needs, use_player, "duel", "mcgill", SEATS, agent, agents_from)
     with connect(host, port) as connection, connection.makefile("r", encoding="utf-8", newline="\n") as incoming:
         ending = play_course_game(incoming, lambda line: connection.sendall(f"{line}\n".encode()), name, made, seed)
     result = "a draw" if ending.winner == NOBODY else "won" if ending.winner == ending.seat else "lost"

@@ -22,6 +22,7 @@ from molehunt.console.sitting import (
     load,
     make_ready,
     play_and_keep,
+    use_of,
     used_seed,
 )
 from molehunt.core.errors import BadInput
@@ -98,12 +99,22 @@ def play_speed_clue(
 
         def play() -> Session:
             if resume is not None and saved is not None:
-                session = at_once(lambda: go_on(resume, saved))
+                session = at_once("speed_clue", lambda: go_on(resume, saved))
                 seated = setup_of(session, sheet, bool(practice))
-                make_ready("speed_clue", warm_up, seated)
+                make_ready(
+                    "speed_clue",
+                    use_of("speed_clue", seated.ruleset, seated.opponents, seated.practice),
+                    warm_up,
+                    seated,
+                )
             else:
                 seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
-                make_ready("speed_clue", warm_up, seated)
+                make_ready(
+                    "speed_clue",
+                    use_of("speed_clue", seated.ruleset, seated.opponents, seated.practice),
+                    warm_up,
+                    seated,
+                )
                 session = seat_table(seated)
             play_session(session, seated, prompter, keeper(save, resume))
             return session
@@ -140,7 +151,7 @@ def _play_series(
     setup: Setup, players: Sequence[int], prompter: Prompter, files: tuple[Path | None, Path | None]
 ) -> int:
     """Play a series and write its table, also where it is left early."""
-    make_ready("speed_clue", warm_up, setup)
+    make_ready("speed_clue", use_of("speed_clue", setup.ruleset, setup.opponents, setup.practice), warm_up, setup)
     series = Series()
     status = FINISHED
     try:

@@ -16,6 +16,7 @@ from molehunt.console.sitting import (
     load,
     make_ready,
     play_and_keep,
+    use_of,
     used_seed,
 )
 from molehunt.core.errors import BadInput
@@ -70,18 +71,18 @@ def sit_down(
     used = used_seed(seed)
     setup = replace(Setup(game, used), **given)
     if "opponents" in given:
-        at_once(lambda: seat_table(setup))
+        at_once(game, lambda: seat_table(setup))
     prompter = Prompter(out, read)
     with prompter.completing():
 
         def play() -> Session:
             if resume is not None and saved is not None:
-                session = at_once(lambda: go_on(resume, saved))
+                session = at_once(game, lambda: go_on(resume, saved))
                 seated = setup_of(session, bool(practice))
-                make_ready(game, warm_up, seated)
+                make_ready(game, use_of(game, seated.ruleset, seated.opponents, seated.practice), warm_up, seated)
             else:
                 seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
-                make_ready(game, warm_up, seated)
+                make_ready(game, use_of(game, seated.ruleset, seated.opponents, seated.practice), warm_up, seated)
                 session = seat_table(seated)
             play_session(session, seated, prompter, keeper(save, resume))
             return session

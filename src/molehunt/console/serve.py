@@ -19,7 +19,7 @@ from molehunt.console.screen import check_count, cores, out, side
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
-from molehunt.core.kernels import warm
+from molehunt.core.made import made_before
 from molehunt.core.meanwhile import compile_beside
 from molehunt.core.position import ROW
 from molehunt.studies.people_store import PeopleStore
@@ -278,6 +278,10 @@ def get_thinking_ready(game: str) -> None:
             session.play_thought(action)
 
 
+SERVED = "tables"
+"""What the kernels of all games are used for where tables are served (`core.made`)."""
+
+
 def tasks() -> list[Task]:
     """What is compiled on first use: of each game first what its default player thinks with, which takes seconds otherwise.
 
@@ -305,10 +309,10 @@ def _make_ready() -> None:
     """Have the kernels at hand, without anybody waiting: on first use processes beside this one compile them, each some games."""
     from molehunt.games.registry import BUILT_IN
 
-    if warm():
+    if made_before(SERVED):
         threading.Thread(target=get_ready, args=(BUILT_IN,), daemon=True).start()
         return
     side.print(
         "First use: machine code is made beside, once; tables are open, and only players that search wait for it."
     )
-    compile_beside(tasks(), 2 if cores() > 2 else 1, lambda: get_ready(BUILT_IN))
+    compile_beside(tasks(), 2 if cores() > 2 else 1, lambda: get_ready(BUILT_IN), uses=(SERVED, *BUILT_IN))

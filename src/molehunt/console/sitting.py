@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,8 +16,8 @@ from molehunt.console.screen import check_count, out, side
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.interpreting import interpreting
-from molehunt.core.kernels import warm
 from molehunt.core.language import _, language_of_system, languages, speaking
+from molehunt.core.made import made_before
 from molehunt.core.meanwhile import compile_beside
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
@@ -79,26 +79,31 @@ def keeper(save: Path | None, resume: Path | None) -> Keeper:
 
 
 @functools.cache
-def _began_warm() -> bool:
+def _began_warm(use: str) -> bool:
     """Whether there was machine code when this was first asked: what is compiled here since then says nothing."""
-    return warm()
+    return made_before(use)
 
 
-def make_ready(game: str, use: Callable[..., Any], *arguments: Any) -> None:
+def use_of(game: str, ruleset: str, players: Sequence[str], practice: bool = False) -> str:
+    """What kernels are used for (`core.made`) by players at a table; where they sit makes no difference."""
+    return " ".join([game, ruleset, *sorted(set(players)), *(["practice"] if practice else [])])
+
+
+def make_ready(game: str, needs: str, use: Callable[..., Any], *arguments: Any) -> None:
     """Have the kernels of a game at hand, all of which `use(*arguments)` uses, without the person waiting for a compiler.
 
-    On first use a process beside this one compiles them, and they are interpreted until then.
+    On first use a process beside this one compiles them, and they are interpreted until then. `needs` says what they are used for.
     """
-    if _began_warm():
+    if _began_warm(needs):
         with side.status(_("Setting the table")):
             use(*arguments)
         return
-    compile_beside([Task(game, use, arguments)], then=lambda: use(*arguments))
+    compile_beside([Task(game, use, arguments)], then=lambda: use(*arguments), uses=(game, needs))
 
 
-def at_once(call: Callable[[], T]) -> T:
-    """What a call gives that must not wait for a compiler."""
-    with interpreting(wanted=not _began_warm()):
+def at_once(game: str, call: Callable[[], T]) -> T:
+    """What a call gives that must not wait for a compiler: interpreted where no machine code was made for the game."""
+    with interpreting(wanted=not _began_warm(game)):
         return call()
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from molehunt.core.beside import Ended, Task, do_beside
 from molehunt.core.interpreting import interpret_meanwhile, interpreting
+from molehunt.core.made import note_made
 
 COURTESY = 10
 """How much such a process lets others go first, as `nice` counts: interpreting has its processor whole."""
@@ -24,11 +25,12 @@ COURTESY = 10
 class _Compiling:
     """What processes beside this one are compiling."""
 
-    def __init__(self, tasks: Sequence[Task], processes: int, then: Callable[[], Any]) -> None:
+    def __init__(self, tasks: Sequence[Task], processes: int, then: Callable[[], Any], uses: Sequence[str]) -> None:
         self._made = {task.name: threading.Event() for task in tasks}
         self._tasks = [replace(task, function=_compile, arguments=(task.function, *task.arguments)) for task in tasks]
         self._processes = processes
         self._then = then
+        self._uses = uses
 
     def begin(self) -> None:
         """Have the tasks done."""
@@ -54,6 +56,8 @@ class _Compiling:
         try:
             with interpreting(wanted=False), contextlib.suppress(Exception):
                 self._then()  # machine code comes from the disk here, beside what is going on
+                for use in self._uses:
+                    note_made(use)
         finally:
             _compiling = None
             interpret_meanwhile(False)
@@ -100,17 +104,20 @@ def _compile(function: Callable[..., Any], *arguments: Any) -> None:
         function(*arguments)
 
 
-def compile_beside(tasks: Sequence[Task], processes: int = 1, then: Callable[[], Any] = lambda: None) -> None:
+def compile_beside(
+    tasks: Sequence[Task], processes: int = 1, then: Callable[[], Any] = lambda: None, uses: Sequence[str] = ()
+) -> None:
     """Do tasks, each of which uses all kernels of what its name says, in so many processes beside this one (`core.beside`).
 
     A name `whole/part` is of a part of `whole`: it is made by a task of its own, where there is one, or else with the whole.
     Until all are done, every kernel that this process calls is interpreted. `then` is called, in a thread, before that ends: it may
-    use the same kernels once, so that they are at hand. While an earlier call's tasks are being done, this does nothing.
+    use the same kernels once, so that they are at hand. What was made for is then marked under the names of `uses` (`core.made`).
+    While an earlier call's tasks are being done, this does nothing.
     """
     global _compiling  # noqa: PLW0603 - there is one process
     if _compiling is None and tasks:
         interpret_meanwhile(True)
-        _compiling = _Compiling(tasks, processes, then)
+        _compiling = _Compiling(tasks, processes, then, uses)
         _compiling.begin()  # known by then, as what fails at once ends at once
 
 
