@@ -15,6 +15,7 @@ from molehunt.core.match import play
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
+from molehunt.table import session as table_session
 from molehunt.table.session import Place, Session, Sitter
 
 TABLES = {
@@ -179,3 +180,24 @@ def test_roles_can_be_seated() -> None:
     assert session.place(0).view.role == "saboteur"
     play_on([session.place(0)], 0)
     assert session.record().roles == ("saboteur", "miner", "miner", "saboteur", "miner")
+
+
+def test_who_waits_for_machine_code_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only of a player that cannot do without, and only while it is being made."""
+    at_hand: list[bool] = [False]
+    monkeypatch.setattr(table_session, "is_at_hand", lambda name: at_hand[0] or not name.endswith("/duel-star"))
+
+    def told(opponent: str) -> list[str]:
+        game = make_game("duel", "mcgill", 2)
+        agents = Agents("duel")
+        session = Session(game, [Sitter("Ann", None), Sitter("Bob", agents.make(opponent))], 7)
+        place, names = session.place(0), list[str]()
+        place.wait(names.append)
+        place.play(int(place.legal_actions[0]))
+        place.wait(names.append)
+        return names
+
+    fast = "duel-star:deals=1"
+    assert set(told(fast)) == {"Bob"} and told("greedy-2020") == []
+    at_hand[0] = True
+    assert told(fast) == []

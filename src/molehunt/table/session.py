@@ -20,7 +20,7 @@ from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadInput, BadRecord, IllegalAction
 from molehunt.core.game import Game, LegalActions, Outcome, States, Views
 from molehunt.core.language import _
-from molehunt.core.meanwhile import machine_code
+from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.core.panels import named
 from molehunt.core.position import PERSON, ROW, Position
 from molehunt.core.record import Record
@@ -127,6 +127,15 @@ class Session:
         if self.limit is None or seat is None or self.sitters[seat].agent is not None:
             return None
         return max(0.0, self.limit - (time.monotonic() - self._since))
+
+    @property
+    def waits_for_code(self) -> bool:
+        """Whether the artificial player whose move it is cannot think before machine code is made for it."""
+        seat = self.to_move
+        agent = None if seat is None else self.sitters[seat].agent
+        return (
+            agent is not None and agent.needs_machine_code and not is_at_hand(thinking_of(self.game.name, agent.name))
+        )
 
     def think(self) -> int:
         """What the artificial player whose move it is plays. It is thought once: `step` and `play_thought` play it."""
@@ -329,10 +338,18 @@ class Place:
         """Play an action or its notation. BadNotation or IllegalAction says what is wrong; then nothing has changed."""
         self._session.apply(self.seat, self.game.parse_action(action) if isinstance(action, str) else action)
 
-    def wait(self) -> None:
-        """Let the artificial players move until a person is to move or the game is over."""
-        while self._session.step():
-            pass
+    def wait(self, tell: Callable[[str], None] | None = None) -> None:
+        """Let the artificial players move until a person is to move or the game is over.
+
+        `tell` is given the name of the first that has to wait for machine code, before it does.
+        """
+        while True:
+            seat = self._session.to_move
+            if tell is not None and seat is not None and self._session.waits_for_code:
+                tell(self.names[seat])
+                tell = None
+            if not self._session.step():
+                return
 
     def undo(self) -> None:
         """Take back this seat's last move, and all after it; BadInput where there is none."""

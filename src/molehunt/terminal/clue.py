@@ -95,7 +95,7 @@ class ClueTable:
             self.say(_(LAST_MOVES), style="bold")
         self.recap(RECAP)
         while self.place.outcome is None:
-            self.place.wait()
+            self.place.wait(self.prompter.tell_waiting)
             view = self.catch_up()
             if self.place.my_move:
                 try:

@@ -155,7 +155,7 @@ class GameTable:
         """
         self.recap()
         while self.place.outcome is None:
-            self.place.wait()
+            self.place.wait(self.prompter.tell_waiting)
             self.catch_up()
             if self.place.my_move:
                 try:

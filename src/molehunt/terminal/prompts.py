@@ -56,6 +56,12 @@ class Prompter:
             text = textwrap.fill(text, self.console.width, subsequent_indent=" " * indent)
         self.console.print(text, style=style, markup=False)
 
+    def tell_waiting(self, name: str) -> None:
+        """Say why the next move takes a while: machine code is being made for a player that cannot do without."""
+        self.say(
+            _("{name} needs machine code, which is made once for this machine: that takes up to a minute.", name=name)
+        )
+
     def ask(self, prompt: str, words: Iterable[str] = (), heads: Sequence[str] = (), remind: str = "") -> str:
         """The next answer that is not a command, stripped.
 
