@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from molehunt.core import kernel_cache
-from molehunt.core.kernel_cache import content_key, folder_of
+from molehunt.core.kernel_cache import folder_of
+from molehunt.core.kernel_sources import content_key
 
 SOURCE = "def work():\n    return 1\n"
 

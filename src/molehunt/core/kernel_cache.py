@@ -1,38 +1,28 @@
 """Where compiled kernels are kept: found by the content of the sources that they are made of, and by nothing else.
 
 Numba's own cache knows the file of a function and not its callees, and it knows a file by its place on the disk. Here the key of a
-module is a hash over its name and text and those of all modules that it imports, directly or not, as far as they belong to this
-package or to the module's own. So a change is noticed wherever it is made, a module that it cannot reach keeps its machine
-code, and a second copy of the same sources compiles nothing.
+module is a hash over its name and text and those of all modules that it imports, directly or not (`core.kernel_sources`). So a change
+is noticed wherever it is made, a module that it cannot reach keeps its machine code, and a second copy of the same sources compiles
+nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
-import hashlib
 import os
-import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from molehunt.core.kernel_sources import PACKAGE, content_key
+
 KEEP_KEYS = 24
 """How many earlier contents of a module keep their machine code before the oldest goes."""
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-SHIPPED = _PACKAGE / "machine_code"
+SHIPPED = PACKAGE / "machine_code"
 """Cache folders that came with the package, if any: what a release compiled (release/compile_kernels.py)."""
-_NAME = _PACKAGE.name
-_MAKERS = frozenset({"llvmlite", "numba", "numpy"})
-"""Packages that make machine code: their versions stand in the name of the cache folder."""
-_IMPORT = re.compile(
-    r"^(?:from[ ]+(?P<module>[\w.]+)[ ]+import[ ]*(?P<names>\([^)]*\)|[^\n]*)|import[ ]+(?P<plain>[\w.]+))",
-    re.MULTILINE,
-)
 
 
 def cache_root() -> Path:
@@ -48,97 +38,6 @@ def cache_root() -> Path:
             return root
     except OSError:
         return Path(tempfile.gettempdir()) / "molehunt"
-
-
-# --- The sources of a module --------------------------------------------------------------------------------------------
-
-
-@functools.cache
-def _roots(top: str) -> Path | None:
-    """The folder of a top-level package whose modules are followed: this one, and those that bring games or players."""
-    if top == _NAME:
-        return _PACKAGE
-    if top in sys.stdlib_module_names or top in _MAKERS:
-        return None
-    module = sys.modules.get(top)
-    places = list(getattr(module, "__path__", ()))
-    return Path(places[0]).resolve() if places else None
-
-
-@functools.cache
-def _file_of(name: str) -> Path | None:
-    """The source of a module by its full name, None where no package of interest holds one."""
-    top, _, rest = name.partition(".")
-    root = _roots(top)
-    if root is None:
-        return None
-    path = root.joinpath(*rest.split(".")) if rest else root
-    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
-        if candidate.is_file():
-            return candidate
-    return None
-
-
-@functools.cache
-def _data_beside(folder: Path) -> bytes:
-    """A hash of the data of a folder's modules."""
-    digest = hashlib.sha256()
-    for data in sorted(folder.glob("data/*")):
-        digest.update(data.name.encode() + data.read_bytes())
-    return digest.digest()
-
-
-@functools.cache
-def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
-    """A hash of a source, and the sources that it imports at its top level. The data beside it count as its text."""
-    text = path.read_bytes()
-    digest = hashlib.sha256(text)
-    imported: set[Path] = set()
-    for found in _IMPORT.finditer(text.decode("utf-8", "replace")):
-        module = found["module"] or found["plain"]
-        file = _file_of(module)
-        if file is not None:
-            imported.add(file)
-        # Only a package has modules among the names that are imported from it.
-        if _roots(module.partition(".")[0]) is not None and (file is None or file.name == "__init__.py"):
-            names = re.findall(r"\w+", found["names"] or "")
-            imported.update(file for file in (_file_of(f"{module}.{name}") for name in names) if file is not None)
-    digest.update(_data_beside(path.parent))
-    return digest.digest(), frozenset(imported - {path})
-
-
-@functools.cache
-def _place_of(path: Path) -> str:
-    """Where a source stands in its package, wherever that is: machine code knows modules by their full names."""
-    top = path
-    while (top.parent / "__init__.py").is_file():
-        top = top.parent
-    return path.relative_to(top.parent).as_posix()
-
-
-def content_key(path: Path) -> str:
-    """The key of a source file as it is now: a hash over it and all that it imports, directly or not."""
-    state = path.stat()
-    return _content_key(path, state.st_mtime_ns, state.st_size)
-
-
-@functools.cache
-def _content_key(path: Path, *_stamp: int) -> str:
-    # A file of players may be written anew while the process runs; what it imports is imported once.
-    text, imported = _read.__wrapped__(path)
-    seen = {path} | imported
-    waiting = list(imported)
-    texts = [(_place_of(path), text)]
-    while waiting:
-        other = waiting.pop()
-        text, imported = _read(other)
-        texts.append((_place_of(other), text))
-        waiting += imported - seen
-        seen |= imported
-    digest = hashlib.sha256()
-    for name, text in sorted(texts):
-        digest.update(name.encode() + b"\0" + text)
-    return digest.hexdigest()[:20]
 
 
 # --- Folders ------------------------------------------------------------------------------------------------------------
