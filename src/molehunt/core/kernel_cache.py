@@ -1,9 +1,9 @@
 """Where compiled kernels are kept: found by the content of the sources that they are made of, and by nothing else.
 
 Numba's own cache knows the file of a function and not its callees, and it knows a file by its place on the disk. Here the key of a
-module is a hash over its name and text and those of all modules that it imports, directly or not (`core.kernel_sources`). So a change
-is noticed wherever it is made, a module that it cannot reach keeps its machine code, and a second copy of the same sources compiles
-nothing.
+module is a hash over its name and text and those of all modules that it imports, directly or not (`kernel_sources`). So a change
+is noticed wherever it is made, a module that it cannot reach keeps its machine code, and a second copy of the same sources
+compiles nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +41,30 @@ def cache_root() -> Path:
         return Path(tempfile.gettempdir()) / "molehunt"
 
 
+# --- Remarks ------------------------------------------------------------------------------------------------------------
+
+
+_told = False
+
+
+def _remark(text: str) -> None:
+    """Say something on standard error: what is asked for goes on, and standard output is for its answer."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or there is none
+        sys.stderr.write(f"molehunt: {text}\n")
+        sys.stderr.flush()
+
+
+def tell_that_nothing_is_kept(folder: Path, error: OSError) -> None:
+    """Say once, and no more in this process, that machine code could not be written into a folder, and why."""
+    global _told  # noqa: PLW0603 - there is one process
+    if not _told:
+        _told = True
+        _remark(
+            f"machine code cannot be kept in {folder}: {error.strerror or error}. "
+            "It stays in memory, and is compiled again next time."
+        )
+
+
 # --- Folders ------------------------------------------------------------------------------------------------------------
 
 
@@ -53,13 +78,20 @@ def folder_of(folder: Path, path: Path) -> Path:
     if mine in used:
         return mine
     used.add(mine)
-    if not mine.is_dir():
-        older = sorted(mine.parent.glob("*"), key=lambda place: place.stat().st_mtime) if mine.parent.is_dir() else []
+    if not os.path.isdir(mine):  # noqa: PTH112 - False also where one may not look
+        _forget_old(mine.parent)
+        _take_shipped(SHIPPED / folder.name / path.stem / mine.name, mine)
+        with contextlib.suppress(OSError):  # it is tried again, and told, when there is something to keep
+            mine.mkdir(parents=True, exist_ok=True)
+    return mine
+
+
+def _forget_old(folder: Path) -> None:
+    """Remove the machine code of the oldest contents of a file's name."""
+    with contextlib.suppress(OSError):  # there is none yet, or another process removes them
+        older = sorted(folder.iterdir(), key=lambda place: place.stat().st_mtime)
         for place in older[: max(0, len(older) - KEEP_KEYS)]:
             shutil.rmtree(place, ignore_errors=True)
-        _take_shipped(SHIPPED / folder.name / path.stem / mine.name, mine)
-        mine.mkdir(parents=True, exist_ok=True)
-    return mine
 
 
 def _take_shipped(shipped: Path, mine: Path) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 import numba
 from llvmlite import binding
 from numba.core import event
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl
 from numba.core.ccallback import CFunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
@@ -31,6 +31,8 @@ from numba.core.imputils import lower_cast
 from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.typed_passes import NativeLowering
+
+from molehunt.core.kernel_files import KernelCache
 
 types: Any = numba.types  # its stubs lack what is used here
 
@@ -213,8 +215,8 @@ class _LinkedKept(CompileResultCacheImpl):  # type: ignore[misc]
         )
 
 
-class _LinkedCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of a function, for code to be linked."""
+class _LinkedCache(KernelCache):
+    """The cache of a function, for code to be linked."""
 
     _impl_class = _LinkedKept
 
@@ -308,6 +310,10 @@ class EntryKernel(CPUDispatcher):  # type: ignore[misc]
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(_twin_of(function), targetoptions=options, pipeline_class=_EntryCompiler)
 
+    def enable_caching(self) -> None:
+        """Keep the code on disk."""
+        self._cache = KernelCache(self.py_func)
+
     def compile(self, sig: Any) -> Any:
         """Compile for one signature, or get that from the disk; the address that Python calls."""
         args, _ = normalize_signature(sig)
@@ -324,6 +330,9 @@ ENTRY_EVENT = "molehunt:entry"
 
 
 class _EntryFunction(CFunc):
+    def enable_caching(self) -> None:
+        self._cache = KernelCache(self.__wrapped__)
+
     def _compile_uncached(self) -> Any:
         with _without_collecting(), event.trigger_event(ENTRY_EVENT, data={"function": self.__wrapped__}):
             compiled = super()._compile_uncached()  # type: ignore[misc]

@@ -1,0 +1,86 @@
+"""The files of machine code: one for each signature of a function, that says whose code it holds and whether it is whole.
+
+Numba keeps an index beside numbered files. Two processes that write at the same time can leave an index that takes the code of one
+signature for that of another, and a file that lost its end ends every program that reads it. Here a file is found by the
+signature, and what is damaged or belongs to something else counts as not there: it is compiled again, and written anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import pickle
+import uuid
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import FunctionCache
+from numba.core.serialize import dumps
+
+from molehunt.core.kernel_cache import tell_that_nothing_is_kept
+
+_DIGEST = hashlib.sha256().digest_size
+
+
+class KernelFiles:
+    """The files of one function in a folder; their names begin with `base`. `stamp` must be the same for the code to be used."""
+
+    def __init__(self, folder: Path, base: str, stamp: Any) -> None:
+        self._folder = folder
+        self._base = base
+        self._belongs = numba.__version__, stamp
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep what was made for a signature. The file is there as a whole, or not at all; OSError where it cannot be written."""
+        body = dumps((self._belongs, key, data))
+        path = self._path(key)
+        beside = path.with_name(f"{path.name}.tmp.{uuid.uuid4().hex[:16]}")
+        try:
+            beside.write_bytes(hashlib.sha256(body).digest() + body)
+            beside.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise
+
+    def load(self, key: Any) -> Any:
+        """What was kept for a signature, None where there is nothing that can be used."""
+        try:
+            kept = self._path(key).read_bytes()
+        except OSError:
+            return None
+        body = memoryview(kept)[_DIGEST:]
+        if kept[:_DIGEST] != hashlib.sha256(body).digest():
+            return None
+        try:
+            belongs, whose, data = pickle.loads(body)  # noqa: S301 - from a folder that others cannot write to
+        except Exception:  # noqa: BLE001 - it names what there is no more, and that ends in errors of all kinds
+            return None
+        return data if (belongs, whose) == (self._belongs, key) else None
+
+    def flush(self) -> None:
+        """Forget what was kept for all signatures."""
+        for path in self._folder.glob("*.nbc"):
+            if path.name.rpartition(".")[0].rpartition(".")[0] == self._base:
+                path.unlink(missing_ok=True)
+
+    def _path(self, key: Any) -> Path:
+        return self._folder / f"{self._base}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+
+
+class KernelCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a function, with these files. Where nothing can be kept, the code is in memory alone."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self._cache_file = KernelFiles(
+            Path(self._cache_path), self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled for a signature."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            tell_that_nothing_is_kept(Path(self._cache_path), error)
