@@ -7,7 +7,6 @@ import random
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import numba
@@ -15,7 +14,7 @@ import numpy as np
 import pytest
 
 import molehunt
-from molehunt.core import kernel_cache, kernels
+from molehunt.core import kernels
 from molehunt.core.kernel_cache import KEEP_KEYS
 from molehunt.core.kernels import bit, kernel, lowest, nth_bit, popcount, watch_compiling, without_lowest
 
@@ -148,6 +147,19 @@ def test_folder_of_the_cache_is_another_one_with_bounds_checks(package: Path) ->
     assert python(package, PLACE, NUMBA_BOUNDSCHECK="1") != plain
 
 
+@pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT"])
+def test_settings_that_change_the_code_have_folders_of_their_own(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kernels.made_by()
+    monkeypatch.setattr(numba.core.config, setting, 2)
+    assert kernels.made_by() != before
+
+
+def test_another_llvmlite_has_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kernels.made_by()
+    monkeypatch.setattr("llvmlite.__version__", "0.0")
+    assert kernels.made_by() != before
+
+
 def test_only_the_latest_keys_of_a_module_are_kept(package: Path) -> None:
     mine = Path(python(package, PLACE))
     shutil.rmtree(mine)
@@ -173,27 +185,6 @@ def test_every_kernel_is_kept_in_the_folder() -> None:
     assert kernels.warm()
     assert list(kernels.CACHE_FOLDER.rglob("*.nbc"))
     assert not list(Path(molehunt.__file__).parent.rglob("*.nbc"))
-
-
-def test_cache_goes_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("MOLEHUNT_CACHE", str(tmp_path / "given"))
-    assert kernel_cache.cache_root() == tmp_path / "given"
-    monkeypatch.delenv("MOLEHUNT_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "users"))
-    assert kernel_cache.cache_root() == tmp_path / "users" / "molehunt"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert kernel_cache.cache_root() == tmp_path / "home" / ".cache" / "molehunt"
-
-
-def test_cache_goes_to_a_temporary_folder_where_the_users_cannot_be_written(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.delenv("MOLEHUNT_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
-    assert kernel_cache.cache_root() == tmp_path / "temporary" / "molehunt"
 
 
 # --- Compiling --------------------------------------------------------------------------------------------------------

@@ -8,9 +8,11 @@ compiles nothing.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -24,21 +26,6 @@ KEEP_KEYS = 24
 
 SHIPPED = PACKAGE / "machine_code"
 """Cache folders that came with the package, if any: what a release compiled (release/compile_kernels.py)."""
-
-
-def cache_root() -> Path:
-    """The folder that holds the cache folders: MOLEHUNT_CACHE, else the user's cache folder, else a temporary one."""
-    given = os.environ.get("MOLEHUNT_CACHE")
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME")
-    root = (Path(base) if base else Path("~/.cache").expanduser()) / "molehunt"
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=root):
-            return root
-    except OSError:
-        return Path(tempfile.gettempdir()) / "molehunt"
 
 
 # --- Remarks ------------------------------------------------------------------------------------------------------------
@@ -66,6 +53,97 @@ def tell_that_nothing_is_kept(folder: Path, error: OSError) -> None:
 
 
 # --- Folders ------------------------------------------------------------------------------------------------------------
+
+
+def cache_root() -> Path:
+    """The folder that holds the cache folders: MOLEHUNT_CACHE, else the user's cache folder, else a temporary one.
+
+    Where MOLEHUNT_CACHE cannot be used that is said, and it names another one from then on, also for processes beside this one.
+    """
+    given = os.environ.get("MOLEHUNT_CACHE")
+    if given:
+        place, fault = _usable(given)
+        if fault:
+            place = _temporary_root()
+            os.environ["MOLEHUNT_CACHE"] = str(place)
+            _remark(
+                f"MOLEHUNT_CACHE is {given}, which cannot be used: {fault}. It should name a folder for machine code "
+                f"that can be written to, or made. Until then {place} is used."
+            )
+        return place
+    base = os.environ.get("XDG_CACHE_HOME")
+    place, fault = _usable(f"{base or '~/.cache'}/molehunt", expand=not base)
+    return _temporary_root() if fault else place
+
+
+def _usable(name: str, expand: bool = True) -> tuple[Path, str]:
+    """A folder by its name, and why it is of no use: it cannot be made, or holds no machine code and cannot be written to."""
+    place = Path(name)
+    try:
+        if expand:
+            place = place.expanduser()
+        place.mkdir(parents=True, exist_ok=True)
+        _try_to_write(place)
+    except (OSError, RuntimeError, ValueError) as error:
+        with contextlib.suppress(OSError, ValueError):
+            if any(place.glob(f"{KERNELS}*/*")):
+                return place, ""
+        if isinstance(error, FileExistsError | NotADirectoryError):
+            return place, "there is a file in its place"
+        return place, getattr(error, "strerror", None) or str(error)
+    return place, ""
+
+
+def _try_to_write(folder: Path) -> None:
+    """OSError where nothing can be written into a folder."""
+    tempfile.TemporaryFile(dir=folder).close()
+
+
+def _temporary_root() -> Path:
+    """A folder that nobody else can write to: the user's own, kept from one command to the next, else a new one."""
+    try:
+        mine = Path(tempfile.gettempdir()) / f"molehunt-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+        with contextlib.suppress(OSError):
+            mine.mkdir(mode=stat.S_IRWXU)
+        if _is_private(mine) and not _usable(str(mine), expand=False)[1]:
+            return mine
+        new = Path(tempfile.mkdtemp(prefix="molehunt-"))
+    except OSError:
+        return Path(os.devnull) / "molehunt"  # nothing can be kept, which is said when there is something to keep
+    os.environ["MOLEHUNT_CACHE"] = str(new)
+    atexit.register(_remove, new, os.getpid())
+    return new
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether it is a folder, and no link to one, that belongs to this user, and that no other may write to."""
+    try:
+        state = folder.lstat()
+    except OSError:
+        return False
+    if not stat.S_ISDIR(state.st_mode):
+        return False
+    return not hasattr(os, "getuid") or (
+        state.st_uid == os.getuid() and not state.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    )
+
+
+def _remove(folder: Path, process: int) -> None:
+    """Remove the folder of a process at its end; not at the end of one that was forked from it."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+KERNELS = "kernels-"
+"""How the names of cache folders begin."""
+
+
+def make_cache_folder(made_by: str) -> Path:
+    """The cache folder for what these versions and settings make."""
+    folder = cache_root() / f"{KERNELS}{made_by}"
+    with contextlib.suppress(OSError):  # told when there is something to keep
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 used: set[Path] = set()

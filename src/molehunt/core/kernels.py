@@ -1,7 +1,7 @@
 """How compiled code is made here: one decorator, one cache folder, one line on the screen while something compiles.
 
-Machine code is kept by the content of the sources that it is made of (`kernel_cache`), in a folder for the versions of NumPy
-and Numba and the bounds-check setting.
+Machine code is kept by the content of the sources that it is made of (`kernel_cache`), in a folder for the versions of NumPy,
+Numba and llvmlite and the settings of Numba that change the code.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import llvmlite
 import numba
 import numpy as np
 from llvmlite import ir
@@ -21,7 +22,7 @@ from numba.core import config, event
 from numba.extending import intrinsic
 
 from molehunt.core import kernel_cache
-from molehunt.core.kernel_cache import LOCATORS, cache_root, used
+from molehunt.core.kernel_cache import LOCATORS, make_cache_folder, used
 from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function
 from molehunt.core.processor import make_for_all
 
@@ -33,10 +34,23 @@ KERNEL_FLOORS = ("core", "games", "beliefs", "search", "agents")
 """The folders of the package that may hold kernels."""
 
 
+def made_by() -> str:
+    """What the machine code of a source depends on, but for the kind of processor: versions, and settings of Numba."""
+    versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__}"
+    settings = (
+        config.BOUNDSCHECK,
+        config.OPT,
+        config.LOOP_VECTORIZE,
+        config.SLP_VECTORIZE,
+        config.DEBUGINFO_DEFAULT,
+    )
+    return f"{versions} {settings}"
+
+
 def source_hash(root: Path | None = None, folders: Iterable[str] = KERNEL_FLOORS) -> str:
     """A hash of all sources in some folders below `root` (the package), and of all that decides what they compile to."""
     root = Path(__file__).resolve().parents[1] if root is None else root
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
+    digest = hashlib.sha256(made_by().encode())
     for folder in folders:
         for path in sorted((root / folder).rglob("*.py")):
             digest.update(path.relative_to(root).as_posix().encode())
@@ -44,15 +58,8 @@ def source_hash(root: Path | None = None, folders: Iterable[str] = KERNEL_FLOORS
     return digest.hexdigest()[:16]
 
 
-def _make_cache_folder() -> Path:
-    made_by = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode()).hexdigest()[:12]
-    folder = cache_root() / f"kernels-{made_by}"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-CACHE_FOLDER = _make_cache_folder()
-"""The folder for the machine code that these versions of Numba and NumPy make."""
+CACHE_FOLDER = make_cache_folder(hashlib.sha256(made_by().encode()).hexdigest()[:12])
+"""The folder for the machine code that these versions and settings make."""
 
 
 _keeping = threading.RLock()
