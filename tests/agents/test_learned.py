@@ -17,6 +17,7 @@ from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.learned import LearnedAgent, Told
 from molehunt.agents.registry import Agents
 from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
+from molehunt.agents.saboteur.mole_words import belief_panels
 from molehunt.agents.speed_clue.learned import ClueLearnedAgent
 from molehunt.core.errors import BadInput
 from molehunt.core.match import play
@@ -34,6 +35,8 @@ from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.ruleset import CARDS
 from molehunt.reading.saboteur import features as saboteur_features
 from molehunt.reading.saboteur.features import CHANCE_STEPS
+from molehunt.reading.saboteur.suspicion import INDEPENDENT, believe_both, deal_of
+from molehunt.reading.saboteur.suspicion import SCRATCH as SUSPICION
 from molehunt.reading.speed_clue import features as clue_features
 
 Parts = dict[str, npt.NDArray[Any]]
@@ -123,7 +126,7 @@ def test_deeds_of_all_seats_are_counted_from_the_seat_of_the_view_on(saboteur: W
 
 
 @pytest.mark.parametrize(("ruleset", "seats"), [("krisnadi", 5), ("official", 4), ("small", 3)])
-def test_beliefs_are_told_as_those_of_mole_who_sees_the_same(ruleset: str, seats: int) -> None:
+def test_beliefs_are_told_by_the_case_of_mole_who_sees_the_same(ruleset: str, seats: int) -> None:
     """In whole games, over all rounds; the classes are those of the chances, and so is what a break or repair is aimed at."""
     game = make_game("saboteur", ruleset, seats)
     assert isinstance(game, Saboteur)
@@ -133,6 +136,7 @@ def test_beliefs_are_told_as_those_of_mole_who_sees_the_same(ruleset: str, seats
     agent = SaboteurLearnedAgent.of(random_network(SaboteurLearnedAgent.sizes(game, Told(beliefs=True))), 1.0)
     mole = Agents("saboteur").make("mole")
     plain = SaboteurLearnedAgent.of(random_network(SaboteurLearnedAgent.sizes(game)), 1.0)
+    deal, firmer = deal_of(game), 0
     seen: Counter[int] = Counter()
     for seed in range(3):
         position = Position(game, seed)
@@ -147,7 +151,11 @@ def test_beliefs_are_told_as_those_of_mole_who_sees_the_same(ruleset: str, seats
             view = position.view_record(seat)
             action = int(agent.act(view, memories[seat], ROW)[0])
             panels = agent.beliefs(game, view, memories[seat], 0)
-            assert panels == mole.beliefs(game, view, moles[seat], 0)
+            joints = np.zeros((2, len(deal.teams), 3))
+            case = moles[seat].records["case"][:1].copy()
+            believe_both(case, view, INDEPENDENT, *deal, np.zeros(1, SUSPICION), joints)
+            assert panels == belief_panels(game, view[0], deal, *joints)
+            firmer += panels != mole.beliefs(game, view, moles[seat], 0)
             suspected, gold, public = (panel for panel in panels if isinstance(panel, Bars))
             assert plain.beliefs(game, view, plains[seat], 0) == ()
             told = split(memories[seat].position.copy(), position_parts)
@@ -180,6 +188,8 @@ def test_beliefs_are_told_as_those_of_mole_who_sees_the_same(ruleset: str, seats
                     each.observe(event, held[other], ROW)
             assert not any(memory.histories["case"].tobytes().strip(b"\0") for memory in plains)
     assert len(seen) == saboteur_features.CHANCES
+    # `mole` itself is less sure of the gold's place.
+    assert firmer > 0
 
 
 def test_what_the_duel_tells_of_the_other_is_what_is_read_from_their_moves(duel: Watched) -> None:

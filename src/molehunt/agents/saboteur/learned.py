@@ -49,7 +49,16 @@ from molehunt.reading.saboteur.features import (
 from molehunt.reading.saboteur.features import SCRATCH as FEATURES
 from molehunt.reading.saboteur.habits import habits
 from molehunt.reading.saboteur.history import past_parts, write_history
-from molehunt.reading.saboteur.suspicion import CASE, believe_both, deal_of, new_cases, observe, open_case, sit_down
+from molehunt.reading.saboteur.suspicion import (
+    CASE,
+    INDEPENDENT,
+    believe_both,
+    deal_of,
+    new_cases,
+    observe,
+    open_case,
+    sit_down,
+)
 from molehunt.reading.saboteur.suspicion import SCRATCH as SUSPICION
 
 __all__ = ["EDITIONS", "SaboteurLearnedAgent"]
@@ -158,14 +167,17 @@ class SaboteurLearnedAgent(LearnedAgent):
         return memory
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
-        """What it is told of the others: who may be a saboteur, and where the gold may be; nothing where it is told nothing."""
+        """What it is told of the others: who may be a saboteur, and where the gold may be; nothing where it is told nothing.
+
+        The moves count as independent, as they did while the networks learned; `mole` is less sure of the gold's place.
+        """
         if not memory.params[BELIEFS]:
             return ()
         saboteur = check_game("learned", game)
         deal = deal_of(saboteur)
         view = np.ascontiguousarray(np.atleast_1d(view))
         case, joints = memory.histories["case"][row : row + 1].copy(), np.zeros((2, len(deal.teams), 3))
-        believe_both(case, view, deal.teams, deal.odds, np.zeros(1, SUSPICION), joints)
+        believe_both(case, view, INDEPENDENT, deal.teams, deal.odds, np.zeros(1, SUSPICION), joints)
         return belief_panels(saboteur, view[0], deal, joints[0], joints[1])
 
     def check(self, game: Game) -> None:

@@ -79,6 +79,7 @@ from molehunt.reading.saboteur.forecast import FEATURES, forecaster
 from molehunt.reading.saboteur.habits import habits
 from molehunt.reading.saboteur.suspicion import (
     CASE,
+    DEPENDENT,
     SCRATCH,
     Deal,
     believe_both,
@@ -520,7 +521,7 @@ class MoleAgent(CompiledAgent):
         case = memory.records["case"][row : row + 1].copy()
         joints = np.zeros((2, len(memory.deal.teams), 3))
         view = np.ascontiguousarray(view)
-        believe_both(case, view, memory.deal.teams, memory.deal.odds, np.zeros(1, SCRATCH), joints)
+        believe_both(case, view, DEPENDENT, memory.deal.teams, memory.deal.odds, np.zeros(1, SCRATCH), joints)
         return case[0], joints
 
 

@@ -431,8 +431,11 @@ def suspect(case: Any, seat: int, role: int, target: int, teams: Any, odds: Any,
 
 
 @kernel
-def believe_both(cases: Any, views: Any, teams: Any, odds: Any, scratch: Any, joints: Any) -> None:
-    """The chances of sets and goals to the seat of a view, and to an onlooker: `joints`, shape (2, sets, 3), is filled."""
+def believe_both(cases: Any, views: Any, counts: float, teams: Any, odds: Any, scratch: Any, joints: Any) -> None:
+    """The chances of sets and goals to the seat of a view, and to an onlooker: `joints`, shape (2, sets, 3), is filled.
+
+    `counts` is as in `posterior`.
+    """
     view = views[0]
-    posterior(cases[0], view.seat, view.role, goals_seen(view), DEPENDENT, teams, odds, scratch[0], joints[0])
-    posterior(cases[0], -1, 0, cases[0].gold_may_be, DEPENDENT, teams, odds, scratch[0], joints[1])
+    posterior(cases[0], view.seat, view.role, goals_seen(view), counts, teams, odds, scratch[0], joints[0])
+    posterior(cases[0], -1, 0, cases[0].gold_may_be, counts, teams, odds, scratch[0], joints[1])
