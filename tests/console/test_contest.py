@@ -174,10 +174,12 @@ def test_players_of_ones_own_play_too_and_their_failures_are_told(folder: Path) 
 
     standing, _ = hold([client("lazy"), ours("you"), ours("they")], 3)
     assert (made["lazy"].status, standing.faults) == (0, [])
-    # The players are made ready in a game of their own before they connect: there it fails already.
-    failed = call("contest-client", "me", "1", "--agent", "wrong", "--agents-from", "own.py")
+    # Nobody waits to connect: so it fails where it is first asked.
+    standing, _ = hold([client("wrong"), ours("you"), ours("they")], 3)
+    failed = made["wrong"]
+    assert len(standing.faults) == 1
     assert (failed.status, failed.out) == (1, "")
-    assert "(wrong)" in failed.err and "'end'" in failed.err and "Traceback" not in failed.err
+    assert failed.err == "molehunt: wrong chose what is not legal here: end\n"
 
 
 def test_ctrl_c_shows_the_standing_so_far(folder: Path) -> None:
