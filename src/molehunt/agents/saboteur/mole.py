@@ -48,7 +48,7 @@ from molehunt.agents.saboteur.playing_on import (
     tell_models,
     think,
 )
-from molehunt.agents.saboteur.speaking import SILENT, find_words, find_words_at
+from molehunt.agents.saboteur.speaking import SILENT, find_words
 from molehunt.core.agent import Reach, Rows
 from molehunt.core.game import Actions, Game, Views
 from molehunt.core.kernels import kernel
@@ -216,6 +216,12 @@ def say(case: Any, view: Any, memory: Any) -> int:
         params_at(memory[PARAMS], memory[PARAMS + 1]),
         reals_at(memory[SPOKEN], 1)[0],
     )
+
+
+@kernel
+def say_at(cases: Any, views: Any, memory: Any) -> Any:
+    """`say` for the first case and view."""
+    return np.int64(say(cases[0], views[0], memory))
 
 
 @acting(VIEW)
@@ -479,21 +485,8 @@ class MoleAgent(CompiledAgent):
 
     def _say(self, view: Views, memory: Memory, row: int) -> int:
         """What a chair says, a claim or before its card, or SILENT."""
-        scratch = memory.scratch
-        return int(
-            find_words_at(
-                memory.records["case"][row : row + 1].copy(),
-                np.ascontiguousarray(view),
-                scratch.habits.reshape(-1, len(DEEDS)),
-                memory.deal.teams,
-                memory.deal.odds,
-                scratch.heard,
-                scratch.words,
-                scratch.suspicion,
-                memory.game.params,
-                self.parameters.speaks,
-            )
-        )
+        case = memory.records["case"][row : row + 1].copy()
+        return int(say_at(case, np.ascontiguousarray(view), laid_down(*self.parts(memory))))
 
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
         view = np.atleast_1d(view)

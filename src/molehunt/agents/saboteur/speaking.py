@@ -124,20 +124,3 @@ def find_words(
     """What the seat of a view says: its claim, or what it says before its card; else SILENT."""
     claimed = find_claim(case, view, habits, teams, odds, heard, told, scratch, params)
     return claimed if claimed != SILENT else find_saying(case, view, teams, odds, scratch, params, enough)
-
-
-@kernel
-def find_words_at(
-    cases: Any,
-    views: Any,
-    habits: Any,
-    teams: Any,
-    odds: Any,
-    heard: Any,
-    told: Any,
-    scratch: Any,
-    params: Any,
-    enough: float,
-) -> Any:
-    """`find_words` for the first case and view."""
-    return np.int64(find_words(cases[0], views[0], habits, teams, odds, heard[0], told[0], scratch[0], params, enough))
