@@ -147,6 +147,14 @@ def test_folder_of_the_cache_is_another_one_with_bounds_checks(package: Path) ->
     assert python(package, PLACE, NUMBA_BOUNDSCHECK="1") != plain
 
 
+def test_sources_of_rules_and_players_are_all_that_hold_kernels_below_those_who_watch_and_teach_them() -> None:
+    sources = Path(kernels.__file__).parents[1]
+    holding = {
+        path.relative_to(sources).parts[0] for path in sources.rglob("*.py") if "@kernel" in path.read_text("utf-8")
+    }
+    assert holding - set(kernels.KERNEL_FLOORS) == {"adapters", "learning", "studies"}
+
+
 @pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT"])
 def test_settings_that_change_the_code_have_folders_of_their_own(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = kernels.made_by()

@@ -30,8 +30,8 @@ make_for_all()
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KERNEL_FLOORS = ("core", "games", "beliefs", "search", "agents")
-"""The folders of the package that may hold kernels."""
+KERNEL_FLOORS = ("core", "games", "beliefs", "reading", "search", "agents")
+"""The folders of the package that hold the kernels of rules and players."""
 
 
 def made_by() -> str:
