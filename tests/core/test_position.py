@@ -148,6 +148,7 @@ def test_a_position_can_be_pickled() -> None:
     position = played("saboteur/krisnadi", 6, moves=5)
     again = pickle.loads(pickle.dumps(position))  # noqa: S301 - made here
     assert again.states.tobytes() == position.states.tobytes()
+    assert not again.game.params.flags.writeable, "kernels would be compiled once more"
     again.play(again.legal_actions[0])
     assert len(again.actions) == 6
 

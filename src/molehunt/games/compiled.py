@@ -188,6 +188,11 @@ class CompiledGame(Game):
         # Addresses hold in one process.
         return {name: value for name, value in self.__dict__.items() if name != "bound"}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        # Arrays come back to be written to, and kernels would be compiled once more for those.
+        self.params.setflags(write=False)
+
     def _check_weights(self, weights: npt.NDArray[np.float64], views: int) -> npt.NDArray[np.float64]:
         """Weights of sets of seats as rows, one for each view or one for all; BadInput where they are none."""
         if len(self.roles) < 2:

@@ -54,7 +54,6 @@ from molehunt.reading.saboteur.ways import best_ways, expected, nearest
 
 CLOSE, SUSPECTED = 1, 2
 """Why an adaptive saboteur has stopped playing a miner."""
-ANY_GOAL = np.ones(3)
 ROUNDING = 1e-9
 """Expected lengths are sums of thirds; they are compared without their rounding."""
 
@@ -91,13 +90,13 @@ MIND = np.dtype(
 def begin(mind: Any, rows: Any, roles: Any, p: Any, scratch: Any, params: Any) -> None:
     """A round begins: an empty mine, and nothing is known but one's own role."""
     lay_out(mind.maze, params)
-    best_ways(mind.maze, ANY_GOAL, scratch.ways[0], params, mind.lengths)
+    mind.revealed = 0
+    find_lengths(mind, scratch, params)
     mind.before[:] = mind.lengths
     mind.goals[:] = UNKNOWN_GOAL
     mind.claims[:] = 0
     mind.looked[:] = 0
     mind.broken[:] = 0
-    mind.revealed = 0
     mind.explicit = 1 if mind.role == SABOTEUR and p.strategy == EXPLICIT else 0
     mind.suspecting = 0
     mind.trusted = -1

@@ -164,6 +164,7 @@ CASES = 1 << 53
 
 streams_at = array_at(np.uint64)
 whole_at = array_at(np.int64)
+params_at = array_at(np.int64, readonly=True)
 actions_at = array_at(np.int32)
 bytes_at = grid_at(np.uint8)
 VIEW_BYTES, EVENT_BYTES = VIEW.itemsize, EVENT.itemsize
@@ -178,7 +179,7 @@ def act_one(views: Any, memory: Any, chair: int) -> Any:
     stream = streams_at(memory[STREAMS], memory[STREAMS + 1])[chair : chair + 1]
     if memory[CARELESS] and np.int64(next_word(stream) >> np.uint64(11)) < memory[CARELESS]:
         view = views[0]
-        params = whole_at(memory[PARAMS], memory[PARAMS + 1])
+        params = params_at(memory[PARAMS], memory[PARAMS + 1])
         legal = actions_at(memory[LEGAL], memory[LEGAL + 1])
         count = list_actions(
             view.hand, view.maze, view.broken, view.seat, view.revealed, view.claiming, NOTHING, params, legal

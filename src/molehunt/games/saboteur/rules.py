@@ -100,6 +100,8 @@ ASKING = MAX_SEATS
 SAYINGS = ASKING + len(TOOLS)
 NOTHING = 0
 """The set of what may be said, for those who are silent."""
+ALL_WHOLE: Any = np.uint8(0)
+"""The broken tools of a player without any, as a state has them."""
 
 # What may be wrong with an action, and the rule in words.
 (
@@ -552,7 +554,7 @@ def check(
             return NO_SUCH_ACTION
         if may_break(card, broken[target], target == seat, params):
             return LEGAL
-        return BROKEN_ALREADY if may_break(card, 0, target == seat, params) else OWN_TOOL
+        return BROKEN_ALREADY if may_break(card, ALL_WHOLE, target == seat, params) else OWN_TOOL
 
     # A repair: a broken tool of any player; where it mends one of two, the form says which (1 + tool).
     if play == PLAY_FIX:

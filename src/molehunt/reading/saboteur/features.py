@@ -171,7 +171,9 @@ def frame_of(game: Saboteur) -> tuple[int, int, int, int]:
 
 def params_of(game: Saboteur, beliefs: bool = False) -> npt.NDArray[np.int64]:
     """The ruleset, the frame, and whether beliefs are told, as the kernels read them."""
-    return np.concatenate([game.params, np.array([*frame_of(game), beliefs], np.int64)])
+    params = np.concatenate([game.params, np.array([*frame_of(game), beliefs], np.int64)])
+    params.setflags(write=False)  # as those of a game are: kernels have one signature for both
+    return params
 
 
 # --- The course of a round ------------------------------------------------------------------------------------------------

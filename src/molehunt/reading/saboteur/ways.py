@@ -165,7 +165,7 @@ def way_lengths(maze: Any, goal: int, closed: int, scratch: Any, over: Any) -> f
             if cell == goal_cell:
                 over[side] = 0.0
             elif is_free(scratch, cell):
-                fits = what_fits(maze, cell) & FITS_WITH[opposite(side), 1]
+                fits = np.uint16(what_fits(maze, cell) & FITS_WITH[opposite(side), 1])
                 if find_exits(cell, fits, scratch, goal_cell, scratch.beyond[side]):
                     over[side] = 1.0
                 else:
