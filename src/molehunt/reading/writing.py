@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from molehunt.core.kernels import kernel
 
 
@@ -19,7 +21,7 @@ def write_one(which: int, count: int, at: int, out: Any) -> int:
 
 
 @kernel
-def write_bits(bits: int, count: int, at: int, out: Any) -> int:
+def write_bits(bits: int | np.int64, count: int, at: int, out: Any) -> int:
     """Write the low bits of a word; return where the next part begins."""
     for number in range(count):
         out[at + number] = bits >> number & 1

@@ -250,7 +250,7 @@ def write_position(view: Any, history: Any, scratch: Any, out: Any) -> int:
         at = write_one(view.goals[goal], 3, at, out)
     at = write_bits(view.revealed, 3, at, out)
     for away in range(SEATS):
-        at = write_bits(view.looked[(seat + away) % SEATS], 3, at, out)
+        at = write_bits(np.int64(view.looked[(seat + away) % SEATS]), 3, at, out)
     for away in range(SEATS):
         at = write_one(min(view.malus[(seat + away) % SEATS], MOST_MALUS) - 1, MOST_MALUS, at, out)
     for away in range(SEATS):

@@ -260,9 +260,18 @@ def weigh_places(mind: Any, goals: Any, digs: float, chances: Any) -> None:
 
 
 @kernel
+def whole_deck() -> Any:
+    """How many cards there are of each kind, as a player counts those that it has not seen."""
+    deck = np.zeros(KINDS, np.int16)
+    for kind in range(KINDS):
+        deck[kind] = DECK_COUNTS[kind]
+    return deck
+
+
+@kernel
 def cost_of_ways(maze: Any, ways: Any, costs: Any, supply: Any) -> None:
     """What the way to each goal costs, for somebody with no cards and a whole deck to come."""
-    fill_supply(np.zeros(KINDS, np.int16), DECK_COUNTS, 0, 0.1, supply[0])
+    fill_supply(np.zeros(KINDS, np.int16), whole_deck(), 0, 0.1, supply[0])
     for goal in range(3):
         find_costs_near(maze, goal, supply[0], costs)
         ways[goal] = cost_from_tunnel(maze, goal, costs)
@@ -327,7 +336,7 @@ def read_haste(mind: Any, done: int, costs: Any, cells: Any) -> None:
         for goal in range(3):
             sets = sets_to_finish(mind.maze, goal, costs, cells)
             if sets and not mind.revealed >> goal & 1:
-                most = max(most, chance_to_hold(sets, DECK_COUNTS, HAND))
+                most = max(most, chance_to_hold(sets, whole_deck(), HAND))
         if most > THREAT and not mind.malus[mind.seat]:
             mind.hurry += EXPOSED
     else:

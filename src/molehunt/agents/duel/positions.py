@@ -84,7 +84,7 @@ MOST_MOVES = 3 * CELLS
 
 
 @kernel
-def tile_word(cell: int, code: int) -> Any:
+def tile_word(cell: int, code: int | np.int64) -> Any:
     """The part of a board's key that says what lies on a cell."""
     return mix(np.uint64(1 + cell * CODES + code))
 
@@ -259,7 +259,7 @@ def make_board_move(position: Any, settings: Any, move: int, mover: int) -> None
                     position.board_key ^= tile_word(GOAL_CELLS[goal], CODES - 1)
             position.revealed |= reached
     elif done == DESTROY_TILE:
-        position.board_key ^= tile_word(target, take_away(position.maze, target))
+        position.board_key ^= tile_word(target, np.int64(take_away(position.maze, target)))
     elif done == HINDER:
         position.malus[1 - mover] += 1
     elif done == FREE:
@@ -322,7 +322,7 @@ def key(positions: Any, settings: Any, move: int, depth: int) -> Any:  # noqa: A
     if done == LAY:
         board ^= tile_word(target, FIRST_TILE_CODE + 2 * card + flipped_of(move))
     elif done == DESTROY_TILE:
-        board ^= tile_word(target, position.maze.what[target])
+        board ^= tile_word(target, np.int64(position.maze.what[target]))
     elif done == HINDER:
         own, their = (own, their + 1) if mine else (own + 1, their)
     elif done == FREE:

@@ -342,14 +342,14 @@ def suiting_slot(mind: Any, view: Any, values: Any) -> int:
 def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any, values: Any, actions: Any) -> int:
     """The action to play."""
     if view.claiming:
-        return claim(mind, view)
+        return claim(mind.goals, mind.role, view.claiming)
     value_by_board(mind, view, p, tables, scratch, params, values, actions)
-    slot = highest_playable(mind, view, values, actions, p.d_delta)
+    slot = highest_playable(mind.stream, view, values, actions, p.d_delta)
     if slot >= 0:
         return actions[slot]
     slot = suiting_slot(mind, view, values) if p.discard_suiting else -1
     if slot < 0:
-        slot = lowest_slot(mind, view, values)
+        slot = lowest_slot(mind.stream, view, values)
     return encode(DISCARD, view.hand[slot], 0, 0)
 
 

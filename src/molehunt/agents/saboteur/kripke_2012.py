@@ -104,16 +104,16 @@ def choose(
 ) -> int:
     """The action to play: that of the best card if it is worth it, else a card is thrown away."""
     if view.claiming:
-        return claim(mind, view)
+        return claim(mind.goals, mind.role, view.claiming)
     value_by_ways(mind, rows, roles, view, p, scratch, params, values, actions)
-    best = highest_playable(mind, view, values, actions, p.worth)
+    best = highest_playable(mind.stream, view, values, actions, p.worth)
     if best >= 0:
         return actions[best]
     for slot in range(len(view.hand)):
         if view.hand[slot] == NO_CARD:
             break
         values[slot] = keeps(mind, view.hand[slot], p)
-    return encode(DISCARD, view.hand[lowest_slot(mind, view, values)], 0, 0)
+    return encode(DISCARD, view.hand[lowest_slot(mind.stream, view, values)], 0, 0)
 
 
 # --- Batches ------------------------------------------------------------------------------------------------------------

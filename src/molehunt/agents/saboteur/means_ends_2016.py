@@ -231,7 +231,7 @@ def value_fix(mind: Any, view: Any, card: int, p: Any, params: Any) -> tuple[flo
             continue
         if not params[DOUBLE_MENDS_BOTH]:
             mends = 1
-        ties, chosen = prefer(mind.stream, mends, best, ties, 0.0)
+        ties, chosen = prefer(mind.stream, float(mends), float(best), ties, 0.0)
         if chosen:
             best = mends
             target = player
@@ -328,13 +328,13 @@ def note(mind: Any, maze: Any, event: Any, p: Any, tables: Any) -> None:
 def decide(mind: Any, view: Any, p: Any, tables: Any, scratch: Any, params: Any) -> int:
     """The action to play."""
     if view.claiming:
-        return claim(mind, view)
+        return claim(mind.goals, mind.role, view.claiming)
     values, actions = scratch.values, scratch.actions
     value_by_place(mind, view, p, tables, scratch, params, values, actions)
-    slot = highest_playable(mind, view, values, actions, p.k2 / 3)
+    slot = highest_playable(mind.stream, view, values, actions, p.k2 / 3)
     if slot >= 0:
         return actions[slot]
-    return encode(DISCARD, view.hand[lowest_slot(mind, view, values)], 0, 0)
+    return encode(DISCARD, view.hand[lowest_slot(mind.stream, view, values)], 0, 0)
 
 
 # --- As compiled loops call it --------------------------------------------------------------------------------------------

@@ -84,11 +84,11 @@ the card of an event, and `changes` is what it changed to each role and score, f
 
 
 @kernel
-def claim(mind: Any, view: Any) -> int:
+def claim(goals: Any, role: int, claiming: int) -> int:
     """What is said after a map: the truth by a miner, the opposite by a saboteur. The papers' players know no talk."""
-    goal = view.claiming - 1
-    honest = CLAIMED_GOLD if mind.goals[goal] == GOLD else CLAIMED_STONE
-    return claim_action(goal, honest if mind.role == MINER else CLAIMED_GOLD + CLAIMED_STONE - honest)
+    goal = claiming - 1
+    honest = CLAIMED_GOLD if goals[goal] == GOLD else CLAIMED_STONE
+    return claim_action(goal, honest if role == MINER else CLAIMED_GOLD + CLAIMED_STONE - honest)
 
 
 @kernel

@@ -14,7 +14,7 @@ SAME = 1e-6
 
 
 @kernel
-def highest_playable(mind: Any, view: Any, values: Any, actions: Any, threshold: float) -> int:
+def highest_playable(stream: Any, view: Any, values: Any, actions: Any, threshold: float) -> int:
     """Algorithm 1: the slot of the most valuable card above the threshold that can be played, ties at random; -1 if none."""
     best = -1
     ties = 0
@@ -23,19 +23,19 @@ def highest_playable(mind: Any, view: Any, values: Any, actions: Any, threshold:
             break
         if actions[slot] == NOT_PLAYABLE or not values[slot] > threshold + SAME:
             continue
-        ties, chosen = prefer(mind.stream, values[slot], values[max(best, 0)], ties, SAME)
+        ties, chosen = prefer(stream, values[slot], values[max(best, 0)], ties, SAME)
         best = slot if chosen else best
     return best
 
 
 @kernel
-def lowest_slot(mind: Any, view: Any, values: Any) -> int:
+def lowest_slot(stream: Any, view: Any, values: Any) -> int:
     """The slot of the least valuable card, ties at random."""
     worst = -1
     ties = 0
     for slot in range(len(view.hand)):
         if view.hand[slot] == NO_CARD:
             break
-        ties, chosen = prefer(mind.stream, -values[slot], -values[max(worst, 0)], ties, SAME)
+        ties, chosen = prefer(stream, -values[slot], -values[max(worst, 0)], ties, SAME)
         worst = slot if chosen else worst
     return worst

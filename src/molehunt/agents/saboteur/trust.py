@@ -106,7 +106,7 @@ def break_target(mind: Any, card: int, broken: Any, foes: int, fewest: bool, par
             continue
         count = popcount(np.uint64(broken[player]))
         sign = -1 if fewest else 1
-        ties, chosen = prefer(mind.stream, sign * count, sign * tools, ties, 0.0)
+        ties, chosen = prefer(mind.stream, float(sign * count), float(sign * tools), ties, 0.0)
         if chosen:
             best = player
             tools = count

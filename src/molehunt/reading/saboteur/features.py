@@ -273,12 +273,12 @@ def write_seats(view: Any, history: Any, params: Any, at: int, out: Any) -> int:
     """Write what is open of each seat and what it did; return where the next part begins."""
     seat, seats = view.seat, params[SEATS]
     for away in range(seats):
-        at = write_bits(view.broken[(seat + away) % seats], TOOL_COUNT, at, out)
+        at = write_bits(np.int64(view.broken[(seat + away) % seats]), TOOL_COUNT, at, out)
     for away in range(seats):
         out[at + away] = view.hand_sizes[(seat + away) % seats]
     at += seats
     for away in range(seats):
-        at = write_bits(view.looked[(seat + away) % seats], 3, at, out)
+        at = write_bits(np.int64(view.looked[(seat + away) % seats]), 3, at, out)
     for away in range(seats):
         for deed in range(DEEDS):
             out[at + deed] = history.deeds[(seat + away) % seats, deed]
