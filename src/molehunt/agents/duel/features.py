@@ -302,7 +302,7 @@ def write_cell(view: Any, action: int, scratch: Any, at: int, out: Any) -> int:
         return at + 5 + WIDTH + HEIGHT + 1 + 3 * CHANGES + COSTS + 6 + RISKS + 2
     maze = view.maze
     if play == LAY:
-        write_bits(TILE_EDGES[card, flipped_of(action)], 4, at, out)
+        write_bits(np.int64(TILE_EDGES[card, flipped_of(action)]), 4, at, out)
         out[at + 4] = TUNNEL[card]
     at = write_one(cell % GRID - LEFT, WIDTH, at + 5, out)
     at = write_one(cell // GRID - TOP, HEIGHT, at, out)

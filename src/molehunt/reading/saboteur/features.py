@@ -394,7 +394,7 @@ def write_board_move(view: Any, action: int, params: Any, scratch: Any, at: int,
     if play != PLAY_PATH and play != PLAY_ROCKFALL:
         return at + 5 + width + height + 3 * CHANGES + LENGTHS + CHANGES
     if play == PLAY_PATH:
-        write_bits(CARD_EDGES[card, form_of(action)], 4, at, out)
+        write_bits(np.int64(CARD_EDGES[card, form_of(action)]), 4, at, out)
         out[at + 4] = CARD_THROUGH[card]
     at = write_one(cell % GRID - params[FRAME_LEFT], width, at + 5, out)
     at = write_one(cell // GRID - params[FRAME_TOP], height, at, out)
