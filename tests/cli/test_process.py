@@ -156,7 +156,9 @@ def test_ctrl_c_keeps_the_studies_that_are_finished_and_leaves_no_process() -> N
         finally:
             running.kill()
     assert running.returncode == 1
-    found = re.fullmatch(r"molehunt: stopped; (\d+) of (\d+) studies stand above; .*", err.splitlines()[-1])
+    found = re.fullmatch(
+        r"molehunt: stopped; (\d+) of (\d+) studies stand above; .* docs/results.md", err.splitlines()[-1]
+    )
     assert found and int(found[2]) == len(STUDIES) and "Traceback" not in err
     shown = [line for line in [*lines, *out.splitlines()] if line.partition(": ")[0] in STUDIES]
     assert len(shown) > 0 and int(found[1]) - len(shown) in (0, 1)  # one may have been about to be shown

@@ -1,13 +1,15 @@
-"""What `molehunt serve` has compiled first: what players think with, and nothing else."""
+"""What is compiled while people sit down: for `molehunt serve` what players think with first; the adviser before it asks."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from molehunt.agents.duel.and_or_2020 import AndOr2020Agent
-from molehunt.console import serve
+from molehunt.console import advise, serve
+from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import is_interpreting
 from molehunt.table.session import Session, thinking_of
 
@@ -35,3 +37,28 @@ def test_what_a_player_thinks_with_comes_before_the_whole_game_under_the_name_by
     part = thinking_of("duel", AndOr2020Agent("and-or-2020:depth=3").name)
     assert tasks["duel"].after == {part}
     assert list(tasks).index(part) < list(tasks).index("duel")
+
+
+def test_the_adviser_is_made_ready_while_the_person_says_who_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def read(_prompt: str) -> str:
+        seen.append("asked")
+        raise EOFError
+
+    monkeypatch.setattr(advise, "make_ready", lambda *_: seen.append("made ready"))
+    assert advise.advise_speed_clue(tmp_path / "game.json", read=read) == advise.BROKEN_OFF
+    assert seen == ["made ready", "asked"]
+
+
+def test_tables_need_a_place_where_there_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home(_path: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("MOLEHUNT_DATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "expanduser", no_home)
+    with pytest.raises(BadInput, match="--store"):
+        serve.store_path()

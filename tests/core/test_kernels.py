@@ -57,7 +57,7 @@ def package(tmp_path: Path) -> Path:
     for folder in FOLDERS:
         (root / folder).mkdir(parents=True)
     (root / "__init__.py").touch()  # a package proper, so that it comes before an installed one
-    for name in ("kernels", "kernel_cache", "kernel_files", "kernel_sources", "linking", "processor"):
+    for name in ("errors", "kernels", "kernel_cache", "kernel_files", "kernel_sources", "linking", "processor"):
         shutil.copy(Path(kernels.__file__).with_stem(name), root / "core" / f"{name}.py")
     (root / "games" / "inner.py").write_text(
         "from molehunt.core.kernels import kernel\n\n@kernel\ndef inner():\n    return 1\n"
@@ -224,3 +224,15 @@ def test_kernel_divides_by_zero_as_numpy_does() -> None:
         return a / b
 
     assert divide(1.0, 0.0) == float("inf")
+
+
+def test_without_compiling_it_is_said_what_to_unset() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "molehunt", "games"],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(molehunt.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert "NUMBA_DISABLE_JIT is set" in ended.stderr and "internal error" not in ended.stderr

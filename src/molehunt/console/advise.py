@@ -51,13 +51,14 @@ def advise_speed_clue(
         )
     check_writable(path)
     prompter = Prompter(out, read)
+    # While somebody says who plays and what they hold, the kernels are made.
+    make_ready(ADVICE, ADVICE, get_adviser_ready)
     with prompter.completing():
         try:
             session = resumed or AdviceSession(ask_deal(prompter, given))
         except LeftTable as left:
             prompter.say(_("The table was not set; there is nothing to save."))
             return LEFT if left.wanted else BROKEN_OFF
-        make_ready(ADVICE, ADVICE, warm_up, session.deal)
         terminal = AdviceTerminal(session, prompter, path, write_file, _busy)
         begun = _("Going on with {file}.", file=path) if resumed else _("Every change is saved in {file}.", file=path)
         prompter.say(begun)

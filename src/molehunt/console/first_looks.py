@@ -21,6 +21,9 @@ MOST_PROCESSES = 3
 """More would wait for each other, and each holds a compiler: up to half a gigabyte."""
 
 
+IN_FULL = "The tables in full, with thousands of games a cell: docs/results.md"
+
+
 def tell_story(games: int | None, seed: int, threads: int) -> int:
     """Look at all studies in processes beside this one, as many games a cell as given or as is usual in small, and print each."""
     began = time.perf_counter()
@@ -45,7 +48,7 @@ def tell_story(games: int | None, seed: int, threads: int) -> int:
                         print_look(load_study(name), found[name])
     except KeyboardInterrupt:
         raise Stopped(
-            f"stopped; {told} of {len(STEPS)} studies stand above; what was compiled is kept for the next time"
+            f"stopped; {told} of {len(STEPS)} studies stand above; what was compiled is kept for the next time. {IN_FULL}"
         ) from None
     _how_to_go_on(time.perf_counter() - began)
     return 0
@@ -117,7 +120,7 @@ class _Line:
 def _how_to_go_on(seconds: float) -> None:
     program = _program()
     for line in (
-        f"That was a first look, in {seconds:.0f} s. The tables in full, with thousands of games a cell: docs/results.md",
+        f"That was a first look, in {seconds:.0f} s. {IN_FULL}",
         "Two things to try:",
         f"  {program} serve --open      # play against these minds in your browser, and ask them why they moved",
         f"  {program} study krisnadi2019 --report krisnadi2019.html      # a study in full, as a page",

@@ -42,7 +42,12 @@ SPARE_FILES = 200 + AT_A_TIME
 def store_path() -> Path:
     """The file in which tables are kept, where no other is named: in MOLEHUNT_DATA, else in the user's folder for data."""
     base = os.environ.get("MOLEHUNT_DATA") or os.environ.get("XDG_DATA_HOME")
-    root = Path(base) if base else Path("~/.local/share").expanduser()
+    try:
+        root = Path(base) if base else Path("~/.local/share").expanduser()
+    except RuntimeError:  # there is no home
+        raise BadInput(
+            "you have no home folder for the tables: name a file for them with --store, or a folder in MOLEHUNT_DATA"
+        ) from None
     return root / "molehunt" / "tables.sqlite"
 
 

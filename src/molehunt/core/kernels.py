@@ -22,6 +22,7 @@ from numba.core import config, event
 from numba.extending import intrinsic
 
 from molehunt.core import kernel_cache
+from molehunt.core.errors import BadInput
 from molehunt.core.kernel_cache import LOCATORS, make_cache_folder, used
 from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function
 from molehunt.core.processor import make_for_all
@@ -125,7 +126,11 @@ def interpret_where(when: Callable[[tuple[Any, ...]], bool], call: Callable[...,
 def kernel(function: F) -> F:
     """Compile `function` on first use (nopython, cached on disk, without the global interpreter lock)."""
     if config.DISABLE_JIT:
-        return function
+        # Plain functions would compute other numbers: those of NumPy overflow, and intrinsic functions have none in Python.
+        raise BadInput(
+            "NUMBA_DISABLE_JIT is set, and without compiling kernels cannot be run: unset it "
+            "(molehunt.core.interpreting runs them in Python, with the same numbers)"
+        )
     with _kept_by_content():
         made = _Kernel(function, _FROM_KERNELS)
         made.enable_caching()

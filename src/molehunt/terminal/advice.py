@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -360,7 +361,7 @@ class AdviceTerminal:
     def save(self, rest: str) -> None:
         """Save into another file from now on."""
         if rest:
-            file = Path(rest).expanduser()
+            file = Path(os.path.expanduser(rest))  # noqa: PTH111 - where there is no home, the name stays as it is
             if (
                 file.exists()
                 and file != self.file
