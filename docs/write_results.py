@@ -402,10 +402,10 @@ def suspicion(rows: list[dict]) -> dict[str, list[str]]:
 
 
 def mole2026(rows: list[dict]) -> dict[str, list[str]]:
-    wins = [row for row in rows if not row["id"].startswith("gold/")]
-    return {
-        "wins": crossed(wins, "team, saboteurs", with_half(1)),
-        "gold": crossed(without("gold/", rows), "one among four", with_half(2)),
+    wins = [row for row in rows if not row["id"].startswith("gold")]
+    gold = {name: without(f"{name}/", rows) for name in ("gold", "gold-as-miner", "gold-as-saboteur")}
+    return {"wins": crossed(wins, "team, saboteurs", with_half(1))} | {
+        name: crossed(of_role, "one among four", with_half(2)) for name, of_role in gold.items()
     }
 
 

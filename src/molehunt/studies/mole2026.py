@@ -1,7 +1,8 @@
 """`mole2026`: all players of Saboteur against each other, in the published seatings, and for gold in the official game.
 
 In `krisnadi` the saboteurs of one player sit against the miners of another one. In `official` one player sits among four of
-another, every deal in every seat, and what counts is its share of all the gold, as a multiple of a fair share.
+another, every deal in every seat, and what counts is its share of all the gold, as a multiple of a fair share; and by role what
+it takes in a round, as a multiple of what one of the others takes in that role.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import numpy.typing as npt
 from molehunt.arena.pieces import in_one_stream
 from molehunt.arena.statistics import Z
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
-from molehunt.core.match import play
+from molehunt.core.match import Played, play
 from molehunt.core.streams import game_seeds
-from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.cards import ROLE_NAMES as ROLES
+from molehunt.games.saboteur.game import Saboteur, check_game
+from molehunt.games.saboteur.state import GOING_ON
 from molehunt.studies.krisnadi2019 import TEAMS, Cell, play_cells
 from molehunt.studies.study import NONE_PUBLISHED, FirstLook, Progress, Row, Section, Study, Tell
 
@@ -27,9 +30,10 @@ PLAYERS = {
     "random": 1,
     "means-ends-2016": 1,
     "decision-2019": 1,
-    "kripke-2012:explicit": 4,
-    "kripke-2012": 4,
-    "mole": 20,
+    "learned": 1,
+    "kripke-2012:explicit": 2,
+    "kripke-2012": 2,
+    "mole": 2,
 }
 """Who plays, and the share of the games that each plays, as it thinks: one in so many. A pair plays the smaller share."""
 GOLD_RULESET, GOLD_SEATS = "official", 5
@@ -71,23 +75,47 @@ class Quest:
         return max(2, games // (GOLD_SEATS * max(PLAYERS[self.player], PLAYERS[self.others])))
 
 
+def gold_by_role(game: Saboteur, played: Played) -> npt.NDArray[np.int64]:
+    """(nuggets, rounds) of each seat of finished games in each role: shape (games, seats, roles, 2)."""
+    assert played.actions is not None  # noqa: S101 - they were asked for
+    lengths = np.array([len(actions) for actions in played.actions])
+    states = game.new(played.seeds)
+    found = np.zeros((len(states), game.seats, len(ROLES), 2), np.int64)
+    every = np.arange(game.seats)
+    for turn in range(int(lengths.max())):
+        going = np.flatnonzero(lengths > turn)
+        events = game.apply(states, np.array([played.actions[row][turn] for row in going], np.int32), going)
+        for row in np.flatnonzero(events["ended"][:, 0] != GOING_ON):
+            roles = events["roles"][row, 0, : game.seats]
+            found[going[row], every, roles, 0] += events["gained"][row]
+            found[going[row], every, roles, 1] += 1
+    return found
+
+
 def gold_of(player: str, others: str, seed: int, first: int, deals: int) -> list[list[float]]:
-    """(the player's nuggets, all nuggets) of some deals, each played in every seat: shape (deals, 2)."""
+    """What a player and the others took in some deals, each played in every seat: shape (deals, 2 + 4 x roles).
+
+    First (the player's nuggets, all nuggets), then for each role (its nuggets in that role, its rounds in it, the others'
+    nuggets, their rounds).
+    """
     table = check_game("the study", the_game("saboteur", GOLD_RULESET, GOLD_SEATS))
     mine, other = the_player("saboteur", player), the_player("saboteur", others)
     seeds = game_seeds(seed, first, deals)
-    found = np.zeros((deals, 2))
+    found = np.zeros((deals, 2 + 4 * len(ROLES)))
     for seat in range(GOLD_SEATS):
-        ends = play(table, [mine if each == seat else other for each in range(GOLD_SEATS)], seeds)
-        nuggets = ends.states["nuggets"][:, :GOLD_SEATS]
+        played = play(table, [mine if each == seat else other for each in range(GOLD_SEATS)], seeds, keep_actions=True)
+        nuggets = played.states["nuggets"][:, :GOLD_SEATS]
         found[:, 0] += nuggets[:, seat]
         found[:, 1] += nuggets.sum(axis=1)
-    pairs: list[list[float]] = found.tolist()
-    return pairs
+        taken = gold_by_role(table, played)
+        both = np.stack([taken[:, seat], taken.sum(axis=1) - taken[:, seat]], axis=2)  # (deals, roles, whose, what)
+        found[:, 2:] += both.reshape(deals, -1)
+    rows: list[list[float]] = found.tolist()
+    return rows
 
 
 def share_of_gold(found: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """(a player's share of all gold as a multiple of a fair share, and its interval at 95 %), from pairs of `gold_of`.
+    """(a player's share of all gold as a multiple of a fair share, and its interval at 95 %), from its gold and all gold by deals.
 
     The interval is that of a ratio of means, over deals (the delta method).
     """
@@ -98,25 +126,54 @@ def share_of_gold(found: npt.NDArray[np.float64]) -> tuple[float, float, float]:
     return GOLD_SEATS * ratio, GOLD_SEATS * (ratio - Z * error), GOLD_SEATS * (ratio + Z * error)
 
 
-def gold_row(quest: Quest, games: int, seed: int, told: Tell, workers: Workers) -> Row:
-    """The row of a player among others."""
+def times_the_others(found: npt.NDArray[np.float64]) -> tuple[float, float, float] | None:
+    """(what a player takes in a round, as a multiple of what another one takes, and its interval at 95 %), by deals.
+
+    `found` has columns (its nuggets, its rounds, the others' nuggets, their rounds). The interval is that of a ratio of two
+    ratios of means, over deals (the delta method). None where the others took nothing, or somebody never had the role.
+    """
+    means = found.mean(axis=0)
+    if not means[1:].all():
+        return None
+    mine, rounds, theirs, their_rounds = means
+    value = float((mine / rounds) / (theirs / their_rounds))
+    # By what each deal moves the value: the derivative for each mean, times how far the deal is from it.
+    moved = found[:, 0] * their_rounds / (rounds * theirs) - value * (
+        found[:, 1] / rounds + found[:, 2] / theirs - found[:, 3] / their_rounds
+    )
+    error = float(moved.std(ddof=1)) / math.sqrt(len(found))
+    return value, value - Z * error, value + Z * error
+
+
+def gold_rows(quest: Quest, games: int, seed: int, told: Tell, workers: Workers) -> list[Row]:
+    """The rows of a player among others: of all its gold, and of that in each role."""
     deals = quest.deals(games)
     pieces = ((quest.player, quest.others, seed, first, min(PIECE, deals - first)) for first in range(0, deals, PIECE))
-    found = []
+    parts = []
     for part in each_in_order(workers, gold_of, pieces):
-        found.extend(part)
-        told(len(found) * GOLD_SEATS, deals * GOLD_SEATS)
-    value, low, high = share_of_gold(np.array(found))
-    return Row(
-        id=f"gold/{quest.player}/{quest.others}",
-        quantity=f"gold, as a multiple of a fair share: {quest.player} among {GOLD_SEATS - 1} x {quest.others}",
-        published=None,
-        measured=round(value, 4),
-        low=round(low, 4),
-        high=round(high, 4),
-        games=deals * GOLD_SEATS,
-        verdict=NONE_PUBLISHED,
-    )
+        parts.extend(part)
+        told(len(parts) * GOLD_SEATS, deals * GOLD_SEATS)
+    found = np.array(parts)
+    among = f"{quest.player} among {GOLD_SEATS - 1} x {quest.others}"
+    counted = {("gold", f"gold, as a multiple of a fair share: {among}"): share_of_gold(found[:, :2])}
+    for role, name in enumerate(ROLES):
+        quantity = f"gold a round as a {name}, as a multiple of what another {name} takes: {among}"
+        value = times_the_others(found[:, 2 + 4 * role : 6 + 4 * role])
+        if value is not None:
+            counted[f"gold-as-{name}", quantity] = value
+    return [
+        Row(
+            id=f"{kind}/{quest.player}/{quest.others}",
+            quantity=quantity,
+            published=None,
+            measured=round(value, 4),
+            low=round(low, 4),
+            high=round(high, 4),
+            games=deals * GOLD_SEATS,
+            verdict=NONE_PUBLISHED,
+        )
+        for (kind, quantity), (value, low, high) in counted.items()
+    ]
 
 
 # --- The study ----------------------------------------------------------------------------------------------------------
@@ -129,11 +186,11 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     of_cells = sum(cell.games(games) for cell in cells)
     progress = Progress(tell, of_cells + GOLD_SEATS * sum(quest.deals(games) for quest in quests))
     rows = play_cells(cells, games, seed, workers, progress.counter())
-    todo: dict[str, Callable[[Workers], Row]] = {
-        f"gold/{quest.player}/{quest.others}": partial(gold_row, quest, games, seed, progress.counter())
-        for quest in quests
+    todo: dict[str, Callable[[Workers], list[Row]]] = {
+        f"{quest.player}/{quest.others}": partial(gold_rows, quest, games, seed, progress.counter()) for quest in quests
     }
-    return [*rows, *in_one_stream(workers, todo).values()]
+    found = in_one_stream(workers, todo)
+    return [*rows, *(row for of_one in found.values() for row in of_one)]
 
 
 def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
@@ -173,6 +230,15 @@ STUDY = Study(
             "Gold in the official game",
             "One player among four of another kind, three rounds, every deal in every seat: its share of all gold, as a multiple "
             "of a fair share.",
+        ),
+        *(
+            Section(
+                f"gold-as-{name}/",
+                f"Gold in the official game as a {name}",
+                f"Of the same games: what the one player takes in a round as a {name}, as a multiple of what each of the others "
+                f"takes in a round as a {name}.",
+            )
+            for name in ROLES
         ),
     ),
     measure=measure,
