@@ -213,7 +213,8 @@ def test_a_card_that_was_let_go_elsewhere_is_not_lifted_by_passing_over_it(peopl
 
 def test_practice_says_why_what_is_believed_and_what_to_do(people: Open, server: Server) -> None:
     page = people()
-    open_table(page, server.address, TABLES["saboteur"])
+    players = ("decision-2019", "kripke-2012")
+    open_table(page, server.address, setup("saboteur", *players, ruleset="official+talk:rounds=1", practice=True))
     play(page, "saboteur", 1)
     assert my_move(page)
     page.locator("[data-why]").last.click()
@@ -226,12 +227,14 @@ def test_practice_says_why_what_is_believed_and_what_to_do(people: Open, server:
     expect(page.locator("#answer")).to_contain_text("I am a ", timeout=60_000)
     said = page.locator("#answer .prose").text_content() or ""
     assert not re.search(r"[PD]_[NESW]+|@-?\d|:\w+>|rock[12]|\d+ of \d+ states", said), said
+    expect(page.locator("#answer")).to_contain_text("The Kripke model")
+    page.locator("#answer summary", has_text="Show the drawing").last.click()
+    expect(page.locator("#answer svg.kripke").last).to_be_visible()
     page.locator("#beliefs").click()
-    page.locator("#answer summary", has_text="Show the drawing").click(timeout=60_000)
-    expect(page.locator("#answer svg.kripke")).to_be_visible()
-    expect(page.locator("#answer")).to_contain_text("Suspected of being a saboteur")
+    expect(page.locator("#answer")).to_contain_text("How likely a saboteur", timeout=60_000)
+    expect(page.locator("#answer")).to_contain_text("As an onlooker sees it")
     page.locator("#hint").click()
-    expect(page.locator("#answer")).not_to_contain_text("Suspected of being")
+    expect(page.locator("#answer")).not_to_contain_text("As an onlooker sees it")
     entries = page.locator("#log > li").count()
     play_tunnels(page, 0)
     expect(page.locator("#log > li")).not_to_have_count(entries)

@@ -8,6 +8,7 @@ from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput
 from molehunt.core.panels import Bars, Drawing, Grid
 from molehunt.games.registry import game_entry, make_game
+from molehunt.table import reasons
 from molehunt.table.reasons import beliefs, hint, session_of, why
 from molehunt.table.session import Session, Sitter
 
@@ -100,12 +101,31 @@ def test_the_beliefs_of_a_person_are_an_advisers_who_was_told_the_same() -> None
     play_some(session, 10)
     agent, panels = beliefs(session, 0)
     assert agent == game_entry("saboteur").adviser
-    suspected, model = panels
-    assert isinstance(suspected, Bars)
+    suspected, gold, onlooker = panels
+    assert isinstance(suspected, Bars) and isinstance(gold, Bars) and isinstance(onlooker, Bars)
     assert [bar.label for bar in suspected.rows] == ["Bot 0", "Bot 1", "Bot 2"]
-    assert all(0 <= bar.value <= 1 for bar in suspected.rows)
-    assert isinstance(model, Drawing)
+    assert [bar.label for bar in onlooker.rows] == ["Ann", "Bot 0", "Bot 1", "Bot 2"]
+    assert all(0 <= bar.value <= 1 for bar in (*suspected.rows, *onlooker.rows))
+    assert sum(bar.value for bar in gold.rows) == pytest.approx(1.0)
+
+
+def test_the_beliefs_of_a_kripke_player_are_its_suspicions_and_its_model() -> None:
+    session = table("saboteur")
+    play_some(session, 10)
+    agent, (suspected, model) = beliefs(session, 1)
+    assert agent == "kripke-2012"
+    assert isinstance(suspected, Bars) and isinstance(model, Drawing)
     assert model.svg.startswith("<svg")
+
+
+@pytest.mark.parametrize(("game", "standing_in"), [("saboteur", "kripke-2012"), ("speed_clue", "advanced")])
+def test_an_adviser_that_would_wait_for_machine_code_lets_the_usual_opponent_advise(
+    game: str, standing_in: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = table(game)
+    play_some(session, 4)
+    monkeypatch.setattr(reasons, "is_at_hand", lambda _name: False)
+    assert beliefs(session, 0)[0] == standing_in
 
 
 def test_the_cards_of_clue_are_somewhere_with_certainty() -> None:

@@ -156,8 +156,9 @@ def test_beliefs_are_bars_and_words_in_the_tunnel_games() -> None:
     assert "So duel-star sees it in your place." in screen
     assert re.search(r"Alice +█+·* +\d+%", screen)
     screen = at_table("saboteur", ["beliefs"])
-    assert "Suspected of being a saboteur" in screen
-    assert len(re.findall(r"^  (Alice|Bob|Carol) +█*·*  ", screen, re.MULTILINE)) == 3
+    assert "How likely a saboteur" in screen and "As an onlooker sees it" in screen
+    # The others once, and all four in the eyes of an onlooker.
+    assert len(re.findall(r"^  (Alice|Bob|Carol) +█*·* +\d+%", screen, re.MULTILINE)) == 6
     assert "<svg" not in screen
 
 

@@ -334,7 +334,7 @@ def test_at_practice_moves_are_taken_back_and_hints_and_reasons_given() -> None:
     )
     assert "There is no move of yours to take back." in table.screen()
     assert "There is no move yet to give reasons for." in table.screen()
-    assert ", says kripke-2012." in table.said["hint"]
+    assert ", says mole." in table.said["hint"]
     assert "1 move taken back" in table.screen()
     assert table.prompts[4:6] == ["your claim > ", "your move > "]
     assert len(re.findall(r"^\d+ moves? taken back", table.screen(), re.MULTILINE)) == 2

@@ -17,7 +17,7 @@ from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Action
 from molehunt.core.language import _
-from molehunt.core.meanwhile import machine_code
+from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.core.panels import Panel, named, panel_named
 from molehunt.core.position import ROW
 from molehunt.core.record import Record
@@ -159,8 +159,19 @@ def _beliefs(session: Session, seat: int, agent: Agent, memory: Any) -> tuple[Pa
     return tuple(panel_named(panel, session.names) for panel in panels)
 
 
+def _wants_machine_code(agent: Agent) -> bool:
+    return agent.needs_machine_code or agent.interpreted_slowly
+
+
 def _adviser(session: Session, seat: int) -> tuple[Agent, Any]:
-    """The adviser of a game and what it remembers after being told what the seat was told."""
-    agent = Agents(session.game.name).make(game_entry(session.game.name).adviser)
+    """Who advises, and what it remembers after being told what the seat was told.
+
+    It is the game's adviser. Until there is machine code for that one, it is the usual opponent, where that one answers sooner.
+    """
+    entry, agents = game_entry(session.game.name), Agents(session.game.name)
+    agent = agents.make(entry.adviser)
+    if not is_at_hand(session.game.name) and _wants_machine_code(agent):
+        other = agents.make(entry.opponent)
+        agent = agent if _wants_machine_code(other) else other
     streams = seat_streams(np.array([session.seed], np.uint64), session.game.seats)
     return agent, agent.catch_up(session.game, session.position.past(seat), streams[:, seat].copy())

@@ -77,6 +77,7 @@ ENTRY = GameEntry(
     spaces="molehunt.adapters.spaces.saboteur:SaboteurSpaces",
     longest="molehunt.games.saboteur.entry:longest",
     opponent="kripke-2012",
+    adviser="mole",
     at_table={
         "official+talk": RulesetEntry(later("The rule book, with talk: three rounds, an open mine"), 3, 10, 5),
         "official+talk:speak=yes": RulesetEntry(
