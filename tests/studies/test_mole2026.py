@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.agents.saboteur.learned import SaboteurLearnedAgent
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.studies import mole2026
+from molehunt.studies.krisnadi2019 import TEAMS
 from molehunt.studies.mole2026 import (
     STUDY,
     Quest,
@@ -101,3 +103,10 @@ def test_a_first_look_says_how_often_a_lone_saboteur_wins() -> None:
     report = STUDY.glance(40, 3, 1)
     assert "a lone mole wins" in look_verdict(report.rows)
     assert {row.games for row in report.rows} == {40, 20}
+
+
+def test_learned_sits_wherever_there_are_weights_for_it() -> None:
+    sat = {cell.team for cell in mole2026.cells_of([("learned", "random")], TEAMS)}
+    for saboteurs, miners in TEAMS:
+        game = make_game("saboteur", f"krisnadi:saboteurs={saboteurs}", saboteurs + miners)
+        assert ((saboteurs, miners) in sat) == SaboteurLearnedAgent.shipped(game).is_file()

@@ -43,6 +43,10 @@ LOOKED_AT = ((1, 3), (2, 3))
 """What a first look shows: `mole` and a player of 2019 against one of 2019, in these sizes."""
 
 
+LEARNED_TEAMS = ((1, 3), (1, 4), (2, 3))
+"""The sizes for which there are weights of `learned`; it sits at no others."""
+
+
 def cells_of(pairs: Sequence[tuple[str, str]], teams: Sequence[tuple[int, int]]) -> list[Cell]:
     """The cells of pairs of saboteurs and miners."""
     return [
@@ -57,6 +61,7 @@ def cells_of(pairs: Sequence[tuple[str, str]], teams: Sequence[tuple[int, int]])
         )
         for s, m in teams
         for saboteur, miner in pairs
+        if (s, m) in LEARNED_TEAMS or "learned" not in (saboteur, miner)
     ]
 
 
