@@ -32,7 +32,7 @@ TABLES = {"duel": ("mcgill", 2), "speed_clue": ("mitchell", 3), "saboteur": ("kr
 """The ruleset and the seats of each game that may have strangers."""
 LOOKED_AT = ("duel", "speed_clue")
 """The games of a first look."""
-SHARES = {"duel-star": 4, "exact": 2, "and-or-2020": 4, "mole": 20, "kripke-2012": 4}
+SHARES = {"duel-star": 4, "exact": 2, "and-or-2020": 4}
 """Players that think longer meet one stranger in so many of those that the others meet, the first ones."""
 PIECE = 4
 """Strangers of one piece of work."""
