@@ -15,6 +15,7 @@ from molehunt.studies.strangers import (
     FIRST_SEED,
     HALVES,
     STUDY,
+    TABLES,
     Meeting,
     games_with_strangers,
     look_verdict,
@@ -35,6 +36,19 @@ def test_strangers_of_reported_seeds_are_met_by_every_player_of_their_games() ->
     met = {meeting.name: meeting.strangers for meeting in meetings(1600)}
     assert met["duel/greedy-2020"] == 200 and met["duel/duel-star"] == 50
     assert set(met) >= {f"duel/{player}" for player in players_of("duel")}
+
+
+@pytest.mark.parametrize("game", games_with_strangers())
+def test_every_player_who_meets_strangers_can_sit_at_their_table(game: str) -> None:
+    ruleset, seats = TABLES[game]
+    table, agents = make_game(game, ruleset, seats), Agents(game)
+    assert "learned" in players_of(game)
+    for player in players_of(game):
+        play(
+            table,
+            [agents.make(f"stranger:seed={FIRST_SEED}")] * (seats - 1) + [agents.make(player)],
+            game_seeds(1, 0, 1),
+        )
 
 
 def test_the_shares_are_those_of_games_played_one_by_one() -> None:

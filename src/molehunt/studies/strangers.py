@@ -32,6 +32,8 @@ TABLES = {"duel": ("mcgill", 2), "speed_clue": ("mitchell", 3), "saboteur": ("kr
 """The ruleset and the seats of each game that may have strangers."""
 LOOKED_AT = ("duel", "speed_clue")
 """The games of a first look."""
+NOT_LOOKED_AT = ("speed_clue/learned",)
+"""Left out of a first look: nobody else there needs what would be compiled for it."""
 SHARES = {"duel-star": 4, "exact": 2, "and-or-2020": 4}
 """Players that think longer meet one stranger in so many of those that the others meet, the first ones."""
 PIECE = 4
@@ -62,9 +64,9 @@ def games_with_strangers() -> list[str]:
 
 
 def players_of(game: str) -> list[str]:
-    """The players of a game that meet its strangers: all of our own that sit at any of its tables."""
+    """The players of a game that meet its strangers: all of our own but those of small games."""
     own = (entry for entry in BUILT_IN if entry.game == game and entry.name != STRANGER)
-    return [entry.name for entry in own if not entry.small_games and not entry.only]
+    return [entry.name for entry in own if not entry.small_games]
 
 
 def meetings(games: int) -> list[Meeting]:
@@ -188,7 +190,11 @@ def measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
 
 def look_measure(games: int, seed: int, workers: Workers, tell: Tell) -> list[Row]:
     """The players that think quickly."""
-    quick = [each for each in meetings(games) if each.game in LOOKED_AT and each.player not in SHARES]
+    quick = [
+        each
+        for each in meetings(games)
+        if each.game in LOOKED_AT and each.player not in SHARES and each.name not in NOT_LOOKED_AT
+    ]
     return play_meetings(quick, seed, workers, tell)
 
 
