@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from molehunt.agents.duel.and_or_2020 import AndOr2020Agent
-from molehunt.console import advise, serve
+from molehunt.agents.duel.duel_star import DuelStarAgent
+from molehunt.agents.registry import Agents
+from molehunt.console import advise, serve, sitting
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import is_interpreting
 from molehunt.table.session import Session, thinking_of
@@ -62,3 +64,26 @@ def test_tables_need_a_place_where_there_is_no_home(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Path, "expanduser", no_home)
     with pytest.raises(BadInput, match="--store"):
         serve.store_path()
+
+
+def test_a_player_with_a_clock_is_made_ready_in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+    act = DuelStarAgent.act
+
+    def watched(self: DuelStarAgent, *args: Any) -> Any:
+        given.append(self.parameters.seconds)
+        return act(self, *args)
+
+    monkeypatch.setattr(DuelStarAgent, "act", watched)
+    sitting.use_player("duel", "mcgill", 2, "duel-star:contest,threads=1", [])
+    assert len(given) > 20 and set(given) == {sitting.HASTE}
+    for game, agent in (
+        ("saboteur", "mole:seconds=2"),
+        ("speed_clue", "exact:seconds=2"),
+        ("duel", "and-or-2020:seconds=2"),
+    ):
+        made = Agents(game).make(agent)
+        hasty: Any = sitting.in_haste(made)
+        assert (type(hasty), hasty.parameters.seconds) == (type(made), sitting.HASTE)
+    plain = Agents("duel").make("duel-star")
+    assert sitting.in_haste(plain) is plain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import os
 import secrets
@@ -13,6 +14,7 @@ from typing import Any, TypeVar
 from molehunt.agents.registry import Agents
 from molehunt.console.outputs import check_writable, write_file
 from molehunt.console.screen import check_count, out, side
+from molehunt.core.agent import Agent
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.interpreting import interpreting
@@ -107,13 +109,27 @@ def at_once(game: str, call: Callable[[], T]) -> T:
         return call()
 
 
+HASTE = 0.02
+"""Seconds for a move of a player with a clock, where all that counts is that its kernels are used."""
+
+
+def in_haste(agent: Agent) -> Agent:
+    """The player with hardly any time for a move, where it has a clock; else itself."""
+    its: Any = getattr(agent, "parameters", None)
+    if getattr(its, "seconds", 0.0) <= HASTE:
+        return agent
+    made: Any = type(agent)
+    hasty: Agent = made(agent.name, dataclasses.replace(its, seconds=HASTE))
+    return hasty
+
+
 def use_player(game: str, ruleset: str, seats: int, agent: str, agents_from: list[Path]) -> None:
-    """Use all kernels that a player of a game needs, in one play among copies of itself."""
+    """Use all kernels that a player of a game needs, in one play among copies of itself, by the clock in haste."""
     agents = Agents(game)
     for path in agents_from:
         agents.load_file(path)
     made = make_game(game, ruleset, seats)
-    session = Session(made, [Sitter(str(seat), agents.make(agent)) for seat in range(seats)], 0)
+    session = Session(made, [Sitter(str(seat), in_haste(agents.make(agent))) for seat in range(seats)], 0)
     while session.step():
         pass
     made.legal_actions(session.view(0))
