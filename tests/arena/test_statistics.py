@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
 
-from molehunt.arena.statistics import Z, difference, holm, two_sided, wilson
+from molehunt.arena.statistics import Z, difference, holm, student, two_sided, wilson
 
 
 # Newcombe 1998, Two-sided confidence intervals for the single proportion, Table I, method 3.
@@ -105,3 +106,18 @@ def test_holm_by_hand() -> None:
     assert holm([0.013, 0.013, 0.013, 0.013]) == [False] * 4, "the first must be sure enough for all of them"
     assert holm([0.04]) == [True] and holm([]) == []
     assert holm([0.04], level=0.01) == [False]
+
+
+# Abramowitz and Stegun, Handbook of Mathematical Functions, Table 26.10, Q = 0.025.
+@pytest.mark.parametrize(
+    ("free", "point"),
+    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (9, 2.262), (30, 2.042), (60, 2.0), (120, 1.980)],
+)
+def test_points_of_students_distribution(free: int, point: float) -> None:
+    assert student(free) == pytest.approx(point, abs=0.0006)
+
+
+def test_students_distribution_becomes_the_normal_one() -> None:
+    points = [student(free) for free in (*range(1, 100), 1999, 2000, 2001, 2002, 10_000)]
+    assert all(before > after for before, after in itertools.pairwise(points))
+    assert points[-1] == pytest.approx(Z, abs=0.0003) and points[-1] > Z

@@ -7,12 +7,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from cli.calling import Call, call
 from molehunt.studies import bench, exact_clue, krisnadi2019, strangers
 from molehunt.studies.first_looks import STEPS
-from molehunt.studies.study import STUDIES, load_study, rate_row
+from molehunt.studies.study import NONE_PUBLISHED, STUDIES, load_study, rate_row
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +144,17 @@ def test_bench_shows_its_rows_and_writes_them(monkeypatch: pytest.MonkeyPatch, t
     rows = [{"name": "a/fast", "value": 1234567.8, "unit": "games/s"}, {"name": "b/slow", "value": 0.125, "unit": "s"}]
     assert json.loads((tmp_path / "b.json").read_text()) == rows
     assert json.loads(call("bench", "--json", "-").out) == rows
+
+
+def test_in_small_a_study_of_nothing_published_shows_its_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        msgspec.structs.replace(
+            rate_row(f"{kind}/duel/x", "q", 1, 10, (10.0, 10)), published=None, verdict=NONE_PUBLISHED
+        )
+        for kind in ("mean", "worst")
+    ]
+    measured = dataclasses.replace(strangers.STUDY, measure=lambda games, seed, threads, tell: rows)
+    monkeypatch.setattr(strangers, "STUDY", measured)
+    made = call("study", "strangers", "--small")
+    assert "The mean over all strangers" in made.out and "duel/x" in made.out
+    assert "1 cells more are left out here: molehunt study strangers" in made.out

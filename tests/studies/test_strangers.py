@@ -19,6 +19,7 @@ from molehunt.studies.strangers import (
     Meeting,
     games_with_strangers,
     look_verdict,
+    mean_row,
     meetings,
     play_strangers,
     players_of,
@@ -74,10 +75,12 @@ def test_the_worst_tenth_is_found_in_one_half_and_counted_in_the_other() -> None
     wins[3] = 0.0, 1.0  # unlucky in the first half
     wins[7] = 0.1, 0.1  # really the worst
     wins[11] = 1.0, 0.0
-    assert sorted(worst_tenth(wins)) == [0.1, 0.1, 1.0, 1.0]
+    counted, whose = worst_tenth(wins)
+    assert sorted(counted) == [0.1, 0.1, 1.0, 1.0]
+    assert sorted(whose) == [3, 7, 7, 11]
     rng = np.random.default_rng(1)
     equal = rng.binomial(4, 0.6, (5000, 2)) / 4
-    assert worst_tenth(equal).mean() == pytest.approx(0.6, abs=0.03)  # nobody is worse, so the worst tenth is not
+    assert worst_tenth(equal)[0].mean() == pytest.approx(0.6, abs=0.03)  # nobody is worse, so the worst tenth is not
 
 
 def test_rows_say_the_mean_its_interval_and_each_style() -> None:
@@ -85,7 +88,9 @@ def test_rows_say_the_mean_its_interval_and_each_style() -> None:
     rows = {row.id: row for row in rows_of(Meeting("duel", "greedy-2020", 4), wins)}
     mean = rows["mean/duel/greedy-2020"]
     assert mean.measured == pytest.approx(56.25) and mean.games == 4 * 8
-    half = 1.96 * np.std([0.5, 1.0, 0.5, 0.25], ddof=1) / 2
+    half = (
+        3.182446 * np.std([0.5, 1.0, 0.5, 0.25], ddof=1) / 2
+    )  # of Student's distribution with three degrees of freedom
     assert mean.low == pytest.approx(100 * (0.5625 - half), abs=0.01)
     styles = strangers_by_style("duel", 4)
     for number in range(4):
@@ -95,6 +100,18 @@ def test_rows_say_the_mean_its_interval_and_each_style() -> None:
         if len(numbers) > 1:
             row = rows[f"style/duel/greedy-2020/{style}"]
             assert row.measured == pytest.approx(100 * wins[numbers].mean(), abs=0.01)
+
+
+def test_an_interval_counts_strangers_and_has_a_width() -> None:
+    # One stranger in both halves is one witness.
+    twice = mean_row("x", "x", np.array([0.2, 0.4]), 8, np.array([5, 5]))
+    assert (twice.low, twice.high) == (0.0, 100.0)
+    four = mean_row("x", "x", np.array([0.2, 0.4, 0.3, 0.5]), 16, np.array([1, 1, 2, 2]))
+    half = 12.7062 * np.std([0.3, 0.4], ddof=1) / np.sqrt(2)
+    assert (four.measured, four.low) == pytest.approx((35.0, max(0.0, 100 * (0.35 - half))), abs=0.01)
+    # Where all won the same, games still leave a doubt.
+    same = mean_row("x", "x", np.full(5, 0.75), 40)
+    assert same.low < 70 and same.high > 80
 
 
 def test_a_first_look_plays_the_quick_players_and_says_who_does_best() -> None:

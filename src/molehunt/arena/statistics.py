@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
+
+
+def _within(deviations: float, free: int) -> float:
+    """The probability that a variable of Student's distribution lies so near to 0 (Abramowitz and Stegun 26.7.3, 26.7.4)."""
+    angle = math.atan(deviations / math.sqrt(free))
+    cosine = math.cos(angle)
+    odd = free % 2
+    term = cosine if odd else 1.0
+    total = term if free > 1 else 0.0
+    for step in range(2 + odd, free - 1, 2):
+        term *= cosine * cosine * (step - 1) / step
+        total += term
+    return 2 / math.pi * (angle + math.sin(angle) * total) if odd else math.sin(angle) * total
+
+
+@functools.cache
+def student(free: int) -> float:
+    """The 97.5 % point of Student's distribution with `free` degrees of freedom, 1 or more: that of `Z` where values are few."""
+    if free > 2000:  # the next term of the expansion is below the sixth digit
+        return Z + (Z**3 + Z) / (4 * free)
+    low, high = Z, 13.0
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, free) < 0.95 else (low, middle)
+    return high
 
 
 def two_sided(deviations: float) -> float:

@@ -9,18 +9,24 @@ from molehunt.studies.study import AGREES, Report, Row, Study, digits_of, is_jud
 
 
 def print_study(study: Study, report: Report, seed: int, brief: bool = False) -> None:
-    """The rows of a study, section by section; in brief, only sections with published numbers."""
+    """The rows of a study, section by section.
+
+    In brief, only sections with published numbers; where nothing is published, those of a first look.
+    """
     out.print(f"[bold]{study.title}[/bold]")
     out.print(study.source)
     left_out = 0
+    nothing_published = not any(is_judged(row) for row in report.rows)
     for section in study.sections:
         rows = [row for row in report.rows if row.id.startswith(section.prefix)]
-        if brief and not any(is_judged(row) for row in rows):
+        looked_at = section.prefix in study.look.sections or not study.look.sections
+        if brief and not (looked_at if nothing_published else any(is_judged(row) for row in rows)):
             left_out += len(rows)
         elif rows:
             out.print(rows_table(section.title, rows))
     if left_out:
-        out.print(f"{left_out} cells that nobody has published are left out here: molehunt study {study.name}")
+        cells = f"{left_out} cells more" if nothing_published else f"{left_out} cells that nobody has published"
+        out.print(f"{cells} are left out here: molehunt study {study.name}")
     out.print(
         f"{study.verdict(report.rows)}; {games_of(report)} games a cell, seed {seed}, {report.seconds:.1f} s. "
         f"Values: {study.unit}; intervals: 95 %.\n"

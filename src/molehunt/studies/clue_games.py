@@ -10,7 +10,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.statistics import Z
+from molehunt.arena.statistics import student
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
@@ -102,7 +102,8 @@ def mix(kinds: tuple[str, str], first: int, seats: int, games: int, seed: int, w
 
 
 def mean_interval(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """(mean, low, high) at 95 %."""
+    """(mean, low, high) at 95 % of independent values, by Student's distribution."""
     mean = float(values.mean())
-    half = Z * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else float("inf")
+    count = len(values)
+    half = student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else float("inf")
     return mean, mean - half, mean + half

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import Z
+from molehunt.arena.statistics import student
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.match import Played, play
 from molehunt.core.streams import game_seeds
@@ -128,7 +128,8 @@ def share_of_gold(found: npt.NDArray[np.float64]) -> tuple[float, float, float]:
     ratio = float(mine.sum() / gold.sum())
     rest = mine - ratio * gold
     error = float(rest.std(ddof=1)) / (float(gold.mean()) * math.sqrt(len(found)))
-    return GOLD_SEATS * ratio, GOLD_SEATS * (ratio - Z * error), GOLD_SEATS * (ratio + Z * error)
+    half = student(len(found) - 1) * error
+    return GOLD_SEATS * ratio, GOLD_SEATS * (ratio - half), GOLD_SEATS * (ratio + half)
 
 
 def times_the_others(found: npt.NDArray[np.float64]) -> tuple[float, float, float] | None:
@@ -146,8 +147,8 @@ def times_the_others(found: npt.NDArray[np.float64]) -> tuple[float, float, floa
     moved = found[:, 0] * their_rounds / (rounds * theirs) - value * (
         found[:, 1] / rounds + found[:, 2] / theirs - found[:, 3] / their_rounds
     )
-    error = float(moved.std(ddof=1)) / math.sqrt(len(found))
-    return value, value - Z * error, value + Z * error
+    half = student(len(found) - 1) * float(moved.std(ddof=1)) / math.sqrt(len(found))
+    return value, value - half, value + half
 
 
 def gold_rows(quest: Quest, games: int, seed: int, told: Tell, workers: Workers) -> list[Row]:

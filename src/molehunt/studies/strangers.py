@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from molehunt.agents.registry import BUILT_IN, Agents
 from molehunt.arena.pieces import in_one_stream
-from molehunt.arena.statistics import Z
+from molehunt.arena.statistics import student, wilson
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
@@ -114,11 +114,20 @@ def wins_against_strangers(meeting: Meeting, seed: int, workers: Workers) -> Win
 # --- Counting -----------------------------------------------------------------------------------------------------------
 
 
-def mean_row(cell: str, quantity: str, wins: Wins, games: int) -> Row:
-    """The mean over strangers, in percent, with the interval that their differences give."""
+def mean_row(cell: str, quantity: str, wins: Wins, games: int, strangers: npt.NDArray[np.int64] | None = None) -> Row:
+    """The mean over strangers, in percent, with the interval that their differences give (Student's distribution).
+
+    `strangers` says whose each number is, where one may have several: shape (n,). Where all won the same, it is the interval
+    of a rate of so many games; a single stranger says nothing of the others.
+    """
     mean = float(wins.mean())
-    half = Z * float(wins.std(ddof=1)) / math.sqrt(len(wins)) if len(wins) > 1 else 1.0
-    low, high = max(0.0, mean - half), min(1.0, mean + half)
+    whose = np.arange(len(wins)) if strangers is None else strangers
+    sums = np.array([(wins[whose == each] - mean).sum() for each in np.unique(whose)])
+    low, high = 0.0, 1.0
+    if len(sums) > 1:
+        error = math.sqrt(len(sums) / (len(sums) - 1) * float((sums**2).sum())) / len(wins)
+        half = student(len(sums) - 1) * error
+        low, high = (max(0.0, mean - half), min(1.0, mean + half)) if error else wilson(mean * games, games)
     percent = [round(100 * number, 3) for number in (mean, low, high)]
     return Row(
         id=cell,
@@ -132,14 +141,11 @@ def mean_row(cell: str, quantity: str, wins: Wins, games: int) -> Row:
     )
 
 
-def worst_tenth(wins: Wins) -> Wins:
-    """What is won against the worst tenth of the strangers: found in one half of the games, counted in the other."""
+def worst_tenth(wins: Wins) -> tuple[Wins, npt.NDArray[np.int64]]:
+    """What is won against the worst tenth, found in one half of the games and counted in the other, and which stranger each is."""
     worst = max(1, len(wins) // WORST)
-    counted = []
-    for half in range(HALVES):
-        order = np.argsort(wins[:, half], kind="stable")
-        counted.append(wins[order[:worst], 1 - half])
-    return np.concatenate(counted)
+    found = [np.argsort(wins[:, half], kind="stable")[:worst] for half in range(HALVES)]
+    return np.concatenate([wins[found[half], 1 - half] for half in range(HALVES)]), np.concatenate(found)
 
 
 def styles_of(game: str, count: int) -> dict[str, list[int]]:
@@ -159,8 +165,9 @@ def rows_of(meeting: Meeting, wins: Wins) -> Iterator[Row]:
     of = f"wins of {meeting.player}, %"
     among = f"{meeting.strangers} strangers, {each} games each"
     yield mean_row(f"mean/{meeting.name}", f"{of}: {among}", wins.mean(axis=1), each * len(wins))
-    worst = worst_tenth(wins)
-    yield mean_row(f"worst/{meeting.name}", f"{of}: the worst tenth of {among}", worst, each // HALVES * len(worst))
+    worst, whose = worst_tenth(wins)
+    games = each // HALVES * len(worst)
+    yield mean_row(f"worst/{meeting.name}", f"{of}: the worst tenth of {among}", worst, games, whose)
     for style, numbers in sorted(styles_of(meeting.game, meeting.strangers).items()):
         if len(numbers) > 1:
             some = wins[numbers].mean(axis=1)
