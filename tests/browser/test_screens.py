@@ -92,35 +92,6 @@ def test_every_legal_move_can_be_made_by_tapping(
     assert serious(page, AXE) == []
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_one_accuses_a_player_before_a_card(people: Open, server: Server, size: tuple[int, int]) -> None:
-    page = people(size)
-    watched = Watched(page)
-    seats = ["random", "mole", "kripke-2012"]
-    open_table(page, server.address, setup("saboteur", *seats, ruleset="official+talk:speak=yes", seed=5))
-    assert my_move(page)
-    sayings = [move for move in watched.moves if move["kind"] == "say"]
-    assert [move["move"] for move in sayings] == ["accuse>1", "accuse>2", "accuse>3"]
-    assert page.evaluate(OUT_OF_REACH, watched.moves) == []
-    page.keyboard.press("Escape")
-    tap(page, "#action-say")
-    assert page.evaluate(FAULTS) == []
-    tap(page, "#action-silent")
-    expect(page.locator("#actions .say-button")).to_have_count(0)
-    tap(page, "#action-say")
-    tap(page, '[data-play="accuse>2"]')
-    whom = sayings[1]["words"].removeprefix("Accuse ")
-    expect(page.locator("#log")).to_contain_text(f"You say that {whom} is a saboteur.")
-    expect(page.locator("[data-seat='0'] .tag.said")).to_contain_text(f"{whom}!")
-    # It is said, and a card is played.
-    assert my_move(page)
-    expect(page.locator("#action-say")).to_have_count(0)
-    assert page.evaluate(FAULTS) == []
-    entries = page.locator("#log > li").count()
-    page.evaluate(PLAY, 0)
-    expect(page.locator("#log > li")).not_to_have_count(entries)
-
-
 @pytest.mark.parametrize(
     "size",
     [

@@ -6,6 +6,7 @@ import { drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
 import { Mine, cellKey } from "./mine.js";
 import { changesOf, seatAt, showMotion } from "./motion.js";
 import { RoundScene, dealRole } from "./scenes.js";
+import { guardTaps } from "./taps.js";
 import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, isPath, seatParts, showHands } from "./tunnel_parts.js";
 import { placeSaid, turnedWords } from "./turning.js";
 
@@ -38,6 +39,7 @@ export class Board {
       this.shown = make("div");
       this.table.append(make("div", { class: "hand-says" }, this.mine.map.root, this.prompt), this.hand, this.actions, this.shown);
       document.addEventListener("keydown", (event) => this.shortcut(event));
+      guardTaps(root, "[data-play], [data-discard], .cell.lit");
     } else {
       this.shown = this.hand;
       this.table.append(this.hand);
@@ -345,7 +347,7 @@ export class Board {
   /** What may be said before a card: one button that asks for it, and then the choice. */
   sayButtons(sayings) {
     if (!this.saying) {
-      return [this.button("say", [make("span", { "aria-hidden": "true" }, "“…”"), make("span", { class: "button-words" }, _("Say something"))], () => { this.saying = true; this.draw(); },
+      return [this.button("say", [make("span", { "aria-hidden": "true" }, "“…”"), make("span", { class: "button-words" }, _("Say something"))], () => this.chooseWords(),
         { title: _("Accuse a player, or ask for a repair; then play your card.") })];
     }
     const choice = sayings.map((move) => {
@@ -354,6 +356,12 @@ export class Board {
       return button;
     });
     return [...choice, this.button("silent", [_("Say nothing")], () => this.letGo(), { "aria-keyshortcuts": "Escape" })];
+  }
+
+  chooseWords() {
+    this.saying = true;
+    this.draw();
+    this.actions.querySelector(".say-button")?.focus();
   }
 
   cardButtons() {
@@ -421,12 +429,13 @@ export class Board {
   }
 
   letGo() {
-    const place = this.picked;
+    const [place, spoke] = [this.picked, this.saying];
     this.unpick();
     this.saying = false;
     this.pointed = null;
     this.draw();
     if (place !== null) this.hand.children[place]?.focus();
+    else if (spoke) this.actions.querySelector("#action-say")?.focus();
   }
 
   focusHand() {
