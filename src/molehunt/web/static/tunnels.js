@@ -373,7 +373,10 @@ export class Board {
       buttons.push(this.button("turn", [make("span", { "aria-hidden": "true" }, "↻"), make("span", { class: "button-words" }, _("Turn"))], () => this.turn(), { "aria-keyshortcuts": "r", title: _("Turn the card (R)") }));
     }
     const discard = this.movesOf("discard")[0];
-    if (discard) buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { "data-discard": "", title: this.say(discard.words) }));
+    if (discard) {
+      const hinted = discard.move === this.pointed ? " primary" : "";
+      buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { class: `button${hinted}`, "data-discard": "", title: this.say(discard.words) }));
+    }
     buttons.push(this.putBack([make("span", { "aria-hidden": "true" }, "✕"), make("span", { class: "button-words" }, _("Put back"))]));
     return buttons;
   }
