@@ -107,3 +107,28 @@ def test_by_the_keyboard_one_comes_from_asking_to_the_first_choice_and_back(peop
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     expect(page.locator("#log")).to_contain_text("You say that")
+
+
+@pytest.mark.parametrize("others", [4, 9])
+def test_the_mine_turns_with_the_window_alone(people: Open, server: Server, others: int) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("saboteur", *["random"] * others, ruleset=SPEAKING))
+    assert my_move(page)
+    places = page.locator(".place").all_text_contents()
+    for _again in range(3):
+        tap(page, "#action-say")
+        expect(page.locator(".saying")).to_be_visible()
+        assert page.locator(".place").all_text_contents() == places
+        page.keyboard.press("Escape")
+        expect(page.locator(".saying")).to_have_count(0)
+        assert page.locator(".place").all_text_contents() == places
+        entries = page.locator("#log > li").count()
+        page.evaluate(PLAY, 0)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+        assert my_move(page)
+    assert page.locator(".place").all_text_contents() == places
+    tap(page, "#action-say")
+    page.set_viewport_size({"width": 420, "height": 1600})
+    expect(page.locator(".place")).to_have_text(["right", "middle", "left"])
+    page.set_viewport_size({"width": LYING[0], "height": LYING[1]})
+    expect(page.locator(".place")).to_have_text(["top", "middle", "bottom"])
