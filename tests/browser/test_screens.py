@@ -92,6 +92,62 @@ def test_every_legal_move_can_be_made_by_tapping(
     assert serious(page, AXE) == []
 
 
+HIDDEN = """() => {
+    const faults = [];
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const boxes = (selector) => all(selector).map((element) => element.getBoundingClientRect());
+    const meet = (one, two) => one.top < two.bottom - 2 && two.top < one.bottom - 2
+        && one.left < two.right - 2 && two.left < one.right - 2;
+    for (const name of all(".seat-name"))
+        if (name.scrollWidth > name.clientWidth + 1) faults.push(`the name ${name.textContent} is cut off`);
+    const [prompt] = all(".prompt");
+    if (prompt.scrollHeight > prompt.clientHeight + 6) faults.push(`"${prompt.textContent}" is cut off`);
+    const [cards, words] = [boxes(".hand .card:not(.picked)"), ...boxes(".prompt")];
+    if (cards.some((card) => meet(card, words))) faults.push("a card lies on the prompt");
+    for (const action of boxes("#actions .button")) {
+        if ([...cards, words].some((other) => meet(action, other))) faults.push("an action lies on a card or on the prompt");
+        if (action.bottom > innerHeight + 1) faults.push("an action lies below the screen");
+    }
+    return faults;
+}"""
+"""What cannot be read or told apart of the seats and of the hand."""
+
+
+@pytest.mark.parametrize("size", SIZES[:3], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("others", [2, 4, 9])
+def test_names_and_what_a_card_can_do_are_read_on_a_phone(
+    people: Open, server: Server, others: int, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    open_table(page, server.address, setup("saboteur", *["random"] * others, ruleset="official"))
+    for made in range(3):
+        assert my_move(page)
+        cards = page.locator(".hand [data-card]")
+        for place in range(cards.count()):
+            cards.nth(place).click()
+            expect(page.locator(".hand .picked")).to_have_count(1)
+            assert page.evaluate(HIDDEN) == []
+        page.keyboard.press("Escape")
+        entries = page.locator("#log > li").count()
+        page.evaluate(PLAY, made)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+
+
+@pytest.mark.parametrize("size", SIZES[:3], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_both_names_are_read_through_a_whole_duel(people: Open, server: Server, size: tuple[int, int]) -> None:
+    page = people(size)
+    open_table(page, server.address, setup("duel", "random"))
+    made = 0
+    while my_move(page):
+        entries = page.locator("#log > li").count()
+        page.evaluate(PLAY, made)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+        made += 1
+    names = page.locator(".seat-name")
+    expect(names).to_have_text(["Ann", "Alice"])
+    assert names.evaluate_all("(all) => all.every((name) => name.scrollWidth <= name.clientWidth + 1)")
+
+
 @pytest.mark.parametrize(
     "size",
     [
