@@ -216,6 +216,24 @@ def test_what_is_larger_than_its_place_is_seen_on_a_small_map(people: Open, serv
     expect(page.locator(".mine-map")).to_be_hidden()
 
 
+@pytest.mark.parametrize(("height", "side"), [(640, "top"), (480, "left")])
+def test_rows_and_columns_keep_their_numbers_in_sight_where_one_scrolls(
+    people: Open, server: Server, height: int, side: str
+) -> None:
+    page = people((320, height))
+    open_table(page, server.address, GAMES["duel"])
+    assert my_move(page)
+    box = page.locator(".mine-box")
+    box.evaluate("(box) => box.scrollTo(box.scrollWidth, box.scrollHeight)")
+    assert box.evaluate("(box) => box.scrollTop + box.scrollLeft") > 100
+    numbers = """(all, side) => {
+        const edge = document.querySelector(".mine-box").getBoundingClientRect()[side];
+        const away = all.map((axis) => axis.getBoundingClientRect()[side] - edge);
+        return away.filter((pixels) => pixels > -1 && pixels < 20).length;
+    }"""
+    assert page.locator(".axis").evaluate_all(numbers, side) >= 5
+
+
 def test_the_duel_lies_on_its_side_on_a_wide_screen_and_is_said_so(people: Open, server: Server) -> None:
     page = people(DESKTOP)
     open_table(page, server.address, GAMES["duel"])

@@ -183,12 +183,12 @@ export class Mine {
     this.fit();
   }
 
-  // The number of a column or a row, beside it (`beside`) or above it.
+  // The number of a column or a row, beside it (`beside`) or above it; it stays in sight along the whole row or column.
   axis(number, board, cell, beside) {
-    const axis = make("span", { class: "axis", "aria-hidden": "true" }, String(number));
+    const axis = make("span", { class: `axis ${beside ? "beside" : "above"}`, "aria-hidden": "true" }, String(number));
     const [column, row] = spotOf(board, ...cell, this.turn);
-    axis.style.gridColumn = beside ? 1 : column + 2;
-    axis.style.gridRow = beside ? row + 2 : 1;
+    axis.style.gridColumn = beside ? "1 / -1" : column + 2;
+    axis.style.gridRow = beside ? row + 2 : "1 / -1";
     return axis;
   }
 
