@@ -1,14 +1,14 @@
-"""What is said before a card: each accusation can be reached on every screen, and none is made by a tap that was not meant."""
+"""Ten players, and what is said before a card: all is reached on every screen, and nothing is said by a tap that was not meant."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, OUT_OF_REACH, PLAY, my_move, open_table
+from browser.clicking import FAULTS, MOVE, OUT_OF_REACH, PLAY, ROUND, my_move, open_table, waits
 from browser.conftest import Open, Server
 from browser.test_playing import setup
-from browser.test_screens import DESKTOP, LYING, PHONE, SIZES, Watched, tap
+from browser.test_screens import DESKTOP, HIDDEN, LYING, PHONE, SIZES, Watched, tap
 
 SPEAKING = "official+talk:speak=yes"
 
@@ -132,3 +132,22 @@ def test_the_mine_turns_with_the_window_alone(people: Open, server: Server, othe
     expect(page.locator(".place")).to_have_text(["right", "middle", "left"])
     page.set_viewport_size({"width": LYING[0], "height": LYING[1]})
     expect(page.locator(".place")).to_have_text(["top", "middle", "bottom"])
+
+
+@pytest.mark.parametrize("size", SIZES[:3], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_ten_players_come_through_a_round_on_a_phone(people: Open, server: Server, size: tuple[int, int]) -> None:
+    page = people(size)
+    open_table(page, server.address, setup("saboteur", *["random"] * 9, ruleset=SPEAKING, seed=5))
+    made = claims = 0
+    while waits(page) == MOVE:
+        if page.locator("[data-claim]").count():
+            claims += 1
+            assert page.evaluate(HIDDEN) == []
+        entries = page.locator("#log > li").count()
+        page.evaluate(PLAY, made)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+        made += 1
+    assert claims
+    assert waits(page) == ROUND
+    expect(page.locator("#next-round")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(FAULTS) == []
