@@ -103,6 +103,8 @@ HIDDEN = """() => {
     const [prompt] = all(".prompt");
     if (prompt.scrollHeight > prompt.clientHeight + 6) faults.push(`"${prompt.textContent}" is cut off`);
     const [cards, words] = [boxes(".hand .card:not(.picked)"), ...boxes(".prompt")];
+    const lines = words.height / parseFloat(getComputedStyle(prompt).fontSize);
+    if (lines > (innerWidth > innerHeight ? 7 : 5)) faults.push(`"${prompt.textContent}" is squeezed`);
     if (cards.some((card) => meet(card, words))) faults.push("a card lies on the prompt");
     for (const action of boxes("#actions .button")) {
         if ([...cards, words].some((other) => meet(action, other))) faults.push("an action lies on a card or on the prompt");

@@ -333,6 +333,7 @@ export class Board {
     else if (sayings.some((move) => move.move === this.pointed)) this.saying = true;
     this.table.classList.toggle("claiming", claims.length > 0 || this.saying);
     this.table.classList.toggle("saying", this.saying);
+    this.table.classList.toggle("asking", this.asked !== null && !this.sent);
     const buttons = [...claims.map((move) => this.claimButton(move)), ...others.map((move) => this.moveButton(move, move.words))];
     if (sayings.length && !this.sent && this.chosen() === null) buttons.push(...this.sayButtons(sayings));
     if (!claims.length && this.chosen() !== null && this.frame.mine) buttons.push(...(this.doubted ? this.doubtButtons() : this.cardButtons()));
@@ -368,7 +369,7 @@ export class Board {
     const buttons = [];
     // A player is chosen by their place beside the board; only which of their tools is asked here.
     const tools = this.movesOf("seat").filter((move) => move.seat === this.asked);
-    buttons.push(...tools.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(iconOf(move)))));
+    if (tools.length) return [...tools.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(iconOf(move)))), this.putBackCard()];
     if (this.canTurn()) {
       buttons.push(this.button("turn", [make("span", { "aria-hidden": "true" }, "↻"), make("span", { class: "button-words" }, _("Turn"))], () => this.turn(), { "aria-keyshortcuts": "r", title: _("Turn the card (R)") }));
     }
@@ -377,8 +378,11 @@ export class Board {
       const hinted = discard.move === this.pointed ? " primary" : "";
       buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { class: `button${hinted}`, "data-discard": "", title: this.say(discard.words) }));
     }
-    buttons.push(this.putBack([make("span", { "aria-hidden": "true" }, "✕"), make("span", { class: "button-words" }, _("Put back"))]));
-    return buttons;
+    return [...buttons, this.putBackCard()];
+  }
+
+  putBackCard() {
+    return this.putBack([make("span", { "aria-hidden": "true" }, "✕"), make("span", { class: "button-words" }, _("Put back"))]);
   }
 
   doubtButtons() {
@@ -421,7 +425,8 @@ export class Board {
     if (this.saying) return _("What do you say?");
     if (this.chosen() === null) return this.position.hand?.length ? _("Choose a card.") : "";
     const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
-    return `${this.say(capitalOf(this.position.hand[this.picked].name ?? this.chosen()))}: ${_(CARD_PROMPTS[kinds[0] ?? "none"])}`;
+    const [card, words] = [this.position.hand[this.picked], _(CARD_PROMPTS[kinds[0] ?? "none"])];
+    return isPath(card) ? capitalOf(words) : `${this.say(capitalOf(card.name ?? card.card))}: ${words}`; // the picture names a tunnel
   }
 
   // ---- keys ----
