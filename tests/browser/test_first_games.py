@@ -42,6 +42,36 @@ def test_a_first_game_says_step_by_step_what_to_do(
     expect(page.locator(".coached")).to_have_count(0)
 
 
+COVERED = """() => {
+    const coach = document.querySelector(".coach").getBoundingClientRect();
+    const covered = (element) => {
+        const box = element.getBoundingClientRect();
+        return box.left < coach.right && coach.left < box.right && box.top < coach.bottom && coach.top < box.bottom;
+    };
+    return [...document.querySelectorAll(".cell.lit, .hand .card, #actions .button")].filter(covered).length;
+}"""
+
+
+@pytest.mark.parametrize("size", [SMALL, (360, 740), (740, 360), DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_guide_covers_no_cell_that_it_points_at(people: Open, server: Server, size: tuple[int, int]) -> None:
+    page = people(size)
+    page.goto(server.address)
+    page.locator('[data-first="saboteur"]').click()
+    coach = page.locator(".coach")
+    expect(coach).to_be_visible()
+    while coach.locator(".primary").text_content() == "Go on":
+        said = coach.text_content() or ""
+        coach.locator(".primary").click()
+        expect(coach).not_to_have_text(said)
+    said = coach.text_content() or ""
+    cards = page.locator(".hand [data-card]")
+    for place in range(cards.count()):
+        cards.nth(place).click()
+        expect(cards.nth(place)).to_have_attribute("aria-pressed", "true")
+        expect(coach).not_to_have_text(said)
+        assert page.evaluate(COVERED) == 0
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_are_illustrated_and_reached_from_everywhere(people: Open, server: Server, game: str) -> None:
     page = people(SMALL)

@@ -53,6 +53,30 @@ def test_a_card_flies_to_its_place_only_where_motion_is_wanted(people: Open, ser
     play_tunnels(page, 0)
 
 
+MARKED = """(cell) => {
+    const look = () => ["outline", "boxShadow", "background"].map((name) => getComputedStyle(cell)[name]).join();
+    const marked = look();
+    cell.classList.remove("hinted");
+    return marked !== look();
+}"""
+
+
+def test_a_hint_marks_its_cell_where_nothing_moves(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    open_table(page, server.address, setup("saboteur", "random", "random", practice=True, seed=8))
+    for made in range(12):
+        assert my_move(page)
+        page.locator("#hint").click()
+        expect(page.locator("#answer .hint")).to_be_visible(timeout=60_000)
+        if page.locator(".cell.hinted").count():
+            assert page.locator(".cell.hinted").evaluate(MARKED)
+            return
+        entries = page.locator("#log > li").count()
+        play_tunnels(page, made)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+    pytest.fail("no hint pointed at a cell")
+
+
 def position(cells: dict[str, str], **seats: Any) -> dict[str, Any]:
     """A position of one seat, as a page is sent it, with all that moving things asks of it."""
     lying = [

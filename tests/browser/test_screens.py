@@ -92,33 +92,62 @@ def test_every_legal_move_can_be_made_by_tapping(
     assert serious(page, AXE) == []
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_one_accuses_a_player_before_a_card(people: Open, server: Server, size: tuple[int, int]) -> None:
+HIDDEN = """() => {
+    const faults = [];
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const boxes = (selector) => all(selector).map((element) => element.getBoundingClientRect());
+    const meet = (one, two) => one.top < two.bottom - 2 && two.top < one.bottom - 2
+        && one.left < two.right - 2 && two.left < one.right - 2;
+    for (const name of all(".seat-name"))
+        if (name.scrollWidth > name.clientWidth + 1) faults.push(`the name ${name.textContent} is cut off`);
+    const [prompt] = all(".prompt");
+    if (prompt.scrollHeight > prompt.clientHeight + 6) faults.push(`"${prompt.textContent}" is cut off`);
+    const [cards, words] = [boxes(".hand .card:not(.picked)"), ...boxes(".prompt")];
+    const lines = words.height / parseFloat(getComputedStyle(prompt).fontSize);
+    if (lines > (innerWidth > innerHeight ? 7 : 5)) faults.push(`"${prompt.textContent}" is squeezed`);
+    if (cards.some((card) => meet(card, words))) faults.push("a card lies on the prompt");
+    for (const action of boxes("#actions .button")) {
+        if ([...cards, words].some((other) => meet(action, other))) faults.push("an action lies on a card or on the prompt");
+        if (action.bottom > innerHeight + 1) faults.push("an action lies below the screen");
+    }
+    return faults;
+}"""
+"""What cannot be read or told apart of the seats and of the hand."""
+
+
+@pytest.mark.parametrize("size", SIZES[:3], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("others", [2, 4, 9])
+def test_names_and_what_a_card_can_do_are_read_on_a_phone(
+    people: Open, server: Server, others: int, size: tuple[int, int]
+) -> None:
     page = people(size)
-    watched = Watched(page)
-    seats = ["random", "mole", "kripke-2012"]
-    open_table(page, server.address, setup("saboteur", *seats, ruleset="official+talk:speak=yes", seed=5))
-    assert my_move(page)
-    sayings = [move for move in watched.moves if move["kind"] == "say"]
-    assert [move["move"] for move in sayings] == ["accuse>1", "accuse>2", "accuse>3"]
-    assert page.evaluate(OUT_OF_REACH, watched.moves) == []
-    page.keyboard.press("Escape")
-    tap(page, "#action-say")
-    assert page.evaluate(FAULTS) == []
-    tap(page, "#action-silent")
-    expect(page.locator("#actions .say-button")).to_have_count(0)
-    tap(page, "#action-say")
-    tap(page, '[data-play="accuse>2"]')
-    whom = sayings[1]["words"].removeprefix("Accuse ")
-    expect(page.locator("#log")).to_contain_text(f"You say that {whom} is a saboteur.")
-    expect(page.locator("[data-seat='0'] .tag.said")).to_contain_text(f"{whom}!")
-    # It is said, and a card is played.
-    assert my_move(page)
-    expect(page.locator("#action-say")).to_have_count(0)
-    assert page.evaluate(FAULTS) == []
-    entries = page.locator("#log > li").count()
-    page.evaluate(PLAY, 0)
-    expect(page.locator("#log > li")).not_to_have_count(entries)
+    open_table(page, server.address, setup("saboteur", *["random"] * others, ruleset="official"))
+    for made in range(3):
+        assert my_move(page)
+        cards = page.locator(".hand [data-card]")
+        for place in range(cards.count()):
+            cards.nth(place).click()
+            expect(page.locator(".hand .picked")).to_have_count(1)
+            assert page.evaluate(HIDDEN) == []
+        page.keyboard.press("Escape")
+        entries = page.locator("#log > li").count()
+        page.evaluate(PLAY, made)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+
+
+@pytest.mark.parametrize("size", SIZES[:3], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_both_names_are_read_through_a_whole_duel(people: Open, server: Server, size: tuple[int, int]) -> None:
+    page = people(size)
+    open_table(page, server.address, setup("duel", "random"))
+    made = 0
+    while my_move(page):
+        entries = page.locator("#log > li").count()
+        page.evaluate(PLAY, made)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+        made += 1
+    names = page.locator(".seat-name")
+    expect(names).to_have_text(["Ann", "Alice"])
+    assert names.evaluate_all("(all) => all.every((name) => name.scrollWidth <= name.clientWidth + 1)")
 
 
 @pytest.mark.parametrize(
@@ -187,6 +216,24 @@ def test_what_is_larger_than_its_place_is_seen_on_a_small_map(people: Open, serv
     expect(page.locator(".place").nth(1)).to_be_in_viewport()
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(page.locator(".mine-map")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("height", "side"), [(640, "top"), (480, "left")])
+def test_rows_and_columns_keep_their_numbers_in_sight_where_one_scrolls(
+    people: Open, server: Server, height: int, side: str
+) -> None:
+    page = people((320, height))
+    open_table(page, server.address, GAMES["duel"])
+    assert my_move(page)
+    box = page.locator(".mine-box")
+    box.evaluate("(box) => box.scrollTo(box.scrollWidth, box.scrollHeight)")
+    assert box.evaluate("(box) => box.scrollTop + box.scrollLeft") > 100
+    numbers = """(all, side) => {
+        const edge = document.querySelector(".mine-box").getBoundingClientRect()[side];
+        const away = all.map((axis) => axis.getBoundingClientRect()[side] - edge);
+        return away.filter((pixels) => pixels > -1 && pixels < 20).length;
+    }"""
+    assert page.locator(".axis").evaluate_all(numbers, side) >= 5
 
 
 def test_the_duel_lies_on_its_side_on_a_wide_screen_and_is_said_so(people: Open, server: Server) -> None:

@@ -180,7 +180,7 @@ ROLES = ("miner", "saboteur", "saboteur", "miner", "miner")
         (Told(1, "ask:cart"), "Bob asks for the cart to be mended."),
         (Told(1, "ask:block"), "Bob asks for the block to be taken away."),
         (Told(1, "break:lantern>0"), "Bob breaks your lantern."),
-        (Told(1, "break:cart>1"), "Bob breaks Bob's own cart."),
+        (Told(1, "break:cart>1"), "Bob breaks their own cart."),
         (Told(0, "break:cart>0"), "You break your own cart."),
         (Told(0, "fix:cart+lantern>0", mended=frozenset({"lantern", "cart"})), "You mend your own cart and lantern."),
         (Told(1, "block>0"), "Bob lays a block in front of you."),

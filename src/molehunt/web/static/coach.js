@@ -3,7 +3,9 @@
 import { _ } from "./language.js";
 import { make, tell } from "./dom.js";
 
-const COACH_TOP = 200; // pixels
+const COACH_SPOTS = ["above", "below", "above beside", "below beside"]; // of the screen; the first that covers least is taken
+const COACH_KEPT = ".cell.lit, .cell:has(.place), .seat.lit, .hand .card, #actions .button, #log"; // what is not to be covered, either
+const COACH_MEANT = 20; // so many of these is what the words are about worth
 const COACH_TUNNELS = [
   { at: ".hand", words: _("These are your cards. Choose a tunnel: cells light up where it fits."), until: () => document.querySelector(".hand .picked") },
   { at: ".mine-box", words: _("Choose a lit cell, and the card is laid. Does nothing light up? Take another card; a card with a tool is for a player."), until: (frame, begun) => frame.moves > begun.moves },
@@ -46,6 +48,7 @@ export class Coach {
     this.bubble = make("aside", { class: "coach", "aria-label": _("Your first game"), hidden: true }, this.words, make("div", { class: "row" }, this.next, this.end));
     document.body.append(this.bubble);
     document.addEventListener("click", () => setTimeout(() => this.check(), 0));
+    addEventListener("resize", () => this.place());
   }
 
   /** Show a table frame. */
@@ -59,6 +62,7 @@ export class Coach {
   check() {
     const step = this.steps[this.step];
     if (step?.until?.(this.frame, this.begun)) this.goOn();
+    else this.place(); // other cells may be lit now
   }
 
   goOn() {
@@ -80,11 +84,33 @@ export class Coach {
 
   point(selector) {
     document.querySelector(".coached")?.classList.remove("coached");
-    const target = document.querySelector(selector);
-    target?.classList.add("coached");
-    const box = target?.getBoundingClientRect();
-    // What is small and at the top has the words below it; all else, where cards are chosen and laid, above.
-    this.bubble.classList.toggle("above", !box || box.top > COACH_TOP || box.height > COACH_TOP);
+    document.querySelector(selector)?.classList.add("coached");
+    this.place();
+  }
+
+  // The bubble stands where it covers least of what is meant and of what can be chosen; it stays where nothing is better.
+  place() {
+    if (this.bubble.hidden) return;
+    const covered = new Map([this.spot, ...COACH_SPOTS].filter(Boolean).map((spot) => {
+      this.bubble.className = `coach ${spot}`;
+      return [spot, this.covered()];
+    }));
+    const least = Math.min(...covered.values());
+    this.spot = [...covered.keys()].find((spot) => covered.get(spot) === least);
+    this.bubble.className = `coach ${this.spot}`;
+  }
+
+  // How much is covered: all that is kept counts one, the part that is meant by how much of it.
+  covered() {
+    const bubble = this.bubble.getBoundingClientRect();
+    const share = (element) => {
+      const box = element.getBoundingClientRect();
+      const wide = Math.min(box.right, bubble.right) - Math.max(box.left, bubble.left);
+      const tall = Math.min(box.bottom, bubble.bottom) - Math.max(box.top, bubble.top);
+      return wide > 0 && tall > 0 ? (wide * tall) / (box.width * box.height) : 0;
+    };
+    const meant = document.querySelector(".coached");
+    return COACH_MEANT * (meant ? share(meant) : 0) + [...document.querySelectorAll(COACH_KEPT)].filter((element) => share(element) > 0).length;
   }
 
   finish() {

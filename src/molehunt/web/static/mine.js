@@ -1,7 +1,8 @@
 // The mine of Saboteur and of the duel: a grid of cells, each a button; those that can be chosen are lit.
 //
-// The mine is made as large as its place allows, and turned by 90 degrees where it then fits better. Where its cells would become
-// too small for a finger, it is larger than its place: one scrolls in it, and a small map shows the whole.
+// The mine is made as large as its place allows, and turned by 90 degrees where it then fits better into the window: whatever the
+// game brings, it turns only with the window. Where its cells would become too small for a finger, it is larger than its place:
+// one scrolls in it, and a small map shows the whole.
 
 import { _ } from "./language.js";
 import { drawSymbol, make, setAll } from "./dom.js";
@@ -15,11 +16,16 @@ const MINE_LEAST_SHOWN = 16; // the same where nothing is to be chosen
 const MINE_LARGEST = 150;
 const MINE_EDGE = 26; // pixels for the numbers of columns and rows, and the frame
 const MINE_WORTH = 1.12; // so much larger must the cells become for the mine to be turned
+const MINE_HAND = { wide: 166, tall: 126 }; // pixels: what the hand mostly takes beside the mine or below it
 const MINE_STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The key of a cell, as in `data-cell`. */
 export function cellKey(x, y) {
   return `${x},${y}`;
+}
+
+function windowSize() {
+  return `${innerWidth} ${innerHeight}`;
 }
 
 /** A grid of cells in `root`. `choose(key)` is called when a lit cell is chosen, `leave()` when ArrowDown leaves the mine. */
@@ -35,6 +41,7 @@ export class Mine {
     this.bounds = "";
     this.turn = 0; // by how many right angles, to the right, it is turned: 0, 1 or -1
     this.turned = null; // called when that has changed
+    this.settled = ""; // the size of the window for which that is decided
     this.still = false; // nothing can be chosen, so that cells may be small
     this.map = new MineMap(this.box);
     this.seen = null;
@@ -44,7 +51,7 @@ export class Mine {
       if (cell?.classList.contains("lit")) this.choose(cell.dataset.cell);
     };
     this.grid.onkeydown = (event) => this.step(event);
-    new ResizeObserver(() => this.fit()).observe(this.box);
+    new ResizeObserver(() => this.settle()).observe(this.box);
   }
 
   /** Another mine is shown next: nothing in it is newer than the rest. */
@@ -73,6 +80,7 @@ export class Mine {
     this.setStops(lit);
     this.fit();
     if (first) this.reveal([...reachable].at(-1) ?? [...lying.keys()][0]);
+    if (this.settled !== windowSize()) requestAnimationFrame(() => this.settle()); // what stands around it is drawn then, too
   }
 
   // ---- how large, and which way up ----
@@ -87,10 +95,9 @@ export class Mine {
     return { ...board, left: Math.min(...columns), right: Math.max(...columns), top: Math.min(...rows), bottom: Math.max(...rows) };
   }
 
-  /** The largest width of a cell with which the mine fits into its box, upright or turned. */
-  widest(turn) {
+  /** The largest width of a cell with which the mine fits into a place, upright or turned. */
+  widest(turn, place) {
     const [columns, rows] = this.counts(turn);
-    const place = this.box.getBoundingClientRect(); // with the scroll bars, which come and go with what is decided here
     const [width, height] = [place.width - MINE_EDGE, place.height - MINE_EDGE];
     return turn ? Math.min(width / (columns * MINE_TALL), height / rows) : Math.min(width / columns, height / (rows * MINE_TALL));
   }
@@ -101,30 +108,44 @@ export class Mine {
     return turn ? counts.reverse() : counts;
   }
 
+  // What there is for the mine in this window. Its box tells that where nothing can be chosen; else the hand takes more of it or
+  // less, as one chooses a card or what to say.
+  room() {
+    if (this.still) return this.box.getBoundingClientRect();
+    const board = this.box.parentElement;
+    const { width, height } = board.getBoundingClientRect();
+    const beside = getComputedStyle(board).flexDirection === "row";
+    return { width: width - (beside ? MINE_HAND.wide : 0), height: height - (beside ? 0 : MINE_HAND.tall) };
+  }
+
   // A mine that is dug to the right is turned to the right, so that one digs downwards; one that is dug downwards, to the left.
   chooseTurn(goals) {
+    const room = this.room();
+    if (this.settled === windowSize() || room.width <= 0 || room.height <= 0) return;
     const places = [...goals.keys()].map((key) => key.split(",").map(Number));
     const sideways = new Set(places.map(([x]) => x)).size < new Set(places.map(([, y]) => y)).size;
     const way = sideways ? 1 : -1;
-    const place = this.box.getBoundingClientRect();
-    if (!place.width || !place.height) return;
-    const size = `${innerWidth} ${innerHeight}`; // its own place depends on how the hand lies, which goes with the mine
-    const other = this.turn ? 0 : way;
-    const worth = size === this.fitted ? MINE_WORTH * MINE_WORTH : this.turn ? 1 / MINE_WORTH : MINE_WORTH;
-    this.fitted = size;
-    if (this.widest(other) > worth * this.widest(this.turn)) this.turn = other;
+    this.turn = this.widest(way, room) > MINE_WORTH * this.widest(0, room) ? way : 0;
+  }
+
+  /** Decide which way up the mine lies in this window, and make it as large as its box allows. */
+  settle() {
+    if (!this.extent || !this.box.clientWidth) return;
+    const before = this.turn;
+    this.chooseTurn(this.drawn[2]);
+    this.settled = windowSize();
+    if (this.turn !== before) {
+      this.draw(...this.drawn);
+      this.turned?.();
+    }
+    this.fit();
   }
 
   /** Make the mine as large as its box allows. */
   fit() {
     if (!this.extent || !this.box.clientWidth) return;
-    const before = this.turn;
-    this.chooseTurn(this.drawn[2]);
-    if (this.turn !== before) {
-      this.draw(...this.drawn);
-      this.turned?.();
-    }
-    const cell = Math.floor(Math.min(Math.max(this.widest(this.turn), this.still ? MINE_LEAST_SHOWN : MINE_LEAST), MINE_LARGEST) * 10) / 10;
+    const place = this.box.getBoundingClientRect(); // with the scroll bars, which come and go with what is decided here
+    const cell = Math.floor(Math.min(Math.max(this.widest(this.turn, place), this.still ? MINE_LEAST_SHOWN : MINE_LEAST), MINE_LARGEST) * 10) / 10;
     if (this.box.style.getPropertyValue("--cell") !== `${cell}px`) this.box.style.setProperty("--cell", `${cell}px`);
     this.map.showPart();
     if (this.shown) this.reveal(this.shown);
@@ -162,12 +183,12 @@ export class Mine {
     this.fit();
   }
 
-  // The number of a column or a row, beside it (`beside`) or above it.
+  // The number of a column or a row, beside it (`beside`) or above it; it stays in sight along the whole row or column.
   axis(number, board, cell, beside) {
-    const axis = make("span", { class: "axis", "aria-hidden": "true" }, String(number));
+    const axis = make("span", { class: `axis ${beside ? "beside" : "above"}`, "aria-hidden": "true" }, String(number));
     const [column, row] = spotOf(board, ...cell, this.turn);
-    axis.style.gridColumn = beside ? 1 : column + 2;
-    axis.style.gridRow = beside ? row + 2 : 1;
+    axis.style.gridColumn = beside ? "1 / -1" : column + 2;
+    axis.style.gridRow = beside ? row + 2 : "1 / -1";
     return axis;
   }
 

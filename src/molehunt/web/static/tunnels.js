@@ -6,6 +6,7 @@ import { drawSymbol, keepFocus, make, setAll, setText } from "./dom.js";
 import { Mine, cellKey } from "./mine.js";
 import { changesOf, seatAt, showMotion } from "./motion.js";
 import { RoundScene, dealRole } from "./scenes.js";
+import { guardTaps } from "./taps.js";
 import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, isPath, seatParts, showHands } from "./tunnel_parts.js";
 import { placeSaid, turnedWords } from "./turning.js";
 
@@ -38,6 +39,7 @@ export class Board {
       this.shown = make("div");
       this.table.append(make("div", { class: "hand-says" }, this.mine.map.root, this.prompt), this.hand, this.actions, this.shown);
       document.addEventListener("keydown", (event) => this.shortcut(event));
+      guardTaps(root, "[data-play], [data-discard], .cell.lit");
     } else {
       this.shown = this.hand;
       this.table.append(this.hand);
@@ -331,6 +333,7 @@ export class Board {
     else if (sayings.some((move) => move.move === this.pointed)) this.saying = true;
     this.table.classList.toggle("claiming", claims.length > 0 || this.saying);
     this.table.classList.toggle("saying", this.saying);
+    this.table.classList.toggle("asking", this.asked !== null && !this.sent);
     const buttons = [...claims.map((move) => this.claimButton(move)), ...others.map((move) => this.moveButton(move, move.words))];
     if (sayings.length && !this.sent && this.chosen() === null) buttons.push(...this.sayButtons(sayings));
     if (!claims.length && this.chosen() !== null && this.frame.mine) buttons.push(...(this.doubted ? this.doubtButtons() : this.cardButtons()));
@@ -345,7 +348,7 @@ export class Board {
   /** What may be said before a card: one button that asks for it, and then the choice. */
   sayButtons(sayings) {
     if (!this.saying) {
-      return [this.button("say", [make("span", { "aria-hidden": "true" }, "“…”"), make("span", { class: "button-words" }, _("Say something"))], () => { this.saying = true; this.draw(); },
+      return [this.button("say", [make("span", { "aria-hidden": "true" }, "“…”"), make("span", { class: "button-words" }, _("Say something"))], () => this.chooseWords(),
         { title: _("Accuse a player, or ask for a repair; then play your card.") })];
     }
     const choice = sayings.map((move) => {
@@ -356,18 +359,30 @@ export class Board {
     return [...choice, this.button("silent", [_("Say nothing")], () => this.letGo(), { "aria-keyshortcuts": "Escape" })];
   }
 
+  chooseWords() {
+    this.saying = true;
+    this.draw();
+    this.actions.querySelector(".say-button")?.focus();
+  }
+
   cardButtons() {
     const buttons = [];
     // A player is chosen by their place beside the board; only which of their tools is asked here.
     const tools = this.movesOf("seat").filter((move) => move.seat === this.asked);
-    buttons.push(...tools.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(iconOf(move)))));
+    if (tools.length) return [...tools.map((move) => this.moveButton(move, this.seatWords(move), drawSymbol(iconOf(move)))), this.putBackCard()];
     if (this.canTurn()) {
       buttons.push(this.button("turn", [make("span", { "aria-hidden": "true" }, "↻"), make("span", { class: "button-words" }, _("Turn"))], () => this.turn(), { "aria-keyshortcuts": "r", title: _("Turn the card (R)") }));
     }
     const discard = this.movesOf("discard")[0];
-    if (discard) buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { "data-discard": "", title: this.say(discard.words) }));
-    buttons.push(this.putBack([make("span", { "aria-hidden": "true" }, "✕"), make("span", { class: "button-words" }, _("Put back"))]));
-    return buttons;
+    if (discard) {
+      const hinted = discard.move === this.pointed ? " primary" : "";
+      buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { class: `button${hinted}`, "data-discard": "", title: this.say(discard.words) }));
+    }
+    return [...buttons, this.putBackCard()];
+  }
+
+  putBackCard() {
+    return this.putBack([make("span", { "aria-hidden": "true" }, "✕"), make("span", { class: "button-words" }, _("Put back"))]);
   }
 
   doubtButtons() {
@@ -410,7 +425,8 @@ export class Board {
     if (this.saying) return _("What do you say?");
     if (this.chosen() === null) return this.position.hand?.length ? _("Choose a card.") : "";
     const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
-    return `${this.say(capitalOf(this.position.hand[this.picked].name ?? this.chosen()))}: ${_(CARD_PROMPTS[kinds[0] ?? "none"])}`;
+    const [card, words] = [this.position.hand[this.picked], _(CARD_PROMPTS[kinds[0] ?? "none"])];
+    return isPath(card) ? capitalOf(words) : `${this.say(capitalOf(card.name ?? card.card))}: ${words}`; // the picture names a tunnel
   }
 
   // ---- keys ----
@@ -421,12 +437,13 @@ export class Board {
   }
 
   letGo() {
-    const place = this.picked;
+    const [place, spoke] = [this.picked, this.saying];
     this.unpick();
     this.saying = false;
     this.pointed = null;
     this.draw();
     if (place !== null) this.hand.children[place]?.focus();
+    else if (spoke) this.actions.querySelector("#action-say")?.focus();
   }
 
   focusHand() {
