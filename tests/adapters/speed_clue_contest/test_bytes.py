@@ -22,7 +22,7 @@ from molehunt.adapters.speed_clue_contest.endings import MessageEndings, ReplyEn
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
 from molehunt.adapters.speed_clue_contest.protocol import parse_message
 from molehunt.adapters.speed_clue_contest.server import play_tournament
-from molehunt.adapters.speed_clue_contest.talk import Ending, Talk
+from molehunt.adapters.speed_clue_contest.talk import PIECES, Ending, Talk
 from molehunt.agents.registry import Agents
 
 SUSPECTS, WEAPONS, ROOMS = (
@@ -339,16 +339,35 @@ def test_messages_are_told_apart_however_they_come(between: str, seed: int) -> N
 
 
 @pytest.mark.parametrize(
+    "pieces", [["reset 3 0 Gr Mu Ca", " Kn Ba B", "i"], ["suggestion 0 Pe Pi Co 1", " Pi"], ["disp", "rove 2 Gr Ca Ba"]]
+)
+def test_a_server_may_pause_within_a_message(pieces: list[str]) -> None:
+    def write(line: socket.socket) -> None:
+        for piece in pieces:
+            line.sendall(piece.encode())
+            time.sleep(1.5 * PIECES)
+
+    with socket.create_server((HOST, 0)) as door, connect(HOST, door.getsockname()[1]) as talk:
+        assert isinstance(talk.endings, MessageEndings)
+        talk.endings.seat = 0
+        with door.accept()[0] as line:
+            writer = threading.Thread(target=write, args=(line,))
+            writer.start()
+            assert talk.receive(time.monotonic() + 10).decode() == "".join(pieces)
+            writer.join()
+
+
+@pytest.mark.parametrize(
     ("text", "length", "sure"),
     [
         (b"suggest", 7, False),
         (b"suggesti", 0, False),
         (b"suggestion 1 Pe Pi Ha 2", 23, True),
-        (b"suggestion 0 Pe Pi Ha 2", 23, False),
+        (b"suggestion 0 Pe Pi Ha 2", 0, False),
         (b"suggestion 0 Pe Pi Ha 2 Pe", 26, True),
         (b"SUGGESTreset 3", 7, True),
         (b"suggest 3", 0, False),
-        (b"reset 3 0 Gr Mu Ca Kn Ba", 24, False),
+        (b"reset 3 0 Gr Mu Ca Kn Ba", 0, False),
         (b"reset 3 0 Gr Mu Ca Kn Ba Bi", 27, True),
         (b"done", 4, True),
         (b"hello", 0, False),

@@ -33,7 +33,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     parse_message,
 )
 from molehunt.adapters.speed_clue_contest.seat import ContestSeat
-from molehunt.adapters.speed_clue_contest.talk import ContestError, HungUp, Talk
+from molehunt.adapters.speed_clue_contest.talk import PIECES_OF_SERVER, ContestError, HungUp, Talk
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadNotation
 from molehunt.core.meanwhile import is_at_hand, machine_code
@@ -159,7 +159,8 @@ class ContestPlayer:
 def connect(host: str, port: int, seconds: float = 10.0) -> Talk:
     """Reach the server; ContestError says where there is none."""
     try:
-        return Talk(socket.create_connection((host, port), seconds), MessageEndings(load_edition(CONTEST.cards)))
+        connection = socket.create_connection((host, port), seconds)
+        return Talk(connection, MessageEndings(load_edition(CONTEST.cards)), PIECES_OF_SERVER)
     except (OSError, ValueError) as error:  # ValueError: a name that no machine can have
         reason = getattr(error, "strerror", None) or error
         raise ContestError(

@@ -34,11 +34,14 @@ class MessageEndings:
         if found:
             seats, seat = int(found[1]), int(found[2])
             wanted = self._dealt // seats + (seat < self._dealt % seats) if seats else 0
-            return Ending(found.end(), sure=len(found[3].split()) >= wanted)
+            return Ending(found.end(), sure=True) if len(found[3].split()) >= wanted else NOT_YET
         found = self._answered.match(text)
         if found:
-            shown = None if self.seat is None else bytes([self.seat + 0x30]) in (found[1], found[2])
-            return Ending(found.end(), sure=found[3] is not None or shown is False)
+            if self.seat is None:
+                return Ending(found.end(), sure=found[3] is not None)
+            # Who asked and who showed are told the card; without it, the message is not there yet.
+            shown = bytes([self.seat + 0x30]) in (found[1], found[2])
+            return Ending(found.end(), sure=True) if found[3] or not shown else NOT_YET
         found = self._others.match(text)
         if found:
             return Ending(found.end(), sure=True)

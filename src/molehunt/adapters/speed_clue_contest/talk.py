@@ -18,10 +18,10 @@ MAX_MESSAGE = 400
 """Bytes; the longest message of the protocol has some 60, a name 60 more."""
 BETWEEN = b"\n\r\0"
 """What may stand between messages, and ends one."""
-MORE = 0.02
+MORE = 0.05
 """Seconds in which the rest of a message may come that is one already, as `suggest` is and `suggestion ...` begins with it."""
-PIECES = 0.25
-"""Seconds between the pieces of a message; what is none by then is nonsense."""
+PIECES, PIECES_OF_SERVER = 0.25, 2.0
+"""Seconds between the pieces of a program's and of a server's message; what is none by then is nonsense."""
 
 
 class Ending(NamedTuple):
@@ -51,13 +51,16 @@ class TooLong(ContestError):
 
 
 class Talk:
-    """One end of a connection. `endings` tells messages apart; it may be changed between them.
+    """One end of a connection.
+
+    `endings` tells messages apart; it may be changed between them. `pieces` is how long a message that has begun may pause, in seconds.
 
     `receive` waits until a deadline (a time of `time.monotonic`, None: for ever).
     """
 
-    def __init__(self, connection: socket.socket, endings: Endings) -> None:
+    def __init__(self, connection: socket.socket, endings: Endings, pieces: float = PIECES) -> None:
         self.endings = endings
+        self._pieces = pieces
         self._socket = connection
         self._rest = b""
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -106,7 +109,7 @@ class Talk:
         left = None if deadline is None else max(0.0, deadline - time.monotonic())
         if not self._rest:
             return left
-        pause = MORE if length else PIECES
+        pause = MORE if length else self._pieces
         return pause if left is None else min(pause, left)
 
     def _cut(self, length: int) -> bytes:
