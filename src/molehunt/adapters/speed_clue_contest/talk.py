@@ -53,7 +53,7 @@ class TooLong(ContestError):
 class Talk:
     """One end of a connection.
 
-    `endings` tells messages apart; it may be changed between them. `pieces` is how long a message that has begun may pause, in seconds.
+    `endings` tells messages apart; it may be changed between them. A message that has begun may pause for `pieces` seconds.
 
     `receive` waits until a deadline (a time of `time.monotonic`, None: for ever).
     """
