@@ -53,6 +53,7 @@ from molehunt.core.interpreting import is_interpreting
 from molehunt.core.kernels import kernel
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.places import place_said
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, game_seeds, next_word
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
@@ -249,7 +250,7 @@ class DuelStarAgent(Agent):
                 0.0,
                 1.0,
                 tuple(
-                    Bar(_(place), float(chance), f"{chance:.0%}")
+                    Bar(place_said(place), float(chance), f"{chance:.0%}")
                     for place, chance in zip(GOAL_PLACES, places, strict=True)
                 ),
             ),
@@ -420,7 +421,7 @@ class Comparison:
         """The moves that were compared, the best first, and what is held of the other."""
         listed = ", ".join(self._told(int(index)) for index in self._order())
         places = ", ".join(
-            f"{_(place)} {100 * chance:.0f} %" for place, chance in zip(GOAL_PLACES, self.places, strict=True)
+            f"{place_said(place)} {100 * chance:.0f} %" for place, chance in zip(GOAL_PLACES, self.places, strict=True)
         )
         other = _(
             "The other digs with a chance of {digs} %, and then hurries with {hurries} %. The nugget: {places}.",

@@ -11,6 +11,7 @@ from molehunt.agents.saboteur.kripke_parameters import Kripke2012
 from molehunt.beliefs.kripke_draw import as_svg
 from molehunt.core.language import _, counted_in
 from molehunt.core.panels import Bar, Bars, Drawing, Panel, Words, seat_name
+from molehunt.core.places import place_said
 from molehunt.games.saboteur.actions import CLAIM, DISCARD, PLAY_BREAK, PLAY_FIX, PLAY_PATH, PLAY_ROCKFALL, unpack
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_NAMES, GOAL_PLACES, NO_CARD, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
@@ -137,10 +138,10 @@ def goal_line(memory: Memory, row: int) -> str:
         known = _(GOAL_NAMES[content] if content < len(GOAL_NAMES) else "a stone") if content else _("unknown")
         far = mind["lengths"][number]
         if mind["revealed"] >> number & 1:
-            parts.append(f"{_(place)} {known}")
+            parts.append(f"{place_said(place)} {known}")
         else:
             way = _("{number} cards away", number=f"{far:.0f}") if far < NO_WAY_SHOWN else _("no way there")
-            parts.append(f"{_(place)} {known}, {way}")
+            parts.append(f"{place_said(place)} {known}, {way}")
     return _("Goals: {goals}.", goals="; ".join(parts))
 
 

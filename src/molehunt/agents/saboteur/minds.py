@@ -17,6 +17,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.language import _
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.places import place_said
 from molehunt.core.specs import as_record
 from molehunt.games.playing import array_at
 from molehunt.games.saboteur.cards import (
@@ -244,7 +245,7 @@ class TrustAgent(ValuingAgent):
             if seat != mind["seat"] or mind["rates_itself"]
         ]
         goals = [
-            f"{_(place)} {_(GOAL_NAMES[content] if content < len(GOAL_NAMES) else 'a stone')}"
+            f"{place_said(place)} {_(GOAL_NAMES[content] if content < len(GOAL_NAMES) else 'a stone')}"
             for place, content in zip(GOAL_PLACES, mind["goals"].tolist(), strict=True)
         ]
         role = _("I am a {role}.", role=_(ROLE_NAMES[mind["role"]]))

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.places import place_said
 from molehunt.core.seats import NOBODY
 from molehunt.games.saboteur.actions import (
     ACCUSE,
@@ -63,7 +64,7 @@ def belief_panels(
             _("How likely a saboteur"),
             {seat_name(other): float(chances[other]) for other in range(game.seats) if other != seat},
         ),
-        bars(_("Where the gold is"), dict(zip(map(_, GOAL_PLACES), own.sum(axis=0).tolist(), strict=True))),
+        bars(_("Where the gold is"), dict(zip(map(place_said, GOAL_PLACES), own.sum(axis=0).tolist(), strict=True))),
         bars(_("As an onlooker sees it"), {seat_name(other): float(chance) for other, chance in enumerate(all_know)}),
     )
 
@@ -100,7 +101,7 @@ def purpose(action: int, view: Any) -> str:
     if play == PLAY_ROCKFALL:
         return _("takes away what I think stands in the way") if digs else _("takes away what the miners need")
     if play == PLAY_MAP:
-        return _("shows what lies at the {place}", place=_(GOAL_PLACES[target]))
+        return _("shows what lies at the {place}", place=place_said(GOAL_PLACES[target]))
     if play == PLAY_BREAK:
         return _("stops {name}", name=seat_name(target))
     if play == PLAY_FIX:
@@ -227,7 +228,9 @@ def explain(
         _(
             "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
             chance=f"{seat_chances(deal, public, game.seats)[seat]:.0%}",
-            places=", ".join(f"{_(place)} {chance:.0%}" for place, chance in zip(GOAL_PLACES, gold, strict=True)),
+            places=", ".join(
+                f"{place_said(place)} {chance:.0%}" for place, chance in zip(GOAL_PLACES, gold, strict=True)
+            ),
         ),
     ]
     if view["accused"][seat] != NOBODY:

@@ -7,7 +7,7 @@ import { Mine, cellKey } from "./mine.js";
 import { changesOf, seatAt, showMotion } from "./motion.js";
 import { RoundScene, dealRole } from "./scenes.js";
 import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, isPath, seatParts, showHands } from "./tunnel_parts.js";
-import { placeSaid, turnedWords } from "./turning.js";
+import { placeSaid } from "./turning.js";
 
 /** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
 export class Board {
@@ -25,7 +25,6 @@ export class Board {
     root.classList.add("tunnels");
     root.classList.toggle("still", !play);
     this.mine = new Mine(root, (key) => this.chooseCell(key), () => this.focusHand());
-    this.mine.turned = () => this.reword();
     this.table = make("div", { class: "hand-area" });
     root.append(this.table);
     this.scene = new RoundScene(root);
@@ -91,19 +90,6 @@ export class Board {
     if (this.play && this.position.role && !this.frame.over) dealRole(this.root, this.position.role);
   }
 
-  /** A text as it is said of the mine as it lies on the screen. */
-  say(text) {
-    return turnedWords(text, this.mine.turn);
-  }
-
-  // The mine lies another way: all that names directions is said anew.
-  reword() {
-    this.hand.replaceChildren();
-    this.actions.drawn = null;
-    this.reworded?.();
-    this.draw();
-  }
-
   /** The move was refused: it may be chosen again. */
   refused() {
     this.sent = false;
@@ -131,13 +117,13 @@ export class Board {
     }
     const choices = this.movesOf("seat").filter((move) => move.seat === seat);
     const hinted = choices.some((move) => move.move === this.pointed);
-    const state = JSON.stringify([known, choices.map((move) => move.move), this.position.roles?.[seat], hinted, this.mine.turn]);
+    const state = JSON.stringify([known, choices.map((move) => move.move), this.position.roles?.[seat], hinted]);
     item.classList.toggle("lit", choices.length > 0);
     item.classList.toggle("hinted", hinted);
     if (slot.drawn === state) return;
     slot.drawn = state;
     const before = slot.contains(document.activeElement);
-    keepFocus(slot, () => slot.replaceChildren(...seatParts(this.position, seat, this.mine.turn, this.frame.seats.map((other) => other.name)), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
+    keepFocus(slot, () => slot.replaceChildren(...seatParts(this.position, seat, this.frame.seats.map((other) => other.name)), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
     if (before && document.activeElement === document.body) this.focusHand();
   }
 
@@ -288,7 +274,7 @@ export class Board {
       const button = this.hand.children[place] ?? this.hand.appendChild(this.makeCard(place));
       const picked = this.picked === place;
       const symbol = picked && this.turned ? this.movesOf("lay").find((move) => move.turned)?.symbol ?? card.symbol : card.symbol;
-      setAll(button, { "data-card": card.card, "aria-pressed": String(picked), "aria-label": this.say(card.words), title: this.say(card.words),
+      setAll(button, { "data-card": card.card, "aria-pressed": String(picked), "aria-label": card.words, title: card.words,
         tabindex: place === stop ? "0" : "-1" });
       button.className = `card${isPath(card) ? " path" : ""}${picked ? " picked" : ""}${mine && !playable.has(card.card) ? " idle" : ""}`;
       if (button.symbol !== symbol || button.label !== card.name) {
@@ -365,7 +351,7 @@ export class Board {
       buttons.push(this.button("turn", [make("span", { "aria-hidden": "true" }, "↻"), make("span", { class: "button-words" }, _("Turn"))], () => this.turn(), { "aria-keyshortcuts": "r", title: _("Turn the card (R)") }));
     }
     const discard = this.movesOf("discard")[0];
-    if (discard) buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { "data-discard": "", title: this.say(discard.words) }));
+    if (discard) buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { "data-discard": "", title: discard.words }));
     buttons.push(this.putBack([make("span", { "aria-hidden": "true" }, "✕"), make("span", { class: "button-words" }, _("Put back"))]));
     return buttons;
   }
@@ -403,14 +389,14 @@ export class Board {
   }
 
   promptWords(claims) {
-    if (claims.length) return _("What do you say that you saw on the {place} goal?", { place: placeSaid(claims[0].place, this.mine.turn) });
+    if (claims.length) return _("What do you say that you saw on the {place} goal?", { place: placeSaid(claims[0].place) });
     if (this.doubted && !this.sent) return `${capitalOf(this.doubted.words)}? ${_("It hurts you alone.")}`;
     if (!this.frame.mine || this.frame.over) return "";
     if (this.sent) return "…";
     if (this.saying) return _("What do you say?");
     if (this.chosen() === null) return this.position.hand?.length ? _("Choose a card.") : "";
     const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
-    return `${this.say(capitalOf(this.position.hand[this.picked].name ?? this.chosen()))}: ${_(CARD_PROMPTS[kinds[0] ?? "none"])}`;
+    return `${capitalOf(this.position.hand[this.picked].name ?? this.chosen())}: ${_(CARD_PROMPTS[kinds[0] ?? "none"])}`;
   }
 
   // ---- keys ----
