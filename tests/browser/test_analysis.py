@@ -30,6 +30,11 @@ def analysed(path: Path) -> Analysis:
         return analyse(Replay(record, make_game), recorded_names(record.seats))
 
 
+def seen(text: str) -> str:
+    """A text as a page shows it, where no line is broken before a sign of percent."""
+    return text.replace(" %", "\u00a0%")
+
+
 def rows(page: Page, table: int) -> list[list[str]]:
     """The cells of a table of the analysis."""
     body = page.locator(".found").nth(table).locator("tbody tr")
@@ -50,7 +55,7 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
 
     def legends(viewer: int | None, place: int) -> list[str]:
         charts = [chart for chart in found.charts if chart.viewer == viewer]
-        return [percent(line.values[place]) for chart in charts for line in chart.lines]
+        return [seen(percent(line.values[place])) for chart in charts for line in chart.lines]
 
     assert page.locator(".legend strong").all_text_contents() == legends(None, 0)
     page.locator(".at-move input").focus()
@@ -71,7 +76,7 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
             str(each.move),
             found.seats[each.seat],
             as_it_lies(page, each.played_text),
-            percent(each.chance),
+            seen(percent(each.chance)),
         ]
         assert cells[6] == each.grade
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,9 @@ def check_names(page: Page, code: str, turned: bool) -> None:
     upright, lying = GOALS[code]
     assert (upright in told, lying in told) == (not turned, turned)
     assert not {"\u2063", "\u2064"} & {*told}
+    assert not re.search(r"\d[ ]?%", told)  # before it is a space at which no line is broken
+    if code == "de":
+        assert not re.search(r"\d\.\d(?!\d\d)", told)
     if code == "en":
         words = {*told.lower().replace(":", " ").replace(",", " ").split()}
         assert not words & {"top", "bottom"} if turned else {"top", "bottom"} <= words

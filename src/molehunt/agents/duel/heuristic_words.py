@@ -10,6 +10,7 @@ from molehunt.agents.duel.heuristic_2020 import GUESS, Weights, guess_goal, map_
 from molehunt.agents.duel.positions import MOST_MOVES, POSITION, immediate_values, position_of_view
 from molehunt.core.language import _
 from molehunt.core.places import place_said
+from molehunt.core.words import number_said
 from molehunt.games.duel.cards import GOAL_PLACES
 from molehunt.games.duel.game import Duel
 from molehunt.search.expectimax import Found
@@ -39,7 +40,7 @@ def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | 
         if not len(moves):
             moves, values = found.moves, found.values
     order = np.argsort(-values, kind="stable")[:SHOWN]
-    listed = ", ".join(f"{game.format_action(int(moves[i]))} ({-values[i]:,.1f})" for i in order)
+    listed = ", ".join(f"{game.format_action(int(moves[i]))} ({number_said(-values[i], ',.1f')})" for i in order)
     if depth == 1:
         best = _("Best moves by h after the move, smaller is better: {moves}.", moves=listed)
     else:
@@ -48,7 +49,7 @@ def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | 
         )
     if found is None or depth == 1:
         return f"{where} {best}"
-    return f"{where} {best} {_('{nodes} positions were looked at.', nodes=f'{found.nodes:,}')}"
+    return f"{where} {best} {_('{nodes} positions were looked at.', nodes=number_said(found.nodes, ','))}"
 
 
 def h_of_moves(weights: Weights, views: Any) -> tuple[Any, Any]:

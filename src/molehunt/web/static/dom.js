@@ -8,6 +8,7 @@ const DOM_SVG = "http://www.w3.org/2000/svg";
 /** Under which key the browser remembers the reader's name. */
 export const NAME_KEY = "molehunt.name";
 
+const DOM_PERCENT = /(?<=\d) (?=%)/g;
 let domTurn = 0; // how the mine of the page lies on the screen, as `turning.js` has it
 
 /** An element: `make("button", {class: "button", onclick: go, "data-seat": 2}, "Go")`. Text is text, never markup. */
@@ -18,10 +19,15 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
+// A text as it is shown: places as they lie, and no line is broken before a sign of percent.
+function domWords(text) {
+  return typeof text === "string" ? turnedWords(text, domTurn).replace(DOM_PERCENT, "\u00a0") : text;
+}
+
 // A text that names places in a mine keeps what the server said, so that it can be said anew.
 function domChild(child) {
-  if (typeof child !== "string" || !isSigned(child)) return child;
-  const node = document.createTextNode(turnedWords(child, domTurn));
+  if (!isSigned(child)) return domWords(child);
+  const node = document.createTextNode(domWords(child));
   node.signed = child;
   return node;
 }
@@ -42,7 +48,7 @@ function domRemove(element, name) {
 }
 
 function domAttribute(element, name, text) {
-  const words = turnedWords(text, domTurn);
+  const words = domWords(text);
   if (element.getAttribute(name) !== words) element.setAttribute(name, words);
   if (isSigned(text)) element.signed = { ...element.signed, [name]: text };
   else if (element.signed) delete element.signed[name];
@@ -50,7 +56,7 @@ function domAttribute(element, name, text) {
 
 /** Set the text of an element where it differs, so that no reader hears it again. */
 export function setText(element, text) {
-  const words = turnedWords(text, domTurn);
+  const words = domWords(text);
   if (element.textContent !== words) element.textContent = words;
   if (element.firstChild) element.firstChild.signed = isSigned(text) ? text : undefined;
 }
@@ -62,8 +68,8 @@ export function turnPage(turn) {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;
-    if (typeof node.signed === "string") node.data = turnedWords(node.signed, turn);
-    else for (const [name, text] of Object.entries(node.signed ?? {})) node.setAttribute(name, turnedWords(text, turn));
+    if (typeof node.signed === "string") node.data = domWords(node.signed);
+    else for (const [name, text] of Object.entries(node.signed ?? {})) node.setAttribute(name, domWords(text));
   }
 }
 

@@ -64,7 +64,7 @@ function showAnswered(puzzle, chosen) {
     button.classList.toggle("right", number === puzzle.answer);
     button.classList.toggle("wrong", number === chosen && number !== puzzle.answer);
     if (number === chosen) button.setAttribute("aria-pressed", "true");
-    button.lastElementChild.textContent = inPercent(worth);
+    setText(button.lastElementChild, inPercent(worth));
   });
   const points = Math.round((100 * (puzzle.options[chosen]?.worth ?? 0)) / best);
   puzzleAt("puzzle-result").replaceChildren(make("h3", {}, chosen === puzzle.answer ? _("Right.") : counted_in("{n} of 100 points.", "{n} of 100 points.", points)), make("p", {}, puzzle.why));
