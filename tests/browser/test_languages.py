@@ -32,18 +32,23 @@ NO_WORDS = re.compile(
 EDGES = ("N", "E", "S", "W", "NS", "EW", "NE", "ES", "SW", "NW", "NES", "ESW", "NSW", "NEW", "NESW")
 OUTSIDE = """() => {
     const found = new Set();
+    const add = (said) => {
+        let text = said.trim();
+        for (let before = null; before !== text;) [before, text] = [text, text.replace(/⟦[^⟦⟧]*⟧/gu, "")];
+        if (/\\p{L}/u.test(text)) found.add(text);
+    };
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const holder = walker.currentNode.parentElement;
         if (holder.closest("script, style, noscript, svg, .study [lang=en]") || !holder.checkVisibility()) continue;
         // A text with keys in it, or with something strong, is one text.
-        let text = (holder.closest("p:has(kbd), p:has(strong)")?.textContent ?? walker.currentNode.data).trim();
-        for (let before = null; before !== text;) [before, text] = [text, text.replace(/⟦[^⟦⟧]*⟧/gu, "")];
-        if (/\\p{L}/u.test(text)) found.add(text);
+        add(holder.closest("p:has(kbd), p:has(strong)")?.textContent ?? walker.currentNode.data);
     }
+    for (const name of ["title", "aria-label", "alt", "placeholder"])
+        for (const element of document.querySelectorAll(`body [${name}]`)) add(element.getAttribute(name));
     return [...found];
 }"""
-"""The texts that are seen outside of all brackets; what the protocol of a study words is English."""
+"""The texts outside of all brackets, seen, heard or shown to who points; what the protocol of a study words is English."""
 
 
 def catalogue_script() -> object:
