@@ -26,7 +26,7 @@ NOT_COUNTED = -1
 """The gold of a seat where it is not counted."""
 SEEN = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "gold", "blank": "stone"}
 """What a goal is known to be, as a page names it."""
-_CODE = re.compile(r"^(?:[PD]_[NESW]+|\d+(?:_flip)?)(?: turned)?, (?=an? )")
+_CODE = re.compile(r"^(?:[PD]_[NESW]+|\d+(?:_flip)?)(?: \w+)?, ")
 _STONE = re.compile(r"\brock[12]\b")
 _BACKS = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "nugget", "blank": "blank"}
 """What the symbol of a goal that lies face down says after its name."""
