@@ -133,7 +133,7 @@ def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, ser
     expect(page.locator(".hands .shown")).to_have_count(3)
     expect(page.locator(".seat .role")).to_have_count(3)
     expect(page.locator(".thought:visible")).to_have_count(1, timeout=60_000)
-    expect(page.locator(".seat-suspicion").first).to_have_text(re.compile(r"^suspected \d+ %$"))
+    expect(page.locator(".seat-suspicion").first).to_have_text(re.compile(r"^suspected \d+\s%$"))
     expect(page.locator("#pace-words")).to_have_text("3.0 s")
     page.locator("#pace").fill("0")
     expect(page.locator("#headline")).to_have_text("Game over", timeout=120_000)
