@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from molehunt.analysis.daily import puzzle_of, read_day
 from molehunt.analysis.findings import Analysis
 from molehunt.analysis.words import percent, score
 from molehunt.console.analyse import run_analysis
+from molehunt.core.places import signed_places
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
@@ -27,7 +26,13 @@ UPRIGHT = (390, 844)
 
 def analysed(path: Path) -> Analysis:
     ((_, record),) = read_records(path)
-    return analyse(Replay(record, make_game), recorded_names(record.seats))
+    with signed_places():
+        return analyse(Replay(record, make_game), recorded_names(record.seats))
+
+
+def seen(text: str) -> str:
+    """A text as a page shows it, where no line is broken before a sign of percent."""
+    return text.replace(" %", "\u00a0%")
 
 
 def rows(page: Page, table: int) -> list[list[str]]:
@@ -50,7 +55,7 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
 
     def legends(viewer: int | None, place: int) -> list[str]:
         charts = [chart for chart in found.charts if chart.viewer == viewer]
-        return [percent(line.values[place]) for chart in charts for line in chart.lines]
+        return [seen(percent(line.values[place])) for chart in charts for line in chart.lines]
 
     assert page.locator(".legend strong").all_text_contents() == legends(None, 0)
     page.locator(".at-move input").focus()
@@ -67,7 +72,12 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
     page.locator("#analysis-viewer").select_option("")
     page.locator("#every-move").check()
     for each, cells in zip(found.judged, rows(page, 2), strict=True):
-        assert cells[:4] == [str(each.move), found.seats[each.seat], each.played_text, percent(each.chance)]
+        assert cells[:4] == [
+            str(each.move),
+            found.seats[each.seat],
+            as_it_lies(page, each.played_text),
+            seen(percent(each.chance)),
+        ]
         assert cells[6] == each.grade
 
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
@@ -79,29 +89,30 @@ def test_the_page_says_what_the_library_finds_and_leads_to_every_moment(
 
 
 def test_the_page_of_the_command_needs_no_server(people: Open, tmp_path: Path) -> None:
-    path, written = a_record("duel", tmp_path), tmp_path / "page.html"
+    path, written = a_record("saboteur", tmp_path), tmp_path / "page.html"
     run_analysis(path, 1, None, 0, 30, None, None, written)
     page = people(UPRIGHT)
     page.context.set_offline(True)
     page.goto(f"{written.as_uri()}#move=3&analysis")
     expect(page.locator(".moment a")).to_have_text("Move 3")
     expect(page.locator(".analysis-body")).to_contain_text("30 worlds")
+    expect(page.locator(".legend").last).to_contain_text("the right goal")  # the mine lies turned
     page.keyboard.press("Escape")
     expect(page.locator("#analysis")).to_be_hidden()
     expect(page.locator("#at")).to_contain_text("3 / ")
 
 
 def as_it_lies(page: Page, text: str) -> str:
-    """A text that names goals, as a mine that lies turned on the screen has them."""
-    names = {"top goal": "right goal", "bottom goal": "left goal"}
-    turned = page.locator("#board .place", has_text="right").count() > 0
-    return reduce(lambda said, name: said.replace(name, names[name]), names, text) if turned else text
-
-
-def cell_of(label: str) -> re.Pattern[str]:
-    """Words of an answer; of a tile from its cell on, for its tunnels are called as they lie on the screen, too."""
-    tile, at, cell = label.rpartition(" at ")
-    return re.compile(f"^.* at {re.escape(cell)}$" if at else f"^{re.escape(tile + cell)}$")
+    """A text with signs after names of places, as it is said of a mine that lies so on the page."""
+    said: str = page.evaluate(
+        """async (text) => {
+            const { turnedWords } = await import("/static/turning.js");
+            const turn = parseInt(document.getElementById("board").style.getPropertyValue("--turn") || "0") / 90;
+            return turnedWords(text, turn);
+        }""",
+        text,
+    )
+    return said
 
 
 @pytest.mark.parametrize(("size", "dark"), [(DESKTOP, True), (UPRIGHT, False)])
@@ -111,16 +122,17 @@ def test_a_puzzle_a_day_is_answered_and_the_streak_is_kept(
     page = people(size, dark)
     page.clock.set_fixed_time("2026-06-11T12:00:00")
     for day in ("2026-06-10", "2026-06-11"):
-        found = puzzle_of(read_day(day))
+        with signed_places():
+            found = puzzle_of(read_day(day))
         page.goto(f"{server.address}/puzzle?day={day}")
         options = page.locator("#puzzle-options .button")
         expect(page.locator("#board")).to_be_visible(timeout=PATIENCE)
-        expect(options).to_have_text([cell_of(as_it_lies(page, option.label)) for option in found.options])
+        expect(options).to_have_text([as_it_lies(page, option.label) for option in found.options])
         assert page.locator("#puzzle-story li").count() == found.moves
         expect(page.locator(".seat-name")).to_have_text(list(NAMES[: len(found.players)]))
         options.nth(found.answer).focus()
         page.keyboard.press("Enter")
-        expect(page.locator("#puzzle-result")).to_have_text(cell_of(f"Right.{as_it_lies(page, found.why)}"))
+        expect(page.locator("#puzzle-result")).to_have_text(f"Right.{as_it_lies(page, found.why)}")
         expect(options.nth(found.answer)).to_contain_text(percent(found.options[found.answer].worth))
         assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
         assert serious(page, AXE) == []

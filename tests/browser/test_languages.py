@@ -14,6 +14,8 @@ from browser.clicking import FAULTS, open_table, play
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES
 from molehunt.core import language
+from molehunt.core.places import place_said, signed_places, unsigned
+from molehunt.core.words import capital
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.tunnels.wording import looked_sentence
 from molehunt.studies.people_store import PeopleStore
@@ -30,18 +32,23 @@ NO_WORDS = re.compile(
 EDGES = ("N", "E", "S", "W", "NS", "EW", "NE", "ES", "SW", "NW", "NES", "ESW", "NSW", "NEW", "NESW")
 OUTSIDE = """() => {
     const found = new Set();
+    const add = (said) => {
+        let text = said.trim();
+        for (let before = null; before !== text;) [before, text] = [text, text.replace(/⟦[^⟦⟧]*⟧/gu, "")];
+        if (/\\p{L}/u.test(text)) found.add(text);
+    };
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const holder = walker.currentNode.parentElement;
         if (holder.closest("script, style, noscript, svg, .study [lang=en]") || !holder.checkVisibility()) continue;
         // A text with keys in it, or with something strong, is one text.
-        let text = (holder.closest("p:has(kbd), p:has(strong)")?.textContent ?? walker.currentNode.data).trim();
-        for (let before = null; before !== text;) [before, text] = [text, text.replace(/⟦[^⟦⟧]*⟧/gu, "")];
-        if (/\\p{L}/u.test(text)) found.add(text);
+        add(holder.closest("p:has(kbd), p:has(strong)")?.textContent ?? walker.currentNode.data);
     }
+    for (const name of ["title", "aria-label", "alt", "placeholder"])
+        for (const element of document.querySelectorAll(`body [${name}]`)) add(element.getAttribute(name));
     return [...found];
 }"""
-"""The texts that are seen outside of all brackets; what the protocol of a study words is English."""
+"""The texts outside of all brackets, seen, heard or shown to who points; what the protocol of a study words is English."""
 
 
 def catalogue_script() -> object:
@@ -131,24 +138,26 @@ def test_words_follow_a_mine_that_is_turned(people: Open, server: Server, code: 
     turned = {1: {"top": "right", "middle": "middle", "bottom": "left"}, -1: {"left": "bottom", "right": "top"}}[turn]
     tunnels = [(edges, joined) for edges in EDGES for joined in (True, False)]
     with language.speaking(code):
-        said = [tunnel_title(edges, joined) for edges, joined in tunnels]
+        with signed_places():
+            said = [tunnel_title(edges, joined) for edges, joined in tunnels]
+            said += [language._("you look at the {place} goal", place=place_said(place)) for place in turned]
+            said.append(looked_sentence([*turned][:2]))
+            said += [capital(place_said(place)) for place in turned]
         seen = [
             tunnel_title("".join(sorted((around[edge] for edge in edges), key="NESW".index)), joined)
             for edges, joined in tunnels
         ]
-        said += [language._("you look at the {place} goal", place=language._(place)) for place in turned]
         seen += [language._("you look at the {place} goal", place=language._(place)) for place in turned.values()]
-        two = [language._(place) for place in turned][:2]
-        said.append(looked_sentence([*turned][:2]))
         seen.append(looked_sentence([*turned.values()][:2]))
-        same = [language.counted_in("{n} card left", "{n} cards left", 9), "Bob sagt: links!", *two]
+        seen += [capital(language._(place)) for place in turned.values()]
+        same = ["9 cards left", "Bob sagt: links!", language._("top"), language._("left")]
     turn_words = """async ([texts, turn]) => {
         const { turnedWords } = await import("/static/turning.js");
         return texts.map((text) => turnedWords(text, turn));
     }"""
     assert page.evaluate(turn_words, [said, turn]) == seen
     assert page.evaluate(turn_words, [same, turn]) == same
-    assert page.evaluate(turn_words, [said, 0]) == said
+    assert page.evaluate(turn_words, [said, 0]) == [unsigned(text) for text in said]
 
 
 @pytest.mark.usefixtures("made_up")

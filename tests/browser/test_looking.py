@@ -10,8 +10,8 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import my_move, open_table, play, serious
-from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
+from browser.clicking import FAULTS, my_move, open_table, play, serious
+from browser.conftest import DESKTOP, PATIENCE, PHONE, Open, Server, allowing
 from browser.test_playing import TABLES, setup
 from molehunt.agents.registry import Agents
 from molehunt.games.registry import make_game
@@ -92,6 +92,26 @@ def test_an_exported_replay_needs_no_server(people: Open, server: Server, tmp_pa
     assert json.loads(Path(record.value.path()).read_bytes())["game"] == "saboteur"
 
 
+def test_all_that_leads_on_from_finished_games_is_large_enough_for_a_finger(
+    people: Open, server: Server, tmp_path: Path
+) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("duel", "random"))
+    play(page, "duel")
+    page.goto(f"{server.address}/statistics")
+    expect(page.locator(".statistics a", has_text="Ann")).to_be_visible()
+    assert page.evaluate(FAULTS) == []
+    page.goto(f"{server.address}/puzzle?day=2026-06-11")
+    expect(page.locator("#puzzle-before a")).to_be_visible(timeout=PATIENCE)
+    assert page.evaluate(FAULTS) == []
+    open_record(page, server, a_record("saboteur", tmp_path))
+    assert page.evaluate(FAULTS) == []
+    page.locator("#analyse").click()
+    expect(page.locator(".line-chart").first).to_be_visible(timeout=PATIENCE)
+    page.locator("#every-move").check()
+    assert page.evaluate(FAULTS) == []
+
+
 def test_a_file_that_is_no_record_is_refused_with_the_reason(
     people: Open, server: Server, tmp_path: Path, faults: list[str]
 ) -> None:
@@ -113,7 +133,7 @@ def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, ser
     expect(page.locator(".hands .shown")).to_have_count(3)
     expect(page.locator(".seat .role")).to_have_count(3)
     expect(page.locator(".thought:visible")).to_have_count(1, timeout=60_000)
-    expect(page.locator(".seat-suspicion").first).to_have_text(re.compile(r"^suspected \d+ %$"))
+    expect(page.locator(".seat-suspicion").first).to_have_text(re.compile(r"^suspected \d+\s%$"))
     expect(page.locator("#pace-words")).to_have_text("3.0 s")
     page.locator("#pace").fill("0")
     expect(page.locator("#headline")).to_have_text("Game over", timeout=120_000)

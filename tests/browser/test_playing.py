@@ -340,7 +340,7 @@ def test_the_lobby_counts_ones_games_and_leads_to_their_replays(people: Open, se
     won = page.locator("#over h2").text_content() == "You have won"
     page.goto(server.address)
     expect(page.locator("#own-games-list li")).to_have_count(1)
-    expect(page.locator(".statistics").first).to_have_text(re.compile(rf"The duel1{int(won)}{100 * won} %"))
+    expect(page.locator(".statistics").first).to_have_text(re.compile(rf"The duel1{int(won)}{100 * won}\s%"))
     expect(page.locator("#statistics")).to_contain_text("greedy-2020, The duel")
     page.locator("#own-games-list a").click()
     expect(page.locator("#label")).to_contain_text("duel", ignore_case=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from molehunt.core.words import amount
+from molehunt.core.language import speaking
+from molehunt.core.words import amount, number_said, percent_said
 
 
 @pytest.mark.parametrize(
@@ -19,3 +20,12 @@ from molehunt.core.words import amount
 )
 def test_a_number_that_nobody_reads_is_told_by_its_size(number: int, text: str) -> None:
     assert amount(number) == text
+
+
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    numbers = [(1.125, ".2f"), (-0.5, "+.1f"), (1234.5, ",.1f"), (1234, ","), (0.25, "8.3f")]
+    assert [number_said(*each) for each in numbers] == ["1.12", "-0.5", "1,234.5", "1,234", "   0.250"]
+    with speaking("de"):
+        assert [number_said(*each) for each in numbers] == ["1,12", "-0,5", "1.234,5", "1.234", "   0,250"]
+        assert amount(100_000) == "100.000"
+        assert percent_said(0.414) == "41 %"

@@ -7,9 +7,11 @@ import re
 import pytest
 
 from molehunt.agents.registry import Agents
+from molehunt.core.language import speaking
+from molehunt.core.panels import Bars
 from molehunt.games.registry import make_game
 from molehunt.table import reasons
-from molehunt.table.plain_words import Choice, plain_reason
+from molehunt.table.plain_words import Choice, PlainReason, plain_reason
 from molehunt.table.session import Session, Sitter
 
 NAMES = ("Alice", "Bob", "Carol")
@@ -43,13 +45,13 @@ def test_sentences_have_no_notation(game: str) -> None:
     [
         (
             (
-                "I am a miner. The gold: top 4%.\n"
+                "I am a miner. The gold: top 4 %.\n"
                 "What moves bring me above the others' average, played on in worlds that I hold possible: "
-                "break:lantern>2 +0.28 in 56; P_EW@1,0 -0.05 in 8."
+                "break:lantern>2 +0.28 in 1,256; P_EW@1,0 -0.05 in 8."
             ),
-            "I am a miner. The gold: top 4%.",
+            "I am a miner. The gold: top 4 %.",
             (
-                Choice("Break Carol's lantern", "+0.28 in 56"),
+                Choice("Break Carol's lantern", "+0.28 in 1,256"),
                 Choice("Lay a straight tunnel left-right at 1,0", "-0.05 in 8"),
             ),
         ),
@@ -97,3 +99,34 @@ def test_what_was_weighed_is_said_in_words_best_first() -> None:
         "Last, Bob played “Break Carol's cart”: so Bob and Carol are more likely on different sides.",
     ]
     assert plain.choices == (Choice("Lay a crossing at 2,0", "1.080"), Choice("Repair of lantern: of no use now", "-"))
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_numbers_of_reasons_and_beliefs_are_written_as_the_language_writes_them(game: str) -> None:
+    ruleset, agents = TABLES[game]
+    if game == "saboteur":
+        agents = (*agents, "mole:worlds=1")
+    if game == "duel":
+        agents = ("and-or-2020", "duel-star:deals=2")
+    sitters = [Sitter(f"P{seat}", Agents(game).make(spec)) for seat, spec in enumerate(agents)]
+    session = Session(make_game(game, ruleset, len(agents)), sitters, 5)
+    for _ in range(12):
+        session.step()
+
+    def told() -> tuple[list[PlainReason], list[str]]:
+        why = [plain_reason(session.game, text, session.names) for text in reasons.every_reason(session)]
+        panels = [panel for seat in range(len(agents)) for panel in reasons.beliefs(session, seat)[1]]
+        return why, [row.text for panel in panels if isinstance(panel, Bars) for row in panel.rows]
+
+    english, bars = told()
+    with speaking("de"):
+        german, german_bars = told()
+    assert [len(each.choices) for each in german] == [len(each.choices) for each in english]
+    said = [
+        *german_bars,
+        *(each.text for each in german),
+        *(choice.worth for each in german for choice in each.choices),
+    ]
+    assert [text for text in said if re.search(r"\d\.\d(?!\d\d)|\d%", text)] == []
+    assert any(re.search(r"\d,\d", text) for text in said)
+    assert [text.replace(",", ".") for text in german_bars] == bars

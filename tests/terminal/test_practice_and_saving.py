@@ -154,7 +154,7 @@ def test_reasons_do_not_tell_a_hidden_strategy() -> None:
 def test_beliefs_are_bars_and_words_in_the_tunnel_games() -> None:
     screen = at_table("duel", ["beliefs"])
     assert "So duel-star sees it in your place." in screen
-    assert re.search(r"Alice +█+·* +\d+%", screen)
+    assert re.search(r"Alice +█+·* +\d+ %", screen)
     screen = at_table("saboteur", ["beliefs"])
     assert "How likely a saboteur" in screen and "As an onlooker sees it" in screen
     # The others once, and all four in the eyes of an onlooker.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from molehunt.core.language import speaking
+from molehunt.games.saboteur.draw.wording import card_sentence
 from molehunt.table.saboteur_words import card_title
-from molehunt.web.mine_face import KnownGoal, Lying, MinePosition, back, board, hand, headline, reveal
+from molehunt.web.mine_face import KnownGoal, Lying, MinePosition, back, board, hand, headline, plain, reveal
 
 NAMES = ("Ann", "Bob")
 GOLD, STONE = "gold", "rock1"
@@ -62,3 +64,18 @@ def test_an_open_position_keeps_the_hand_of_who_looks_at_it() -> None:
     assert found.hand is not None and found.hand == own.hand
     assert [(held.card, held.name) for held in found.hand] == [("map", card_title("map"))]
     assert found.role == "miner"
+
+
+@pytest.mark.parametrize(
+    ("code", "turned", "told"),
+    [
+        ("en", False, "A tunnel open up and down"),
+        ("en", True, "A tunnel open up and down"),
+        ("de", False, "Ein Gang, offen nach oben und unten"),
+        ("de", True, "Ein Gang, offen nach oben und unten"),
+    ],
+)
+def test_what_lies_on_a_cell_is_said_without_its_name_in_records(code: str, turned: bool, told: str) -> None:
+    with speaking(code):
+        assert plain(card_sentence("P_NS", turned)) == told
+        assert plain(card_sentence("map"), "map") == "Map"

@@ -11,7 +11,7 @@ from molehunt.advice.sheet import percent
 from molehunt.agents.speed_clue.exact import Accusation, Advice, Proposal, Showing, habit_in_words
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, counted_in
-from molehunt.core.words import joined
+from molehunt.core.words import joined, number_said
 from molehunt.games.speed_clue.suggestions import HeardSuggestion
 
 Line: TypeAlias = tuple[str, str | None]
@@ -61,11 +61,12 @@ def suggest_lines(session: AdviceSession, advice: Advice, rooms: Sequence[int] |
         lines.append((told, None))
     names = [deal.cards(proposal.cards) for proposal in found]
     width = max(map(len, names), default=0)
-    heads = (_("suggest"), _("tells of {bits} bits", bits=f"{advice.entropy:.1f}"), _("settles it"))
+    heads = (_("suggest"), _("tells of {bits} bits", bits=number_said(advice.entropy, ".1f")), _("settles it"))
     lines.append((f"   {heads[0]:{width}}   {heads[1]}   {heads[2]}", "dim"))
     for number, (name, proposal) in enumerate(zip(names, found, strict=True), start=1):
         settles = percent(proposal.solves) if proposal.solves else "-"
-        told = f"{number:<3}{name:{width}}   {proposal.gain:{len(heads[1]) - 6}.2f}        {settles:>{len(heads[2])}}"
+        gain = number_said(proposal.gain, f"{len(heads[1]) - 6}.2f")
+        told = f"{number:<3}{name:{width}}   {gain}        {settles:>{len(heads[2])}}"
         lines.append((told, "bold" if number == 1 else None))
     if found:
         lines.append((_("Why the first: {why}.", why=why_ask(session, found[0].cards)), None))
@@ -124,7 +125,7 @@ def showing_tells(session: AdviceSession, asked: Asked, showing: Showing) -> str
     }
     if showing.card in before:
         return _("nothing new, {name} has seen it", name=deal.names[asked.by])
-    return _("{number} bits", number=f"{max(showing.tells, 0.0):.2f}")
+    return _("{number} bits", number=number_said(max(showing.tells, 0.0), ".2f"))
 
 
 def accuse_lines(session: AdviceSession, found: Accusation) -> list[Line]:

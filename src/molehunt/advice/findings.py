@@ -20,7 +20,7 @@ from molehunt.beliefs.deals import Deals, Fact
 from molehunt.beliefs.deals.facts import HOLDS, LACKS, ONE_OF
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
-from molehunt.core.words import capital
+from molehunt.core.words import capital, percent_said
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, asked_in_vain
 
 
@@ -198,7 +198,7 @@ class Findings:
             return Reason(conclusion, (), _("{conclusion}: that is your hand.", conclusion=conclusion))
         found = self.shares[card]
         if found[place] and np.count_nonzero(found) > 1:
-            raise BadInput(self._uncertain(card, place, f"{found[place]:.0%}"))
+            raise BadInput(self._uncertain(card, place, percent_said(found[place])))
         reason = self.deals.explain(card, self._holder(place), by_source=True)
         conclusion = capital((has if found[place] else lacks)(deal, place, [card]))
         lines = [*self._by_entry(reason.facts), *self._mine_of(reason.facts)]

@@ -22,6 +22,7 @@ from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.specs import parameter
 from molehunt.core.streams import SEED_BITS, next_word
+from molehunt.core.words import number_said, percent_said
 from molehunt.games.compiled import CompiledGame, bytes_of
 from molehunt.search.inference import WAYS, updated
 from molehunt.search.ismcts import search, with_compiled_rules
@@ -230,7 +231,7 @@ class IsmctsAgent(Agent):
             _(
                 "{move}, after {games} games in worlds that it holds possible.",
                 move=game.format_action(chosen),
-                games=f"{found.iterations:,}",
+                games=number_said(found.iterations, ","),
             )
         ]
         if chosen != found.best:
@@ -249,12 +250,12 @@ class IsmctsAgent(Agent):
         told = _(
             "{move}: tried {visits} times, worth {worth}",
             move=game.format_action(int(found.actions[place])),
-            visits=f"{found.visits[place]:,}",
-            worth=f"{found.values[place]:+.2f}",
+            visits=number_said(found.visits[place], ","),
+            worth=number_said(found.values[place], "+.2f"),
         )
         if not self.parameters.bluffing:
             return told
-        return _("{told}, as others see it {visits} times", told=told, visits=f"{found.as_others[place]:,}")
+        return _("{told}, as others see it {visits} times", told=told, visits=number_said(found.as_others[place], ","))
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         """How likely each seat holds role 1, where it infers roles."""
@@ -265,5 +266,5 @@ class IsmctsAgent(Agent):
         self._believe(memory.game, view, mind, 0)
         drawn = Sampler(game, view, mind.seat, mind.weights).draw(0, 0, DRAWN)
         chances = seat_chances(np.bincount(role_sets(game, drawn), minlength=1 << game.seats) / DRAWN, game.seats)
-        rows = tuple(Bar(seat_name(seat), float(chance), f"{chance:.0%}") for seat, chance in enumerate(chances))
+        rows = tuple(Bar(seat_name(seat), float(chance), percent_said(chance)) for seat, chance in enumerate(chances))
         return (Bars(_("Who is {role}", role=_(game.roles[1])), 0.0, 1.0, rows),)

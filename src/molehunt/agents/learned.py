@@ -24,6 +24,7 @@ from molehunt.core.kernels import kernel
 from molehunt.core.language import _
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
+from molehunt.core.words import number_said, percent_said
 from molehunt.games.playing import array_at, grid_at
 from molehunt.reading.history import NO_TURN
 
@@ -286,7 +287,7 @@ class LearnedAgent(CompiledAgent):
         chosen = int(self.act(np.array(np.atleast_1d(view)), apart, np.zeros(1, np.int64))[0])
         actions, chances = policy_of(apart)
         moves = "; ".join(
-            f"{game.format_action(int(action))}: {100 * chance:.0f} %"
+            f"{game.format_action(int(action))}: {percent_said(chance)}"
             for action, chance in zip(actions[:SHOWN], chances[:SHOWN], strict=True)
         )
         return _(
@@ -295,5 +296,5 @@ class LearnedAgent(CompiledAgent):
             move=game.format_action(chosen),
             count=len(actions),
             moves=moves,
-            value=f"{apart.notes[VALUE]:+.2f}",
+            value=number_said(apart.notes[VALUE], "+.2f"),
         )

@@ -79,7 +79,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "random",
         "saboteur",
-        "every legal action is equally likely",
+        later("every legal action is equally likely"),
         "molehunt.agents.random",
         "RandomAgent",
         called=later("the coin tosser"),
@@ -87,7 +87,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "means-ends-2016",
         "saboteur",
-        "the means-ends baseline of 2016, as its program was run",
+        later("the means-ends baseline of 2016, as its program was run"),
         "molehunt.agents.saboteur.means_ends_2016",
         "MeansEnds2016Agent",
         called=later("the plain planner"),
@@ -95,7 +95,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "decision-2019",
         "saboteur",
-        "the decision system with trust of Krisnadi et al. 2019, editions as_run and as_printed",
+        later("the decision system with trust of Krisnadi et al. 2019, editions as_run and as_printed"),
         "molehunt.agents.saboteur.decision_2019",
         "Decision2019Agent",
         called=later("the careful digger"),
@@ -103,7 +103,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "kripke-2012",
         "saboteur",
-        "the players of Veldhuis et al. 2012 with Kripke models; saboteurs bluff (strategy, depth)",
+        later("the players of Veldhuis et al. 2012 with Kripke models; saboteurs bluff (strategy, depth)"),
         "molehunt.agents.saboteur.kripke_2012",
         "Kripke2012Agent",
         holds_model=True,
@@ -112,7 +112,9 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "mole",
         "saboteur",
-        "works out who the saboteurs are, and plays moves on in such worlds; editions fast and strong (worlds, seconds)",
+        later(
+            "works out who the saboteurs are, and plays moves on in such worlds; editions fast and strong (worlds, seconds)"
+        ),
         "molehunt.agents.saboteur.mole",
         "MoleAgent",
         called=later("the detective"),
@@ -120,7 +122,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "learned",
         "saboteur",
-        "a small network that learned by playing (weights, temperature)",
+        later("a small network that learned by playing (weights, temperature)"),
         "molehunt.agents.saboteur.learned",
         "SaboteurLearnedAgent",
         called=later("the apprentice"),
@@ -129,7 +131,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "stranger",
         "saboteur",
-        "a player of a style drawn by its seed, to see how players do against those they do not know (seed)",
+        later("a player of a style drawn by its seed, to see how players do against those they do not know (seed)"),
         "molehunt.agents.saboteur.stranger",
         "StrangerAgent",
         called=later("the stranger"),
@@ -137,7 +139,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "equilibrium",
         "saboteur",
-        "a Nash equilibrium of a small game, found on its whole tree: saboteur/small (iterations)",
+        later("a Nash equilibrium of a small game, found on its whole tree: saboteur/small (iterations)"),
         "molehunt.agents.equilibrium",
         "EquilibriumAgent",
         small_games=True,
@@ -146,7 +148,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "random",
         "speed_clue",
-        "every legal action is equally likely",
+        later("every legal action is equally likely"),
         "molehunt.agents.random",
         "RandomAgent",
         called=later("the coin tosser"),
@@ -156,53 +158,58 @@ BUILT_IN: tuple[AgentEntry, ...] = (
             name, "speed_clue", title, "molehunt.agents.speed_clue.strategies", "ClueAgent", editions, called=called
         )
         for name, called, title, editions in (
-            ("basic", later("the beginner"), "the report of 2020: random cards not yet ruled out", "BASIC_EDITIONS"),
+            (
+                "basic",
+                later("the beginner"),
+                later("the report of 2020: random cards not yet ruled out"),
+                "BASIC_EDITIONS",
+            ),
             (
                 "advanced",
                 later("the note taker"),
-                "the report of 2020: cards that the next players are known not to hold",
+                later("the report of 2020: cards that the next players are known not to hold"),
                 "ADVANCED_EDITIONS",
             ),
             (
                 "no-intelligence",
                 later("the list reader"),
-                "Kingston 2017: goes through the cards until only three are left",
+                later("Kingston 2017: goes through the cards until only three are left"),
                 "NO_INTELLIGENCE_EDITIONS",
             ),
             (
                 "deduction-only",
                 later("the logician"),
-                "Kingston 2017: deduces, and asks about cards not yet ruled out",
+                later("Kingston 2017: deduces, and asks about cards not yet ruled out"),
                 "DEDUCTION_ONLY_EDITIONS",
             ),
             (
                 "next-possible",
                 later("the direct asker"),
-                "Kingston 2017: asks what the next player may hold",
+                later("Kingston 2017: asks what the next player may hold"),
                 "NEXT_POSSIBLE_EDITIONS",
             ),
             (
                 "previous-possible",
                 later("the patient asker"),
-                "Kingston 2017: corners what the previous player may hold",
+                later("Kingston 2017: corners what the previous player may hold"),
                 "PREVIOUS_POSSIBLE_EDITIONS",
             ),
             (
                 "next-not-held",
                 later("the roundabout asker"),
-                "Kingston 2017: asks what the next players do not hold",
+                later("Kingston 2017: asks what the next players do not hold"),
                 "NEXT_NOT_HELD_EDITIONS",
             ),
             (
                 "combined",
                 later("the all-rounder"),
-                "the report's proposals that are best together",
+                later("the report's proposals that are best together"),
                 "COMBINED_EDITIONS",
             ),
             (
                 "mixed",
                 later("the changeable one"),
-                "the report's last proposal: changes strategy with the stage of the game",
+                later("the report's last proposal: changes strategy with the stage of the game"),
                 "MIXED_EDITIONS",
             ),
         )
@@ -210,7 +217,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "learned",
         "speed_clue",
-        "a small network that learned by playing (weights, temperature)",
+        later("a small network that learned by playing (weights, temperature)"),
         "molehunt.agents.speed_clue.learned",
         "ClueLearnedAgent",
         called=later("the apprentice"),
@@ -219,7 +226,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "stranger",
         "speed_clue",
-        "players drawn from a space of habits, each seed another: a benchmark of robustness (seed)",
+        later("players drawn from a space of habits, each seed another: a benchmark of robustness (seed)"),
         "molehunt.agents.speed_clue.stranger",
         "StrangerAgent",
         called=later("the stranger"),
@@ -227,7 +234,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "exact",
         "speed_clue",
-        "exact inference: asks what tells most, shows what tells least, reads the others (deals, seconds)",
+        later("exact inference: asks what tells most, shows what tells least, reads the others (deals, seconds)"),
         "molehunt.agents.speed_clue.exact",
         "ExactAgent",
         called=later("the master detective"),
@@ -235,7 +242,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "equilibrium",
         "speed_clue",
-        "a Nash equilibrium of a small game, found on its whole tree: speed_clue/small (iterations)",
+        later("a Nash equilibrium of a small game, found on its whole tree: speed_clue/small (iterations)"),
         "molehunt.agents.equilibrium",
         "EquilibriumAgent",
         small_games=True,
@@ -244,7 +251,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "random",
         "duel",
-        "every legal action is equally likely",
+        later("every legal action is equally likely"),
         "molehunt.agents.random",
         "RandomAgent",
         called=later("the coin tosser"),
@@ -252,7 +259,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "random-listed",
         "duel",
-        "the course's random player: draws from its move list, duplicates and all",
+        later("the course's random player: draws from its move list, duplicates and all"),
         "molehunt.agents.duel.random_listed",
         "RandomListedAgent",
         called=later("the shuffler"),
@@ -260,7 +267,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "greedy-2020",
         "duel",
-        "the heuristic of Cai and Jiang 2020 alone",
+        later("the heuristic of Cai and Jiang 2020 alone"),
         "molehunt.agents.duel.greedy_2020",
         "Greedy2020Agent",
         called=later("the hasty digger"),
@@ -268,7 +275,9 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "and-or-2020",
         "duel",
-        "the AND/OR search of Cai and Jiang 2020 over own moves and drawn cards (depth, seconds, nodes, opponent)",
+        later(
+            "the AND/OR search of Cai and Jiang 2020 over own moves and drawn cards (depth, seconds, nodes, opponent)"
+        ),
         "molehunt.agents.duel.and_or_2020",
         "AndOr2020Agent",
         called=later("the deep thinker"),
@@ -276,7 +285,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "learned",
         "duel",
-        "a small network that learned by playing (weights, temperature)",
+        later("a small network that learned by playing (weights, temperature)"),
         "molehunt.agents.duel.learned",
         "DuelLearnedAgent",
         called=later("the apprentice"),
@@ -284,7 +293,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "stranger",
         "duel",
-        "a player drawn from a space of habits by a seed, to measure robustness (seed)",
+        later("a player drawn from a space of habits by a seed, to measure robustness (seed)"),
         "molehunt.agents.duel.stranger",
         "StrangerAgent",
         called=later("the stranger"),
@@ -292,7 +301,7 @@ BUILT_IN: tuple[AgentEntry, ...] = (
     AgentEntry(
         "duel-star",
         "duel",
-        "looks one move ahead with a learned network, in deals that it holds possible (deals, seconds)",
+        later("looks one move ahead with a learned network, in deals that it holds possible (deals, seconds)"),
         "molehunt.agents.duel.duel_star",
         "DuelStarAgent",
         called=later("the champion"),
@@ -303,7 +312,7 @@ GENERAL: tuple[AgentEntry, ...] = (
     AgentEntry(
         "random",
         EVERY,
-        "every legal action is equally likely",
+        later("every legal action is equally likely"),
         "molehunt.agents.random",
         "RandomAgent",
         called=later("the coin tosser"),
@@ -311,7 +320,7 @@ GENERAL: tuple[AgentEntry, ...] = (
     AgentEntry(
         "ismcts",
         EVERY,
-        "information set Monte Carlo tree search (iterations, seconds, trees, inference, bluffing, rollout)",
+        later("information set Monte Carlo tree search (iterations, seconds, trees, inference, bluffing, rollout)"),
         "molehunt.agents.ismcts",
         "IsmctsAgent",
         called=later("the dreamer of worlds"),

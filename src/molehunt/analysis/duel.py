@@ -17,6 +17,7 @@ from molehunt.analysis.comparing import compare
 from molehunt.analysis.findings import Chart, Judged, Known, Line
 from molehunt.analysis.marks import THRESHOLD, chart, lasting, rounded
 from molehunt.core.language import _
+from molehunt.core.places import place_said
 from molehunt.core.replay import Played
 from molehunt.games.duel.cards import BLANK, GOAL_PLACES, NUGGET, UNKNOWN
 from molehunt.games.duel.game import check_game
@@ -51,14 +52,19 @@ class DuelAnalyst:
         for viewer in (None, *range(SEATS)):
             chances = self.places(viewer)
             lines = [
-                Line(_("the {place} goal", place=_(place)), None, goal == nugget, rounded(chances[:, goal]))
+                Line(_("the {place} goal", place=place_said(place)), None, goal == nugget, rounded(chances[:, goal]))
                 for goal, place in enumerate(GOAL_PLACES)
             ]
             charts.append(chart(_("Where the nugget is"), viewer, 0, lines))
             likely = lasting(chances[:, nugget] >= THRESHOLD, 0)
             certain = lasting((chances > 0).sum(axis=1) == 1, 0)
             known.append(
-                Known(_("the nugget is under the {place} goal", place=_(GOAL_PLACES[nugget])), viewer, likely, certain)
+                Known(
+                    _("the nugget is under the {place} goal", place=place_said(GOAL_PLACES[nugget])),
+                    viewer,
+                    likely,
+                    certain,
+                )
             )
         return tuple(charts), tuple(known)
 

@@ -16,6 +16,7 @@ from molehunt.analysis.comparing import compare
 from molehunt.analysis.findings import Chart, Judged, Known, Line
 from molehunt.analysis.marks import THRESHOLD, chart, lasting, rounded
 from molehunt.core.language import _
+from molehunt.core.places import place_said
 from molehunt.core.replay import Played
 from molehunt.games.saboteur.actions import is_before_card, play_of
 from molehunt.games.saboteur.cards import GOAL_PLACES, GOLD, SABOTEUR
@@ -91,7 +92,7 @@ class SaboteurAnalyst:
             if seat != viewer
         ]
         places = [
-            Line(_("the {place} goal", place=_(place)), None, goal == each.gold, rounded(gold[:, goal]))
+            Line(_("the {place} goal", place=place_said(place)), None, goal == each.gold, rounded(gold[:, goal]))
             for goal, place in enumerate(GOAL_PLACES)
         ]
         return [
@@ -115,7 +116,7 @@ class SaboteurAnalyst:
             for seat in np.flatnonzero(each.roles == SABOTEUR).tolist()
             if seat != viewer
         ]
-        where = _("the gold is under the {place} goal", place=_(GOAL_PLACES[each.gold]))
+        where = _("the gold is under the {place} goal", place=place_said(GOAL_PLACES[each.gold]))
         sure = goals_left.sum(axis=1) == 1
         found.append(
             Known(where, viewer, lasting(gold[:, each.gold] >= THRESHOLD, each.first), lasting(sure, each.first))

@@ -6,6 +6,7 @@ from molehunt.analysis.puzzle import Maker, Option, Puzzle, cut, played_game
 from molehunt.analysis.saboteur import Round, SaboteurAnalyst
 from molehunt.analysis.words import percent
 from molehunt.core.language import _
+from molehunt.core.places import place_said
 from molehunt.core.replay import Played
 from molehunt.games.saboteur.cards import GOAL_PLACES
 from molehunt.table.people import NAMES
@@ -59,7 +60,9 @@ def where_the_gold_is(seed: int) -> Puzzle | None:
                     place,
                     viewer,
                     [
-                        Option(_("under the {place} goal", place=_(name)), round(float(chances[place, goal]), 4))
+                        Option(
+                            _("under the {place} goal", place=place_said(name)), round(float(chances[place, goal]), 4)
+                        )
                         for goal, name in enumerate(GOAL_PLACES)
                     ],
                     kind="gold",
@@ -67,7 +70,7 @@ def where_the_gold_is(seed: int) -> Puzzle | None:
                     told=_("You are {name}, a {role}. Two of five are saboteurs.", name=NAMES[viewer], role=_(role)),
                     why=_(
                         "Under the {place} goal, with {chance}: so those dig who have looked.",
-                        place=_(GOAL_PLACES[whole.gold]),
+                        place=place_said(GOAL_PLACES[whole.gold]),
                         chance=chance,
                     ),
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 from rich.markup import escape
 from rich.table import Table
 
@@ -16,6 +17,7 @@ from molehunt.console.records import logged_games
 from molehunt.console.screen import check_count, out, to_json, working
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.language import _, counted_in
+from molehunt.core.places import signed_places, unsigned
 from molehunt.core.record import read_records
 from molehunt.core.replay import Played, Replay
 from molehunt.core.streams import MAX_SEED
@@ -46,14 +48,15 @@ def run_analysis(
         if page is not None and not isinstance(played, Replay):
             raise BadInput("--page needs a record of this program; a log of another has none")
         names = recorded_names(played.seats)
-        with working("playing on") as tell:
+        with working("playing on") as tell, signed_places():
             tell(0, 1)
-            found = analyse(played, names, seed=seed, worlds=worlds, seconds=seconds)
+            signed = analyse(played, names, seed=seed, worlds=worlds, seconds=seconds)
+        found = msgspec.json.decode(unsigned(to_json(signed).decode()), type=Analysis)
         if json is not None:
             outputs.put(json, lambda: to_json(found))
         if page is not None and isinstance(played, Replay):
             replay = played
-            outputs.put(page, lambda: _page(replay, names, found), _("The page is in {}."))
+            outputs.put(page, lambda: _page(replay, names, signed), _("The page is in {}."))
         if STANDARD_OUTPUT not in (json, page):
             _print(found, seat, played)
     return 0
@@ -75,7 +78,8 @@ def _game(file: Path, number: int) -> Played:
 def _page(played: Replay, names: Sequence[str], found: Analysis) -> str:
     from molehunt.web.replays import exported, replay_data
 
-    return exported(replay_data(played, names, drawn=True, analysis=found))
+    with signed_places():
+        return exported(replay_data(played, names, drawn=True, analysis=found))
 
 
 # --- In the terminal ----------------------------------------------------------------------------------------------------

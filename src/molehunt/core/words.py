@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from molehunt.core.language import _
@@ -35,12 +36,28 @@ def counted(number: int, one: str, more: str = "") -> str:
     return f"{number} {one if number == 1 else more or f'{one}s'}"
 
 
+_SAMPLE = re.compile(r"1(\D)234(\D)5")
+
+
+def number_said(value: float, form: str) -> str:
+    """A number as people write it, `form` as in a format string: `1.12` by `.2f`, in German `1,12`."""
+    # For translators: how a large number with a place after its point is written; its signs are those of all numbers.
+    sample = _SAMPLE.search(_("1,234.5"))
+    written = f"{value:{form}}"
+    return written if sample is None else written.translate({ord(","): sample[1], ord("."): sample[2]})
+
+
+def percent_said(chance: float) -> str:
+    """A chance in percent: `41 %`."""
+    return f"{100 * chance:.0f} %"
+
+
 MOST_DIGITS = 15
 
 
 def amount(number: int) -> str:
     """A number for people: `100,000`; where nobody would read all digits, its size: `about 2.0 x 10^90`."""
     if number < 10**MOST_DIGITS:
-        return f"{number:,}"
+        return number_said(number, ",")
     digits = str(number)
-    return _("about {number} x 10^{power}", number=f"{digits[0]}.{digits[1]}", power=len(digits) - 1)
+    return _("about {number} x 10^{power}", number=number_said(int(digits[:2]) / 10, ".1f"), power=len(digits) - 1)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from molehunt.core.errors import BadNotation
 from molehunt.core.game import Game
 from molehunt.core.language import _, later
+from molehunt.core.places import place_said
 from molehunt.games.duel.cards import FLIP, tile_shape
 from molehunt.games.duel.draw.wording import is_tile
 from molehunt.games.duel.friendly import Event
@@ -60,7 +61,7 @@ def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
     return sentences(
         _deed(event, names, seat),
         *(
-            _("the {place} goal is reached: it is {what}", place=_(place), what=_(CONTENT_WORDS[content]))
+            _("the {place} goal is reached: it is {what}", place=place_said(place), what=_(CONTENT_WORDS[content]))
             for place, content in event.revealed.items()
         ),
         did(later("you draw a {card}"), later("{name} draws a {card}"), card=in_a_sentence(event.drew))
@@ -76,7 +77,7 @@ def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     if said.kind == DISCARD:
         return _("Discard the {card}", card=in_a_sentence(said.card))
     if said.kind == LOOK:
-        return _("Look at the {place} goal", place=_(said.place))
+        return _("Look at the {place} goal", place=place_said(said.place))
     if said.kind == REMOVE:
         return _("Destroy the tile at {cell}", cell=said.cell)
     if said.kind == LAY:

@@ -19,7 +19,7 @@ from molehunt.core.words import capital, joined
 from molehunt.games.entry import GameWords
 from molehunt.games.registry import game_entry
 
-_WEIGHED = re.compile(r"\s*(?P<card>[\w:+]+)\s+(?P<worth>-?\d+\.\d+|-?inf|-)\s+(?P<move>\S.*)")
+_WEIGHED = re.compile(r"\s*(?P<card>[\w:+]+)\s+(?P<worth>-?\d+[.,]\d+|-?inf|-)\s+(?P<move>\S.*)")
 _UNPLAYABLE = (later("cannot be played"), later("of no use now"))
 _MOVE = re.compile(
     r"(?<![\w“:])(?:(?:discard|drop|map|claim):[\w:+=#?-]*[\w?]|[\w:+]+@-?\d+,-?\d+r?|[\w:+]+>\d+(?:/\w+)?)(?![\w“])"
@@ -29,7 +29,7 @@ _PLAYED_ON = (
     later("Played on from: {moves}."),
     later("What its network expects after each move and the answer to it: {moves}."),
 )
-_RESULT = re.compile(r"“([^”]+)” \(?([^;,“()]+?)\)?(?:[;,]|\.?$)")
+_RESULT = re.compile(r"“([^”]+)” \(?((?:[^;,“()]|,(?=\d))+?)\)?(?:[;,](?!\d)|\.?$)")
 _TEAMS = later("I believe {count} of {all} states; the saboteurs may be {teams}.")
 _TRUST = later("Trust: {trust}.")
 
@@ -106,7 +106,7 @@ def _quoted(words: GameWords, move: str, names: Sequence[str]) -> str:
 def _without_symbols(text: str) -> str:
     """Sentences of players in plain English: sets of seats, counts and trust without signs and numbers."""
     text = _reads(_TEAMS, count=r"\d+", all=r"\d+", teams=r".+?").sub(_teams, text)
-    text = _reads(_TRUST, trust=r"(?:[^,.]+ -?\d+\.\d+(?:, )?)+").sub(_trust, text)
+    text = _reads(_TRUST, trust=r"(?:[^,.]+ -?\d+[.,]\d+(?:, )?)+").sub(_trust, text)
     return re.sub(r"\b(\w+ )?rock[12]\b", lambda found: f"{found[1] or ''}{_('a stone')}", text)
 
 
@@ -122,10 +122,15 @@ def _teams(found: re.Match[str]) -> str:
     )
 
 
+def _number(said: str) -> float:
+    """A number below 1000, in whichever language it is said."""
+    return float(said.replace(",", "."))
+
+
 def _trust(found: re.Match[str]) -> str:
     trust = [part.rpartition(" ") for part in found["trust"].split(", ")]
-    liked = [name for name, _space, value in trust if float(value) > 0]
-    other = [name for name, _space, value in trust if float(value) <= 0]
+    liked = [name for name, _space, value in trust if _number(value) > 0]
+    other = [name for name, _space, value in trust if _number(value) <= 0]
     parts = []
     if liked:
         parts.append(

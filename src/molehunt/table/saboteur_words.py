@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from molehunt.core.errors import BadNotation
 from molehunt.core.language import _, counted_in, later
+from molehunt.core.places import place_said
 from molehunt.core.words import joined
 from molehunt.games.entry import GameWords
 from molehunt.games.saboteur.cards import BROKEN_TOOLS, CARD_NAMES, FIRST_BREAK, TOOLS
@@ -75,7 +76,7 @@ def sentence(event: Event, names: Sequence[str], seat: int | None) -> str:
     return sentences(
         _deed(event, names, seat),
         *(
-            _("the {place} goal turns over: it is {what}", place=_(place), what=_(CONTENT_WORDS[content]))
+            _("the {place} goal turns over: it is {what}", place=place_said(place), what=_(CONTENT_WORDS[content]))
             for place, content in event.revealed.items()
         ),
         _drawn(event, names, seat),
@@ -96,9 +97,9 @@ def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     if said.kind == DISCARD:
         return _("Discard the {card}", card=in_a_sentence(said.card))
     if said.kind == LOOK:
-        return _("Look at the {place} goal", place=_(said.place))
+        return _("Look at the {place} goal", place=place_said(said.place))
     if said.kind == CLAIM:
-        return _("Say that the {place} goal is {what}", place=_(said.place), what=_(said.said))
+        return _("Say that the {place} goal is {what}", place=place_said(said.place), what=_(said.said))
     if said.kind == ACCUSE:
         return _("Accuse {name}", name=names[said.target or 0])
     if said.kind == ASK:
@@ -176,7 +177,7 @@ def _deed(event: Event, names: Sequence[str], seat: int | None) -> str:
             later("you say: {what} at the {place} goal"),
             later("{name} says: {what} at the {place} goal"),
             what=_(said.said),
-            place=_(said.place),
+            place=place_said(said.place),
         )
     if said.kind in (ACCUSE, ASK):
         return _said_before_card(said, did, event.seat, names, seat)

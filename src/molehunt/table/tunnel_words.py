@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from molehunt.core.language import _, later
+from molehunt.core.places import place_said, side_said
 from molehunt.core.words import capital
 from molehunt.games.tunnels.wording import EDGE_WORDS, in_order
 
@@ -68,7 +69,7 @@ def tunnel_title(edges: str, joined: bool) -> str:
     shape = _(_STRAIGHTS[joined] if edges in _STRAIGHT else (_SHAPES if joined else _DEAD_ENDS)[len(edges)])
     if len(edges) == len(EDGE_WORDS):
         return shape
-    directions = "-".join(_(EDGE_WORDS[edge]) for edge in in_order(edges, _SPOKEN_ORDER))
+    directions = "-".join(side_said(EDGE_WORDS[edge]) for edge in in_order(edges, _SPOKEN_ORDER))
     return f"{shape} {directions}"
 
 
@@ -92,11 +93,13 @@ def discards(did: Callable[..., str], card: str | None) -> str:
 def looks(did: Callable[..., str], place: str, found: str | None) -> str:
     """Somebody looks at a goal, and what is found there, where the reader may know it."""
     if found is None:
-        return did(later("you look at the {place} goal"), later("{name} looks at the {place} goal"), place=_(place))
+        return did(
+            later("you look at the {place} goal"), later("{name} looks at the {place} goal"), place=place_said(place)
+        )
     return did(
         later("you look at the {place} goal: it is {what}"),
         later("{name} looks at the {place} goal: it is {what}"),
-        place=_(place),
+        place=place_said(place),
         what=_(found),
     )
 

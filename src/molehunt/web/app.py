@@ -31,6 +31,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from molehunt.analysis.daily import maker_of
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.language import _, later, speaking
+from molehunt.core.places import signed_places
 from molehunt.core.record import Record, parse_record
 from molehunt.core.words import as_sentence
 from molehunt.games.registry import all_games, game_entry, is_game, make_game
@@ -463,7 +464,8 @@ class _Server:
             view = played.game.public_view(played.states[move])
         else:
             view = played.view(move, None if wanted is None else _number(request, "seat", played.game.seats - 1))
-        drawn = await self._in_turn(request, played.game.draw_svg, view)
+        with signed_places(False):  # a drawing lies as it is, and may be kept as a file
+            drawn = await self._in_turn(request, played.game.draw_svg, view)
         return Response(drawn, media_type="image/svg+xml", headers={"content-security-policy": _DRAWING_SECURITY})
 
     def _kept(self, request: Request) -> tuple[Record, tuple[str, ...]]:

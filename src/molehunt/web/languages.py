@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from molehunt.core.language import best_of, speaking
+from molehunt.core.places import signed_places
 
 ASKED_FOR = "lang"
 """The name of the parameter of an address, and of the cookie that a page sets, with the code of a language."""
@@ -22,8 +26,15 @@ class Speaking:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        with speaking(language_of(HTTPConnection(scope))):
+        with speaking_to_page(language_of(HTTPConnection(scope))):
             await self.app(scope, receive, send)
+
+
+@contextmanager
+def speaking_to_page(code: str) -> Iterator[None]:
+    """Speak a language as pages are spoken to, which show boards turned where these fit so: names of places have signs."""
+    with speaking(code), signed_places():
+        yield
 
 
 def language_of(client: HTTPConnection) -> str:

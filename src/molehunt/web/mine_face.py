@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from molehunt.core.language import _
+from molehunt.core.places import place_said
 from molehunt.core.words import capital
 from molehunt.table.tunnel_words import ACCUSE, AIM, ALONE, ASK, CLAIM, DISCARD, LAY, LOOK, REMOVE, Move
 from molehunt.web.face import Face
@@ -25,7 +26,7 @@ NOT_COUNTED = -1
 """The gold of a seat where it is not counted."""
 SEEN = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "gold", "blank": "stone"}
 """What a goal is known to be, as a page names it."""
-_CODE = re.compile(r"^(?:[PD]_[NESW]+|\d+(?:_flip)?)(?: turned)?, (?=an? )")
+_CODE = re.compile(r"^(?:[PD]_[NESW]+|\d+(?:_flip)?)(?: \w+)?, ")
 _STONE = re.compile(r"\brock[12]\b")
 _BACKS = {"gold": "gold", "rock1": "stone", "rock2": "stone", "nugget": "nugget", "blank": "blank"}
 """What the symbol of a goal that lies face down says after its name."""
@@ -176,7 +177,7 @@ def headline(to_move: int | None, seat: int | None, names: Sequence[str], claim:
         return _("The game is over")
     if claim:
         if to_move == seat:
-            return _("Say what you saw on the {place} goal", place=_(claim))
+            return _("Say what you saw on the {place} goal", place=place_said(claim))
         return _("{name} is about to say what was seen", name=names[to_move])
     return _("Your move") if to_move == seat else _("{name} is to move", name=names[to_move])
 
@@ -230,7 +231,7 @@ def reveal(found: MinePosition, contents: Sequence[str]) -> None:
         lying = cells[goal.x, goal.y]
         if not goal.open:
             lying.symbol = back(content)
-            lying.words = _("the {place} goal, face down: {what}", place=_(goal.place), what=_(SEEN[content]))
+            lying.words = _("the {place} goal, face down: {what}", place=place_said(goal.place), what=_(SEEN[content]))
         goal.known = SEEN[content]
 
 
@@ -239,7 +240,7 @@ def map_news(event: Any, words: Mapping[str, str]) -> str | None:
     if not event.seen:
         return None
     place = event.move.partition(":")[2]
-    return _("You looked at the {place} goal: it is {what}.", place=_(place), what=_(words[event.seen]))
+    return _("You looked at the {place} goal: it is {what}.", place=place_said(place), what=_(words[event.seen]))
 
 
 def lit_move(text: str, told: Move, words: str, goals: Mapping[tuple[int, int], str]) -> LitMove:

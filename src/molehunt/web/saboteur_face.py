@@ -12,6 +12,7 @@ import numpy as np
 
 from molehunt.core.game import Game, LegalActions, Outcome
 from molehunt.core.language import _, counted_in, later
+from molehunt.core.places import place_said
 from molehunt.core.words import capital
 from molehunt.games.saboteur.cards import GOAL_NAMES, ROLE_NAMES
 from molehunt.games.saboteur.draw import wording as saboteur_draw
@@ -177,7 +178,7 @@ def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Ev
     lying = {(cell.x, cell.y): cell for cell in found.board.cells if cell.symbol == symbol_name("start")}
     goals = {goal.place: (goal.x, goal.y) for goal in found.goals}
     lying |= {
-        cell: Lying(*cell, back(None), _("the {place} goal, face down", place=_(place)))
+        cell: Lying(*cell, back(None), _("the {place} goal, face down", place=place_said(place)))
         for place, cell in goals.items()
     }
     for event in course:
@@ -196,7 +197,7 @@ def _round_end(found: MinePosition, number: int, moves: int, course: Sequence[Ev
             lying[cell] = Lying(
                 *cell,
                 symbol_name(content, turned),
-                _("the {place} goal: {what}", place=_(place), what=_(SEEN[content])),
+                _("the {place} goal: {what}", place=place_said(place), what=_(SEEN[content])),
             )
     mine = found.board
     columns, rows = range(mine.left, mine.right + 1), range(mine.top, mine.bottom + 1)

@@ -20,7 +20,7 @@ import msgspec
 
 from molehunt.arena.workers import the_game, the_player
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
-from molehunt.core.language import _, later, speaking
+from molehunt.core.language import _, later
 from molehunt.core.position import PERSON
 from molehunt.core.record import Record
 from molehunt.core.words import as_sentence
@@ -31,6 +31,7 @@ from molehunt.table.session import Saved, Session
 from molehunt.web import faces
 from molehunt.web.frames import Gone, MindsFrame, Moved, Refused
 from molehunt.web.house import results_of
+from molehunt.web.languages import speaking_to_page
 from molehunt.web.messages import (
     Again,
     AskBeliefs,
@@ -253,7 +254,7 @@ class WebTable(TablePages):
         by_language: dict[str, MindsFrame] = {}
         try:
             for code in {page.language for page in self.pages}:
-                with speaking(code):
+                with speaking_to_page(code):
                     by_language[code] = await self.host.in_turn(self, None, minds_frame, session, move)
         except Exception:  # noqa: BLE001 - said below
             # A player or an analyst of an installed package may fail in any way; the game goes on.
@@ -525,5 +526,5 @@ class WebTable(TablePages):
 
 def _send_away(page: Page, reason: str) -> None:
     page.gone = True
-    with speaking(page.language):
+    with speaking_to_page(page.language):
         page.send(Gone(as_sentence(_(reason))))

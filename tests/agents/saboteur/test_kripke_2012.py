@@ -789,7 +789,7 @@ def check_reasons(game: Saboteur, view: Any, memory: Memory, why: str, action: i
             assert "{" + ", ".join(f"seat {player}" for player in sorted(team)) + "}" in lines[1]
     for player in range(5):
         share = sum(player in team for team in states) / len(states)
-        assert (f"seat {player} {share:.0%}" in lines[2]) == (player != seat)
+        assert (f"seat {player} {100 * share:.0f} %" in lines[2]) == (player != seat)
     assert lines[2].startswith("Suspicion: ") and lines[3].startswith("Goals: top ")
     text, kind = game.format_action(action), unpack(action)[0]
     if view["claiming"][0]:

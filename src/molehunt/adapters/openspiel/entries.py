@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from molehunt.agents.registry import EVERY, AgentEntry
+from molehunt.core.language import later
 
 _PLAYERS = (
-    ("openspiel-random", "OpenSpiel's uniform random bot", "UniformAgent", "NO_EDITIONS"),
+    ("openspiel-random", later("OpenSpiel's uniform random bot"), "UniformAgent", "NO_EDITIONS"),
     (
         "openspiel-ismcts",
-        "OpenSpiel's information set Monte Carlo tree search over deals that the seat holds possible",
+        later("OpenSpiel's information set Monte Carlo tree search over deals that the seat holds possible"),
         "IsmctsAgent",
         "ISMCTS_EDITIONS",
     ),
     (
         "openspiel-mccfr",
-        "the average policy of OpenSpiel's Monte Carlo CFR on a small ruleset, trained at the start or from a file",
+        later(
+            "the average policy of OpenSpiel's Monte Carlo CFR on a small ruleset, trained at the start or from a file"
+        ),
         "MccfrAgent",
         "MCCFR_EDITIONS",
     ),

@@ -53,8 +53,10 @@ from molehunt.core.interpreting import is_interpreting
 from molehunt.core.kernels import kernel
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.places import place_said
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, game_seeds, next_word
+from molehunt.core.words import percent_said
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
@@ -242,14 +244,14 @@ class DuelStarAgent(Agent):
         hurries = chance_of(float(mind["hurry"]))
         places = chances_of_places(mind, np.atleast_1d(view)[0], digs)
         return (
-            Bars(_("Digs for the nugget"), 0.0, 1.0, (Bar(seat, digs, f"{digs:.0%}"),)),
-            Bars(_("Hurries rather than waits"), 0.0, 1.0, (Bar(seat, hurries, f"{hurries:.0%}"),)),
+            Bars(_("Digs for the nugget"), 0.0, 1.0, (Bar(seat, digs, percent_said(digs)),)),
+            Bars(_("Hurries rather than waits"), 0.0, 1.0, (Bar(seat, hurries, percent_said(hurries)),)),
             Bars(
                 _("Where the nugget is"),
                 0.0,
                 1.0,
                 tuple(
-                    Bar(_(place), float(chance), f"{chance:.0%}")
+                    Bar(place_said(place), float(chance), percent_said(chance))
                     for place, chance in zip(GOAL_PLACES, places, strict=True)
                 ),
             ),
@@ -420,7 +422,8 @@ class Comparison:
         """The moves that were compared, the best first, and what is held of the other."""
         listed = ", ".join(self._told(int(index)) for index in self._order())
         places = ", ".join(
-            f"{_(place)} {100 * chance:.0f} %" for place, chance in zip(GOAL_PLACES, self.places, strict=True)
+            f"{place_said(place)} {percent_said(chance)}"
+            for place, chance in zip(GOAL_PLACES, self.places, strict=True)
         )
         other = _(
             "The other digs with a chance of {digs} %, and then hurries with {hurries} %. The nugget: {places}.",

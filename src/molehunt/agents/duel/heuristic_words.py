@@ -9,6 +9,8 @@ import numpy as np
 from molehunt.agents.duel.heuristic_2020 import GUESS, Weights, guess_goal, map_to_play, nugget_is_known
 from molehunt.agents.duel.positions import MOST_MOVES, POSITION, immediate_values, position_of_view
 from molehunt.core.language import _
+from molehunt.core.places import place_said
+from molehunt.core.words import number_said
 from molehunt.games.duel.cards import GOAL_PLACES
 from molehunt.games.duel.game import Duel
 from molehunt.search.expectimax import Found
@@ -24,9 +26,9 @@ def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | 
     place = GOAL_PLACES[guess_goal(goals)]
     known = nugget_is_known(goals)
     where = (
-        _("The nugget is {place}.", place=_(place))
+        _("The nugget is {place}.", place=place_said(place))
         if known
-        else _("The nugget is guessed to be {place}.", place=_(place))
+        else _("The nugget is guessed to be {place}.", place=place_said(place))
     )
     if weights.map_first and (first := map_to_play(views[0])) >= 0:
         looks = _("A map comes before all else while its place is unknown: {move}.", move=game.format_action(first))
@@ -38,7 +40,7 @@ def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | 
         if not len(moves):
             moves, values = found.moves, found.values
     order = np.argsort(-values, kind="stable")[:SHOWN]
-    listed = ", ".join(f"{game.format_action(int(moves[i]))} ({-values[i]:,.1f})" for i in order)
+    listed = ", ".join(f"{game.format_action(int(moves[i]))} ({number_said(-values[i], ',.1f')})" for i in order)
     if depth == 1:
         best = _("Best moves by h after the move, smaller is better: {moves}.", moves=listed)
     else:
@@ -47,7 +49,7 @@ def reasons(weights: Weights, game: Duel, view: Any, depth: int, found: Found | 
         )
     if found is None or depth == 1:
         return f"{where} {best}"
-    return f"{where} {best} {_('{nodes} positions were looked at.', nodes=f'{found.nodes:,}')}"
+    return f"{where} {best} {_('{nodes} positions were looked at.', nodes=number_said(found.nodes, ','))}"
 
 
 def h_of_moves(weights: Weights, views: Any) -> tuple[Any, Any]:

@@ -11,6 +11,8 @@ from molehunt.agents.saboteur.kripke_parameters import Kripke2012
 from molehunt.beliefs.kripke_draw import as_svg
 from molehunt.core.language import _, counted_in
 from molehunt.core.panels import Bar, Bars, Drawing, Panel, Words, seat_name
+from molehunt.core.places import place_said
+from molehunt.core.words import number_said, percent_said
 from molehunt.games.saboteur.actions import CLAIM, DISCARD, PLAY_BREAK, PLAY_FIX, PLAY_PATH, PLAY_ROCKFALL, unpack
 from molehunt.games.saboteur.cards import CARD_NAMES, GOAL_NAMES, GOAL_PLACES, NO_CARD, ROLE_NAMES, SABOTEUR
 from molehunt.games.saboteur.game import Saboteur
@@ -58,7 +60,7 @@ def explain(
         if card != NO_CARD:
             playable = actions[slot] >= 0 and np.isfinite(values[slot])
             best = game.format_action(int(actions[slot])) if playable else _("of no use now")
-            worth = f"{values[slot]:8.3f}" if np.isfinite(values[slot]) else " " * 7 + "-"
+            worth = number_said(values[slot], "8.3f") if np.isfinite(values[slot]) else " " * 7 + "-"
             lines.append(f"{CARD_NAMES[card]:>20}  {worth}  {best}")
     if not any(value > parameters.worth for value in values):
         lines.append(_("Nothing is worth playing: I throw away the card I can best spare."))
@@ -110,7 +112,9 @@ def belief_panels(memory: Memory, row: int, model: KripkeModel) -> tuple[Panel, 
     """What a chair believes, for people to look at: its suspicion of each other seat, and its model as a drawing."""
     own = int(memory.records["seat"][row])
     shares = suspicions(memory, row)
-    bars = tuple(Bar(seat_name(seat), float(share), f"{share:.0%}") for seat, share in enumerate(shares) if seat != own)
+    bars = tuple(
+        Bar(seat_name(seat), float(share), percent_said(share)) for seat, share in enumerate(shares) if seat != own
+    )
     believed = belief_line(memory, row)
     suspected = Bars(_("Suspected of being a saboteur"), 0.0, 1.0, bars)
     if len(model.worlds) > MOST_DRAWN:
@@ -124,7 +128,7 @@ def suspicion_line(memory: Memory, row: int) -> str:
     shares = suspicions(memory, row)
     seat = memory.records["seat"][row]
     order = [player for player in np.argsort(-shares, kind="stable") if player != seat]
-    told = ", ".join(f"{seat_name(int(player))} {shares[player]:.0%}" for player in order)
+    told = ", ".join(f"{seat_name(int(player))} {percent_said(shares[player])}" for player in order)
     return _("Suspicion: {told}.", told=told)
 
 
@@ -137,10 +141,10 @@ def goal_line(memory: Memory, row: int) -> str:
         known = _(GOAL_NAMES[content] if content < len(GOAL_NAMES) else "a stone") if content else _("unknown")
         far = mind["lengths"][number]
         if mind["revealed"] >> number & 1:
-            parts.append(f"{_(place)} {known}")
+            parts.append(f"{place_said(place)} {known}")
         else:
             way = _("{number} cards away", number=f"{far:.0f}") if far < NO_WAY_SHOWN else _("no way there")
-            parts.append(f"{_(place)} {known}, {way}")
+            parts.append(f"{place_said(place)} {known}, {way}")
     return _("Goals: {goals}.", goals="; ".join(parts))
 
 
@@ -158,7 +162,7 @@ def change_line(game: Saboteur, mind: Any) -> str:
                 else _("closed the way to what may be the gold, as I judge")
             )
         elif abs(change) >= SHOWN:
-            cards = f"{abs(change):.1f}"
+            cards = number_said(abs(change), ".1f")
             meaning = (
                 _("made the best way {cards} cards shorter, as I judge", cards=cards)
                 if change > 0

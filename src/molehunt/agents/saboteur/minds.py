@@ -17,7 +17,9 @@ from molehunt.core.kernels import kernel
 from molehunt.core.language import _
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.places import place_said
 from molehunt.core.specs import as_record
+from molehunt.core.words import number_said
 from molehunt.games.playing import array_at
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
@@ -229,7 +231,7 @@ class TrustAgent(ValuingAgent):
         mind = memory.records[row]
         players = [seat for seat in range(int(mind["seats"])) if seat != mind["seat"] or mind["rates_itself"]]
         trust = {seat: float(mind["trust"][seat]) for seat in players}
-        bars = tuple(Bar(seat_name(seat), value, f"{value:.2f}") for seat, value in trust.items())
+        bars = tuple(Bar(seat_name(seat), value, number_said(value, ".2f")) for seat, value in trust.items())
         return (Bars(_("Trust"), min(-1.0, *trust.values()), max(1.0, *trust.values()), bars),)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
@@ -239,12 +241,12 @@ class TrustAgent(ValuingAgent):
         values, actions = self.consider(view, memory, row)
         mind = memory.records[row]
         others = [
-            f"{seat_name(int(seat))} {mind['trust'][seat]:.2f}"
+            f"{seat_name(int(seat))} {number_said(mind['trust'][seat], '.2f')}"
             for seat in np.argsort(-mind["trust"][: mind["seats"]], kind="stable")
             if seat != mind["seat"] or mind["rates_itself"]
         ]
         goals = [
-            f"{_(place)} {_(GOAL_NAMES[content] if content < len(GOAL_NAMES) else 'a stone')}"
+            f"{place_said(place)} {_(GOAL_NAMES[content] if content < len(GOAL_NAMES) else 'a stone')}"
             for place, content in zip(GOAL_PLACES, mind["goals"].tolist(), strict=True)
         ]
         role = _("I am a {role}.", role=_(ROLE_NAMES[mind["role"]]))
@@ -254,5 +256,5 @@ class TrustAgent(ValuingAgent):
             card = view["hand"][0, slot]
             if card != NO_CARD:
                 best = game.format_action(int(actions[slot])) if actions[slot] >= 0 else _("cannot be played")
-                lines.append(f"{CARD_NAMES[card]:>20}  {values[slot]:8.3f}  {best}")
+                lines.append(f"{CARD_NAMES[card]:>20}  {number_said(values[slot], '8.3f')}  {best}")
         return "\n".join(lines)

@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.places import place_said
 from molehunt.core.seats import NOBODY
+from molehunt.core.words import number_said, percent_said
 from molehunt.games.saboteur.actions import (
     ACCUSE,
     ASK,
@@ -49,7 +51,7 @@ def seat_chances(deal: Deal, joint: npt.NDArray[np.float64], seats: int) -> npt.
 
 def bars(title: str, chances: dict[str, float]) -> Bars:
     """Chances as bars."""
-    return Bars(title, 0.0, 1.0, tuple(Bar(name, chance, f"{chance:.0%}") for name, chance in chances.items()))
+    return Bars(title, 0.0, 1.0, tuple(Bar(name, chance, percent_said(chance)) for name, chance in chances.items()))
 
 
 def belief_panels(
@@ -63,7 +65,7 @@ def belief_panels(
             _("How likely a saboteur"),
             {seat_name(other): float(chances[other]) for other in range(game.seats) if other != seat},
         ),
-        bars(_("Where the gold is"), dict(zip(map(_, GOAL_PLACES), own.sum(axis=0).tolist(), strict=True))),
+        bars(_("Where the gold is"), dict(zip(map(place_said, GOAL_PLACES), own.sum(axis=0).tolist(), strict=True))),
         bars(_("As an onlooker sees it"), {seat_name(other): float(chance) for other, chance in enumerate(all_know)}),
     )
 
@@ -100,7 +102,7 @@ def purpose(action: int, view: Any) -> str:
     if play == PLAY_ROCKFALL:
         return _("takes away what I think stands in the way") if digs else _("takes away what the miners need")
     if play == PLAY_MAP:
-        return _("shows what lies at the {place}", place=_(GOAL_PLACES[target]))
+        return _("shows what lies at the {place}", place=place_said(GOAL_PLACES[target]))
     if play == PLAY_BREAK:
         return _("stops {name}", name=seat_name(target))
     if play == PLAY_FIX:
@@ -128,7 +130,7 @@ def suspicion_line(game: Saboteur, seat: int, case: Any, chances: npt.NDArray[np
     suspect = max(others, key=lambda other: chances[other])
     trusted = min(others, key=lambda other: chances[other])
     if chances[suspect] - chances[trusted] < ALIKE:
-        return _("I suspect all others alike ({chance}).", chance=f"{chances[suspect]:.0%}")
+        return _("I suspect all others alike ({chance}).", chance=percent_said(chances[suspect]))
 
     def since(other: int, role: int) -> str:
         if case["turns"][other, role] < SPEAKS:
@@ -142,10 +144,10 @@ def suspicion_line(game: Saboteur, seat: int, case: Any, chances: npt.NDArray[np
     return _(
         "I suspect {suspect} most ({most}){since}, and {trusted} least ({least}){since_when}.",
         suspect=seat_name(suspect),
-        most=f"{chances[suspect]:.0%}",
+        most=percent_said(chances[suspect]),
         since=since(suspect, SABOTEUR),
         trusted=seat_name(trusted),
-        least=f"{chances[trusted]:.0%}",
+        least=percent_said(chances[trusted]),
         since_when=since(trusted, MINER),
     )
 
@@ -166,8 +168,8 @@ def numbers(game: Saboteur, found: Weighed, places: range) -> str:
         _(
             "{move} {worth} in {worlds}",
             move=game.format_action(int(found.moves[place])),
-            worth=f"{found.worth[place]:+.2f}",
-            worlds=f"{found.worlds[place]:,}",
+            worth=number_said(found.worth[place], "+.2f"),
+            worlds=number_said(found.worlds[place], ","),
         )
         for place in places
     )
@@ -226,8 +228,10 @@ def explain(
         f"{suspects} {choice_line(game, view, int(found.moves[0]))}" if len(found.moves) else suspects,
         _(
             "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
-            chance=f"{seat_chances(deal, public, game.seats)[seat]:.0%}",
-            places=", ".join(f"{_(place)} {chance:.0%}" for place, chance in zip(GOAL_PLACES, gold, strict=True)),
+            chance=percent_said(seat_chances(deal, public, game.seats)[seat]),
+            places=", ".join(
+                f"{place_said(place)} {percent_said(chance)}" for place, chance in zip(GOAL_PLACES, gold, strict=True)
+            ),
         ),
     ]
     if view["accused"][seat] != NOBODY:

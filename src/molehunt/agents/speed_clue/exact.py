@@ -22,7 +22,7 @@ from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.streams import derive, next_word
-from molehunt.core.words import capital
+from molehunt.core.words import capital, number_said
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.reading.speed_clue.exact_parameters import EDITIONS, Parameters
@@ -135,7 +135,9 @@ class ExactAgent(Agent):
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """Where it takes each card to be, over the deals that it weighs."""
         thought = self._looked_at(view, memory, row)
-        rows = tuple(Bar(seat_name(found.seat), found.own, f"{found.own:.2f}") for found in thought.impressions())
+        rows = tuple(
+            Bar(seat_name(found.seat), found.own, number_said(found.own, ".2f")) for found in thought.impressions()
+        )
         habits = Bars(_("How often each names own cards, against at random (1)"), 0.0, NAMING[-1], rows)
         return (grid(_("Where each card may be"), memory.game.edition, thought.shares().tolist()), habits)
 
@@ -160,14 +162,14 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
         _(
             "{cards}: {gain} of {entropy} bits about the envelope, certain after it with {solves} %.",
             cards=names(proposal.cards),
-            gain=f"{proposal.gain:.2f}",
-            entropy=f"{advice.entropy:.2f}",
+            gain=number_said(proposal.gain, ".2f"),
+            entropy=number_said(advice.entropy, ".2f"),
             solves=f"{100 * proposal.solves:.0f}",
         )
         for proposal in advice.suggestions[:5]
     ]
     lines += [
-        _("{card} would tell {bits} bits.", card=names([showing.card]), bits=f"{showing.tells:.2f}")
+        _("{card} would tell {bits} bits.", card=names([showing.card]), bits=number_said(showing.tells, ".2f"))
         for showing in advice.shows
     ]
     if found.danger:
@@ -185,7 +187,7 @@ def habit_in_words(found: Impression, name: str) -> str:
         "{name} seems to name own cards {times} times as often as at random (never: {never} %) and, of several cards, to show "
         "{which} ({chance} %), and to name first what others are known to lack ({lacked} %).",
         name=name,
-        times=f"{own:.1f}",
+        times=number_said(own, ".1f"),
         never=f"{never:.0f}",
         which=_(STYLE_WORDS[style]),
         chance=f"{100 * found.showing[style]:.0f}",

@@ -1,33 +1,76 @@
 // What every page needs: making elements, drawing a card of the sprite, telling the reader, copying a link.
 
 import { _, counted_in } from "./language.js";
+import { isSigned, turnedWords } from "./turning.js";
 
 const DOM_SVG = "http://www.w3.org/2000/svg";
 
 /** Under which key the browser remembers the reader's name. */
 export const NAME_KEY = "molehunt.name";
 
+const DOM_PERCENT = /(?<=\d) (?=%)/g;
+let domTurn = 0; // how the mine of the page lies on the screen, as `turning.js` has it
+
 /** An element: `make("button", {class: "button", onclick: go, "data-seat": 2}, "Go")`. Text is text, never markup. */
 export function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   setAll(made, attributes);
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false).map(domChild));
   return made;
+}
+
+// A text as it is shown: places as they lie, and no line is broken before a sign of percent.
+function domWords(text) {
+  return typeof text === "string" ? turnedWords(text, domTurn).replace(DOM_PERCENT, "\u00a0") : text;
+}
+
+// A text that names places in a mine keeps what the server said, so that it can be said anew.
+function domChild(child) {
+  if (!isSigned(child)) return domWords(child);
+  const node = document.createTextNode(domWords(child));
+  node.signed = child;
+  return node;
 }
 
 /** Set attributes where they differ: null and false take one away, true sets it empty, functions are listeners. */
 export function setAll(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element[name] = value;
-    else if (value === null || value === undefined || value === false) element.removeAttribute(name);
-    else if (element.getAttribute(name) !== String(value === true ? "" : value)) element.setAttribute(name, value === true ? "" : value);
+    else if (value === null || value === undefined || value === false) domRemove(element, name);
+    else domAttribute(element, name, value === true ? "" : String(value));
   }
   return element;
 }
 
+function domRemove(element, name) {
+  element.removeAttribute(name);
+  if (element.signed) delete element.signed[name];
+}
+
+function domAttribute(element, name, text) {
+  const words = domWords(text);
+  if (element.getAttribute(name) !== words) element.setAttribute(name, words);
+  if (isSigned(text)) element.signed = { ...element.signed, [name]: text };
+  else if (element.signed) delete element.signed[name];
+}
+
 /** Set the text of an element where it differs, so that no reader hears it again. */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const words = domWords(text);
+  if (element.textContent !== words) element.textContent = words;
+  if (element.firstChild) element.firstChild.signed = isSigned(text) ? text : undefined;
+}
+
+/** The mine comes to lie another way on the screen: what names places in it is said anew, wherever on the page. */
+export function turnPage(turn) {
+  if (turn === domTurn) return;
+  domTurn = turn;
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (typeof node.signed === "string") node.data = domWords(node.signed);
+    else for (const [name, text] of Object.entries(node.signed ?? {})) node.setAttribute(name, domWords(text));
+  }
 }
 
 /** A card (`c-...`) or an icon (`i-...`) of the sprite. It is decoration: what it hangs in has the words. */

@@ -5,9 +5,9 @@
 // one scrolls in it, and a small map shows the whole.
 
 import { _ } from "./language.js";
-import { drawSymbol, make, setAll } from "./dom.js";
+import { drawSymbol, make, setAll, turnPage } from "./dom.js";
 import { MineMap } from "./mine_map.js";
-import { placeSaid, spotOf, stepInMine, turnedWords } from "./turning.js";
+import { placeSaid, spotOf, stepInMine } from "./turning.js";
 
 const MINE_AT_ONCE = 4; // a card and the goals that it turns over
 const MINE_TALL = 1.282; // the height of a cell for each pixel of its width
@@ -40,7 +40,6 @@ export class Mine {
     this.cells = new Map();
     this.bounds = "";
     this.turn = 0; // by how many right angles, to the right, it is turned: 0, 1 or -1
-    this.turned = null; // called when that has changed
     this.settled = ""; // the size of the window for which that is decided
     this.still = false; // nothing can be chosen, so that cells may be small
     this.map = new MineMap(this.box);
@@ -66,6 +65,7 @@ export class Mine {
     const first = !this.extent;
     board = this.extent = this.usedPart(board, lit);
     this.chooseTurn(goals);
+    turnPage(this.turn);
     this.layOut(board);
     const lying = new Map(board.cells.map((cell) => [cellKey(cell.x, cell.y), cell]));
     const reachable = new Set((board.reachable ?? []).map(([x, y]) => cellKey(x, y)));
@@ -134,10 +134,7 @@ export class Mine {
     const before = this.turn;
     this.chooseTurn(this.drawn[2]);
     this.settled = windowSize();
-    if (this.turn !== before) {
-      this.draw(...this.drawn);
-      this.turned?.();
-    }
+    if (this.turn !== before) this.draw(...this.drawn);
     this.fit();
   }
 
@@ -193,7 +190,7 @@ export class Mine {
   }
 
   drawCell(key, button, cell, mark, goal, reachable) {
-    const state = JSON.stringify([cell, mark, goal, reachable, this.turn]);
+    const state = JSON.stringify([cell, mark, goal, reachable]);
     if (button.drawn === state) return;
     button.drawn = state;
     const parts = [];
@@ -201,11 +198,11 @@ export class Mine {
     if (mark?.symbol) parts.push(drawSymbol(mark.symbol, "ghost"));
     if (mark?.both) parts.push(make("span", { class: "both", "aria-hidden": "true" }, "↻"));
     if (mark && !mark.symbol) parts.push(drawSymbol(mark.kind === "look" ? "i-eye" : "i-rockfall", "sign"));
-    if (goal) parts.push(make("span", { class: "place", "aria-hidden": "true" }, placeSaid(goal.place, this.turn)));
+    if (goal) parts.push(make("span", { class: "place", "aria-hidden": "true" }, placeSaid(goal.place)));
     button.replaceChildren(...parts);
     button.className = ["cell", cell ? "lying" : "", mark ? `lit ${mark.kind}` : "", mark?.hinted ? "hinted" : "",
       this.fresh.has(key) && cell ? "fresh" : "", reachable && !mark ? "reachable" : ""].filter(Boolean).join(" ");
-    const words = turnedWords(mark?.words ?? cell?.words ?? "", this.turn);
+    const words = mark?.words ?? cell?.words ?? "";
     const spoken = words || (reachable ? _("empty cell at {cell}, reachable", { cell: key }) : "");
     setAll(button, { disabled: !cell && !mark, "aria-hidden": !cell && !mark ? "true" : null,
       "aria-label": spoken || null, title: words || null, "data-card": cell?.card ?? null,

@@ -124,7 +124,7 @@ export class SeatsBar {
       item.suspicion.hidden = share === undefined;
       if (share === undefined) return;
       item.suspicion.style.setProperty("--level", `${Math.round(100 * share)}%`);
-      item.suspicion.replaceChildren(make("span", { class: "suspicion-word" }, `${_("suspected")} `), `${Math.round(100 * share)} %`);
+      item.suspicion.replaceChildren(make("span", { class: "suspicion-word" }, `${_("suspected")} `), make("span", {}, `${Math.round(100 * share)} %`));
     });
   }
 

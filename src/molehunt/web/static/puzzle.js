@@ -64,11 +64,10 @@ function showAnswered(puzzle, chosen) {
     button.classList.toggle("right", number === puzzle.answer);
     button.classList.toggle("wrong", number === chosen && number !== puzzle.answer);
     if (number === chosen) button.setAttribute("aria-pressed", "true");
-    button.lastElementChild.textContent = inPercent(worth);
+    setText(button.lastElementChild, inPercent(worth));
   });
   const points = Math.round((100 * (puzzle.options[chosen]?.worth ?? 0)) / best);
   puzzleAt("puzzle-result").replaceChildren(make("h3", {}, chosen === puzzle.answer ? _("Right.") : counted_in("{n} of 100 points.", "{n} of 100 points.", points)), make("p", {}, puzzle.why));
-  puzzle.reword?.();
   showStreak();
 }
 
@@ -81,18 +80,8 @@ async function showPosition(puzzle) {
   const seats = puzzle.names.map((name, seat) => ({ seat, name, kind: "person", agent: null, called: "", here: true }));
   const frame = { game: puzzle.game, phase: "playing", you: puzzle.you, mine: false, practice: false, can: [], moves: puzzle.story.length,
     seats, to_move: puzzle.to_move, over: null, position: { moves: [], ...puzzle.position } };
-  const say = (words) => board.say?.(words) ?? words; // a mine that lies turned has other names for its sides
-  const reword = () => {
-    puzzle.story.forEach((sentence, number) => setText(puzzleAt("puzzle-story").children[number], say(sentence)));
-    puzzle.options.forEach((option, number) => setText(puzzleAt("puzzle-options").children[number].firstElementChild.firstElementChild, say(option.label)));
-    const why = puzzleAt("puzzle-result").querySelector("p");
-    if (why) setText(why, say(puzzle.why));
-    seatsBar.update(frame, board);
-  };
-  puzzle.reword = reword;
-  board.reworded = reword;
   board.update(frame);
-  reword();
+  seatsBar.update(frame, board);
 }
 
 async function showPuzzle(puzzle) {

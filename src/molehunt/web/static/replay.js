@@ -6,7 +6,7 @@ import { copyText, downloadFile, make, pageData, setText, showToast } from "./do
 import { SeatsBar, drawPanels } from "./panels.js";
 import { pictureOf, pictureOfDrawing } from "./picture.js";
 import { handsOf } from "./tunnel_parts.js";
-import { placeSaid } from "./turning.js";
+import { placeSaid, turnedWords } from "./turning.js";
 
 const REPLAY_STEP = 900; // milliseconds between moves while it plays
 const REPLAY_LINK_AFTER = 250; // milliseconds: browsers refuse to write the address much more often
@@ -269,7 +269,7 @@ class Replay {
     const { position, you } = this.frame();
     try {
       position.drawing = position.drawing === null ? await this.drawingOf(this.at, you) : position.drawing;
-      const tags = new Map((position.goals ?? []).map((goal) => [`${goal.x},${goal.y}`, placeSaid(goal.place, 0)]));
+      const tags = new Map((position.goals ?? []).map((goal) => [`${goal.x},${goal.y}`, turnedWords(placeSaid(goal.place), 0)]));
       const seen = you === null ? _("all cards open") : _("seen by {names}", { names: this.game.seats[you] });
       const title = _("{title}, move {move}: {seen}", { title: this.game.title, move: this.at, seen });
       const drawn = position.drawing ? await pictureOfDrawing(position.drawing)

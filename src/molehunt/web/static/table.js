@@ -169,7 +169,6 @@ class Table {
     this.loading ??= import(`./${pageData().script}`).then(({ Board }) => {
       this.board = new Board(tableAt("board"), (move) => this.play(move));
       this.board.changed = () => this.seats.drawMore(this.board);
-      this.board.reworded = () => this.reword();
     });
     await this.loading;
   }
@@ -209,7 +208,7 @@ class Table {
     const lines = position?.lines ?? (frame.preparing ? [_("The cards are being dealt.")] : []);
     const waits = frame.waits ? [make("span", { class: "waits" }, TABLE_WAITS)] : [];
     tableAt("lines").replaceChildren(...lines.map((line) => make("span", {}, line)), ...waits);
-    document.title = `${frame.mine && !frame.over ? `● ${_("Your move")}` : words} – molehunt`;
+    document.title = `${frame.mine && !frame.over ? `● ${_("Your move")}` : tableAt("headline").textContent} – molehunt`;
     const undo = tableAt("undo");
     undo.hidden = !frame.practice || frame.phase !== "playing";
     undo.disabled = !frame.can.includes("undo");
@@ -229,21 +228,11 @@ class Table {
 
   // What the reader learned alone stands where else the last move stands.
   showNotice(frame) {
-    const notice = this.say(frame.position?.notice ?? "");
+    const notice = frame.position?.notice ?? "";
     tableAt("notice").hidden = !notice;
     tableAt("latest").hidden = Boolean(notice);
     setText(tableAt("notice"), notice);
-    setText(tableAt("latest"), frame.over || frame.held ? "" : this.say(this.log.at(-1)?.text ?? ""));
-  }
-
-  /** Words as they fit the board that is shown, which may lie turned. */
-  say(words) {
-    return this.board?.say?.(words) ?? words;
-  }
-
-  reword() {
-    tableAt("log").querySelectorAll("li").forEach((line, number) => setText(line.querySelector(".log-text"), this.say(this.log[number].text)));
-    if (this.frame) this.showNotice(this.frame);
+    setText(tableAt("latest"), frame.over || frame.held ? "" : this.log.at(-1)?.text ?? "");
   }
 
   // ---- beside the board ----
@@ -309,7 +298,7 @@ class Table {
 
   showHint(message) {
     this.keepAnswer = false;
-    this.answer(make("p", { class: "hint" }, make("strong", {}, this.say(message.words))), make("p", { class: "prose" }, this.say(message.text)), this.weighed(message.choices),
+    this.answer(make("p", { class: "hint" }, make("strong", {}, message.words)), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
       make("p", { class: "muted small" }, _("This is what {agent} would do.", { agent: message.agent })));
     this.board.point?.(message.move);
   }
@@ -321,7 +310,7 @@ class Table {
     drawPanels(before, message.before ?? []);
     drawPanels(after, message.after ?? []);
     const title = message.guarded ? _("What move {move} shows", { move: message.move }) : _("Why {name} did it (move {move})", { name: message.name, move: message.move });
-    this.answer(make("h3", {}, title), make("p", { class: "prose" }, this.say(message.text)), this.weighed(message.choices),
+    this.answer(make("h3", {}, title), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
       message.guarded ? this.askSecret(message) : "",
       ...(message.before?.length ? [make("h3", { class: "then" }, _("Believed before")), before] : []),
       ...(message.after?.length ? [make("h3", { class: "then" }, _("Believed after")), after] : []));
@@ -331,7 +320,7 @@ class Table {
   weighed(choices) {
     if (!choices.length) return "";
     return make("details", { class: "weighed" }, make("summary", {}, _("What was weighed, in numbers")), make("table", {},
-      make("tbody", {}, choices.map((choice) => make("tr", {}, make("td", {}, this.say(choice.words)), make("td", { class: "worth" }, choice.worth))))));
+      make("tbody", {}, choices.map((choice) => make("tr", {}, make("td", {}, choice.words), make("td", { class: "worth" }, choice.worth))))));
   }
 
   // The mover's own reasons tell what it is and holds: they are told on a second click alone.
@@ -363,7 +352,7 @@ class Table {
   }
 
   logLine(entry, frame) {
-    const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text" }, this.say(entry.text)));
+    const line = make("li", { "data-move": entry.n || null, class: entry.n ? "" : "remark" }, make("span", { class: "log-text" }, entry.text));
     if (entry.seat !== null && entry.seat !== undefined) line.style.setProperty("--tint", `var(--seat-${entry.seat % 10})`);
     if (entry.agent && entry.n && this.asks) {
       line.append(make("button", { type: "button", class: "why", "data-why": entry.n, "aria-label": _("Why? Move {move}", { move: entry.n }),

@@ -48,7 +48,7 @@ export function iconOf(move) {
 }
 
 /** What is known of a seat: words for those who hear the page, badges for those who see it. */
-export function seatParts(position, seat, turn = 0, names = []) {
+export function seatParts(position, seat, names = []) {
   const known = position.seats[seat];
   const role = position.roles?.[seat];
   const broken = position.tools.filter((tool) => known.broken.includes(tool));
@@ -61,7 +61,7 @@ export function seatParts(position, seat, turn = 0, names = []) {
       known.gold === -1 || known.gold === undefined ? null
         : make("span", { class: "tag count" }, drawSymbol("i-nugget"), known.gold === null ? "?" : String(known.gold)),
       make("span", { class: "tag count" }, drawSymbol("i-card"), String(known.cards))),
-    make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => partsLooked(placeSaid(place, turn), known.claims?.[place])), partsSaid(known, names)),
+    make("span", { class: "badges", "aria-hidden": "true" }, known.looked.map((place) => partsLooked(placeSaid(place), known.claims?.[place])), partsSaid(known, names)),
   ];
 }
 

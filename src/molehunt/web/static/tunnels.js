@@ -8,7 +8,7 @@ import { changesOf, seatAt, showMotion } from "./motion.js";
 import { RoundScene, dealRole } from "./scenes.js";
 import { guardTaps } from "./taps.js";
 import { CARD_PROMPTS, capitalOf, captionOf, harms, iconOf, isPath, seatParts, showHands } from "./tunnel_parts.js";
-import { placeSaid, turnedWords } from "./turning.js";
+import { placeSaid } from "./turning.js";
 
 /** A position in `root`. `play(notation)` sends a move; with `play === null` it is a drawing that only shows. */
 export class Board {
@@ -26,7 +26,6 @@ export class Board {
     root.classList.add("tunnels");
     root.classList.toggle("still", !play);
     this.mine = new Mine(root, (key) => this.chooseCell(key), () => this.focusHand());
-    this.mine.turned = () => this.reword();
     this.table = make("div", { class: "hand-area" });
     root.append(this.table);
     this.scene = new RoundScene(root);
@@ -93,19 +92,6 @@ export class Board {
     if (this.play && this.position.role && !this.frame.over) dealRole(this.root, this.position.role);
   }
 
-  /** A text as it is said of the mine as it lies on the screen. */
-  say(text) {
-    return turnedWords(text, this.mine.turn);
-  }
-
-  // The mine lies another way: all that names directions is said anew.
-  reword() {
-    this.hand.replaceChildren();
-    this.actions.drawn = null;
-    this.reworded?.();
-    this.draw();
-  }
-
   /** The move was refused: it may be chosen again. */
   refused() {
     this.sent = false;
@@ -133,13 +119,13 @@ export class Board {
     }
     const choices = this.movesOf("seat").filter((move) => move.seat === seat);
     const hinted = choices.some((move) => move.move === this.pointed);
-    const state = JSON.stringify([known, choices.map((move) => move.move), this.position.roles?.[seat], hinted, this.mine.turn]);
+    const state = JSON.stringify([known, choices.map((move) => move.move), this.position.roles?.[seat], hinted]);
     item.classList.toggle("lit", choices.length > 0);
     item.classList.toggle("hinted", hinted);
     if (slot.drawn === state) return;
     slot.drawn = state;
     const before = slot.contains(document.activeElement);
-    keepFocus(slot, () => slot.replaceChildren(...seatParts(this.position, seat, this.mine.turn, this.frame.seats.map((other) => other.name)), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
+    keepFocus(slot, () => slot.replaceChildren(...seatParts(this.position, seat, this.frame.seats.map((other) => other.name)), ...(choices.length ? [this.seatButton(seat, choices)] : [])));
     if (before && document.activeElement === document.body) this.focusHand();
   }
 
@@ -290,7 +276,7 @@ export class Board {
       const button = this.hand.children[place] ?? this.hand.appendChild(this.makeCard(place));
       const picked = this.picked === place;
       const symbol = picked && this.turned ? this.movesOf("lay").find((move) => move.turned)?.symbol ?? card.symbol : card.symbol;
-      setAll(button, { "data-card": card.card, "aria-pressed": String(picked), "aria-label": this.say(card.words), title: this.say(card.words),
+      setAll(button, { "data-card": card.card, "aria-pressed": String(picked), "aria-label": card.words, title: card.words,
         tabindex: place === stop ? "0" : "-1" });
       button.className = `card${isPath(card) ? " path" : ""}${picked ? " picked" : ""}${mine && !playable.has(card.card) ? " idle" : ""}`;
       if (button.symbol !== symbol || button.label !== card.name) {
@@ -376,7 +362,7 @@ export class Board {
     const discard = this.movesOf("discard")[0];
     if (discard) {
       const hinted = discard.move === this.pointed ? " primary" : "";
-      buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { class: `button${hinted}`, "data-discard": "", title: this.say(discard.words) }));
+      buttons.push(this.button("discard", [_("Discard")], () => this.discard(), { class: `button${hinted}`, "data-discard": "", title: discard.words }));
     }
     return [...buttons, this.putBackCard()];
   }
@@ -418,7 +404,7 @@ export class Board {
   }
 
   promptWords(claims) {
-    if (claims.length) return _("What do you say that you saw on the {place} goal?", { place: placeSaid(claims[0].place, this.mine.turn) });
+    if (claims.length) return _("What do you say that you saw on the {place} goal?", { place: placeSaid(claims[0].place) });
     if (this.doubted && !this.sent) return `${capitalOf(this.doubted.words)}? ${_("It hurts you alone.")}`;
     if (!this.frame.mine || this.frame.over) return "";
     if (this.sent) return "…";
@@ -426,7 +412,7 @@ export class Board {
     if (this.chosen() === null) return this.position.hand?.length ? _("Choose a card.") : "";
     const kinds = ["lay", "look", "clear", "seat", "discard"].filter((kind) => this.movesOf(kind).length);
     const [card, words] = [this.position.hand[this.picked], _(CARD_PROMPTS[kinds[0] ?? "none"])];
-    return isPath(card) ? capitalOf(words) : `${this.say(capitalOf(card.name ?? card.card))}: ${words}`; // the picture names a tunnel
+    return isPath(card) ? capitalOf(words) : `${capitalOf(card.name ?? card.card)}: ${words}`; // the picture names a tunnel
   }
 
   // ---- keys ----

@@ -1,55 +1,62 @@
-// Words for a mine that lies turned by 90 degrees on the screen: "a bend down-right" is said as it is seen.
+// Words for a mine that lies turned by 90 degrees on the screen: what names a place or a side in it is said as it is seen.
+//
+// The server puts a sign that is never seen after each such word (core/places.py), so that nothing has to be guessed from the words
+// around it. `dom.js` turns whatever is put on the page, and all of it again when the mine comes to lie another way.
 
 import { _, later } from "./language.js";
 
-const TURNING_WAYS = {
-  1: { right: "down", down: "left", left: "up", up: "right", top: "right", bottom: "left" }, // to the right
+const TURNING_PLACE_SIGN = "\u2063"; // after the name of one place of several in a row
+const TURNING_SIDE_SIGN = "\u2064"; // after the name of a direction
+const TURNING_SIDES = {
+  1: { right: "down", down: "left", left: "up", up: "right" }, // to the right
   "-1": { down: "right", right: "up", up: "left", left: "down" }, // to the left
 };
-const TURNING_PLACES = { "-1": { left: "bottom", right: "top" } }; // goals that have the name of a side
-const TURNING_SIDES = { up: later("up"), down: later("down"), left: later("left"), right: later("right") };
-const TURNING_GOALS = { top: later("top"), middle: later("middle"), bottom: later("bottom"), left: TURNING_SIDES.left, right: TURNING_SIDES.right };
-// For translators: the words after which sides of a tunnel are named, as in "a bend down-right" and "a tunnel open up and down".
-const TURNING_TUNNEL = _("tunnel|straight|end|bend|T-junction|open");
-// For translators: how goals are named by their places, as in "the top and bottom goals"; all ways, with | between them.
-const TURNING_GOAL = _("{places} goal|{places} goals");
+const TURNING_PLACES = { 1: { top: "right", bottom: "left" }, "-1": { left: "bottom", right: "top" } };
+const TURNING_SAID = { top: later("top"), middle: later("middle"), bottom: later("bottom"), left: later("left"), right: later("right"), up: later("up"), down: later("down") };
+const TURNING_IN_ORDER = ["up", "down", "left", "right"]; // as sides are named in a row
 const TURNING_AND = _("{listed} and {last}", { listed: "", last: "" });
 
-// Finds lists of some words (by what they mean) where the text says so around them: `before` and `after` are expressions.
-function turningPattern(words, before, after) {
-  const one = `(?:${Object.values(words).map((word) => _(word)).join("|")})`;
-  return new RegExp(`(?<!\\p{L})${before}(?<list>${one}(?:(?:-|, |${TURNING_AND})${one})*)${after}(?!\\p{L})`, "gu");
+// One word may name a place and a direction, as "left" does: which of them it is its sign says.
+const TURNING_PLACE = turningWord(["top", "middle", "bottom", "left", "right"], TURNING_PLACE_SIGN);
+const TURNING_SIDE = turningWord(TURNING_IN_ORDER, TURNING_SIDE_SIGN);
+const TURNING_SIDES_IN_A_ROW = new RegExp(`${TURNING_SIDE.source}(?:(?:-|, |${TURNING_AND})${TURNING_SIDE.source})*`, "giu");
+
+function turningWord(words, sign) {
+  return new RegExp(`(${words.map((word) => _(TURNING_SAID[word])).join("|")})${sign}`, "giu");
 }
 
-const TURNING_PATTERNS = [
-  [TURNING_SIDES, turningPattern(TURNING_SIDES, `(?:${TURNING_TUNNEL}) `, "")],
-  ...TURNING_GOAL.split("|").map((named) => [TURNING_GOALS, turningPattern(TURNING_GOALS, ...named.split("{places}"))]),
-];
-
-// The name of a goal in a mine that is turned by `turn` (0, 1 to the right, -1 to the left).
-function turnedPlace(place, turn) {
-  return TURNING_PLACES[turn]?.[place] ?? TURNING_WAYS[turn]?.[place] ?? place;
-}
-
-/** A text in which tunnels and goals are called as they lie on the screen. */
+/** A text with places and sides as they lie in a mine that is turned by `turn` (0, 1 to the right, -1 to the left), without signs. */
 export function turnedWords(text, turn) {
-  if (!TURNING_WAYS[turn] || !text) return text;
-  return TURNING_PATTERNS.reduce((said, [words, pattern]) => said.replace(pattern, (found, list) => found.replace(list, turnedList(list, words, turn))), text);
+  if (!isSigned(text)) return text;
+  const turned = TURNING_SIDES[turn] ? text.replace(TURNING_PLACE, (_found, said) => turnedPlace(said, turn)).replace(TURNING_SIDES_IN_A_ROW, (row) => turnedSides(row, turn)) : text;
+  return turned.replaceAll(TURNING_PLACE_SIGN, "").replaceAll(TURNING_SIDE_SIGN, "");
 }
 
-// The sides of a tunnel are named in an order of their own, goals in that in which they stand.
-function turnedList(list, words, turn) {
-  const named = list.split(new RegExp(`-|, |${TURNING_AND}`, "u")).map((said) => Object.keys(words).find((word) => _(words[word]) === said));
-  const turned = words === TURNING_SIDES
-    ? Object.keys(words).filter((side) => named.some((other) => TURNING_WAYS[turn][other] === side))
-    : named.map((place) => turnedPlace(place, turn));
-  const said = turned.map((word) => _({ ...TURNING_SIDES, ...TURNING_GOALS }[word]));
-  return list.includes("-") || said.length < 2 ? said.join("-") : _("{listed} and {last}", { listed: said.slice(0, -1).join(", "), last: said.at(-1) });
+/** Whether a text names a place or a side. */
+export function isSigned(text) {
+  return typeof text === "string" && (text.includes(TURNING_PLACE_SIGN) || text.includes(TURNING_SIDE_SIGN));
 }
 
-/** The name of a goal as it lies on the screen, in the language of the page. */
-export function placeSaid(place, turn) {
-  return _(TURNING_GOALS[turnedPlace(place, turn)] ?? place);
+function turningMeant(said, words) {
+  return words.find((word) => _(TURNING_SAID[word]).toLowerCase() === said.toLowerCase());
+}
+
+function turnedPlace(said, turn) {
+  const turned = Object.keys(TURNING_PLACES[turn]).find((place) => turningMeant(said, [place]));
+  const name = turned ? _(TURNING_SAID[TURNING_PLACES[turn][turned]]) : said;
+  return said[0] === said[0].toLowerCase() ? name : name[0].toUpperCase() + name.slice(1);
+}
+
+// The sides of a tunnel are named in an order of their own: "a bend down-right".
+function turnedSides(row, turn) {
+  const named = [...row.matchAll(TURNING_SIDE)].map(([, said]) => TURNING_SIDES[turn][turningMeant(said, TURNING_IN_ORDER)]);
+  const turned = TURNING_IN_ORDER.filter((side) => named.includes(side)).map((side) => _(TURNING_SAID[side]));
+  return row.includes("-") || turned.length < 2 ? turned.join("-") : _("{listed} and {last}", { listed: turned.slice(0, -1).join(", "), last: turned.at(-1) });
+}
+
+/** The name of a goal, with its sign, in the language of the page. */
+export function placeSaid(place) {
+  return `${_(TURNING_SAID[place] ?? place)}${TURNING_PLACE_SIGN}`;
 }
 
 /** A step on the screen (columns, rows) as a step in the mine. */

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.panels import seat_name
+from molehunt.core.places import place_said
 from molehunt.games.duel.cards import FLIP, GOAL_PLACES, tile_shape
 from molehunt.games.duel.state import ENTRANCE_CELL, GOAL_CELLS, SIZE, cell_place
 from molehunt.games.tunnels.wording import in_order, looked_sentence, tunnel_sentence
@@ -129,7 +130,7 @@ def cell_sentence(view: View, cell: Cell, *, is_cut_off: bool) -> str:
     if is_tile(name):
         sentence = _("{what}, at {cell}", what=card_sentence(name), cell=at)
     else:
-        place, known = _(GOALS[cell]), goal_sentence(view, GOALS[cell])
+        place, known = place_said(GOALS[cell]), goal_sentence(view, GOALS[cell])
         if name == HIDDEN_GOAL:
             return _("the {place} goal at {cell}, not revealed: {known}", place=place, cell=at, known=known)
         sentence = _("the {place} goal at {cell}: {known}", place=place, cell=at, known=known)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.panels import seat_name
+from molehunt.core.places import place_said
 from molehunt.core.words import joined
 from molehunt.games.saboteur.cards import (
     CARD_NAMES,
@@ -148,8 +149,8 @@ def move_sentence(view: View) -> str:
     who = seat_name(view.to_move)
     if place := claim_due(view):
         if own:
-            return _("you must say what you saw on the {place} goal", place=_(place))
-        return _("{name} must say what it saw on the {place} goal", name=who, place=_(place))
+            return _("you must say what you saw on the {place} goal", place=place_said(place))
+        return _("{name} must say what it saw on the {place} goal", name=who, place=place_said(place))
     return _("you are to move") if own else _("{name} is to move", name=who)
 
 
@@ -286,7 +287,7 @@ def cell_sentence(view: View, cell: Cell) -> str:
     if name == FACE_DOWN or name in GOAL_WORDS:
         place = goal_places(view.game.ruleset)[cell]
         known = goal_sentence(view, place)
-        sentence = _("the {place} goal at {cell}: {known}", place=_(place), cell=at, known=known)
+        sentence = _("the {place} goal at {cell}: {known}", place=place_said(place), cell=at, known=known)
         if name == FACE_DOWN:
             return sentence
         return f"{sentence}, {tunnel_sentence(*edges_of(name, turned))}"
@@ -310,7 +311,7 @@ def seat_sentence(view: View, seat: int, names: Sequence[str] = ()) -> str:
     if looked := looked_goals(view, seat):
         parts.append(looked_sentence(looked))
     if said := [
-        _("{what} at the {place}", what=_(what), place=_(place))
+        _("{what} at the {place}", what=_(what), place=place_said(place))
         for place, what in claims_of(view, seat).items()
         if what
     ]:
