@@ -5,6 +5,7 @@ import { clueCard, clueCardButton, clueChip, clueDeck, cluePicker, someCard } fr
 import { clueNews, dealClue, showClue } from "./clue_scenes.js";
 import { ClueSheet } from "./clue_sheet.js";
 import { countOfCards, keepFocus, make, setText } from "./dom.js";
+import { reveal } from "./reveal.js";
 
 const CLUE_RECORD = 8; // suggestions that are shown before one asks for the earlier ones
 
@@ -39,7 +40,8 @@ export class Board {
   /** Show a table frame; a frame without a position leaves all as it is. */
   update(frame) {
     if (!frame.position) return;
-    const before = this.position;
+    const [before, mineBefore] = [this.position, this.frame?.mine];
+    const moved = this.frame?.moves !== frame.moves;
     this.frame = frame;
     this.position = frame.position;
     this.deck = clueDeck(this.position.categories);
@@ -52,7 +54,10 @@ export class Board {
     this.moves = frame.moves;
     if (this.confirm.open && !this.position.may.accuse) this.confirm.close();
     this.draw();
-    if (this.play) this.tellNews(before);
+    if (!this.play) return;
+    // What the reader's move has brought, and what the reader is to do; else the page stays where it is read.
+    if (moved && !frame.over && (mineBefore || frame.mine)) reveal(() => (mineBefore || this.frame.mine ? [this.stage, this.sections.act] : []), mineBefore);
+    this.tellNews(before);
   }
 
   // What has happened since the position before moves on the page, and is heard.
