@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import my_move, open_table, play, serious
+from browser.clicking import FAULTS, my_move, open_table, play, serious
 from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
 from browser.test_playing import TABLES, setup
 from molehunt.agents.registry import Agents
@@ -202,6 +202,27 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     page.locator('[data-pick="entry-room 17"]').click()
     page.locator("#entry-save").click()
     expect(page.locator("#log-body")).to_contain_text("Ben stands in Kitchen.")
+
+
+@pytest.mark.parametrize("size", [PHONE, (740, 360), (320, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_finger_hits_all_of_the_adviser_on_a_phone(people: Open, server: Server, size: tuple[int, int]) -> None:
+    page = people(size)
+    page.goto(f"{server.address}/adviser")
+    for _ in range(3):
+        page.locator("#setup-add").click()
+    # What families have comes first.
+    expect(page.locator("#setup-cards optgroup").first).to_have_attribute("label", "Editions of the board game")
+    expect(page.locator("#setup-cards")).to_have_value("clue-2016")
+    assert page.evaluate(FAULTS) == []
+    for place in (0, 9, 17):
+        page.locator(".setup-hand label.clue-tile").nth(place).click()
+    page.locator("#setup-start").click()
+    expect(page.locator("#advice-body")).to_contain_text("Bits: how much the answer tells you", timeout=150_000)
+    assert page.evaluate(FAULTS) == []
+    # However many sit at the table, what the envelope holds is in sight.
+    page.locator("#grid-body td.envelope").first.scroll_into_view_if_needed()
+    expect(page.locator("#grid-body td.envelope").first).to_be_in_viewport(ratio=0.9)
+    assert page.locator("#grid-body .clue-sheet-box").evaluate("(box) => box.scrollLeft") == 0
 
 
 @pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
