@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import my_move, open_table, play_clue
+from browser.clicking import FAULTS, my_move, open_table, play_clue
 from browser.conftest import Open, Server
 from browser.test_playing import setup
 
@@ -72,3 +72,25 @@ def test_who_reads_the_sheet_is_left_there_while_others_move(people: Open, serve
     expect(page.locator("#headline")).to_be_in_viewport(ratio=1)
     assert my_move(page)
     expect(page.locator(".clue-act")).to_be_in_viewport()
+
+
+def test_six_players_fit_the_smallest_phone(people: Open, server: Server) -> None:
+    page = people((320, 640))
+    open_table(page, server.address, setup("speed_clue", *["basic"] * 5, ruleset="contest"))
+    assert my_move(page)
+    assert page.evaluate(FAULTS) == []
+
+
+def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact", ruleset="contest"))
+    for again in range(2):
+        assert my_move(page)
+        while not page.locator("#clue-suggest").count():
+            play_clue(page, 0)
+            assert my_move(page)
+        press_suggest(page)
+        if again:
+            expect(page.locator("#clue-words")).to_contain_text("you have suggested this before")
+        else:
+            expect(page.locator("#clue-suggest")).to_have_count(0)

@@ -250,7 +250,8 @@ export class Board {
     const missing = this.position.categories.filter((_one, place) => this.chosen[place] === null).map((category) => someCard(category.what));
     const hinted = (word) => (this.pointed?.word === word ? " hinted" : "");
     const picks = may.suggest || this.accusing;
-    const words = ready ? said.join(", ") : _("Choose {cards}.", { cards: listed(missing) });
+    const again = ready && may.suggest && this.position.record.some((made) => made.by === this.frame.you && made.cards.join() === this.chosen.join());
+    const words = again ? _("{cards}: you have suggested this before.", { cards: said.join(", ") }) : ready ? said.join(", ") : _("Choose {cards}.", { cards: listed(missing) });
     return [
       picks ? cluePicker({ categories: this.position.categories, chosen: this.chosen, choose, name: "clue", mark: (card) => this.tileMark(card) }) : null,
       make("div", { class: "clue-bar" },
