@@ -204,6 +204,16 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     expect(page.locator("#log-body")).to_contain_text("Ben stands in Kitchen.")
 
 
+def test_every_card_of_the_usual_editions_has_a_picture(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    page.goto(f"{server.address}/adviser")
+    for edition in ("clue-2016", "clue", "cluedo"):
+        page.locator("#setup-cards").select_option(edition)
+        expect(page.locator(".setup-hand .clue-face")).to_have_count(21)
+        # A card without a picture shows a code of two letters.
+        expect(page.locator(".setup-hand .clue-face-code")).to_have_count(0)
+
+
 @pytest.mark.parametrize("size", [PHONE, (740, 360), (320, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_finger_hits_all_of_the_adviser_on_a_phone(people: Open, server: Server, size: tuple[int, int]) -> None:
     page = people(size)
