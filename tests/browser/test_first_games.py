@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, my_move, play_clue, play_tunnels, serious
-from browser.conftest import DESKTOP, Open, Server
+from browser.clicking import FAULTS, my_move, play_clue, serious
+from browser.conftest import DESKTOP, PHONE, Open, Server
 from molehunt.web.faces import face_of
 
 AXE = AXE_FILE_PATH.read_text("utf-8")
 GAMES = ("saboteur", "duel", "speed_clue")
-SMALL = (320, 640)
+SMALL, LYING = (320, 640), (740, 360)
+POINTS = """() => {
+    const [guide, meant] = [".coach", ".coached"].map((found) => document.querySelector(found).getBoundingClientRect());
+    const overlap = (from, to) => Math.min(guide[to], meant[to]) - Math.max(guide[from], meant[from]);
+    if (overlap("left", "right") > 1 && overlap("top", "bottom") > 1) return "the guide covers what it points at";
+    const seen = Math.min(meant.bottom, innerHeight) - Math.max(meant.top, 0);
+    return seen < Math.min(meant.height, 60) ? "what it points at is off the screen" : "";
+}"""
+"""What is wrong with where the guide points."""
 
 
 @pytest.mark.parametrize(("game", "size"), [(game, (390, 844)) for game in GAMES] + [("saboteur", DESKTOP)])
@@ -32,7 +40,10 @@ def test_a_first_game_says_step_by_step_what_to_do(
         expect(coach).not_to_have_text(said)
     said = coach.text_content() or ""
     assert my_move(page)
-    (play_clue if game == "speed_clue" else play_tunnels)(page, 0)
+    if game == "speed_clue":
+        play_clue(page, 0)
+    else:
+        page.locator(".hand .path").first.click()
     expect(coach).not_to_have_text(said)
     for _ in range(5):
         if not coach.is_visible():
@@ -64,12 +75,76 @@ def test_the_guide_covers_no_cell_that_it_points_at(people: Open, server: Server
         coach.locator(".primary").click()
         expect(coach).not_to_have_text(said)
     said = coach.text_content() or ""
-    cards = page.locator(".hand [data-card]")
+    cards = page.locator(".hand .path")
     for place in range(cards.count()):
         cards.nth(place).click()
         expect(cards.nth(place)).to_have_attribute("aria-pressed", "true")
         expect(coach).not_to_have_text(said)
         assert page.evaluate(COVERED) == 0
+
+
+def begin(page: Page, server: Server, game: str) -> None:
+    """Begin the first game of a kind."""
+    page.goto(server.address)
+    page.locator(f'[data-first="{game}"]').click()
+    expect(page.locator(".coach")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, LYING, SMALL, DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_guide_points_at_is_seen(people: Open, server: Server, game: str, size: tuple[int, int]) -> None:
+    page = people(size)
+    begin(page, server, game)
+    coach, pointed = page.locator(".coach"), 0
+    while coach.is_visible():
+        said = coach.locator("p").text_content() or ""
+        assert page.evaluate(POINTS) == "", said
+        pointed += 1
+        # The guide goes on by itself where what it waits for happens meanwhile.
+        page.evaluate("() => document.querySelector('.coach .primary').click()")
+        if coach.is_visible():
+            expect(coach.locator("p")).not_to_have_text(said)
+    assert pointed >= 4
+
+
+def test_the_guide_waits_for_what_it_asks_for(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    begin(page, server, "saboteur")
+    words, go_on = page.locator(".coach p"), page.locator(".coach .primary")
+    go_on.click()
+    go_on.click()
+    expect(words).to_contain_text("These are your cards")
+    # A tool is no tunnel, where there is one.
+    for tool in page.locator(".hand [data-card]:not(.path)").all()[:1]:
+        tool.click()
+        expect(page.locator(".hand .picked")).to_have_count(1)
+        expect(words).to_contain_text("These are your cards")
+    page.locator(".hand .path").first.click()
+    expect(words).to_contain_text("Choose a lit cell")
+    # A card that is thrown away is not laid, and what the others do is not what was asked for.
+    page.locator("[data-discard]").click()
+    expect(page.locator("#headline")).not_to_have_text("Your move")
+    assert my_move(page)
+    expect(words).to_contain_text("Choose a lit cell")
+
+
+def test_the_guide_shows_an_answer_before_it_goes_on(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    begin(page, server, "speed_clue")
+    words, go_on = page.locator(".coach p"), page.locator(".coach .primary")
+    go_on.click()
+    expect(words).to_contain_text("Choose one card of each kind")
+    play_clue(page, 0)
+    expect(words).to_contain_text("This is what came of it")
+    expect(page.locator(".clue-answers")).to_be_in_viewport(ratio=1)
+    go_on.click()
+    expect(words).to_contain_text("The sheet notes")
+    go_on.click()
+    # It is still the reader's turn: the guide does not say that the others ask.
+    expect(words).to_contain_text("End your turn")
+    expect(page.locator("#clue-end")).to_be_in_viewport(ratio=1)
+    page.locator("#clue-end").click()
+    expect(words).to_contain_text("Now the others ask")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -224,6 +224,37 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     expect(page.locator("#log-body")).to_contain_text("Ben stands in Kitchen.")
 
 
+def test_every_card_of_the_usual_editions_has_a_picture(people: Open, server: Server) -> None:
+    page = people(DESKTOP)
+    page.goto(f"{server.address}/adviser")
+    for edition in ("clue-2016", "clue", "cluedo"):
+        page.locator("#setup-cards").select_option(edition)
+        expect(page.locator(".setup-hand .clue-face")).to_have_count(21)
+        # A card without a picture shows a code of two letters.
+        expect(page.locator(".setup-hand .clue-face-code")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [PHONE, (740, 360), (320, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_finger_hits_all_of_the_adviser_on_a_phone(people: Open, server: Server, size: tuple[int, int]) -> None:
+    page = people(size)
+    page.goto(f"{server.address}/adviser")
+    for _ in range(3):
+        page.locator("#setup-add").click()
+    # What families have comes first.
+    expect(page.locator("#setup-cards optgroup").first).to_have_attribute("label", "Editions of the board game")
+    expect(page.locator("#setup-cards")).to_have_value("clue-2016")
+    assert page.evaluate(FAULTS) == []
+    for place in (0, 9, 17):
+        page.locator(".setup-hand label.clue-tile").nth(place).click()
+    page.locator("#setup-start").click()
+    expect(page.locator("#advice-body")).to_contain_text("Bits: how much the answer tells you", timeout=150_000)
+    assert page.evaluate(FAULTS) == []
+    # However many sit at the table, what the envelope holds is in sight.
+    page.locator("#grid-body td.envelope").first.scroll_into_view_if_needed()
+    expect(page.locator("#grid-body td.envelope").first).to_be_in_viewport(ratio=0.9)
+    assert page.locator("#grid-body .clue-sheet-box").evaluate("(box) => box.scrollLeft") == 0
+
+
 @pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
 def test_no_page_has_a_serious_fault_for_those_who_hear_or_type(
     people: Open, server: Server, tmp_path: Path, size: tuple[int, int], dark: bool

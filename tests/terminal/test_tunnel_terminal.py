@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
@@ -12,9 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from molehunt.console.play_game import sit_down
 from molehunt.core.errors import BadInput
+from molehunt.core.language import speaking
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
@@ -490,3 +493,54 @@ def test_a_whole_game_at_a_terminal_with_wrong_input_at_every_prompt(tmp_path: P
         assert said in terminal.text
     game = Replay(next(read_records(record))[1], make_game)
     assert game.record.seats == ("person:Katie", "random", "random")
+
+
+def prompts_at(setup: Setup, width: int, height: int, moves: int) -> list[list[str]]:
+    """What a terminal of some size shows at each of so many prompts of a game."""
+    written, shown = io.StringIO(), []
+
+    def read(prompt: str) -> str:
+        shown.append([*written.getvalue().splitlines(), prompt][-height:])
+        if len(shown) > moves:
+            raise EOFError
+        return "gold" if prompt.startswith("your claim") else "m1"
+
+    console = Console(file=written, width=width, height=height, force_terminal=True, color_system=None)
+    with pytest.raises(LeftTable):
+        play_game(setup, Prompter(console, read))
+    return shown
+
+
+@pytest.mark.parametrize(("name", "moves"), [("krisnadi", 6), ("official+talk", 6), ("duel", 2)])
+def test_a_low_terminal_shows_the_mine_the_hand_and_the_question(name: str, moves: int) -> None:
+    for shown in prompts_at(SETUPS[name], 80, 24, moves):
+        # The line with the numbers of the columns stands above the mine, whole as it is.
+        assert any(re.fullmatch(r"( +-?\d+){5,}", line) for line in shown), "\n".join(shown)
+        assert any(line.startswith("hand ") for line in shown)
+    # Where there is room, nothing is drawn smaller.
+    high = prompts_at(SETUPS[name], 80, 60, 1)[0]
+    assert high.count("") > 3 and any("│" in line for line in high[-6:])
+
+
+def test_a_question_is_broken_between_words() -> None:
+    written, asked = io.StringIO(), []
+
+    def read(prompt: str) -> str:
+        asked.append(prompt)
+        return ""
+
+    question = "Which of the many rules that there are at this table do you want to play by, if any"
+    Prompter(Console(file=written, width=40, force_terminal=True, color_system=None), read).ask(question)
+    lines = [*written.getvalue().splitlines(), *asked]
+    assert " ".join(line.strip() for line in lines) == f"{question} >"
+    assert max(map(len, lines)) <= 40
+    assert asked[0].endswith(" > ")
+
+
+def test_the_terminal_speaks_the_language_of_the_reader_all_through() -> None:
+    with speaking("de"):
+        setup = Setup("saboteur", 4, "krisnadi", ("random",) * 3)
+        text = "\n".join(prompts_at(setup, 80, 60, 1)[0])
+    assert setup.name == "Du"
+    assert not re.search(r"\b(hand|start|dead-end|reachable|empty|You)\b", text), text
+    assert "Sackgasse" in text and re.search(r"^Hand ", text, re.MULTILINE)

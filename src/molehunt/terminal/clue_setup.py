@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.seating import parse_seats
@@ -47,7 +47,7 @@ class Setup:
     """
 
     seed: int
-    name: str = YOU
+    name: str = field(default_factory=lambda: _(YOU))
     opponents: tuple[str, ...] = (HIDDEN, HIDDEN)
     deal: int = 0
     ruleset: str = "mitchell"

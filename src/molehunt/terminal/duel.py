@@ -59,8 +59,11 @@ class DuelTable(TunnelTable):
     def picture(self, card: str) -> list[str] | None:
         return card_lines(card) if is_tile(card) else None
 
-    def board_lines(self) -> list[str]:
-        return [*board_lines(self.view), "", *(part for line in KEY for part in folded(line, self.width))]
+    def mine_lines(self) -> list[str]:
+        return board_lines(self.view)
+
+    def key_lines(self) -> list[str]:
+        return [part for line in KEY for part in folded(_(line), self.width)]
 
     def seat_lines(self) -> list[str]:
         view = self.view

@@ -113,6 +113,12 @@ class Prompter:
         return self.choose(f"{question} ({usual})", lambda text: one_of(choices)(text or usual), choices)
 
     def _line(self, prompt: str) -> str:
+        if self.console.is_terminal:
+            # It would break a question where its line ends, within a word: all but the last line is written before.
+            *lines, last = textwrap.wrap(prompt.rstrip(), self.console.width - 1) or [""]
+            for line in lines:
+                self.say(line)
+            prompt = f"{last} "
         try:
             line = self._read(prompt)
         except (EOFError, KeyboardInterrupt, UnicodeError, RuntimeError):

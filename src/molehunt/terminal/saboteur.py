@@ -84,13 +84,16 @@ class SaboteurTable(TunnelTable):
         return _("there is nothing that it mends")
 
     def label(self, number: int, card: str) -> str:
-        return f"{number} {card}"
+        return str(number) if card in PATH_CARDS else f"{number} {card}"
 
     def picture(self, card: str) -> list[str] | None:
         return card_lines(card) if card in PATH_CARDS else None
 
-    def board_lines(self) -> list[str]:
-        return [*board_lines(self.view, self.width), "", *folded(KEY, self.width)]
+    def mine_lines(self) -> list[str]:
+        return board_lines(self.view, self.width)
+
+    def key_lines(self) -> list[str]:
+        return folded(_(KEY), self.width)
 
     def seat_lines(self) -> list[str]:
         view = self.view

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from molehunt.agents.registry import AgentEntry, Agents, entries
 from molehunt.arena.seating import parse_seats
@@ -43,7 +43,7 @@ class Setup:
     seed: int
     ruleset: str = ""
     opponents: tuple[str, ...] = ()
-    name: str = YOU
+    name: str = field(default_factory=lambda: _(YOU))
     first: bool = True
     practice: bool = False
 

@@ -6,6 +6,7 @@ The table sees a `Place`, the person's own seat, and so can say nothing that the
 from __future__ import annotations
 
 import abc
+import textwrap
 from collections.abc import Sequence
 
 from rich.text import Text
@@ -13,7 +14,7 @@ from rich.text import Text
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action
 from molehunt.core.language import _, later
-from molehunt.games.tunnels.as_text import hand_lines
+from molehunt.games.tunnels.as_text import hand_lines, without_gaps
 from molehunt.table.session import Place
 from molehunt.table.tunnel_words import Move
 from molehunt.terminal.colours import coloured
@@ -66,16 +67,36 @@ class TunnelTable(GameTable, abc.ABC):
         """A card as lines, None where it has no tunnel."""
 
     @abc.abstractmethod
+    def mine_lines(self) -> list[str]:
+        """The mine, drawn."""
+
+    @abc.abstractmethod
+    def key_lines(self) -> list[str]:
+        """What the marks of the drawing say."""
+
+    @abc.abstractmethod
     def seat_lines(self) -> list[str]:
         """Who has what, and what is known of the goals."""
 
     # --- The game -------------------------------------------------------------------------------------------------------
 
+    def board_lines(self) -> list[str]:
+        return [*self.mine_lines(), "", *self.key_lines()]
+
     def show_turn(self) -> None:
-        self.say()
-        self.tell_board()
+        """What changes most stands last, so that a low terminal still shows the mine, the hand and the question."""
         self.tell_seats()
-        self.tell_hand()
+        self.tell_lines([*self.key_lines(), ""])
+        mine, hand = self.mine_lines(), self.hand_lines()
+        console = self.prompter.console
+        room = console.height - len(textwrap.wrap(self.turn_line(), console.width)) - 1
+        if console.is_terminal and len(mine) + 1 + len(hand) > room:
+            mine = without_gaps(mine)
+            if len(mine) + len(hand) > room:
+                hand = self.hand_lines(pictures=False)
+            self.tell_lines([*mine, *hand])
+        else:
+            self.tell_lines([*mine, "", *hand])
 
     def asking(self, due: str) -> tuple[str, str]:
         if due:
@@ -120,8 +141,19 @@ class TunnelTable(GameTable, abc.ABC):
 
     def tell_hand(self) -> None:
         """The person's cards, numbered."""
-        labels = {self.label(number, card): card for number, card in enumerate(self.place.view.hand, 1)}
-        self.tell_lines(hand_lines(list(labels), lambda label: self.picture(labels[label]), self.width))
+        self.tell_lines(self.hand_lines())
+
+    def hand_lines(self, pictures: bool = True) -> list[str]:
+        """The person's cards, numbered, drawn or by their names alone."""
+        cards = self.place.view.hand
+        if not pictures:
+            names = [
+                f"{number} {card if self.picture(card) is None else self.title(card)}"
+                for number, card in enumerate(cards, 1)
+            ]
+            return hand_lines(names, lambda _name: None, self.width, (_("hand"), _("empty")))
+        labels = {self.label(number, card): card for number, card in enumerate(cards, 1)}
+        return hand_lines(list(labels), lambda label: self.picture(labels[label]), self.width, (_("hand"), _("empty")))
 
     def tell_moves(self, rest: str = "") -> None:
         """The legal moves, numbered; only those of one card where it is named."""

@@ -52,6 +52,8 @@ MAX_WAITING = 8
 PATIENCE = 150.0
 """Seconds until it is said that an answer takes too long: more than compiling everything for the first one."""
 ENVELOPES = 10
+FAMILY = ("clue-2016", "clue", "cluedo", "discover", "master-detective")
+"""The editions of the board game, which families have: the page offers them first, the one that is sold now before all."""
 ENVELOPE = "envelope"
 
 Answer = dict[str, Any]
@@ -136,8 +138,13 @@ def adviser_data() -> Answer:
     """What the page must know before there is a game: the built-in card sets, and what can be played."""
     return {
         "editions": [
-            {"name": name, "title": _(load_edition(name).title), "categories": _categories(load_edition(name))}
-            for name in BUILT_IN
+            {
+                "name": name,
+                "title": _(load_edition(name).title),
+                "board": name in FAMILY,
+                "categories": _categories(load_edition(name)),
+            }
+            for name in dict.fromkeys((*FAMILY, *BUILT_IN))
         ],
         "players": [MIN_PLAYERS, MAX_PLAYERS],
         "turns": [Board().turns, MOST_TURNS],

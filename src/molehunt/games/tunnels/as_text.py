@@ -101,14 +101,28 @@ def beside(title: str, lines: list[str]) -> list[str]:
     return [(title if number == 0 else "").ljust(_TITLE) + line for number, line in enumerate(lines)]
 
 
-def hand_lines(names: Sequence[str], picture: Callable[[str], list[str] | None], most: int = WIDTH) -> list[str]:
-    """A hand by name; cards that have a picture of CELL_LINES lines show it above the name. No line is longer than `most`."""
+def without_gaps(lines: Sequence[str]) -> list[str]:
+    """A board in as few lines as it can have: a row of cells without a card is its middle line alone."""
+    return [line for line in lines if line.strip()]
+
+
+def hand_lines(
+    names: Sequence[str],
+    picture: Callable[[str], list[str] | None],
+    most: int = WIDTH,
+    words: tuple[str, str] = ("hand", "empty"),
+) -> list[str]:
+    """A hand by name; cards that have a picture of CELL_LINES lines show it above the name. No line is longer than `most`.
+
+    `words` are the title, and what is said of a hand without cards.
+    """
     rows: list[list[str]] = [[]]
     for name in names:
         if sum(_hand_width(held) + len(_GAP) for held in rows[-1]) + _hand_width(name) > most - _TITLE:
             rows.append([])
         rows[-1].append(name)
-    return beside("hand", [line for row in rows for line in _hand_row(row, picture)] if names else ["empty"])
+    title, empty = words
+    return beside(title, [line for row in rows for line in _hand_row(row, picture)] if names else [empty])
 
 
 def _hand_width(name: str) -> int:

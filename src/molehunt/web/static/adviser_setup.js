@@ -74,7 +74,8 @@ export class AdviserSetup {
   }
 
   cardSet() {
-    const choices = [...this.data.editions.map((edition) => [edition.name, edition.title[0].toUpperCase() + edition.title.slice(1)]), ["own", _("A list of my own")]];
+    const named = (edition) => make("option", { value: edition.name }, edition.title[0].toUpperCase() + edition.title.slice(1));
+    const group = (label, board) => make("optgroup", { label }, this.data.editions.filter((edition) => edition.board === board).map(named));
     const select = make("select", { id: "setup-cards", "data-key": "cards", onchange: () => {
       this.own = select.value === "own";
       this.hand.clear();
@@ -83,7 +84,7 @@ export class AdviserSetup {
       if (this.own) this.readOwn(this.ownText);
       else this.cards = select.value;
       this.draw();
-    } }, choices.map(([value, words]) => make("option", { value }, words)));
+    } }, group(_("Editions of the board game"), true), group(_("Other cards"), false), make("option", { value: "own" }, _("A list of my own")));
     select.value = this.own ? "own" : this.cards;
     return make("section", { class: "panel stack" }, make("h2", {}, _("The cards")),
       make("label", { class: "field", for: "setup-cards" }, make("span", {}, _("Card set")), select),
@@ -149,7 +150,7 @@ export class AdviserSetup {
       size.value = this.dealt() > 0 ? sizes[place] : "";
       return make("li", { class: "setup-player" },
         make("span", { class: "setup-number", "aria-hidden": "true" }, String(place + 1)), field,
-        make("label", { class: "setup-me" }, me, make("span", {}, _("me"))), size,
+        make("label", { class: "setup-me" }, me, make("span", {}, _("me"))), make("label", { class: "setup-cards" }, size, make("span", { class: "small muted" }, _("cards"))),
         this.game ? null : make("span", { class: "setup-moves" },
           make("button", { type: "button", class: "button tiny", "aria-label": _("Move player {number} up", { number: place + 1 }), "data-key": `up ${place}`, disabled: place === 0, onclick: move(place, -1) }, "↑"),
           make("button", { type: "button", class: "button tiny", "aria-label": _("Take player {number} away", { number: place + 1 }), "data-key": `away ${place}`, disabled: this.names.length <= least,

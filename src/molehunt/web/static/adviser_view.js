@@ -68,6 +68,7 @@ export function envelopeParts(answer) {
     make("ol", { class: "envelope-list" }, top.slice(0, VIEW_ENVELOPES).map(line)),
     top.length > VIEW_ENVELOPES ? make("details", { class: "envelope-more" }, make("summary", { "data-key": "envelopes" }, count > top.length ? _("{more} more of {all}", { more: top.length - VIEW_ENVELOPES, all: count }) : _("{more} more", { more: count - VIEW_ENVELOPES })),
       make("ol", { class: "envelope-list", start: VIEW_ENVELOPES + 1 }, top.slice(VIEW_ENVELOPES).map(line))) : null,
+    count > 1 ? make("p", { class: "small muted" }, _("Here every deal that fits the entries counts alike; the advice also weighs how people play.")) : null,
   ].filter(Boolean);
 }
 
@@ -102,7 +103,8 @@ export function adviceParts(answer, use, rooms, reach) {
           make("th", { scope: "row" }, clueTrio(row.cards.map((card) => deck[card]))),
           make("td", {}, inNumbers(row.gain, 2)), make("td", {}, row.settles || "–"),
           make("td", {}, make("button", { type: "button", class: "button tiny", "data-use": place, "data-key": `use ${place}`, "aria-label": _("I suggest {cards}", { cards: row.names }), onclick: () => use(row.cards) }, _("Use")))))))),
-      make("p", { class: "small muted" }, _("Why the first: {why}", { why: suggest.why })));
+      make("p", { class: "small muted" }, _("Why the first: {why}", { why: suggest.why })),
+      make("p", { class: "small muted" }, _("Bits: how much the answer tells you on average; {all} would tell all. Settles it: how often you then know the three cards. The order also weighs what the others learn by it.", { all: inNumbers(suggest.missing, 1) })));
   }
   if (suggest?.habits?.length) {
     parts.push(make("details", { class: "advice-habits" }, make("summary", { "data-key": "habits" }, _("How they seem to play")),

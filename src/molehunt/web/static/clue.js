@@ -5,6 +5,7 @@ import { clueCard, clueCardButton, clueChip, clueDeck, cluePicker, someCard } fr
 import { clueNews, dealClue, showClue } from "./clue_scenes.js";
 import { ClueSheet } from "./clue_sheet.js";
 import { countOfCards, keepFocus, make, setText } from "./dom.js";
+import { reveal } from "./reveal.js";
 
 const CLUE_RECORD = 8; // suggestions that are shown before one asks for the earlier ones
 
@@ -39,7 +40,8 @@ export class Board {
   /** Show a table frame; a frame without a position leaves all as it is. */
   update(frame) {
     if (!frame.position) return;
-    const before = this.position;
+    const [before, mineBefore] = [this.position, this.frame?.mine];
+    const moved = this.frame?.moves !== frame.moves;
     this.frame = frame;
     this.position = frame.position;
     this.deck = clueDeck(this.position.categories);
@@ -52,7 +54,10 @@ export class Board {
     this.moves = frame.moves;
     if (this.confirm.open && !this.position.may.accuse) this.confirm.close();
     this.draw();
-    if (this.play) this.tellNews(before);
+    if (!this.play) return;
+    // What the reader's move has brought, and what the reader is to do; else the page stays where it is read.
+    if (moved && !frame.over && (mineBefore || frame.mine)) reveal(() => (mineBefore || this.frame.mine ? [this.stage, this.sections.act] : []), mineBefore);
+    this.tellNews(before);
   }
 
   // What has happened since the position before moves on the page, and is heard.
@@ -245,7 +250,8 @@ export class Board {
     const missing = this.position.categories.filter((_one, place) => this.chosen[place] === null).map((category) => someCard(category.what));
     const hinted = (word) => (this.pointed?.word === word ? " hinted" : "");
     const picks = may.suggest || this.accusing;
-    const words = ready ? said.join(", ") : _("Choose {cards}.", { cards: listed(missing) });
+    const again = ready && may.suggest && this.position.record.some((made) => made.by === this.frame.you && made.cards.join() === this.chosen.join());
+    const words = again ? _("{cards}: you have suggested this before.", { cards: said.join(", ") }) : ready ? said.join(", ") : _("Choose {cards}.", { cards: listed(missing) });
     return [
       picks ? cluePicker({ categories: this.position.categories, chosen: this.chosen, choose, name: "clue", mark: (card) => this.tileMark(card) }) : null,
       make("div", { class: "clue-bar" },

@@ -85,7 +85,7 @@ const FACE_DRAWINGS = {
   weapon: [
     [["candle"], [faceFill("M24 3c4 5 4 8 0 10-4-2-4-5 0-10Z", "#f0a020"), faceBox(21, 13, 6, 12, "#d8c08a"), faceFill("M15 25h18l-3 5H18Z", "#b8862b"), faceBox(22, 29, 4, 9, "#b8862b"), faceFill("M12 44c0-4 5-6.5 12-6.5S36 40 36 44Z", "#94691a")]],
     [["dagger", "knife"], [faceFill("M41 5c1 7-9 18-17 24l-5-5C25 16 34 5 41 5Z", "#aab4bd"), faceFill("M41 5 21.5 26.5 19 24C25 16 34 5 41 5Z", "#cfd6dc"), faceLine("M14.5 22.5l11 11", "#8a6a22", 3.6), faceLine("M17 31 8 40", "#5a3a22", 5.6), faceDot(7.5, 40.5, 2.6, "#8a6a22")]],
-    [["pipe"], [faceLine("M10 38 36 12", "#7d8791", 8), faceLine("M9 36.5 34.5 11", "#a7b0b8", 2), faceLine("M6.5 35.5l6 6M35 6.5l6.5 6.5", "#59636d", 4.4)]],
+    [["pipe", "piping"], [faceLine("M10 38 36 12", "#7d8791", 8), faceLine("M9 36.5 34.5 11", "#a7b0b8", 2), faceLine("M6.5 35.5l6 6M35 6.5l6.5 6.5", "#59636d", 4.4)]],
     [["revolver", "pistol", "gun"], [faceFill("M6 15h34v7H27l-2 4h-5l-5 15H6l5-17c-3-1-5-4-5-9Z", "#4c545c"), faceFill("M11 24l4 1-5 16H6Z", "#7a4a26"), faceBox(17, 14, 9.5, 9, "#79838c", 2), faceLine("M19.5 16v5M23.5 16v5", "#3c434a", 1.4), faceLine("M38 12.5v2.5", "#4c545c", 2.6), faceLine("M21 26c1 4 5 4 6 0", "#4c545c", 1.8)]],
     [["rope"], [["ellipse", { cx: 24, cy: 27, rx: 15, ry: 6.2, fill: "none", stroke: "#a97a3a", "stroke-width": 4.6 }], ["ellipse", { cx: 24, cy: 22, rx: 15, ry: 6.2, fill: "none", stroke: "#c79a55", "stroke-width": 4.6 }], ["ellipse", { cx: 24, cy: 17, rx: 15, ry: 6.2, fill: "none", stroke: "#dcb472", "stroke-width": 4.6 }],
       faceLine("M37 27c4 4 3 10-3 13", "#a97a3a", 4.2), ["ellipse", { cx: 24, cy: 17, rx: 15, ry: 6.2, fill: "none", stroke: "#8d6227", "stroke-width": 1, "stroke-dasharray": "2 3.4" }]]],

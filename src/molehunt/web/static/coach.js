@@ -1,14 +1,17 @@
 // A first game, step by step: what to look at and what to do next, beside the part of the page that is meant.
 
 import { _ } from "./language.js";
-import { make, tell } from "./dom.js";
+import { make, setText, tell } from "./dom.js";
+import { changesOf } from "./motion.js";
+import { bringIntoView } from "./reveal.js";
 
-const COACH_SPOTS = ["above", "below", "above beside", "below beside"]; // of the screen; the first that covers least is taken
-const COACH_KEPT = ".cell.lit, .cell:has(.place), .seat.lit, .hand .card, #actions .button, #log"; // what is not to be covered, either
-const COACH_MEANT = 20; // so many of these is what the words are about worth
+const COACH_TOP = 200; // pixels
+// What a step may wait for, by the frame, the frame with which the step began, and the frame before this one.
+const COACH_LAYS = (frame, begun, before) => before.mine && frame.moves > before.moves && changesOf(before.position, frame.position).laid.length > 0;
+const COACH_RETURNS = (frame, begun) => frame.mine && frame.moves > begun.moves;
 const COACH_TUNNELS = [
-  { at: ".hand", words: _("These are your cards. Choose a tunnel: cells light up where it fits."), until: () => document.querySelector(".hand .picked") },
-  { at: ".mine-box", words: _("Choose a lit cell, and the card is laid. Does nothing light up? Take another card; a card with a tool is for a player."), until: (frame, begun) => frame.moves > begun.moves },
+  { at: ".hand", words: _("These are your cards. Choose a tunnel: cells light up where it fits."), until: () => document.querySelector(".hand .path.picked") },
+  { at: ".mine-box", words: _("Choose a lit cell, and the card is laid. Does nothing light up? Take another card; a card with a tool is for a player."), until: COACH_LAYS },
 ];
 const COACH_LAST = { at: "#hint", words: _("Not sure? Hint says what an adviser would play. After a move of the others, “why?” in the log says what it shows. Play on: you know enough.") };
 // By game: where to look, what is said, and what is waited for; without that, the reader goes on.
@@ -18,23 +21,30 @@ const COACH_STEPS = {
       : _("You are a miner: dig a tunnel to the gold. One of the others may be a saboteur, who digs astray.")) },
     { at: ".mine-box", words: _("All tunnels begin at the ladder. Under one of the three goals lies the gold.") },
     ...COACH_TUNNELS,
-    { at: "#seats", words: _("Now the others move. Watch who breaks whose tools, and whose tunnels lead away: so one finds a saboteur."), until: (frame) => frame.mine },
+    { at: "#seats", words: _("Now the others move. Watch who breaks whose tools, and whose tunnels lead away: so one finds a saboteur."), until: COACH_RETURNS },
     COACH_LAST,
   ],
   duel: [
     { at: ".mine-box", words: _("Both dig from the ladder. Under one of the three goals lies the nugget: who joins it to the ladder first wins.") },
     ...COACH_TUNNELS,
-    { at: "#seats", words: _("Now the other moves. A malus stops whoever has it from laying tunnels, until a bonus takes it away."), until: (frame) => frame.mine },
+    { at: "#seats", words: _("Now the other moves. A malus stops whoever has it from laying tunnels, until a bonus takes it away."), until: COACH_RETURNS },
     COACH_LAST,
   ],
   speed_clue: [
     { at: ".clue-hand", words: _("These cards are yours, so they are not in the envelope. Find the three that are: a suspect, a weapon, a location.") },
-    { at: ".clue-act", words: _("Choose one card of each kind and suggest them. The next player who has one of them must show you one."), until: (frame, begun) => frame.moves > begun.moves },
+    { at: ".clue-act", words: _("Choose one card of each kind and suggest them. The next player who has one of them must show you one."), until: (frame, begun) => frame.position.record.some((made) => made.n > begun.position.record.length && made.by === frame.you && !made.awaited) },
+    { at: ".clue-stage", words: _("This is what came of it: who has none of the three cards says so, and who shows you one shows it to nobody else.") },
     { at: ".clue-sheet", words: _("The sheet notes who has what. What nobody can have is in the envelope.") },
-    { at: "#seats", words: _("Now the others ask. Who cannot answer has none of the three cards: that tells you something, too."), until: (frame) => frame.mine },
+    { at: (frame) => (coachEnds(frame) ? ".clue-act" : "#seats"), words: (frame) => (coachEnds(frame) ? _("End your turn: the others ask.")
+      : _("Now the others ask. Who cannot answer has none of the three cards: that tells you something, too.")), until: (frame) => frame.mine && !coachEnds(frame) },
     { ...COACH_LAST, words: _("Not sure? Hint says what an adviser would ask. When you know all three cards, accuse. Play on: you know enough.") },
   ],
 };
+
+// Whether the last suggestion of Speed Clue was the reader's, who has still to end the turn.
+function coachEnds(frame) {
+  return frame.mine && frame.position.record.at(-1)?.by === frame.you;
+}
 
 /** The guide of a reader's first game; nothing where there is none for the game. */
 export class Coach {
@@ -46,71 +56,60 @@ export class Coach {
     this.next = make("button", { type: "button", class: "button primary tiny", onclick: () => this.goOn() });
     this.end = make("button", { type: "button", class: "button quiet tiny", onclick: () => this.finish() }, _("Leave me alone"));
     this.bubble = make("aside", { class: "coach", "aria-label": _("Your first game"), hidden: true }, this.words, make("div", { class: "row" }, this.next, this.end));
-    document.body.append(this.bubble);
+    // The guide is a part of the headline, so that it covers nothing. What is below scrolls, or on small screens leaves it room.
+    this.status = document.querySelector(".status");
+    this.status.append(this.bubble);
     document.addEventListener("click", () => setTimeout(() => this.check(), 0));
-    addEventListener("resize", () => this.place());
   }
 
   /** Show a table frame. */
   update(frame) {
+    const before = this.frame ?? frame;
     this.frame = frame;
     if (frame.over) this.finish();
     else if (this.step < 0 && frame.mine) this.goOn();
-    else this.check();
+    else this.check(before);
   }
 
-  check() {
+  check(before = this.frame) {
     const step = this.steps[this.step];
-    if (step?.until?.(this.frame, this.begun)) this.goOn();
-    else this.place(); // other cells may be lit now
+    if (!step) return;
+    if (step.until?.(this.frame, this.begun, before)) this.goOn();
+    else this.show(step);
   }
 
   goOn() {
     this.step += 1;
-    this.begun = { moves: this.frame.moves };
+    this.begun = this.frame;
     const step = this.steps[this.step];
     if (!step) {
       this.finish();
       return;
     }
-    const words = typeof step.words === "function" ? step.words(this.frame) : step.words;
-    this.words.textContent = words;
     const last = this.step === this.steps.length - 1;
     this.next.textContent = last ? _("I play on") : step.until ? _("Skip this") : _("Go on");
     this.bubble.hidden = false;
-    this.point(step.at);
-    tell(words);
+    this.pointed = null;
+    this.show(step);
+    tell(this.words.textContent);
+  }
+
+  // What is said, and where it points, may change with what happens.
+  show(step) {
+    const [words, at] = [step.words, step.at].map((part) => (typeof part === "function" ? part(this.frame) : part));
+    setText(this.words, words);
+    if (at !== this.pointed) this.point(at);
   }
 
   point(selector) {
+    this.pointed = selector;
     document.querySelector(".coached")?.classList.remove("coached");
-    document.querySelector(selector)?.classList.add("coached");
-    this.place();
-  }
-
-  // The bubble stands where it covers least of what is meant and of what can be chosen; it stays where nothing is better.
-  place() {
-    if (this.bubble.hidden) return;
-    const covered = new Map([this.spot, ...COACH_SPOTS].filter(Boolean).map((spot) => {
-      this.bubble.className = `coach ${spot}`;
-      return [spot, this.covered()];
-    }));
-    const least = Math.min(...covered.values());
-    this.spot = [...covered.keys()].find((spot) => covered.get(spot) === least);
-    this.bubble.className = `coach ${this.spot}`;
-  }
-
-  // How much is covered: all that is kept counts one, the part that is meant by how much of it.
-  covered() {
-    const bubble = this.bubble.getBoundingClientRect();
-    const share = (element) => {
-      const box = element.getBoundingClientRect();
-      const wide = Math.min(box.right, bubble.right) - Math.max(box.left, bubble.left);
-      const tall = Math.min(box.bottom, bubble.bottom) - Math.max(box.top, bubble.top);
-      return wide > 0 && tall > 0 ? (wide * tall) / (box.width * box.height) : 0;
-    };
-    const meant = document.querySelector(".coached");
-    return COACH_MEANT * (meant ? share(meant) : 0) + [...document.querySelectorAll(COACH_KEPT)].filter((element) => share(element) > 0).length;
+    const target = document.querySelector(selector);
+    target?.classList.add("coached");
+    if (!this.status.contains(target)) bringIntoView([target]);
+    const box = target?.getBoundingClientRect();
+    // On a small screen that does not scroll, what is small and at the top has the words below it, and all else above.
+    this.bubble.classList.toggle("above", !box || box.top > COACH_TOP || box.height > COACH_TOP);
   }
 
   finish() {

@@ -92,12 +92,12 @@ class Table {
     this.ending.update(frame);
     tableAt("seats").hidden = frame.phase === "waiting";
     tableAt("board").hidden = !frame.position;
+    this.showNotice(frame); // before the board, which may scroll to where the reader goes on
     this.board.update(frame);
     this.seats.update(frame, this.board);
     this.showPractice(frame);
     this.showSpeed(frame);
     this.showLog(frame);
-    this.showNotice(frame);
     this.talk.update(sent);
     setText(tableAt("watchers"), frame.watchers ? counted_in("{n} watching", "{n} watching", frame.watchers) : "");
     this.announce(frame, before);

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from molehunt.core.language import later
 from molehunt.games.duel.cards import GOAL_PLACES, tile_shape
 from molehunt.games.duel.draw.wording import (
     GOALS,
@@ -41,9 +42,10 @@ ENTRANCE_MARK, NUGGET_MARK, BLANK_MARK = "S", "$", "o"
 OPEN_MARK, EMPTY_MARK = "+", "·"
 WALLS, CUT_OFF_WALLS = "─│", "┄┆"
 KEY = [
-    f"{ENTRANCE_MARK} entrance  ? goal, not revealed  {NUGGET_MARK} nugget  {BLANK_MARK} blank  {DEAD_END_MARK} dead-end",
-    f"{CUT_OFF_WALLS} cut off from the entrance  {OPEN_MARK} a tile may fit  {EMPTY_MARK} empty",
+    later("S entrance  ? goal, not revealed  $ nugget  o blank  x dead-end"),
+    later("┄┆ cut off from the entrance  + a tile may fit  · empty"),
 ]
+"""What the marks say."""
 _MARKS = {"entrance": ENTRANCE_MARK, "nugget": NUGGET_MARK, "blank": BLANK_MARK}
 _DASHED = str.maketrans(WALLS, CUT_OFF_WALLS)
 

@@ -6,6 +6,7 @@ narrow cells, which leave out the first and the last column of a wide one.
 
 from __future__ import annotations
 
+from molehunt.core.language import later
 from molehunt.games.saboteur.cards import BROKEN_TOOLS, GOAL_PLACES
 from molehunt.games.saboteur.draw.wording import (
     FACE_DOWN,
@@ -44,10 +45,8 @@ NARROW_COLUMNS = 3
 
 START_MARK, GOLD_MARK, STONE_MARK = "S", "$", "o"
 REACHABLE_MARK, EMPTY_MARK = "+", "·"
-KEY = (
-    f"{START_MARK} start  ? goal, face down  {GOLD_MARK} gold  {STONE_MARK} stone  {DEAD_END_MARK} dead-end  "
-    f"{REACHABLE_MARK} reachable  {EMPTY_MARK} empty"
-)
+KEY = later("S start  ? goal, face down  $ gold  o stone  x dead-end  + reachable  · empty")
+"""What the marks say."""
 _SEEN_MARKS = {"gold": GOLD_MARK, "rock1": "╮", "rock2": "╭"}
 _OPEN_MARKS = {"start": START_MARK, "gold": GOLD_MARK, "rock1": STONE_MARK, "rock2": STONE_MARK}
 

@@ -1,0 +1,96 @@
+"""Speed Clue on a phone: what has happened and what is to be done next is in view, and nobody is torn away from the sheet."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.clicking import FAULTS, my_move, open_table, play_clue
+from browser.conftest import Open, Server
+from browser.test_playing import setup
+
+PHONE, LYING = (360, 740), (740, 360)
+READ = "() => [...document.querySelectorAll('.clue-sheet tbody tr')].at(-1).getBoundingClientRect().top"
+"""Where on the screen the last line of the sheet is."""
+
+
+def press_suggest(page: Page, cards: tuple[int, int, int] = (0, 0, 0)) -> None:
+    """Suggest, and stay where the button was."""
+    for category, card in enumerate(cards):
+        page.locator(".clue-act .clue-group").nth(category).locator("label.clue-tile").nth(card).click()
+    page.locator("#clue-suggest").click()
+
+
+@pytest.mark.parametrize("size", [PHONE, LYING, (320, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_headline_and_next_move_are_in_view_after_every_move(
+    people: Open, server: Server, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact", pace=100))
+    for made in range(7):
+        assert my_move(page)
+        expect(page.locator("#headline")).to_be_in_viewport(ratio=1)
+        button = page.locator(".clue-act button:not(:disabled), #clue-suggest").first
+        expect(button).to_be_in_viewport(ratio=1)
+        entries = page.locator("#log > li").count()
+        play_clue(page, made)
+        expect(page.locator("#log > li")).not_to_have_count(entries)
+
+
+def test_a_wrong_accusation_is_told_where_one_looks(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact", pace=300))
+    assert my_move(page)
+    mine = page.locator(".clue-hand .clue-card").first.get_attribute("data-card")
+    for category in range(3):
+        group = page.locator(".clue-act .clue-group").nth(category)
+        own = group.locator(f'label.clue-tile[data-card="{mine}"]')
+        (own if own.count() else group.locator("label.clue-tile").first).click()
+    page.locator("#clue-accuse").click()
+    page.locator("#clue-accuse-now").click()
+    expect(page.locator(".clue-out")).to_have_text("You accused wrongly and are out.")
+    expect(page.locator(".clue-out")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#headline")).to_be_in_viewport(ratio=1)
+
+
+def test_who_reads_the_sheet_is_left_there_while_others_move(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("speed_clue", *["advanced"] * 3, pace=800))
+    assert my_move(page)
+    press_suggest(page)
+    page.locator("#clue-end").click()
+    expect(page.locator("#clue-end")).to_have_count(0)
+    page.locator(".clue-sheet tbody tr").last.scroll_into_view_if_needed()
+    before, seen = page.evaluate(READ), page.locator("#log > li").count()
+    for _ in range(40):
+        page.wait_for_timeout(100)
+        if page.locator("#headline.own-move").count():
+            break
+        assert page.evaluate(READ) == pytest.approx(before, abs=2)
+    assert page.locator("#log > li").count() > seen
+    # The headline says all the while who is to move, and the reader's own turn is shown.
+    expect(page.locator("#headline")).to_be_in_viewport(ratio=1)
+    assert my_move(page)
+    expect(page.locator(".clue-act")).to_be_in_viewport()
+
+
+def test_six_players_fit_the_smallest_phone(people: Open, server: Server) -> None:
+    page = people((320, 640))
+    open_table(page, server.address, setup("speed_clue", *["basic"] * 5, ruleset="contest"))
+    assert my_move(page)
+    assert page.evaluate(FAULTS) == []
+
+
+def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server: Server) -> None:
+    page = people(PHONE)
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact", ruleset="contest"))
+    for again in range(2):
+        assert my_move(page)
+        while not page.locator("#clue-suggest").count():
+            play_clue(page, 0)
+            assert my_move(page)
+        press_suggest(page)
+        if again:
+            expect(page.locator("#clue-words")).to_contain_text("you have suggested this before")
+        else:
+            expect(page.locator("#clue-suggest")).to_have_count(0)
