@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from browser.clicking import FAULTS, OVER, ROUND, headline, my_move, open_table, play, play_tunnels, waits
 from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
+from molehunt.table import reasons
 
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
@@ -211,7 +212,10 @@ def test_a_card_that_was_let_go_elsewhere_is_not_lifted_by_passing_over_it(peopl
     expect(page.locator(".hand .picked")).to_have_count(0)
 
 
-def test_practice_says_why_what_is_believed_and_what_to_do(people: Open, server: Server) -> None:
+def test_practice_says_why_what_is_believed_and_what_to_do(
+    people: Open, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reasons, "is_at_hand", lambda _game: True)  # else another advises until there is machine code
     page = people()
     players = ("decision-2019", "kripke-2012")
     open_table(page, server.address, setup("saboteur", *players, ruleset="official+talk:rounds=1", practice=True))

@@ -18,7 +18,7 @@ from molehunt.advice.entries import Entry, Seen
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
-from molehunt.advice.words import Reader, read_hand
+from molehunt.advice.words import ASKED, AT, HAS_ONE, SAW, STANDS, Reader, read_hand
 from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.console.advise import NOTHING, advise_speed_clue
@@ -583,3 +583,15 @@ def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, data: by
     with pytest.raises(BadInput, match=r"notes\.txt: this is not a game that the adviser has saved"):
         advise([], file=file)
     assert file.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("usage", "read"), [(SAW, "seen"), (STANDS, "stands"), (AT, "at"), (ASKED, "asked"), (HAS_ONE, "one_of")]
+)
+def test_the_example_of_what_to_write_can_be_written(usage: str, read: str) -> None:
+    reader = Reader(DEAL)
+    with pytest.raises(BadInput) as fault:
+        getattr(reader, read)("bob")
+    typed = str(fault.value).rpartition(": ")[2]
+    assert len(typed.split()) > 2 and str(fault.value) == usage[: usage.rindex(": ")] + f": {typed}"
+    getattr(reader, read)(typed.partition(" ")[2])

@@ -17,6 +17,7 @@ from molehunt.core.errors import BadInput
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
+from molehunt.table import reasons
 from molehunt.table.session import Saved, Session
 from molehunt.terminal import clue_setup
 from molehunt.terminal import setup as game_setup
@@ -92,8 +93,9 @@ def flat(moves: Sequence[Sequence[str]]) -> list[str]:
 
 
 def test_a_practice_game_of_clue_with_every_move_taken_back_once_ends_as_without(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(reasons, "is_at_hand", lambda _game: True)
     moves, session = whole_game("speed_clue")
     script = [
         ["why", "beliefs", "hint", "sheet", "record", *move, "undo", "sheet", "record", *move] for move in moves[:-1]
@@ -151,14 +153,15 @@ def test_reasons_do_not_tell_a_hidden_strategy() -> None:
     assert not re.search("basic|advanced", screen)
 
 
-def test_beliefs_are_bars_and_words_in_the_tunnel_games() -> None:
+def test_beliefs_are_bars_and_words_in_the_tunnel_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reasons, "is_at_hand", lambda _game: True)  # else another advises until there is machine code
     screen = at_table("duel", ["beliefs"])
     assert "So duel-star sees it in your place." in screen
     assert re.search(r"Alice +█+·* +\d+ %", screen)
     screen = at_table("saboteur", ["beliefs"])
     assert "How likely a saboteur" in screen and "As an onlooker sees it" in screen
     # The others once, and all four in the eyes of an onlooker.
-    assert len(re.findall(r"^  (Alice|Bob|Carol) +█*·* +\d+%", screen, re.MULTILINE)) == 6
+    assert len(re.findall(r"^  (Alice|Bob|Carol) +█*·* +\d+ %", screen, re.MULTILINE)) == 6
     assert "<svg" not in screen
 
 

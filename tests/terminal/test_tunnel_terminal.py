@@ -21,6 +21,7 @@ from molehunt.core.language import speaking
 from molehunt.core.record import read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
+from molehunt.table import reasons
 from molehunt.table.session import Session
 from molehunt.terminal.general import GameTable
 from molehunt.terminal.practice import Practice
@@ -315,7 +316,8 @@ def test_the_moves_of_one_card_are_listed_with_their_numbers() -> None:
 # --- Practice ----------------------------------------------------------------------------------------------------------
 
 
-def test_at_practice_moves_are_taken_back_and_hints_and_reasons_given() -> None:
+def test_at_practice_moves_are_taken_back_and_hints_and_reasons_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reasons, "is_at_hand", lambda _game: True)  # else another advises until there is machine code
     setup = replace(HAND, opponents=("decision-2019",) * 4, practice=True)
     table = Table(
         setup,

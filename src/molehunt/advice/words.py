@@ -59,11 +59,11 @@ SUGGESTED = later(
     "s ann {example} bob"
 )
 ACCUSED = later("write who accused, three cards, and yes or no, whether it was right: a ann {example} no")
-SAW = later("write a player and a card, and no where they have it not: seen bob {example}")
+SAW = later("write a player and a card, and no where they have it not: seen bob {card}")
 ASKED = later("write who asks and the three cards: show ann {example}")
 HAS_ONE = later("write a player and two cards or more, of which they have one: one bob {example}")
-STANDS = later("write a player and a room, or - where they stand in none: at ann {example}")
-AT = later("write a player, or env for the envelope, and a card: why bob {example}")
+STANDS = later("write a player and a room, or - where they stand in none: at ann {room}")
+AT = later("write a player, or env for the envelope, and a card: why bob {card}")
 
 
 def split(text: str) -> list[str]:
@@ -97,7 +97,8 @@ class Reader:
     def __init__(self, deal: Deal) -> None:
         self.deal = deal
         self.edition = deal.edition
-        self._example = " ".join(self.edition.codes[self.edition.first(category)] for category in range(3))
+        codes = [self.edition.codes[self.edition.first(category)] for category in range(3)]
+        self._examples = {"example": " ".join(codes), "card": codes[0], "room": codes[LOCATION]}
 
     def suggestion(self, text: str) -> HeardSuggestion:
         """`ann Pl Ro Ha bob Ro`."""
@@ -227,7 +228,7 @@ class Reader:
     def _fault(self, text: str, usage: str) -> BadInput:
         """What is not understood in a line: a word, or what is missing."""
         words = [word.rstrip(",") for word in split(text)]
-        return what_is_wrong(words, _(usage, example=self._example), self.deal, self.place)
+        return what_is_wrong(words, _(usage, **self._examples), self.deal, self.place)
 
     def line(self, entry: Entry) -> str:
         """An entry as it is typed."""

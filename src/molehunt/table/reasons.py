@@ -155,7 +155,8 @@ def _reason_of(agent: Agent, session: Session, view: Any, memory: Any) -> str:
 
 
 def _beliefs(session: Session, seat: int, agent: Agent, memory: Any) -> tuple[Panel, ...]:
-    panels = agent.beliefs(session.game, session.view(seat), memory, 0)
+    with machine_code(session.game.name, agent.needs_machine_code):
+        panels = agent.beliefs(session.game, session.view(seat), memory, 0)
     return tuple(panel_named(panel, session.names) for panel in panels)
 
 
@@ -174,4 +175,5 @@ def _adviser(session: Session, seat: int) -> tuple[Agent, Any]:
         other = agents.make(entry.opponent)
         agent = agent if _wants_machine_code(other) else other
     streams = seat_streams(np.array([session.seed], np.uint64), session.game.seats)
-    return agent, agent.catch_up(session.game, session.position.past(seat), streams[:, seat].copy())
+    with machine_code(session.game.name, agent.needs_machine_code):
+        return agent, agent.catch_up(session.game, session.position.past(seat), streams[:, seat].copy())

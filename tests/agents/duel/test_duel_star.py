@@ -49,12 +49,15 @@ from molehunt.agents.duel.opponent import (
     chances_of_places,
     fine_sort,
 )
+from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
 from molehunt.core.match import Played, play
+from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
 from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK
+from molehunt.games.registry import make_game
 from reference.duel_players import guess
 
 QUICK = "duel-star:deals=6,candidates=4"
@@ -215,7 +218,8 @@ def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(s
         assert all(GAME.format_action(int(move)) in told for move in compared.moves)
         chosen = GAME.format_action(decide(agent, view, mind))
         # The best comes first, and it is the one that is then made.
-        assert told.partition(words)[2].startswith(chosen)
+        said = "The ending is solved: " if compared.solved else words
+        assert told.partition(said)[2].startswith(chosen)
         assert f"{100 * compared.digger:.0f} %" in told
 
 
@@ -546,3 +550,25 @@ def test_the_digger_beats_a_player_at_random() -> None:
     second = play(GAME, [other, agent], seeds_of(550, 50)).states["winner"]
     assert (first == 0).sum() + (second == 1).sum() >= 70
     assert (first == 1).sum() + (second == 0).sum() <= 10
+
+
+LAST_CARD = (
+    "6_flip@6,5 map:middle 7@7,5 drop:1 drop:2 map:right map:left 9@7,6 drop:destroy 11_flip@7,7 drop:13 0@8,6 8@9,6 malus bonus "
+    "0@10,6 map:middle drop:14 drop:8 7@11,6 drop:10 3@9,5 drop:10 6_flip@6,7 drop:6 6@5,7 drop:0 malus bonus 5@5,4 drop:5 12@6,4 "
+    "drop:8 6@9,7 drop:10 7@10,7 drop:destroy drop:destroy drop:5 7_flip@8,5 drop:15 drop:4 drop:9 drop:bonus drop:0 drop:bonus "
+    "drop:map 7_flip@10,8 drop:8 5_flip@11,8 drop:map 8@5,6 drop:9"
+)
+"""A game of a waiting player and ours, whose last card cannot win; on 11,7 it would let the other finish."""
+
+
+def test_a_last_card_that_cannot_win_is_not_laid_where_it_helps_the_other() -> None:
+    position = Position(make_game("duel", "mcgill", 2), 4383591494886749)
+    for move in LAST_CARD.split():
+        position.play(move)
+    assert position.view(0).hand == ("9",) and "9@11,7" in map(str, position.legal_actions)
+    agent = Agents("duel").make("duel-star")
+    for seed in range(4):
+        memory = agent.catch_up(position.game, position.past(0), np.array([seed], np.uint64))
+        chosen = position.game.format_action(int(agent.act(position.view_record(0), memory, np.zeros(1, np.int64))[0]))
+        assert chosen == "drop:9"
+        assert "The ending is solved: drop:9 (" in agent.why(position.game, position.view_record(0), memory, 0)

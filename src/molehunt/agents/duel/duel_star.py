@@ -57,6 +57,7 @@ from molehunt.core.places import place_said
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, game_seeds, next_word
 from molehunt.core.words import percent_said
+from molehunt.games.duel.actions import DISCARD, play_of
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
@@ -105,9 +106,9 @@ class Parameters:
         high=1.0,
     )
     ending: int = parameter(
-        0, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
+        2, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
     )
-    endings: int = parameter(48, "deals in which an ending is solved", low=1, high=100_000)
+    endings: int = parameter(96, "deals in which an ending is solved", low=1, high=100_000)
     belief: float = parameter(
         40.0, "deals that count for what a move is worth by the network, or by its way, alone", low=0.0, high=1000.0
     )
@@ -152,8 +153,8 @@ BEFORE: dict[str, Any] = {"fine": False, "careless": 0.0, "suspicion": SUSPICION
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
     "contest": Parameters(deals=1_000_000, work=0, seconds=1.5, threads=0),
-    "digger": Parameters(own=False, near=0.0, **BEFORE),
-    "plays_on": Parameters(own=False, deals=240, ending=4, belief=8.0, slope=0.1, mirror=0.0, **BEFORE),
+    "digger": Parameters(own=False, near=0.0, ending=0, **BEFORE),
+    "plays_on": Parameters(own=False, deals=240, ending=4, endings=48, belief=8.0, slope=0.1, mirror=0.0, **BEFORE),
 }
 """By the number of deals it is the same on every machine; in the course a move may take 2 s; the digger plays no games on;
 `plays_on` is what it was before it had a network: the digger plays the games to the end, and endings are solved."""
@@ -196,6 +197,7 @@ class DuelStarAgent(Agent):
             own=False,
             deals=MORE_DEALS * self.parameters.deals,
             ending=its.ending,
+            endings=its.endings,
             belief=its.belief,
             slope=its.slope,
             draw=0.0,
@@ -410,7 +412,14 @@ class Comparison:
         return deals, streams, kinds
 
     def _order(self) -> npt.NDArray[np.int64]:
-        """The moves, the best first: those that were played on longest, by what they brought and by their way."""
+        """The moves, the best first: those that were played on longest, by what they brought and by their way.
+
+        Where an ending is solved on the network's seat, what they bring alone counts; of equals, one that helps nobody.
+        """
+        if self.solved and self.own is not None:
+            self.worth = self.totals / self.games
+            helps = np.array([play_of(int(move)) != DISCARD for move in self.moves])
+            return np.lexsort((helps, -np.round(self.worth, 9)))
         played = self.games[0]
         mean = self.totals[0] / played if played else 0.0
         prior = mean - self.parameters.slope * (self.ways - self.ways[0])
