@@ -84,7 +84,7 @@ def test_own_moves_are_those_of_learned_and_the_others_those_of_a_kind(ahead: in
 
 
 def test_what_is_compared_is_what_the_network_would_do() -> None:
-    agent = AGENTS.make("duel-star:deals=2,candidates=6,rare=0.02")
+    agent = AGENTS.make("duel-star:deals=2,candidates=6,rare=0.02,ending=0")
     assert isinstance(agent, DuelStarAgent)
     learned = AGENTS.make("learned")
     fewer = 0
