@@ -106,7 +106,7 @@ class Parameters:
         high=1.0,
     )
     ending: int = parameter(
-        2, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
+        1, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
     )
     endings: int = parameter(96, "deals in which an ending is solved", low=1, high=100_000)
     belief: float = parameter(
