@@ -14,7 +14,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.arena.statistics import Z, wilson
+from molehunt.arena.statistics import student, wilson
 
 RESAMPLES = 4000
 SEED = 20161231
@@ -25,9 +25,7 @@ _NORMAL = NormalDist()
 def _tail(clusters: int) -> float:
     """The share of resamples beyond each end of the interval: 2.5 %, and less for few clusters."""
     free = max(1, clusters - 1)
-    # The 97.5 % point of Student's distribution, by its expansion in 1/free (Abramowitz and Stegun 26.7.5).
-    student = Z + (Z**3 + Z) / (4 * free) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * free**2)
-    return _NORMAL.cdf(-student * math.sqrt(clusters / free))
+    return _NORMAL.cdf(-student(free) * math.sqrt(clusters / free))
 
 
 def _resampled(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

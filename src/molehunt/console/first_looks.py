@@ -19,8 +19,6 @@ from molehunt.studies.study import Report, load_study
 
 MOST_PROCESSES = 3
 """More would wait for each other, and each holds a compiler: up to half a gigabyte."""
-
-
 IN_FULL = "The tables in full, with thousands of games a cell: docs/results.md"
 
 
