@@ -49,7 +49,6 @@ from molehunt.agents.duel.opponent import (
     chances_of_places,
     fine_sort,
 )
-from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
@@ -571,9 +570,12 @@ def test_a_last_card_that_cannot_win_is_not_laid_where_it_helps_the_other() -> N
     for move in LAST_CARD.split():
         position.play(move)
     assert position.view(0).hand == ("9",) and "9@11,7" in map(str, position.legal_actions)
-    agent = Agents("duel").make("duel-star")
+    agent = star("duel-star")
     for seed in range(4):
         memory = agent.catch_up(position.game, position.past(0), np.array([seed], np.uint64))
         chosen = position.game.format_action(int(agent.act(position.view_record(0), memory, np.zeros(1, np.int64))[0]))
         assert chosen == "drop:9"
         assert "The ending is solved: drop:9 (" in agent.why(position.game, position.view_record(0), memory, 0)
+        # What the moves bring alone counts: how long the way is after the last card says nothing.
+        compared = Comparison(agent, GAME, np.atleast_1d(position.view_record(0)), memory.histories[0].copy())
+        assert compared.solved and compared.worth == pytest.approx(compared.totals / compared.games)
