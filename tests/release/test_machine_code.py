@@ -13,7 +13,7 @@ import pytest
 from molehunt.core.processor import baseline
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = "arena saboteur/krisnadi --seats random*3 --games 2"
+COMMAND = "arena speed_clue/small --seats random*3 --games 2"
 PLAY = f"""
 import contextlib, io, sys
 import molehunt
