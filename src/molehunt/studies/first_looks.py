@@ -40,6 +40,6 @@ STEPS = (
 
 
 def look_at(name: str, games: int | None, seed: int, threads: int) -> Report:
-    """A first look at a study with so many games a cell, by default as many as it has in small; a task of a process."""
+    """A first look at a study with so many games a cell, by default as many as it says; a task of a process."""
     study = load_study(name)
-    return study.glance(games or study.small_games, seed, threads)
+    return study.glance(games or study.look.games or study.small_games, seed, threads)

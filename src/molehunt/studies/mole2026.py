@@ -224,7 +224,7 @@ STUDY = Study(
     title="All players of Saboteur against each other",
     source="Nothing is published. The seatings are those of Krisnadi et al. 2019; gold is counted under the rules of 2004.",
     default_games=1000,
-    small_games=200,
+    small_games=20,
     unit="%",
     sections=(
         *(
@@ -248,5 +248,5 @@ STUDY = Study(
         ),
     ),
     measure=measure,
-    look=FirstLook(tuple(f"{s}+{m}/" for s, m in LOOKED_AT), look_verdict, look_measure),
+    look=FirstLook(tuple(f"{s}+{m}/" for s, m in LOOKED_AT), look_verdict, look_measure, games=200),
 )

@@ -125,12 +125,13 @@ class FirstLook:
 
     `sections` are the prefixes of the sections that are shown; without any, the verdict stands alone. `verdict` says in a
     sentence what the rows tell; by default, how many of the published numbers agree. `measure` plays less than the study does:
-    what is shown or spoken of.
+    what is shown or spoken of; so it may play more `games` a cell than the whole study does in small.
     """
 
     sections: tuple[str, ...]
     verdict: Callable[[Sequence[Row]], str] | None = None
     measure: Measure | None = None
+    games: int | None = None
 
 
 @dataclass(frozen=True)
