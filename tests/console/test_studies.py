@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from cli.calling import Call, call
-from molehunt.studies import bench, exact_clue, krisnadi2019, strangers
+from molehunt.studies import bench, exact_clue, krisnadi2019, mole2026, strangers
 from molehunt.studies.first_looks import STEPS
 from molehunt.studies.study import NONE_PUBLISHED, STUDIES, load_study, rate_row
 
@@ -70,6 +70,7 @@ def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact_clue, "SEATS", (3,))
     monkeypatch.setattr(exact_clue, "OTHERS", ("basic",))
     monkeypatch.setattr(strangers, "players_of", lambda game: ["random"])
+    monkeypatch.setattr(mole2026, "PLAYERS", {"random": 1, "decision-2019": 1})
 
 
 @pytest.mark.usefixtures("few_cells")
