@@ -15,7 +15,8 @@ from molehunt.studies.people_store import Kept, PeopleStore
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> Iterator[Server]:
+def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setattr("molehunt.web.clue_people.PACE", 0)
     with PeopleStore(tmp_path / "people", rehearsal=True) as people:
         running = Server(tmp_path / "tables.sqlite", people)
         yield running
