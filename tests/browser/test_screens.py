@@ -11,7 +11,18 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, OUT_OF_REACH, PLAY, my_move, open_table, play, play_tunnels, serious
+from browser.clicking import (
+    FAULTS,
+    OUT_OF_REACH,
+    my_move,
+    one_move,
+    open_table,
+    play,
+    serious,
+    tap_clue,
+    tap_on,
+    tap_tunnels,
+)
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES, setup
 
@@ -83,9 +94,8 @@ def test_every_legal_move_can_be_made_by_tapping(
             assert page.evaluate(OUT_OF_REACH, watched.moves) == []
             assert page.evaluate(FAULTS) == []
             page.keyboard.press("Escape")
-        entries = page.locator("#log > li").count()
-        page.evaluate(PLAY, made)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
+        with one_move(page):
+            tap_tunnels(page, made)
         made += 1
     expect(page.locator("#over")).to_be_visible()
     assert page.evaluate(FAULTS) == []
@@ -130,21 +140,15 @@ def test_names_and_what_a_card_can_do_are_read_on_a_phone(
             expect(page.locator(".hand .picked")).to_have_count(1)
             assert page.evaluate(HIDDEN) == []
         page.keyboard.press("Escape")
-        entries = page.locator("#log > li").count()
-        page.evaluate(PLAY, made)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
+        with one_move(page):
+            tap_tunnels(page, made)
 
 
 @pytest.mark.parametrize("size", SIZES[:3], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_both_names_are_read_through_a_whole_duel(people: Open, server: Server, size: tuple[int, int]) -> None:
     page = people(size)
     open_table(page, server.address, setup("duel", "random"))
-    made = 0
-    while my_move(page):
-        entries = page.locator("#log > li").count()
-        page.evaluate(PLAY, made)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
-        made += 1
+    tap_on(page, "duel")
     names = page.locator(".seat-name")
     expect(names).to_have_text(["Ann", "Alice"])
     assert names.evaluate_all("(all) => all.every((name) => name.scrollWidth <= name.clientWidth + 1)")
@@ -165,7 +169,8 @@ def test_a_whole_game_of_speed_clue_fits_every_screen(people: Open, server: Serv
     while my_move(page):
         if made % 6 == 0:
             assert page.evaluate(FAULTS) == []
-        assert play(page, "speed_clue", 1) == 1
+        with one_move(page):
+            tap_clue(page, made)
         made += 1
     expect(page.locator("#over")).to_be_visible()
     assert page.evaluate(FAULTS) == []
@@ -283,11 +288,11 @@ def test_ones_own_tool_is_broken_only_after_a_question(people: Open, server: Ser
             for move in watched.moves
             if move["kind"] == "seat" and move["card"].startswith("break") and move["seat"] == 0
         ]
-        entries = page.locator("#log > li").count()
         if not own:
-            play_tunnels(page, 0)
-            expect(page.locator("#log > li")).not_to_have_count(entries)
+            with one_move(page):
+                tap_tunnels(page, 0)
             continue
+        entries = page.locator("#log > li").count()
         pick(page, own[0]["card"])
         tap(page, '[data-seat="0"] .seat-target')
         expect(page.locator("#prompt")).to_contain_text("It hurts you alone")
