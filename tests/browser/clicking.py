@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -56,7 +58,8 @@ FAULTS = """() => {
 FINGER = """
     const all = (selector) => [...document.querySelectorAll(selector)];
     const seek = (selector) => document.querySelector(selector);
-    const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    // When all has been laid out anew: a timer that is set before a page is drawn is due after it.
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     // Whether a finger that is put on the middle of an element hits it or what it holds, once it is scrolled into sight.
     const isHit = (element) => {
         if (!element?.checkVisibility({ visibilityProperty: true }) || element.disabled) return false;
@@ -69,6 +72,9 @@ FINGER = """
         element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
         await frame();
         return true;
+    };
+    const must = async (element) => {
+        if (!(await tap(element))) throw new Error(`not to be hit: ${element?.outerHTML.slice(0, 200)}`);
     };
 """
 """What a script of the page needs to tap: whole games in one call a move, as each click of Playwright takes 60 ms."""
@@ -112,9 +118,6 @@ OUT_OF_REACH = f"""async (moves) => {{
 """Those of some legal moves that a finger cannot make; none is made."""
 PLAY = f"""async (made) => {{
     {FINGER}
-    const must = async (element) => {{
-        if (!(await tap(element))) throw new Error(`not to be hit: ${{element?.outerHTML.slice(0, 200)}}`);
-    }};
     const claims = all("[data-claim]");
     if (claims.length) return must(claims[made % 2]);
     for (let place = 0; place < all(".hand [data-card]").length; place++) {{
@@ -130,6 +133,20 @@ PLAY = f"""async (made) => {{
     return must(seek("[data-discard]"));
 }}"""
 """The move that `play_tunnels` makes; an error where a finger cannot make it."""
+PLAY_CLUE = f"""async (made) => {{
+    {FINGER}
+    const press = (element) => {{
+        element?.scrollIntoView({{ block: "center", behavior: "instant" }}); // between what stays at the top and at the bottom
+        return must(element);
+    }};
+    if (!seek("#clue-suggest")) return press(seek("#clue-end") ?? seek(".clue-act button[data-card]"));
+    for (let category = 0; category < 3; category += 1) {{
+        const tiles = all(".clue-act .clue-group")[category].querySelectorAll("label.clue-tile");
+        await press(tiles[(made * (category + 1)) % tiles.length]);
+    }}
+    return press(seek("#clue-suggest"));
+}}"""
+"""The move that `play_clue` makes; an error where a finger cannot make it."""
 AT_ONCE = 1500
 """Milliseconds in which what was clicked must show."""
 
@@ -160,15 +177,41 @@ def my_move(page: Page) -> bool:
     return found == MOVE
 
 
+@contextmanager
+def one_move(page: Page) -> Iterator[None]:
+    """Wait until what is done here is told in the log."""
+    entries = page.locator("#log > li").count()
+    yield
+    expect(page.locator("#log > li")).not_to_have_count(entries)
+
+
 def play(page: Page, game: str, moves: int = 10_000) -> int:
-    """Play so many moves, or to the end; how many there were."""
+    """Play so many moves, or to the end, as somebody clicks; how many there were."""
+    return _play(page, moves, play_clue if game == "speed_clue" else play_tunnels)
+
+
+def tap_on(page: Page, game: str, moves: int = 10_000) -> int:
+    """As `play`, in a third of the time: each move is one script, where it is not clicking that is tested."""
+    return _play(page, moves, tap_clue if game == "speed_clue" else tap_tunnels)
+
+
+def _play(page: Page, moves: int, move: Callable[[Page, int], None]) -> int:
     for made in range(moves):
         if not my_move(page):
             return made
-        entries = page.locator("#log > li").count()
-        (play_clue if game == "speed_clue" else play_tunnels)(page, made)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
+        with one_move(page):
+            move(page, made)
     return moves
+
+
+def tap_tunnels(page: Page, made: int) -> None:
+    """One move of Saboteur or the duel, as a script."""
+    page.evaluate(PLAY, made)
+
+
+def tap_clue(page: Page, made: int) -> None:
+    """One move of Speed Clue, as a script."""
+    page.evaluate(PLAY_CLUE, made)
 
 
 def play_tunnels(page: Page, made: int) -> None:
@@ -210,7 +253,8 @@ def play_clue(page: Page, made: int) -> None:
 
 def serious(page: Page, axe: str) -> list[str]:
     """The serious and critical faults that axe finds on a page."""
-    page.evaluate(axe)
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(axe)
     found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
     return [
         f"{fault['id']}: {fault['nodes'][0]['html'][:200]}"

@@ -14,7 +14,9 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from molehunt.games.entry import GameEntry
 from molehunt.studies.people_store import PeopleStore
+from molehunt.web import offers
 from molehunt.web.app import make_app
 from molehunt.web.store import Store
 from molehunt.web.strain import Strain
@@ -104,6 +106,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("tables") / "tables.sqlite")
     yield running
     running.stop()
+
+
+@pytest.fixture
+def presets_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the tables that the lobby sets with one click, artificial players move without a pause."""
+    usual = offers._presets
+
+    def at_once(entry: GameEntry) -> list[offers.OfferedPreset]:
+        found = usual(entry)
+        for preset in found:
+            preset.setup.pace = 0
+        return found
+
+    monkeypatch.setattr(offers, "_presets", at_once)
 
 
 @pytest.fixture

@@ -26,9 +26,11 @@ def test_headline_and_next_move_are_in_view_after_every_move(
     people: Open, server: Server, size: tuple[int, int]
 ) -> None:
     page = people(size)
+    page.clock.install()
     open_table(page, server.address, setup("speed_clue", "advanced", "exact", pace=100))
     for made in range(7):
         assert my_move(page)
+        page.clock.fast_forward(1000)  # who has just touched the page is let rest
         expect(page.locator("#headline")).to_be_in_viewport(ratio=1)
         button = page.locator(".clue-act button:not(:disabled), #clue-suggest").first
         expect(button).to_be_in_viewport(ratio=1)
@@ -55,7 +57,7 @@ def test_a_wrong_accusation_is_told_where_one_looks(people: Open, server: Server
 
 def test_who_reads_the_sheet_is_left_there_while_others_move(people: Open, server: Server) -> None:
     page = people(PHONE)
-    open_table(page, server.address, setup("speed_clue", *["advanced"] * 3, pace=800))
+    open_table(page, server.address, setup("speed_clue", *["advanced"] * 3, pace=300))
     assert my_move(page)
     press_suggest(page)
     page.locator("#clue-end").click()

@@ -23,6 +23,7 @@ POINTS = """() => {
 """What is wrong with where the guide points."""
 
 
+@pytest.mark.usefixtures("presets_at_once")
 @pytest.mark.parametrize(("game", "size"), [(game, (390, 844)) for game in GAMES] + [("saboteur", DESKTOP)])
 def test_a_first_game_says_step_by_step_what_to_do(
     people: Open, server: Server, game: str, size: tuple[int, int]
@@ -63,6 +64,7 @@ COVERED = """() => {
 }"""
 
 
+@pytest.mark.usefixtures("presets_at_once")
 @pytest.mark.parametrize("size", [SMALL, (360, 740), (740, 360), DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_guide_covers_no_cell_that_it_points_at(people: Open, server: Server, size: tuple[int, int]) -> None:
     page = people(size)
@@ -90,6 +92,7 @@ def begin(page: Page, server: Server, game: str) -> None:
     expect(page.locator(".coach")).to_be_visible()
 
 
+@pytest.mark.usefixtures("presets_at_once")
 @pytest.mark.parametrize("size", [PHONE, LYING, SMALL, DESKTOP], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("game", GAMES)
 def test_what_the_guide_points_at_is_seen(people: Open, server: Server, game: str, size: tuple[int, int]) -> None:
@@ -128,6 +131,7 @@ def test_the_guide_waits_for_what_it_asks_for(people: Open, server: Server) -> N
     expect(words).to_contain_text("Choose a lit cell")
 
 
+@pytest.mark.usefixtures("presets_at_once")
 def test_the_guide_shows_an_answer_before_it_goes_on(people: Open, server: Server) -> None:
     page = people(PHONE)
     begin(page, server, "speed_clue")

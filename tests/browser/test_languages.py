@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, open_table, play
+from browser.clicking import FAULTS, open_table, tap_on
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES
 from molehunt.core import language
@@ -59,9 +59,10 @@ def catalogue_script() -> object:
     return module
 
 
-@pytest.fixture
-def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A catalogue in which every text stands in brackets."""
+@pytest.fixture(scope="module")
+def made_up_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where there is a catalogue in which every text stands in brackets."""
+    folder = tmp_path_factory.mktemp("made_up")
     script = catalogue_script()
     made = script.updated("de")  # type: ignore[attr-defined]
     for message in made:
@@ -69,10 +70,16 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             message.string = (
                 f"⟦{message.id}⟧" if isinstance(message.id, str) else tuple(f"⟦{form}⟧" for form in message.id)
             )
-    (tmp_path / f"{MADE_UP}.mo").write_bytes(script.as_mo(made))  # type: ignore[attr-defined]
-    (tmp_path / f"{MADE_UP}.json").write_bytes(script.as_json(made))  # type: ignore[attr-defined]
-    monkeypatch.setattr(language, "CATALOGUES", tmp_path)
-    monkeypatch.setattr(pages, "MESSAGES", tmp_path)
+    (folder / f"{MADE_UP}.mo").write_bytes(script.as_mo(made))  # type: ignore[attr-defined]
+    (folder / f"{MADE_UP}.json").write_bytes(script.as_json(made))  # type: ignore[attr-defined]
+    return folder
+
+
+@pytest.fixture
+def made_up(made_up_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """That catalogue is the only one."""
+    monkeypatch.setattr(language, "CATALOGUES", made_up_folder)
+    monkeypatch.setattr(pages, "MESSAGES", made_up_folder)
     language.languages.cache_clear()
     yield
     language.languages.cache_clear()
@@ -120,7 +127,7 @@ def test_a_whole_game_is_played_in_german(people: Open, server: Server, game: st
     page = people()
     speak(page, server, "de")
     open_table(page, server.address, TABLES[game])
-    assert play(page, game) > 2
+    assert tap_on(page, game) > 2
     expect(page.locator("#headline")).to_have_text("Spiel vorbei")
     expect(page.locator("#over")).to_contain_text(re.compile("gewonnen|verloren"))
     if game == "speed_clue":
@@ -166,7 +173,7 @@ def test_what_the_page_of_a_game_says_itself_stands_in_the_catalogue(people: Ope
     page = people()
     speak(page, server, MADE_UP)
     open_table(page, server.address, TABLES[game])
-    play(page, game, 2)
+    tap_on(page, game, 2)
     assert untranslated(page) == []
 
 

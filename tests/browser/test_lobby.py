@@ -33,13 +33,15 @@ def test_a_table_that_is_open_to_all_is_joined_and_watched_from_the_lobby(
     ben.locator("#name").fill("Ben")
     assert ben.evaluate(FAULTS) == []
     assert serious(ben, AXE) == []
+    eve.clock.install()
     eve.goto(server.address)
     line.locator("button").click()
     ben.wait_for_url("**/t/*")
     expect(ann.locator("#seats")).to_contain_text("Ben")
     expect(ben.locator(".hand [data-card]").first).to_be_visible(timeout=20_000)
 
-    # The list of who has been in the lobby all the time follows.
+    # The list of who has been in the lobby all the time follows: its next look at the server comes now.
+    eve.clock.fast_forward(5000)
     playing = eve.locator("#open-tables li", has_text=f"{host}, Ben · 0 moves")
     expect(playing.locator("button")).to_have_count(0, timeout=20_000)
     playing.locator("a").click()

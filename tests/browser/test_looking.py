@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, my_move, open_table, play, serious
+from browser.clicking import FAULTS, my_move, open_table, serious, tap_on
 from browser.conftest import DESKTOP, PATIENCE, PHONE, Open, Server, allowing
 from browser.test_playing import TABLES, setup
 from molehunt.agents.registry import Agents
@@ -97,7 +97,7 @@ def test_all_that_leads_on_from_finished_games_is_large_enough_for_a_finger(
 ) -> None:
     page = people(PHONE)
     open_table(page, server.address, setup("duel", "random"))
-    play(page, "duel")
+    tap_on(page, "duel")
     page.goto(f"{server.address}/statistics")
     expect(page.locator(".statistics a", has_text="Ann")).to_be_visible()
     assert page.evaluate(FAULTS) == []
@@ -127,16 +127,16 @@ def test_a_file_that_is_no_record_is_refused_with_the_reason(
 def test_artificial_players_are_watched_at_a_speed_of_ones_own(people: Open, server: Server) -> None:
     page = people()
     seats = [{"kind": "agent", "agent": "decision-2019"}] * 3
-    # At this pace the 67 moves of the game would take 200 s, so it is neither over too early nor in time by itself.
-    open_table(page, server.address, setup("saboteur") | {"seats": seats, "pace": 3000, "open": True})
+    # At this pace the 67 moves of the game would take 67 s, so it is neither over too early nor in time by itself.
+    open_table(page, server.address, setup("saboteur") | {"seats": seats, "pace": 1000, "open": True})
     expect(page.locator("#log > li").first).to_be_visible()
     expect(page.locator(".hands .shown")).to_have_count(3)
     expect(page.locator(".seat .role")).to_have_count(3)
     expect(page.locator(".thought:visible")).to_have_count(1, timeout=60_000)
     expect(page.locator(".seat-suspicion").first).to_have_text(re.compile(r"^suspected \d+\s%$"))
-    expect(page.locator("#pace-words")).to_have_text("3.0 s")
+    expect(page.locator("#pace-words")).to_have_text("1.0 s")
     page.locator("#pace").fill("0")
-    expect(page.locator("#headline")).to_have_text("Game over", timeout=120_000)
+    expect(page.locator("#headline")).to_have_text("Game over", timeout=40_000)
     expect(page.locator("#over")).to_contain_text("The game is over")
 
 
@@ -265,7 +265,7 @@ def test_no_page_has_a_serious_fault_for_those_who_hear_or_type(
     assert serious(page, AXE) == []
     for game, table in TABLES.items():
         open_table(page, server.address, table)
-        play(page, game, 2)
+        tap_on(page, game, 2)
         assert my_move(page)
         page.locator("#beliefs").click()
         expect(page.locator("#answer")).not_to_be_empty()

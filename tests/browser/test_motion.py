@@ -41,7 +41,7 @@ def lay_a_card(page: Page) -> None:
 @pytest.mark.parametrize("motion", [True, False])
 def test_a_card_flies_to_its_place_only_where_motion_is_wanted(people: Open, server: Server, motion: bool) -> None:
     page = people(DESKTOP, motion=motion)
-    open_table(page, server.address, setup("saboteur", "decision-2019", "decision-2019", seed=8, pace=600))
+    open_table(page, server.address, setup("saboteur", "decision-2019", "decision-2019", seed=8, pace=600 * motion))
     assert my_move(page)
     page.evaluate(COUNT_FLIGHTS)
     entries = page.locator("#log > li").count()
@@ -151,7 +151,7 @@ def test_a_card_of_clue_goes_from_hand_to_hand_and_who_watches_sees_its_back_alo
     ann, eve = people(DESKTOP, motion=motion), people(DESKTOP, motion=motion)
     watched: list[dict[str, Any]] = []
     ann.on("websocket", lambda line: line.on("framereceived", lambda sent: watched.append(json.loads(sent))))
-    open_table(ann, server.address, setup("speed_clue", "advanced", "advanced", seed=8, pace=700))
+    open_table(ann, server.address, setup("speed_clue", "advanced", "advanced", seed=8, pace=500 * motion))
     assert my_move(ann)
     eve.goto(f"{server.address}{watched[-1]['watch_link']}")
     expect(eve.locator(".clue-stage")).to_be_visible()

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browser.clicking import FAULTS, play
+from browser.clicking import FAULTS, tap_on
 from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
 from molehunt.studies.people_store import Kept, PeopleStore
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> Iterator[Server]:
+def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setattr("molehunt.web.clue_people.PACE", 0)
     with PeopleStore(tmp_path / "people", rehearsal=True) as people:
         running = Server(tmp_path / "tables.sqlite", people)
         yield running
@@ -43,7 +44,7 @@ def test_a_made_up_person_agrees_plays_answers_and_withdraws(people: Open, study
     assert page.evaluate(FAULTS) == []
     page.locator("#study-play").click()
     page.wait_for_url("**/t/*")
-    assert play(page, "speed_clue") > 0
+    assert tap_on(page, "speed_clue") > 0
     page.locator("#back").click()
     page.wait_for_url(own)
     expect(page.locator("#study-next")).to_contain_text("1 of 54 games played")

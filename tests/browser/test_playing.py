@@ -8,7 +8,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.clicking import FAULTS, OVER, ROUND, headline, my_move, open_table, play, play_tunnels, waits
+from browser.clicking import (
+    FAULTS,
+    OVER,
+    ROUND,
+    headline,
+    my_move,
+    one_move,
+    open_table,
+    play,
+    play_tunnels,
+    tap_on,
+    tap_tunnels,
+    waits,
+)
 from browser.conftest import DESKTOP, PHONE, Open, Server, allowing
 from molehunt.table import reasons
 
@@ -24,7 +37,7 @@ def setup(game: str, *agents: str, friends: int = 0, **more: Any) -> dict[str, A
 
 TABLES = {
     "saboteur": setup("saboteur", "kripke-2012", "decision-2019", ruleset="official+talk:rounds=1", practice=True),
-    "duel": setup("duel", "greedy-2020", practice=True),
+    "duel": setup("duel", "greedy-2020", practice=True, seed=10),  # soon over
     "speed_clue": setup("speed_clue", "advanced", "exact", practice=True),
 }
 
@@ -50,6 +63,7 @@ def test_a_whole_game_is_played_by_clicking(people: Open, server: Server, game: 
     expect(page.locator("#headline")).to_be_visible()
 
 
+@pytest.mark.usefixtures("presets_at_once")
 def test_a_preset_of_the_lobby_starts_at_once(people: Open, server: Server) -> None:
     page = people()
     page.goto(server.address)
@@ -238,10 +252,11 @@ def test_practice_says_why_what_is_believed_and_what_to_do(
     expect(page.locator("#answer")).to_contain_text("How likely a saboteur", timeout=60_000)
     expect(page.locator("#answer")).to_contain_text("As an onlooker sees it")
     page.locator("#hint").click()
+    expect(page.locator("#answer .hint")).to_be_visible()
     expect(page.locator("#answer")).not_to_contain_text("As an onlooker sees it")
     entries = page.locator("#log > li").count()
-    play_tunnels(page, 0)
-    expect(page.locator("#log > li")).not_to_have_count(entries)
+    with one_move(page):
+        play_tunnels(page, 0)
     assert my_move(page)
     page.locator("#undo").click()
     expect(page.locator("#log > li")).to_have_count(entries)
@@ -250,13 +265,14 @@ def test_practice_says_why_what_is_believed_and_what_to_do(
 
 def test_the_end_of_a_round_stays_until_the_reader_goes_on(people: Open, server: Server) -> None:
     page = people(PHONE)
-    open_table(page, server.address, setup("saboteur", "random", "random", ruleset="official"))
-    rounds = 0
+    # Of these games one of the shortest.
+    open_table(page, server.address, setup("saboteur", *["decision-2019"] * 2, ruleset="official", seed=10))
+    rounds = moves = 0
     while (found := waits(page)) != OVER:
         if found != ROUND:
-            entries = page.locator("#log > li").count()
-            play_tunnels(page, entries)
-            expect(page.locator("#log > li")).not_to_have_count(entries)
+            with one_move(page):
+                tap_tunnels(page, moves)
+            moves += 1
             continue
         rounds += 1
         said = headline(page)
@@ -281,9 +297,8 @@ def test_no_cell_of_a_new_round_is_marked_as_new(people: Open, server: Server) -
     seats = [{"kind": "me", "name": "Ann"}, *[{"kind": "agent", "agent": "decision-2019"}] * 3]
     open_table(page, server.address, setup("saboteur", ruleset="official") | {"seats": seats, "seed": 4})
     while waits(page) != ROUND:
-        entries = page.locator("#log > li").count()
-        play_tunnels(page, 0)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
+        with one_move(page):
+            tap_tunnels(page, 0)
     expect(page.locator(".cell.fresh")).not_to_have_count(0)
     page.locator("#next-round").click()
     expect(page.locator("#headline")).not_to_have_text(re.compile("Round"))
@@ -297,7 +312,7 @@ def test_every_line_has_its_question_after_the_end_at_every_table(people: Open, 
     open_table(page, server.address, setup("duel", "random"))
     assert my_move(page)
     expect(page.locator("[data-why]")).to_have_count(0)
-    play(page, "duel")
+    tap_on(page, "duel")
     numbers = page.locator("[data-why]").evaluate_all("(all) => all.map((why) => Number(why.dataset.why))")
     lines = page.locator("#log > li").count()
     # Ann moves first or second, and every move of the other's has its question.
@@ -340,7 +355,7 @@ def test_the_lobby_counts_ones_games_and_leads_to_their_replays(people: Open, se
     page.goto(server.address)
     expect(page.locator("#own-games")).to_be_hidden()
     open_table(page, server.address, TABLES["duel"])
-    play(page, "duel")
+    tap_on(page, "duel")
     won = page.locator("#over h2").text_content() == "You have won"
     page.goto(server.address)
     expect(page.locator("#own-games-list li")).to_have_count(1)

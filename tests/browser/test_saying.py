@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, MOVE, OUT_OF_REACH, PLAY, ROUND, my_move, open_table, waits
+from browser.clicking import FAULTS, MOVE, OUT_OF_REACH, ROUND, my_move, one_move, open_table, tap_tunnels, waits
 from browser.conftest import Open, Server
 from browser.test_playing import setup
 from browser.test_screens import DESKTOP, HIDDEN, LYING, PHONE, SIZES, Watched, tap
@@ -37,9 +37,8 @@ def test_one_accuses_a_player_before_a_card(people: Open, server: Server, size: 
     assert my_move(page)
     expect(page.locator("#action-say")).to_have_count(0)
     assert page.evaluate(FAULTS) == []
-    entries = page.locator("#log > li").count()
-    page.evaluate(PLAY, 0)
-    expect(page.locator("#log > li")).not_to_have_count(entries)
+    with one_move(page):
+        tap_tunnels(page, 0)
 
 
 @pytest.mark.parametrize("size", [*SIZES[:3], (1280, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -122,9 +121,8 @@ def test_the_mine_turns_with_the_window_alone(people: Open, server: Server, othe
         page.keyboard.press("Escape")
         expect(page.locator(".saying")).to_have_count(0)
         assert page.locator(".place").all_text_contents() == places
-        entries = page.locator("#log > li").count()
-        page.evaluate(PLAY, 0)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
+        with one_move(page):
+            tap_tunnels(page, 0)
         assert my_move(page)
     assert page.locator(".place").all_text_contents() == places
     tap(page, "#action-say")
@@ -143,9 +141,8 @@ def test_ten_players_come_through_a_round_on_a_phone(people: Open, server: Serve
         if page.locator("[data-claim]").count():
             claims += 1
             assert page.evaluate(HIDDEN) == []
-        entries = page.locator("#log > li").count()
-        page.evaluate(PLAY, made)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
+        with one_move(page):
+            tap_tunnels(page, made)
         made += 1
     assert claims
     assert waits(page) == ROUND

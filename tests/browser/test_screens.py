@@ -11,7 +11,19 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, OUT_OF_REACH, PLAY, my_move, open_table, play, play_tunnels, serious
+from browser.clicking import (
+    FAULTS,
+    FINGER,
+    OUT_OF_REACH,
+    my_move,
+    one_move,
+    open_table,
+    play,
+    serious,
+    tap_clue,
+    tap_on,
+    tap_tunnels,
+)
 from browser.conftest import Open, Server
 from browser.test_playing import TABLES, setup
 
@@ -83,9 +95,8 @@ def test_every_legal_move_can_be_made_by_tapping(
             assert page.evaluate(OUT_OF_REACH, watched.moves) == []
             assert page.evaluate(FAULTS) == []
             page.keyboard.press("Escape")
-        entries = page.locator("#log > li").count()
-        page.evaluate(PLAY, made)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
+        with one_move(page):
+            tap_tunnels(page, made)
         made += 1
     expect(page.locator("#over")).to_be_visible()
     assert page.evaluate(FAULTS) == []
@@ -113,6 +124,19 @@ HIDDEN = """() => {
     return faults;
 }"""
 """What cannot be read or told apart of the seats and of the hand."""
+HIDDEN_BY_CARD = f"""async () => {{
+    {FINGER}
+    const hidden = {HIDDEN};
+    const faults = [];
+    for (const place of all(".hand [data-card]").keys()) {{
+        await must(all(".hand [data-card]")[place]);
+        const picked = all(".hand .picked").length;
+        if (picked !== 1) faults.push(`${{picked}} cards are chosen`);
+        faults.push(...hidden());
+    }}
+    return faults;
+}}"""
+"""The same for every card of the hand, while it is chosen."""
 
 
 @pytest.mark.parametrize("size", SIZES[:3], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -124,27 +148,17 @@ def test_names_and_what_a_card_can_do_are_read_on_a_phone(
     open_table(page, server.address, setup("saboteur", *["random"] * others, ruleset="official"))
     for made in range(3):
         assert my_move(page)
-        cards = page.locator(".hand [data-card]")
-        for place in range(cards.count()):
-            cards.nth(place).click()
-            expect(page.locator(".hand .picked")).to_have_count(1)
-            assert page.evaluate(HIDDEN) == []
+        assert page.evaluate(HIDDEN_BY_CARD) == []
         page.keyboard.press("Escape")
-        entries = page.locator("#log > li").count()
-        page.evaluate(PLAY, made)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
+        with one_move(page):
+            tap_tunnels(page, made)
 
 
 @pytest.mark.parametrize("size", SIZES[:3], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_both_names_are_read_through_a_whole_duel(people: Open, server: Server, size: tuple[int, int]) -> None:
     page = people(size)
     open_table(page, server.address, setup("duel", "random"))
-    made = 0
-    while my_move(page):
-        entries = page.locator("#log > li").count()
-        page.evaluate(PLAY, made)
-        expect(page.locator("#log > li")).not_to_have_count(entries)
-        made += 1
+    tap_on(page, "duel")
     names = page.locator(".seat-name")
     expect(names).to_have_text(["Ann", "Alice"])
     assert names.evaluate_all("(all) => all.every((name) => name.scrollWidth <= name.clientWidth + 1)")
@@ -165,7 +179,8 @@ def test_a_whole_game_of_speed_clue_fits_every_screen(people: Open, server: Serv
     while my_move(page):
         if made % 6 == 0:
             assert page.evaluate(FAULTS) == []
-        assert play(page, "speed_clue", 1) == 1
+        with one_move(page):
+            tap_clue(page, made)
         made += 1
     expect(page.locator("#over")).to_be_visible()
     assert page.evaluate(FAULTS) == []
@@ -283,11 +298,11 @@ def test_ones_own_tool_is_broken_only_after_a_question(people: Open, server: Ser
             for move in watched.moves
             if move["kind"] == "seat" and move["card"].startswith("break") and move["seat"] == 0
         ]
-        entries = page.locator("#log > li").count()
         if not own:
-            play_tunnels(page, 0)
-            expect(page.locator("#log > li")).not_to_have_count(entries)
+            with one_move(page):
+                tap_tunnels(page, 0)
             continue
+        entries = page.locator("#log > li").count()
         pick(page, own[0]["card"])
         tap(page, '[data-seat="0"] .seat-target')
         expect(page.locator("#prompt")).to_contain_text("It hurts you alone")

@@ -13,7 +13,7 @@ from molehunt.core.record import Ending, Record
 from molehunt.studies.clue_series import listed_series
 from molehunt.studies.people_protocol import LAST, Question
 from molehunt.studies.people_store import PeopleStore, Person
-from molehunt.web.clue_people import next_step
+from molehunt.web.clue_people import PACE, next_step
 from web.people import line, server, setup
 
 STRATEGIES = ("basic", "advanced")
@@ -23,6 +23,12 @@ STRATEGIES = ("basic", "advanced")
 def people(tmp_path: Path) -> Iterator[PeopleStore]:
     with PeopleStore(tmp_path / "people", rehearsal=True) as store:
         yield store
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Artificial players move without the pause in which people see what they do."""
+    monkeypatch.setattr("molehunt.web.clue_people.PACE", 0)
 
 
 def joined(client: TestClient) -> str:
@@ -83,6 +89,7 @@ def test_nobody_takes_part_without_agreeing_and_nobody_is_found_by_guessing(peop
         assert client.get("/study").status_code == 404
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_game_of_the_study_ends_in_the_store_and_never_tells_who_was_which(people: PeopleStore) -> None:
     with server(people=people) as client:
         own = joined(client)
@@ -108,12 +115,20 @@ def test_a_game_of_the_study_ends_in_the_store_and_never_tells_who_was_which(peo
         assert (found["played"], found["nth"], found["told"]) == (1, 2, [])
 
 
+def test_artificial_players_of_the_study_take_their_time(people: PeopleStore) -> None:
+    with server(people=people) as client:
+        link = client.post(f"{joined(client)}/game").json()["link"]
+        with line(client, link.removeprefix("/t/")) as somebody:
+            assert somebody.hear()["pace"] == PACE > 0
+
+
 def test_no_page_can_set_a_table_that_does_not_tell(people: PeopleStore) -> None:
     with server(people=people) as client:
         answer = client.post("/api/tables", json=setup("speed_clue", blind=True))
         assert answer.status_code == 400 and "who is which is told" in answer.json()["error"].lower()
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_game_that_was_left_goes_on_on_another_server(
     people: PeopleStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,12 @@ GET = b"GET /replay HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
 POST = b"POST /api/tables HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 5000\r\n\r\n{"
 
 
+@pytest.fixture(autouse=True)
+def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doorkeeper looks around more often than once a second."""
+    monkeypatch.setattr("molehunt.web.connections.SWEEP", 0.1)
+
+
 class House:
     """A running server with a doorkeeper, and sockets to it, from addresses of the loopback."""
 
@@ -89,7 +95,7 @@ def test_a_connection_that_sends_no_whole_request_is_cut(sent: bytes) -> None:
 
 def test_a_request_that_comes_sign_by_sign_is_cut_and_one_that_follows_an_answer_has_its_own_time() -> None:
     async def wait() -> None:
-        async with house(Doorkeeper(100, 100, 1.0)) as here:
+        async with house(Doorkeeper(100, 100, 0.8)) as here:
             slow, writer = await here.socket()
             for sign in b"GET / HTTP/1.1\r\nx: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy":
                 writer.write(bytes([sign]))
@@ -98,10 +104,10 @@ def test_a_request_that_comes_sign_by_sign_is_cut_and_one_that_follows_an_answer
                     break
             assert await is_cut(slow, 0.5)
             steady, other = await here.socket()
-            for _ in range(6):
+            for _ in range(5):
                 other.write(GET)
                 assert b"200 OK" in await asyncio.wait_for(steady.readuntil(b"</html>"), 2)
-                await asyncio.sleep(0.4)
+                await asyncio.sleep(0.25)
 
     asyncio.run(wait())
 
@@ -144,7 +150,7 @@ def test_a_page_stays_open_while_others_crowd_the_door() -> None:
             async with connect(f"ws://127.0.0.1:{here.port}/ws/{token}", max_size=None) as page:
                 for number in range(200):
                     await here.socket(b"GET", f"127.0.2.{number % 50 + 1}")
-                await asyncio.sleep(2)
+                await asyncio.sleep(1)
                 frame: dict[str, Any] = {"position": None, "mine": False}
                 async with asyncio.timeout(60):
                     while not frame["mine"]:

@@ -292,7 +292,12 @@ def test_practice_answers_why_what_is_believed_and_what_to_do_and_takes_moves_ba
         ann.play_on()
 
 
-def test_a_person_whose_time_is_up_is_moved_for_by_the_adviser() -> None:
+def test_a_person_whose_time_is_up_is_moved_for_by_the_adviser(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The shortest clock has five seconds, which are waited for in half of one.
+    clock = vars(Session)["time_left"].fget
+    monkeypatch.setattr(
+        Session, "time_left", property(lambda session: None if clock(session) is None else clock(session) / 10)
+    )
     with server() as client:
         wish = setup("saboteur", seconds=5)
         with line(client, open_table(client, wish)) as ann:

@@ -20,7 +20,7 @@ from molehunt.adapters.speed_clue_contest import client
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.endings import MessageEndings, ReplyEndings, greeting_endings
 from molehunt.adapters.speed_clue_contest.programs import Gathering, listen
-from molehunt.adapters.speed_clue_contest.protocol import parse_message
+from molehunt.adapters.speed_clue_contest.protocol import Message, Reply, parse_message
 from molehunt.adapters.speed_clue_contest.server import play_tournament
 from molehunt.adapters.speed_clue_contest.talk import PIECES, Ending, Talk
 from molehunt.agents.registry import Agents
@@ -167,6 +167,27 @@ def test_exact_plays_there_without_a_fault(games: int) -> None:
 def test_a_server_that_hangs_up_after_a_game_needs_no_farewell() -> None:
     _, raised = at_the_old_server(["combined", "basic", "advanced"], 2, farewell=False)
     assert raised == []
+
+
+def test_a_program_knows_when_it_is_on_turn_and_waits_for_no_more_of_what_it_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[bool, str, str]] = []
+    last: dict[ContestPlayer, str] = {}
+    reply = ContestPlayer.reply
+
+    def watched(player: ContestPlayer, message: Message) -> Reply:
+        kind = type(message).__name__
+        asked.append((player.on_turn, kind, last.get(player, "")))
+        last[player] = kind
+        return reply(player, message)
+
+    monkeypatch.setattr(ContestPlayer, "reply", watched)
+    wins, raised = at_the_old_server(["combined", "basic", "advanced"], 4)
+    assert raised == [] and sum(wins) == 4
+    # Which seat begins is known when it has begun; from then on a turn follows from the one before.
+    assert {on_turn for on_turn, kind, before in asked if kind == "Suggest" and before != "Reset"} == {True}
+    assert not [kind for on_turn, kind, _ in asked if on_turn and kind == "HeardSuggestion"]
 
 
 def test_another_answers_in_time_while_machine_code_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,9 +364,9 @@ def test_messages_are_told_apart_however_they_come(between: str, seed: int) -> N
 )
 def test_a_server_may_pause_within_a_message(pieces: list[str]) -> None:
     def write(line: socket.socket) -> None:
-        for piece in pieces:
+        for place, piece in enumerate(pieces):
+            time.sleep(1.5 * PIECES * (place > 0))
             line.sendall(piece.encode())
-            time.sleep(1.5 * PIECES)
 
     with socket.create_server((HOST, 0)) as door, connect(HOST, door.getsockname()[1]) as talk:
         assert isinstance(talk.endings, MessageEndings)
@@ -378,6 +399,8 @@ def test_where_a_message_ends(text: bytes, length: int, sure: bool) -> None:
     endings = MessageEndings(EDITION)
     endings.seat = 0
     assert endings(text) == Ending(length, sure)
+    endings.on_turn = True
+    assert endings(text) == Ending(length, sure or text == b"suggest")
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,11 @@ class ContestPlayer:
         """Whether a game was played and none is going on."""
         return self._chair is not None and self._chair.over
 
+    @property
+    def on_turn(self) -> bool:
+        """Whether, by the order of seats, nobody suggests before this seat does."""
+        return self._chair is not None and self._chair.is_next
+
     def _sit_down(self, message: Reset) -> None:
         game = SpeedClue(CONTEST, message.seats)
         deal = game_seeds(self._seed, self.games // message.seats, 1)
@@ -182,7 +187,9 @@ def play_contest(talk: Talk, identifier: str, player: ContestPlayer) -> None:
             message = parse_message(decode_message(talk.receive()), edition)
             if isinstance(message, Reset):
                 endings.seat = message.seat
-            talk.send(format_reply(player.reply(message), edition))
+            reply = player.reply(message)
+            endings.on_turn = player.on_turn
+            talk.send(format_reply(reply, edition))
         except HungUp:
             if isinstance(message, Done) or player.between_games:
                 return  # it does not wait for a farewell

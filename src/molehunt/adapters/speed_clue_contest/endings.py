@@ -17,10 +17,14 @@ def _compiled(form: str, edition: Edition) -> re.Pattern[bytes]:
 
 
 class MessageEndings:
-    """What a server says. `seat` is one's own in the game, None where that is not known: it tells whether a card shown follows."""
+    """What a server says. `seat` is one's own in the game, None where that is not known: it tells whether a card shown follows.
+
+    `on_turn`: the next turn is known to be one's own, so that `suggest` is all, and no `suggestion` of another's.
+    """
 
     def __init__(self, edition: Edition) -> None:
         self.seat: int | None = None
+        self.on_turn = False
         self._dealt = len(edition.names) - 3
         self._reset = _compiled(r"reset (\d) (\d)((?: C)+)", edition)
         self._answered = _compiled(r"suggestion (\d) C C C (\d)( C)?", edition)
@@ -48,7 +52,7 @@ class MessageEndings:
         found = self._suggest.match(text)
         if not found or (len(text) > found.end() and b"suggestion".startswith(text[: len(b"suggestion")].lower())):
             return NOT_YET
-        return Ending(found.end(), sure=len(text) > found.end())
+        return Ending(found.end(), sure=self.on_turn or len(text) > found.end())
 
 
 class ReplyEndings:

@@ -47,6 +47,7 @@ class ContestSeat:
         self.seat = message.seat
         self.views: Views = np.zeros(1, VIEW)
         self._events: list[Any] = []
+        self._asks = False  # it was asked to suggest, and has not heard yet what came of it
         view = self._view = self.views[0]
         dealt = len(game.edition.names) - 3
         sizes = [dealt // game.seats + (seat < dealt % game.seats) for seat in range(game.seats)]
@@ -73,6 +74,16 @@ class ContestSeat:
         """Who has won, -1 while nobody has."""
         return int(self._view["winner"])
 
+    @property
+    def is_next(self) -> bool:
+        """Whether the next turn is this seat's; where the game has not begun, it may be anybody's."""
+        view = self._view
+        if self._asks:
+            return False
+        if view["phase"] == TURN:
+            return bool(view["moves"]) and int(view["on_turn"]) == self.seat
+        return view["phase"] == AFTER and self._after(int(view["on_turn"])) == self.seat
+
     def take_events(self) -> Events:
         """What was learned since the last call, in order: shape (n,)."""
         taken = np.array(self._events, EVENT)
@@ -87,6 +98,7 @@ class ContestSeat:
     def begin_turn(self) -> None:
         """The seat is asked to suggest."""
         self._turn_of(self.seat)
+        self._asks = True
 
     def asked(self, message: Disprove) -> None:
         """The seat is asked to show a card: a suggestion was made, and nobody before it could answer."""
@@ -162,18 +174,23 @@ class ContestSeat:
             self._pass_turn()
         raise ContestError(f"player {player} is on turn, but is out of the game")
 
+    def _after(self, player: int) -> int | None:
+        """Whose turn comes after that of a player; None where all are out."""
+        out = int(self._view["out"])
+        order = ((player + step) % self.game.seats for step in range(1, self.game.seats + 1))
+        return next((other for other in order if not out >> other & 1), None)
+
     def _pass_turn(self) -> None:
         view = self._view
-        for step in range(1, self.game.seats + 1):
-            player = (int(view["on_turn"]) + step) % self.game.seats
-            if not view["out"] >> player & 1:
-                view["on_turn"] = view["to_move"] = player
-                view["phase"] = TURN
-                view["turns"] += 1
-                return
+        player = self._after(int(view["on_turn"]))
+        if player is not None:
+            view["on_turn"] = view["to_move"] = player
+            view["phase"] = TURN
+            view["turns"] += 1
 
     def _suggest(self, suggester: int, cards: Triple, disprover: int | None) -> None:
         self._turn_of(suggester)
+        self._asks = False
         view = self._view
         if view["suggestion_count"] >= self.game.ruleset.max_suggestions:
             raise ContestError(f"a game has at most {self.game.ruleset.max_suggestions} suggestions")
