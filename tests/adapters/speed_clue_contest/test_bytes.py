@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from adapters.speed_clue_contest.contest_room import EDITION, HOST, get_ready, ours
+from adapters.speed_clue_contest.contest_room import EDITION, HOST, get_ready, no_remark, ours
 from molehunt.adapters.speed_clue_contest import client
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.endings import MessageEndings, ReplyEndings, greeting_endings
@@ -128,7 +128,7 @@ def at_the_old_server(specs: Sequence[str], games: int, farewell: bool = True) -
         def play(name: str, spec: str) -> None:
             try:
                 with connect(HOST, port) as talk:
-                    play_contest(talk, name, ContestPlayer(Agents("speed_clue").make(spec)))
+                    play_contest(talk, name, ContestPlayer(Agents("speed_clue").make(spec), remark=no_remark))
             except Exception as error:  # noqa: BLE001 - the test looks at them
                 raised.append(error)
 
