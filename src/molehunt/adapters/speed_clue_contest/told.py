@@ -37,10 +37,10 @@ MOST_INSTEAD = 3
 
 
 class Told:
-    """What was told in one game. `fault` says in words which message cannot be, the first of them; empty where all can.
+    """What was told in one game. `fault` says in words which message cannot be, the first of them, if any.
 
-    Deals are counted by compiled kernels. Until there is machine code for them messages are held against the hand alone, and against
-    each other with the first one after that.
+    Deals are counted by compiled kernels. Until there is machine code for them messages are held against the hand alone, and
+    against each other with the first one after that.
     """
 
     def __init__(self, edition: Edition, message: Reset) -> None:
