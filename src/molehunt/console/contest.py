@@ -22,13 +22,14 @@ from molehunt.adapters.speed_clue_contest.programs import (
     start_program,
 )
 from molehunt.adapters.speed_clue_contest.protocol import check_identifier
+from molehunt.adapters.speed_clue_contest.rehearsal import rehearse
 from molehunt.adapters.speed_clue_contest.server import FaultReport, Standing, play_tournament
 from molehunt.adapters.speed_clue_contest.told import use_told
 from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
-from molehunt.console.sitting import make_ready, use_of, use_player
+from molehunt.console.sitting import at_once, make_ready, use_of, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.edition import load_edition
@@ -56,6 +57,8 @@ def run_client(identifier: str, port: int, agent: str, host: str, seed: int, age
     for path in agents_from:
         agents.load_file(path)
     made = agents.make(agent)
+    of_file = agent.partition(":")[0] in agents.from_files
+    at_once("speed_clue", lambda: rehearse(lambda: ContestPlayer(made, seed), whole=of_file))
     needs = use_of("speed_clue", "contest over TCP", [agent, *map(str, agents_from)])
     make_ready("speed_clue", needs, _use_client, agent, agents_from)
     player = ContestPlayer(made, seed, agents.make(STAND_IN), _teller("there is more that cannot be, in other games"))
