@@ -15,7 +15,8 @@ from molehunt.advice.findings import Conflict
 from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import sheet_lines
-from molehunt.advice.words import Reader, help_text
+from molehunt.advice.usage import help_text
+from molehunt.advice.words import Reader
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.language import _
 from molehunt.core.words import capital, joined
