@@ -223,6 +223,16 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     page.locator("#entry-save").click()
     expect(page.locator("#log-body")).to_contain_text("Ben stands in Kitchen.")
 
+    # A suggestion in another room is taken, and pointed out.
+    page.locator('[data-pick="entry-by 1"]').click()
+    for card in (3, 19):
+        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    page.locator('[data-pick="unheard 1"]').click()
+    page.locator('[data-pick="entry-shown-by null"]').click()
+    page.locator("#entry-save").click()
+    expect(page.locator(".log-remark")).to_contain_text("Ben stands in Kitchen (entry 1), and this suggestion names")
+    expect(page.locator(".toast").last).to_contain_text("and this suggestion names")
+
 
 def test_every_card_of_the_usual_editions_has_a_picture(people: Open, server: Server) -> None:
     page = people(DESKTOP)

@@ -344,6 +344,25 @@ def test_what_is_wrong_is_said_and_changes_nothing(line: str, fault: str) -> Non
     assert told.session.entries == () and told.session.deal == DEAL
 
 
+def test_a_suggestion_elsewhere_than_where_one_stands_is_pointed_out() -> None:
+    lines = [
+        "at bob Ki",
+        "s bob Pe Ro Ba carol",
+        "at me Ki",
+        "s me Sc Ro Ki bob ?",
+        "i can reach Hall or Study",
+        "s me Sc Ro Ba bob ?",
+    ]
+    told = Told([*lines, "s bob Sc Ro Ki carol"])
+    assert "Bob stands in Kitchen (entry 1), and this suggestion names Ballroom." in " ".join(
+        told.said[lines[1]].split()
+    )
+    assert "and this suggestion" not in told.said[lines[3]] + told.said["s bob Sc Ro Ki carol"]
+    said = " ".join(told.said[lines[5]].split())
+    assert "You said that you can be in Hall or Study, and this suggestion names Ballroom." in said
+    assert len(told.session.entries) == 5
+
+
 def test_a_conflict_is_told_until_it_is_corrected() -> None:
     lines = [
         "s me Pe Ro Ki bob ro",

@@ -305,3 +305,16 @@ def test_who_asks_much_at_once_waits_for_themselves_alone(monkeypatch: pytest.Mo
 
     assert asyncio.run(ask_all()) == [200] * (adviser.MAX_WAITING + 1) + [429] * 2
     assert thought.index(b"other") <= 2
+
+
+def test_a_suggestion_elsewhere_than_where_one_stands_is_pointed_out() -> None:
+    found = ask([ROPE], stood=["Kitchen"])
+    assert found["entries"][0]["remark"] == ""
+    found = ask([ROPE], stood=["Hall", "Study"])
+    assert found["entries"][0]["remark"].startswith(
+        "You said that you can be in Hall or Study, and this suggestion names"
+    )
+    found = ask([{"what": "stands", "player": "Carol", "room": "Hall"}, NO_ROPE])
+    assert found["entries"][1]["remark"].startswith(
+        "Carol stands in Hall (entry 1), and this suggestion names Ballroom."
+    )
