@@ -266,7 +266,7 @@ def test_editions_of_the_board_game_are_card_sets_by_name(name: str, counts: int
 
 
 @pytest.mark.parametrize(
-    ("share", "told"), [(0.0001, "<1%"), (0.005, "<1%"), (0.0051, "1%"), (0.5, "50%"), (0.995, ">99%")]
+    ("share", "told"), [(0.0001, "<1 %"), (0.005, "<1 %"), (0.0051, "1 %"), (0.5, "50 %"), (0.995, ">99 %")]
 )
 def test_no_chance_that_is_left_is_told_as_none_or_all(share: float, told: str) -> None:
     assert percent(share) == told

@@ -63,7 +63,10 @@ def mistaken(deal: Deal, entries: list[Entry]) -> tuple[int, Entry]:
 def told_sheet(text: str, deal: Deal) -> dict[str, list[str]]:
     """The sheet on a screen: the cells of each card."""
     names = "|".join(map(re.escape, deal.edition.names))
-    return {found[1]: found[2].split() for found in re.finditer(rf"^  ({names}) +(.*)$", text, re.MULTILINE)}
+    return {
+        found[1]: re.findall(r"\S+(?: %)?", found[2])
+        for found in re.finditer(rf"^  ({names}) +(.*)$", text, re.MULTILINE)
+    }
 
 
 def test_a_whole_game_is_entered_corrected_and_advised_on_as_the_library_says(tmp_path: Path) -> None:

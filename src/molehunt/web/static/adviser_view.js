@@ -49,7 +49,7 @@ export function gridParts(answer, why) {
     make("tbody", {}, rows));
   clueArrowKeys(table);
   return [make("div", { class: "clue-sheet-box" }, table),
-    make("p", { class: "small muted clue-legend" }, _("✓ has it   ✕ has it not   ◉ has seen it in your hand   37% of the deals left. Press ✓ or ✕ to see why."))];
+    make("p", { class: "small muted clue-legend" }, _("✓ has it   ✕ has it not   ◉ has seen it in your hand   37 % of the deals left. Press ✓ or ✕ to see why."))];
 }
 
 /** The envelopes that are possible, the likeliest first. */
