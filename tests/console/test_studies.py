@@ -147,11 +147,11 @@ def test_no_zero_has_a_minus_before_it() -> None:
         verdict="undecided",
     )
     screen = Console(width=100, file=StringIO(), record=True)
-    screen.print(rows_table("near zero", [row, msgspec.structs.replace(row, id="table/far", published=-7.25)]))
+    screen.print(rows_table("near zero", [row, msgspec.structs.replace(row, id="table/far", published=-7.5)]))
     text = screen.export_text()
-    assert not re.search(r"-0\.?0*(?![\d.])", text) and "-7.25" in text
+    assert not re.search(r"-0\.?0*(?![\d.])", text) and "-7.5" in text
     assert (
-        "<td>0</td>" in Report(study="s", seconds=1, rows=[msgspec.structs.replace(row, measured=-0.0)])._repr_html_()
+        ">0</td>" in Report(study="s", seconds=1, rows=[msgspec.structs.replace(row, measured=-0.0)])._repr_html_()
     )
 
 
