@@ -150,9 +150,7 @@ def test_no_zero_has_a_minus_before_it() -> None:
     screen.print(rows_table("near zero", [row, msgspec.structs.replace(row, id="table/far", published=-7.5)]))
     text = screen.export_text()
     assert not re.search(r"-0\.?0*(?![\d.])", text) and "-7.5" in text
-    assert (
-        ">0</td>" in Report(study="s", seconds=1, rows=[msgspec.structs.replace(row, measured=-0.0)])._repr_html_()
-    )
+    assert ">0</td>" in Report(study="s", seconds=1, rows=[msgspec.structs.replace(row, measured=-0.0)])._repr_html_()
 
 
 def test_bench_shows_its_rows_and_writes_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
