@@ -524,6 +524,14 @@ def test_a_low_terminal_shows_the_mine_the_hand_and_the_question(name: str, move
     assert high.count("") > 3 and any("│" in line for line in high[-6:])
 
 
+def test_no_line_is_broken_before_a_sign_of_percent() -> None:
+    written = io.StringIO()
+    prompter = Prompter(Console(file=written, width=40))
+    for width in range(20, 40):
+        prompter.say(f"{'x' * width} 37 % of all that there is", indent=2)
+    assert "37 %" in written.getvalue() and not re.search(r"37\s*\n", written.getvalue())
+
+
 def test_a_question_is_broken_between_words() -> None:
     written, asked = io.StringIO(), []
 
