@@ -68,9 +68,9 @@ def told(shown: Shown) -> str:
     """What a picture shows, in lines."""
     lines = [f"{shown.axis}; a dot is measured, with its 95 % interval, a diamond published"]
     for row in rows_of(shown):
-        published = "" if row["published"] is None else f", published {row['published']:.1f}"
+        published = "" if row["published"] is None else f", published {row['published']:z.1f}"
         lines.append(
-            f"{name_of(row)}: {row['measured']:.1f} ({row['low']:.1f} to {row['high']:.1f}){published}, "
+            f"{name_of(row)}: {row['measured']:z.1f} ({row['low']:z.1f} to {row['high']:z.1f}){published}, "
             f"{row['games']:,} games"
         )
     return "\n".join(lines)

@@ -39,12 +39,12 @@ def games_line(rows: list[dict]) -> list[str]:
 
 def paired(row: dict, digits: int = 1) -> str:
     """A difference on the same deals with its interval; in bold where it is decided for all comparisons together."""
-    text = f"{row['measured']:+.{digits}f} ({row['low']:+.{digits}f} to {row['high']:+.{digits}f})"
+    text = f"{row['measured']:+z.{digits}f} ({row['low']:+z.{digits}f} to {row['high']:+z.{digits}f})"
     return text if row["quantity"].endswith(": not decided") else f"**{text}**"
 
 
 def interval(row: dict, digits: int) -> str:
-    return f"{row['low']:.{digits}f} to {row['high']:.{digits}f}"
+    return f"{row['low']:z.{digits}f} to {row['high']:z.{digits}f}"
 
 
 def judged(rows: list[dict], digits: int = 1) -> list[str]:
@@ -54,10 +54,10 @@ def judged(rows: list[dict], digits: int = 1) -> list[str]:
         body.append(
             [
                 row["id"].rpartition("/")[2],
-                f"{row['published']:.{digits}f}",
-                f"{row['measured']:.{digits}f}",
+                f"{row['published']:z.{digits}f}",
+                f"{row['measured']:z.{digits}f}",
                 interval(row, digits),
-                f"{gap:+.{digits}f}",
+                f"{gap:+z.{digits}f}",
                 row["verdict"],
             ]
         )
@@ -69,7 +69,7 @@ def switched(rows: list[dict], changes: dict[str, dict]) -> list[str]:
     for row in rows:
         _, item, team = row["id"].split("/")
         change = paired(changes[f"change/{row['id']}"])
-        body.append([f"`{item}`", team, f"{row['measured']:.1f}", interval(row, 1), change])
+        body.append([f"`{item}`", team, f"{row['measured']:z.1f}", interval(row, 1), change])
     return table("reading, cell, measured, 95 % interval, change on the same deals", body) + games_line(rows)
 
 
@@ -79,7 +79,7 @@ def grid(rows: list[dict], corner: str, digits: int, order: list[str] | None = N
     for row in rows:
         *_, line, column = row["id"].split("/")
         half = (row["high"] - row["low"]) / 2
-        lines.setdefault(line, {})[column] = f"{row['measured']:.{digits}f} ± {half:.{digits}f}"
+        lines.setdefault(line, {})[column] = f"{row['measured']:z.{digits}f} ± {half:z.{digits}f}"
     columns = order or list(dict.fromkeys(column for line in lines.values() for column in line))
     body = [[line, *(lines[line].get(c, "") for c in columns)] for line in lines]
     return table(", ".join([corner, *columns]), body) + games_line(rows)
@@ -91,7 +91,7 @@ def paired_grid(rows: list[dict], corner: str, digits: int) -> list[str]:
     for row in rows:
         *_, line, column = row["id"].split("/")
         half = (row["high"] - row["low"]) / 2
-        text = f"{row['measured']:+.{digits}f} ± {half:.{digits}f}"
+        text = f"{row['measured']:+z.{digits}f} ± {half:z.{digits}f}"
         decided = not row["quantity"].endswith(": not decided")
         lines.setdefault(line, {})[column] = f"**{text}**" if decided else text
     columns = list(dict.fromkeys(column for line in lines.values() for column in line))
@@ -118,7 +118,9 @@ def mitchell2020(rows: list[dict]) -> dict[str, list[str]]:
             result[f"{prefix}{name}"] = judged(under(f"{prefix}{name}/"), digits)
     for name in ("claim", "prediction"):
         found = under(f"{name}/")
-        body = [[row["quantity"], f"{row['measured']:.0f} of {row['published']:.0f}", row["verdict"]] for row in found]
+        body = [
+            [row["quantity"], f"{row['measured']:z.0f} of {row['published']:z.0f}", row["verdict"]] for row in found
+        ]
         result[name] = table("what, cases, verdict", body) + games_line(found)
     result["proposal"] = grid(under("proposal/"), "proposal", 1)
     result["paired"] = paired_grid(under("paired/"), "proposal", 1)
@@ -135,7 +137,7 @@ def kingston2017(rows: list[dict]) -> dict[str, list[str]]:
             prefix = f"{choice}/{seats}/"
             result[prefix.rstrip("/")] = grid([row for row in rows if row["id"].startswith(prefix)], "deal", 2)
     found = [row for row in rows if row["id"].startswith("finding/")]
-    body = [[row["quantity"], f"{row['measured']:.2f}", interval(row, 2)] for row in found]
+    body = [[row["quantity"], f"{row['measured']:z.2f}", interval(row, 2)] for row in found]
     result["finding"] = table("what, measured, 95 % interval", body) + games_line(found)
     return result
 
@@ -149,7 +151,7 @@ def findings(rows: list[dict], digits: int) -> list[str]:
     for row in rows:
         if row["id"].startswith("finding/"):
             said, _, verdict = row["quantity"].rpartition(": ")
-            body.append([said, f"{row['measured']:.{digits}f}", interval(row, digits), VERDICTS[verdict]])
+            body.append([said, f"{row['measured']:z.{digits}f}", interval(row, digits), VERDICTS[verdict]])
     return table("finding, measured, 95 % interval, verdict", body)
 
 
@@ -157,14 +159,14 @@ def hansen2019(rows: list[dict]) -> dict[str, list[str]]:
     result = {"finding": findings(rows, 1)}
     for other in ("alike", "exact"):
         found = [row for row in rows if f"/{other}/" in row["id"]]
-        body = [[row["quantity"], f"{row['measured']:.1f}", interval(row, 1)] for row in found]
+        body = [[row["quantity"], f"{row['measured']:z.1f}", interval(row, 1)] for row in found]
         result[other] = table("what, measured, 95 % interval", body) + games_line(found)
     return result
 
 
 def neller2018(rows: list[dict]) -> dict[str, list[str]]:
     found = [row for row in rows if not row["id"].startswith("finding/")]
-    body = [[row["quantity"], f"{row['measured']:.2f}", interval(row, 2)] for row in found]
+    body = [[row["quantity"], f"{row['measured']:z.2f}", interval(row, 2)] for row in found]
     return {
         "finding": findings(rows, 2),
         "errors": [*table("what, measured, 95 % interval", body), "", f"Positions: {found[0]['games']:,}."],
@@ -180,7 +182,7 @@ def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
 
     def found(prefix: str) -> list[str]:
         body = [
-            [row["quantity"].rpartition(": ")[0], f"{row['measured']:.1f}", interval(row, 1), said(row)]
+            [row["quantity"].rpartition(": ")[0], f"{row['measured']:z.1f}", interval(row, 1), said(row)]
             for row in under(prefix)
         ]
         return table("finding, measured, 95 % interval, verdict", body)
@@ -195,7 +197,7 @@ def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
     for kind in columns:
         for row in under(f"{kind}/"):
             half = (row["high"] - row["low"]) / 2
-            lines.setdefault(row["id"].partition("/")[2], []).append(f"{row['measured']:.1f} ± {half:.1f}")
+            lines.setdefault(row["id"].partition("/")[2], []).append(f"{row['measured']:z.1f} ± {half:z.1f}")
     result = {
         "finding": found("finding/"),
         "region": found("region/"),
@@ -206,7 +208,7 @@ def veldhuis2012(rows: list[dict]) -> dict[str, list[str]]:
     for row in under("sensitivity/"):
         moved.setdefault(row["id"].split("/")[1], []).append(row)
     names = [row["id"].partition("/")[2].partition("-")[0] for row in under("finding/")]
-    body = [[f"`{change}`", *(f"{row['measured']:.1f} {said(row)}" for row in each)] for change, each in moved.items()]
+    body = [[f"`{change}`", *(f"{row['measured']:z.1f} {said(row)}" for row in each)] for change, each in moved.items()]
     result["sensitivity"] = table(", ".join(["number", *names]), body) + games_line(under("sensitivity/"))
     return result | readings2012(rows)
 
@@ -228,7 +230,7 @@ def readings2012(rows: list[dict]) -> dict[str, list[str]]:
     def cell(prefix: str, name: str) -> str:
         row = found[prefix + name]
         said = VERDICTS[row["quantity"].rpartition(": ")[2]]
-        return f"{row['measured']:.1f} ({interval(row, 1)}) {said}"
+        return f"{row['measured']:z.1f} ({interval(row, 1)}) {said}"
 
     sentences = [
         [
@@ -243,7 +245,7 @@ def readings2012(rows: list[dict]) -> dict[str, list[str]]:
     chances = [
         [
             found[prefixes[0] + name]["quantity"].partition("%: ")[2],
-            *(f"{row['measured']:.0f} ({interval(row, 0)})" for row in (found[prefix + name] for prefix in prefixes)),
+            *(f"{row['measured']:z.0f} ({interval(row, 0)})" for row in (found[prefix + name] for prefix in prefixes)),
         ]
         for name in said
     ]
@@ -282,7 +284,8 @@ def deeper_beliefs(rows: list[dict]) -> dict[str, list[str]]:
     changes = {row["id"].removeprefix("change/"): paired(row) for row in rows if row["id"].startswith("change/")}
     found = [row for row in rows if not row["id"].startswith("change/")]
     body = [
-        [*row["id"].split("/"), f"{row['measured']:.1f}", interval(row, 1), changes.get(row["id"], "")] for row in found
+        [*row["id"].split("/"), f"{row['measured']:z.1f}", interval(row, 1), changes.get(row["id"], "")]
+        for row in found
     ]
     headings = "whose depth, saboteurs and disbelief, depth, saboteur wins %, 95 % interval, above the depth before"
     return {"steps": table(headings, body) + games_line(found)}
@@ -294,9 +297,9 @@ def cai2020(rows: list[dict]) -> dict[str, list[str]]:
 
     def beside(row: dict) -> list[str]:
         if row["published"] is None:
-            return ["", f"{row['measured']:.1f}", interval(row, 1), "", ""]
+            return ["", f"{row['measured']:z.1f}", interval(row, 1), "", ""]
         gap = row["measured"] - row["published"]
-        numbers = [f"{row['published']:g}", f"{row['measured']:.1f}", interval(row, 1), f"{gap:+.1f}"]
+        numbers = [f"{row['published']:g}", f"{row['measured']:z.1f}", interval(row, 1), f"{gap:+z.1f}"]
         return [*numbers, row["verdict"]]
 
     headings = "games, published, measured, 95 % interval, difference, verdict"
@@ -310,7 +313,7 @@ def cai2020(rows: list[dict]) -> dict[str, list[str]]:
         result[f"readings/{player}"] = table(f"reading, {headings}", body)
     took = {row["id"].rpartition("/")[2]: row["measured"] for row in under("depth/milliseconds/")}
     body = [
-        [f"`{depth}`", f"{row['games']:,}", f"{row['measured']:.1f}", interval(row, 1), f"{took[depth]:,.2f}"]
+        [f"`{depth}`", f"{row['games']:,}", f"{row['measured']:z.1f}", interval(row, 1), f"{took[depth]:,.2f}"]
         for row in under("depth/wins/")
         for depth in [row["id"].rpartition("/")[2]]
     ]
@@ -335,7 +338,7 @@ def exact_clue(rows: list[dict]) -> dict[str, list[str]]:
             [
                 row["quantity"].rpartition("%: ")[2],
                 f"{row['games']:,}",
-                f"{row['measured']:.1f}",
+                f"{row['measured']:z.1f}",
                 interval(row, 1),
                 changes.get(row["id"].replace("worth/", "change/", 1), ""),
             ]
@@ -362,7 +365,7 @@ def opponents2020(rows: list[dict]) -> dict[str, list[str]]:
         if kind == "network":
             plain = found.get(f"{what}/frequencies") or found[f"{what}/elimination"]
             said, _, parents = row["quantity"].removeprefix("bits for ").rpartition(", hanging on ")
-            numbers = [f"{one['measured']:.2f} ({interval(one, 2)})" for one in (row, plain)]
+            numbers = [f"{one['measured']:z.2f} ({interval(one, 2)})" for one in (row, plain)]
             body.append([said, parents, *numbers, paired(found[f"change/{what}"], 2)])
     headings = ["told", "hanging on", "bits, network", "bits, frequencies or elimination", "difference"]
     return {"bits": plain_table(headings, body) + games_line(rows)}
@@ -381,7 +384,7 @@ def crossed(rows: list[dict], corner: str, cell: Callable[[dict], str]) -> list[
 
 def with_half(digits: int) -> Callable[[dict], str]:
     """A number with half the width of its interval."""
-    return lambda row: f"{row['measured']:.{digits}f} ± {(row['high'] - row['low']) / 2:.{digits}f}"
+    return lambda row: f"{row['measured']:z.{digits}f} ± {(row['high'] - row['low']) / 2:z.{digits}f}"
 
 
 def without(prefix: str, rows: list[dict]) -> list[dict]:
@@ -414,9 +417,9 @@ def strangers(rows: list[dict]) -> dict[str, list[str]]:
     body = []
     for row in without("mean/", rows):
         worst = found.get(f"worst/{row['id']}")
-        said = "" if worst is None else f"{worst['measured']:.1f} ({interval(worst, 1)})"
+        said = "" if worst is None else f"{worst['measured']:z.1f} ({interval(worst, 1)})"
         among = row["quantity"].rpartition(": ")[2]
-        body.append([row["id"].replace("/", ", "), among, f"{row['measured']:.1f} ({interval(row, 1)})", said])
+        body.append([row["id"].replace("/", ", "), among, f"{row['measured']:z.1f} ({interval(row, 1)})", said])
     return {"mean": plain_table(["player", "among", "wins %", "worst tenth %"], body)}
 
 

@@ -143,6 +143,33 @@ def test_a_reason_names_the_own_cards_that_it_needs() -> None:
     assert "you hold Reverend Green and Hall" in session.explain(card("Ro"), 2).text
 
 
+def test_a_reason_names_nothing_of_the_hand_that_can_be_left_out() -> None:
+    session = AdviceSession(
+        DEAL, [Seen(1, card("Ro")), HeardSuggestion(1, cards("Gr Da Ki"), 2), Seen(2, card("Da"), has=False)]
+    )
+    assert session.explain(card("Ro"), session.envelope).text.splitlines()[1:] == [
+        "  entry 1 (Bob has Rope): so Bob has Rope."
+    ]
+    assert session.explain(card("Ki"), 2).text.splitlines()[-1] == "  you hold Reverend Green."
+
+
+def test_a_reason_names_all_of_the_hand_that_it_needs() -> None:
+    """That nobody has a card settles the envelope, and so who has another one of its kind."""
+    entries: list[Entry] = [HeardSuggestion(0, cards("Pe Ro Ki"), None), Seen(2, card("Ca"), has=False)]
+    session = AdviceSession(DEAL, entries)
+    text = session.explain(card("Ca"), 1).text
+    assert text.startswith("Bob has Candlestick, because") and text.endswith("you do not hold Candlestick or Rope.")
+
+
+def test_a_conflict_names_nothing_of_the_hand_that_can_be_left_out() -> None:
+    session = AdviceSession(DEAL, [HeardSuggestion(1, cards("Gr Da Ki"), 2), Seen(1, card("Ki"))])
+    found = session.add(Seen(2, card("Da"), has=False))
+    assert found is not None and found.reasons[-1] == "you hold Reverend Green." and found.of_hand
+    session = AdviceSession(DEAL, [HeardSuggestion(1, cards("Gr Da Ki"), 2), Seen(1, card("Da"))])
+    found = session.add(Seen(2, card("Da")))
+    assert found is not None and not found.of_hand and len(found.reasons) == 2
+
+
 def test_a_card_of_the_envelope_is_one_that_nobody_has_or_the_last_of_its_kind() -> None:
     session = AdviceSession(DEAL, [HeardSuggestion(0, cards("Pe Ro Ki"), None)])
     text = session.explain(card("Ro"), session.envelope).text

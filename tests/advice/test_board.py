@@ -12,6 +12,7 @@ from molehunt.advice.answers import accuse_lines, proposals, suggest_lines
 from molehunt.advice.deal import Board, Deal
 from molehunt.advice.entries import Asked, Entry, OneOf, Seen, Stands
 from molehunt.advice.file import from_json, to_json
+from molehunt.advice.rooms import room_remark
 from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
@@ -265,7 +266,30 @@ def test_editions_of_the_board_game_are_card_sets_by_name(name: str, counts: int
 
 
 @pytest.mark.parametrize(
-    ("share", "told"), [(0.0001, "<1%"), (0.005, "<1%"), (0.0051, "1%"), (0.5, "50%"), (0.995, ">99%")]
+    ("share", "told"), [(0.0001, "<1 %"), (0.005, "<1 %"), (0.0051, "1 %"), (0.5, "50 %"), (0.995, ">99 %")]
 )
 def test_no_chance_that_is_left_is_told_as_none_or_all(share: float, told: str) -> None:
     assert percent(share) == told
+
+
+# --- Rooms --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_suggestion_in_another_room_than_where_one_stands_is_pointed_out_and_taken() -> None:
+    session = AdviceSession(BOARD, [Stands(1, card("Ki"))])
+    hall, kitchen = cards("Pe Ro Ba"), cards("Pe Ro Ki")
+    assert session.add(HeardSuggestion(1, hall, 2)) is None
+    said = room_remark(BOARD, session.entries, 2)
+    assert "Bob stands in Kitchen (entry 1), and this suggestion names Ballroom" in said
+    assert room_remark(session.deal, [Stands(1, card("Ki")), HeardSuggestion(1, kitchen, 2)], 2) == ""
+    # Another player, or another turn, is elsewhere.
+    entries = [*session.entries, HeardSuggestion(2, hall, 0, card("Ba")), HeardSuggestion(1, kitchen, 2)]
+    assert [room_remark(session.deal, entries, number) for number in (1, 3, 4)] == ["", "", ""]
+    assert "stands in no room" in room_remark(BOARD, [Stands(2, None), HeardSuggestion(2, hall, None)], 2)
+
+
+def test_where_i_said_that_i_can_be_counts_for_my_own_suggestion() -> None:
+    entries = [HeardSuggestion(0, cards("Pe Ro Ba"), 2, card("Pe"))]
+    said = room_remark(BOARD, entries, 1, (card("Ki"), card("St")))
+    assert said.startswith("You said that you can be in Kitchen or Study, and this suggestion names Ballroom.")
+    assert room_remark(BOARD, entries, 1, (card("Ba"), card("St"))) == room_remark(BOARD, entries, 1) == ""

@@ -217,11 +217,24 @@ def test_the_adviser_is_told_of_a_board_on_a_phone(people: Open, server: Server)
     expect(page.locator("#log-body")).to_contain_text("Ben has one of Rope, Revolver.")
     page.locator('[data-edit="1"]').click()
     expect(page.locator('[data-pick="unheard 1"] input')).to_be_checked()
-    page.locator('[data-pick="entry-kind stands"]').click()
+    page.locator("#entry-form").get_by_text("Room of a player").click()
+    expect(page.locator("#entry-form")).to_contain_text(
+        "Enter in which room a player stands, before they suggest there"
+    )
     page.locator('[data-pick="entry-player 1"]').click()
     page.locator('[data-pick="entry-room 17"]').click()
     page.locator("#entry-save").click()
     expect(page.locator("#log-body")).to_contain_text("Ben stands in Kitchen.")
+
+    # A suggestion in another room is taken, and pointed out.
+    page.locator('[data-pick="entry-by 1"]').click()
+    for card in (3, 19):
+        page.locator(f'#entry-form label.clue-tile[data-card="{card}"]').click()
+    page.locator('[data-pick="unheard 1"]').click()
+    page.locator('[data-pick="entry-shown-by null"]').click()
+    page.locator("#entry-save").click()
+    expect(page.locator(".log-remark")).to_contain_text("Ben stands in Kitchen (entry 1), and this suggestion names")
+    expect(page.locator(".toast").last).to_contain_text("and this suggestion names")
 
 
 def test_every_card_of_the_usual_editions_has_a_picture(people: Open, server: Server) -> None:

@@ -159,10 +159,9 @@ def test_the_client_says_how_it_went() -> None:
     assert (made[0].status, made[0].out) == (0, f"me (advanced): 3 games, {standing.wins[me]} won.\n")
 
 
-def test_players_of_ones_own_play_too_and_their_failures_are_told(folder: Path) -> None:
+def test_players_of_ones_own_play_too(folder: Path) -> None:
     (folder / "own.py").write_text(
         "import molehunt\n\n\nclass Lazy(molehunt.Player):\n    def choose(self, view):\n        return view.legal_actions[-1]\n"
-        "\n\nclass Wrong(molehunt.Player):\n    def choose(self, view):\n        return 'end'\n"
     )
     made: dict[str, Any] = {}
 
@@ -174,12 +173,65 @@ def test_players_of_ones_own_play_too_and_their_failures_are_told(folder: Path) 
 
     standing, _ = hold([client("lazy"), ours("you"), ours("they")], 3)
     assert (made["lazy"].status, standing.faults) == (0, [])
-    # Nobody waits to connect: so it fails where it is first asked.
-    standing, _ = hold([client("wrong"), ours("you"), ours("they")], 3)
-    failed = made["wrong"]
-    assert len(standing.faults) == 1
+
+
+OWN = """
+import molehunt
+
+
+class Four(molehunt.Player):
+    def begin(self, game, seat, view):
+        assert game.seats == 4
+
+    def choose(self, view):
+        return view.legal_actions[0]
+
+
+class Wrong(molehunt.Player):
+    def choose(self, view):
+        return "end"
+
+
+class Raising(molehunt.Player):
+    def begin(self, game, seat, view):
+        raise KeyError("rules")
+
+
+class Importing(molehunt.Player):
+    def choose(self, view):
+        import no_such_package
+
+
+class Quiet(molehunt.Player):
+    def choose(self, view):
+        if any(action >> 16 == 3 for action in view.legal_actions):
+            raise ValueError("cannot show")
+        return view.legal_actions[-1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("wrong", "wrong chose what is not legal here: end"),
+        ("raising", "raising failed in begin: KeyError: 'rules'"),
+        ("importing", "importing failed in choose: ModuleNotFoundError: No module named 'no_such_package'"),
+        ("quiet", "quiet failed in choose: ValueError: cannot show"),
+        ("learned", "learned has no weights for speed_clue/contest with 3 seats"),
+    ],
+)
+def test_a_player_that_fails_is_told_of_before_it_connects(agent: str, why: str, folder: Path) -> None:
+    (folder / "own.py").write_text(OWN)
+    # Nobody listens at the port: so far it does not come.
+    failed = call("contest-client", "me", str(free_port()), "--agent", agent, "--agents-from", "own.py")
     assert (failed.status, failed.out) == (1, "")
-    assert failed.err == "molehunt: wrong chose what is not legal here: end\n"
+    assert failed.err.startswith(f"molehunt: {agent} cannot play, as was seen before any game: {why}")
+
+
+def test_a_player_for_some_number_of_seats_may_connect(folder: Path) -> None:
+    (folder / "own.py").write_text(OWN)
+    refused = call("contest-client", "me", str(free_port()), "--agent", "four", "--agents-from", "own.py")
+    assert "cannot reach a server" in refused.err
 
 
 def test_ctrl_c_shows_the_standing_so_far(folder: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from cli.calling import GAME, call
 from molehunt import __version__
-from molehunt.agents.registry import BUILT_IN, Agents
+from molehunt.agents.registry import BUILT_IN, AgentEntry, Agents
+from molehunt.core.language import CATALOGUES, _, speaking
 from molehunt.core.specs import describe
 from molehunt.games.registry import all_games, make_game
 from molehunt.studies.study import STUDIES
@@ -49,7 +50,7 @@ def test_agents_lists_the_parameters_of_one_and_an_example_that_works(entry: obj
     if not editions:
         assert "It has no parameters." in made.out
         return
-    for name, values, _ in describe(editions):
+    for name, values, _doc in describe(editions):
         assert re.search(
             rf"^{re.escape(name)} +{' +'.join(re.escape(value) for value in values)} ", made.out, re.MULTILINE
         )
@@ -105,3 +106,28 @@ def test_help_of_a_command_says_what_each_option_is(name: str) -> None:
 
 def test_version() -> None:
     assert call("--version").out == f"{__version__}\n"
+
+
+@pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: f"{entry.game}-{entry.name}")
+def test_agents_says_what_a_player_is_in_the_language_that_is_asked_for(entry: AgentEntry) -> None:
+    with speaking("de"):
+        title = _(entry.title)
+    assert title != entry.title
+    made = call("agents", entry.name, "--language", "de")
+    assert made.status == 0 and f"{entry.name} spielt {entry.game}: {title}" in " ".join(made.out.split())
+
+
+def test_the_lists_are_in_the_language_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    assert "every legal action is equally likely" in call("agents").out
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    assert "jede erlaubte Handlung ist gleich" in call("agents").out
+    assert "was es ist" in call("games").out
+    assert "unknown language 'xx'" in call("agents", "--language", "xx").err
+
+
+def test_a_seed_has_one_name_in_german() -> None:
+    text = (CATALOGUES / "de.po").read_text("utf-8")
+    german = re.findall(r'^msgstr(?:\[\d\])? ("(?:.*)"(?:\n".*")*)', text, re.MULTILINE)
+    assert not [words for words in german if re.search(r"\bSeed", words)]

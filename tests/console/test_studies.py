@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from rich.console import Console
 
 from cli.calling import Call, call
+from molehunt.console.study_tables import rows_table
 from molehunt.studies import bench, exact_clue, krisnadi2019, mole2026, strangers
 from molehunt.studies.first_looks import STEPS
-from molehunt.studies.study import NONE_PUBLISHED, STUDIES, load_study, rate_row
+from molehunt.studies.study import NONE_PUBLISHED, STUDIES, Report, Row, load_study, rate_row
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +134,24 @@ def test_verdict_that_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     made = call("study", "krisnadi2019", "--games", "1000")
     assert "differs │" in made.out and "agrees │" in made.out
     assert "1 of 2 published cells agree; 1,000 games a cell" in made.out
+
+
+def test_no_zero_has_a_minus_before_it() -> None:
+    row = Row(
+        id="table/near",
+        quantity="points",
+        published=-0.01,
+        measured=-0.04,
+        low=-0.041,
+        high=-0.0,
+        games=1,
+        verdict="undecided",
+    )
+    screen = Console(width=100, file=StringIO(), record=True)
+    screen.print(rows_table("near zero", [row, msgspec.structs.replace(row, id="table/far", published=-7.5)]))
+    text = screen.export_text()
+    assert not re.search(r"-0\.?0*(?![\d.])", text) and "-7.5" in text
+    assert ">0</td>" in Report(study="s", seconds=1, rows=[msgspec.structs.replace(row, measured=-0.0)])._repr_html_()
 
 
 def test_bench_shows_its_rows_and_writes_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,9 +16,11 @@ from advice.advice_game import Watched
 from molehunt.advice.deal import Deal
 from molehunt.advice.entries import Entry, Seen
 from molehunt.advice.file import from_json, to_json
+from molehunt.advice.lines import read_hand
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import percent
-from molehunt.advice.words import ASKED, AT, HAS_ONE, SAW, STANDS, Reader, read_hand
+from molehunt.advice.usage import ASKED, AT, HAS_ONE, SAW, STANDS
+from molehunt.advice.words import Reader
 from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.console.advise import NOTHING, advise_speed_clue
@@ -61,7 +63,10 @@ def mistaken(deal: Deal, entries: list[Entry]) -> tuple[int, Entry]:
 def told_sheet(text: str, deal: Deal) -> dict[str, list[str]]:
     """The sheet on a screen: the cells of each card."""
     names = "|".join(map(re.escape, deal.edition.names))
-    return {found[1]: found[2].split() for found in re.finditer(rf"^  ({names}) +(.*)$", text, re.MULTILINE)}
+    return {
+        found[1]: re.findall(r"\S+(?: %)?", found[2])
+        for found in re.finditer(rf"^  ({names}) +(.*)$", text, re.MULTILINE)
+    }
 
 
 def test_a_whole_game_is_entered_corrected_and_advised_on_as_the_library_says(tmp_path: Path) -> None:
@@ -289,7 +294,25 @@ def test_entries_are_made_corrected_and_taken_back() -> None:
         ("s bob Mu Ro Ha me", "Entry 1: which card did you show, Colonel Mustard or Hall?"),
         ("s bob Pe Ro Ki me Ha", "Hall is not one of the cards asked for"),
         ("a bob Pe Ro Ki", "yes or no, whether it was right"),
-        ("a bob Pe Ro Ki perhaps", "'perhaps' is unknown"),
+        ("a bob Pe Ro Ki perhaps", "Write yes or no, not 'perhaps'. Write who accused, three cards"),
+        ("a bob Pe Ro Ki no perhaps", "'perhaps' is too much. Write who accused, three cards"),
+        (
+            "a bob Pe Ro Pl no",
+            "Mrs Peacock, Rope and Professor Plum are not a suspect, a weapon and a location. Write who",
+        ),
+        ("s bob Pe Pl Ki carol", "Mrs Peacock, Professor Plum and Kitchen are not a suspect, a weapon and a location."),
+        ("s bob Pe Ro Ki carol Ro Ki", "'Ki' is too much. Write who suggested, three cards"),
+        (
+            "s bob Pe Ro Ki carol ann",
+            "The card shown is Mrs Peacock, Rope or Kitchen, or ? where you do not know it, not 'ann'",
+        ),
+        ("at bob Pe", "Mrs Peacock is no room. Write a player and a room, or - where they stand in none: at ann"),
+        ("at bob Ki Ha", "'Ha' is too much. Write a player and a room"),
+        ("seen bob Ro maybe", "Write yes or no, not 'maybe'. Write a player and a card"),
+        ("seen bob Ro no no", "'no' is too much. Write a player and a card"),
+        ("one bob Ro maybe", "'maybe' is unknown: no card"),
+        ("show bob Pe Ro Ki carol", "'carol' is too much. Write who asks and the three cards"),
+        ("why bob Ro Ki", "'Ki' is too much. Write a player, or env"),
         ("seen bob", "Write a player and a card"),
         ("seen me Ro", "what you hold is your hand"),
         ("show bob Pe Ro", "Write who asks and the three cards"),
@@ -322,6 +345,25 @@ def test_what_is_wrong_is_said_and_changes_nothing(line: str, fault: str) -> Non
     told = Told([line])
     assert fault in " ".join(told.said[line].split())
     assert told.session.entries == () and told.session.deal == DEAL
+
+
+def test_a_suggestion_elsewhere_than_where_one_stands_is_pointed_out() -> None:
+    lines = [
+        "at bob Ki",
+        "s bob Pe Ro Ba carol",
+        "at me Ki",
+        "s me Sc Ro Ki bob ?",
+        "i can reach Hall or Study",
+        "s me Sc Ro Ba bob ?",
+    ]
+    told = Told([*lines, "s bob Sc Ro Ki carol"])
+    assert "Bob stands in Kitchen (entry 1), and this suggestion names Ballroom." in " ".join(
+        told.said[lines[1]].split()
+    )
+    assert "and this suggestion" not in told.said[lines[3]] + told.said["s bob Sc Ro Ki carol"]
+    said = " ".join(told.said[lines[5]].split())
+    assert "You said that you can be in Hall or Study, and this suggestion names Ballroom." in said
+    assert len(told.session.entries) == 5
 
 
 def test_a_conflict_is_told_until_it_is_corrected() -> None:

@@ -116,7 +116,7 @@ def test_a_practice_game_of_clue_with_every_move_taken_back_once_ends_as_without
             assert drawn(after[start + look]) == drawn(after[back + 1 + look])
         at += len(move)
     assert re.match(r"Suggest [^()]*, says exact:people\. ", after[2].replace("\n", " "))
-    assert "Where each card may be" in after[1] and re.search(r"Mrs Peacock .*\d%", after[1])
+    assert "Where each card may be" in after[1] and re.search(r"Mrs Peacock .*\d %", after[1])
     assert any(re.match(r"(Alice|Bob) .*\. \((basic|advanced)\)\n", said) for said in after.values())
 
 

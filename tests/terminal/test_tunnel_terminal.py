@@ -524,6 +524,14 @@ def test_a_low_terminal_shows_the_mine_the_hand_and_the_question(name: str, move
     assert high.count("") > 3 and any("│" in line for line in high[-6:])
 
 
+def test_no_line_is_broken_before_a_sign_of_percent() -> None:
+    written = io.StringIO()
+    prompter = Prompter(Console(file=written, width=40))
+    for width in range(20, 40):
+        prompter.say(f"{'x' * width} 37 % of all that there is", indent=2)
+    assert "37 %" in written.getvalue() and not re.search(r"37\s*\n", written.getvalue())
+
+
 def test_a_question_is_broken_between_words() -> None:
     written, asked = io.StringIO(), []
 
@@ -546,3 +554,29 @@ def test_the_terminal_speaks_the_language_of_the_reader_all_through() -> None:
     assert setup.name == "Du"
     assert not re.search(r"\b(hand|start|dead-end|reachable|empty|You)\b", text), text
     assert "Sackgasse" in text and re.search(r"^Hand ", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("name", "titles"),
+    [("krisnadi", "Schatzkarte|Steinschlag|Reparatur|zerbrochen"), ("duel", "Schatzkarte|Malus|Bonus")],
+)
+def test_the_hand_is_in_the_persons_language_and_notation_is_understood_all_the_same(name: str, titles: str) -> None:
+    understood = 0
+    for seed in range(4):
+        screen = Screen()
+        hand: list[str] = []
+
+        def read(prompt: str, screen: Screen = screen, hand: list[str] = hand) -> str:
+            if len(hand) > 1:
+                raise EOFError
+            hand.append(screen())
+            return "moves map"
+
+        with speaking("de"), pytest.raises(LeftTable):
+            play_game(replace(SETUPS[name], seed=seed), Prompter(screen.console, read))
+        first, then = hand
+        assert re.search(rf"\d ({titles})", first)
+        assert not re.search(r"\d (map|rockfall|malus|bonus|destroy|break:|fix:)", first)
+        if re.search(r"\d Schatzkarte", first):
+            understood += "Sieh dir die Zielkarte" in then[len(first) :]
+    assert understood

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import threading
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -71,7 +72,8 @@ def test_the_answer_tells_who_has_what_and_what_to_do() -> None:
     assert [cell["mark"] for cell in hall] == ["yes", "no", "no", "no"]
     kitchen = found["grid"][card("Kitchen")]
     assert sum(cell["share"] for cell in kitchen) == pytest.approx(1, abs=1e-3)
-    assert [cell["text"] for cell in kitchen[1:]] == [f"{cell['share']:.0%}" for cell in kitchen[1:]]
+    assert [cell["text"] for cell in kitchen[1:]] == [f"{100 * cell['share']:.0f} %" for cell in kitchen[1:]]
+    assert not re.search(r"\d%", json.dumps(found))
     assert found["envelopes"]["count"] == 4 * 3 * 7
     assert len(found["envelopes"]["top"]) == 10
     assert len(found["suggest"]["rows"]) == 5
@@ -305,3 +307,16 @@ def test_who_asks_much_at_once_waits_for_themselves_alone(monkeypatch: pytest.Mo
 
     assert asyncio.run(ask_all()) == [200] * (adviser.MAX_WAITING + 1) + [429] * 2
     assert thought.index(b"other") <= 2
+
+
+def test_a_suggestion_elsewhere_than_where_one_stands_is_pointed_out() -> None:
+    found = ask([ROPE], stood=["Kitchen"])
+    assert found["entries"][0]["remark"] == ""
+    found = ask([ROPE], stood=["Hall", "Study"])
+    assert found["entries"][0]["remark"].startswith(
+        "You said that you can be in Hall or Study, and this suggestion names"
+    )
+    found = ask([{"what": "stands", "player": "Carol", "room": "Hall"}, NO_ROPE])
+    assert found["entries"][1]["remark"].startswith(
+        "Carol stands in Hall (entry 1), and this suggestion names Ballroom."
+    )

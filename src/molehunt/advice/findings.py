@@ -15,11 +15,12 @@ import numpy.typing as npt
 
 from molehunt.advice.deal import Deal
 from molehunt.advice.entries import Asked, Entry, OneOf, Seen
+from molehunt.advice.own_hand import needed_of_hand
 from molehunt.advice.sentences import entry_in_words, has, has_any, is_not_the_envelope, lacks
 from molehunt.beliefs.deals import Deals, Fact
 from molehunt.beliefs.deals.facts import HOLDS, LACKS, ONE_OF
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _
+from molehunt.core.language import _, counted_in
 from molehunt.core.words import capital, percent_said
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, asked_in_vain
 
@@ -144,7 +145,7 @@ class Findings:
         found = self.deals.conflict(by_source=True)
         if found is None:
             return None
-        mine = self._mine_of(found.facts)
+        mine = self._of_hand(found.facts)
         lines = _indented([*self._by_entry(found.facts), *mine])
         text = "\n".join([_("These cannot all be true:"), *lines])
         return Conflict(_sources(found.facts), text, tuple(line.strip() for line in lines), of_hand=bool(mine))
@@ -177,8 +178,9 @@ class Findings:
         shown = None if isinstance(entry, Asked) else entry.card
         return "" if shown is None or deal.holds(shown) else self._not_held(shown)
 
-    def _not_held(self, card: int) -> str:
-        return _("you do not hold {card}", card=self.deal.cards([card]))
+    def _not_held(self, *cards: int) -> str:
+        listed = self.deal.cards(cards, "or")
+        return counted_in("you do not hold {cards}", "you do not hold {cards}", len(cards), cards=listed)
 
     def _if_all_in_sight(self, cards: Sequence[int]) -> str:
         """Where cards are of which another is said to have one, if that is nowhere else; nothing where it may be."""
@@ -199,11 +201,11 @@ class Findings:
         found = self.shares[card]
         if found[place] and np.count_nonzero(found) > 1:
             raise BadInput(self._uncertain(card, place, percent_said(found[place])))
-        reason = self.deals.explain(card, self._holder(place), by_source=True)
+        holder = self._holder(place)
+        reason = self.deals.explain(card, holder, by_source=True)
+        denied = Fact(LACKS if found[place] else HOLDS, holder, (card,))
         conclusion = capital((has if found[place] else lacks)(deal, place, [card]))
-        lines = [*self._by_entry(reason.facts), *self._mine_of(reason.facts)]
-        if place == self.envelope:
-            lines += self._mine_beside(card, reason.facts)
+        lines = [*self._by_entry(reason.facts), *self._of_hand((*reason.facts, denied))]
         lines = lines or [_("so many cards were dealt to each player")]
         head = _("{conclusion}, because", conclusion=conclusion)
         return Reason(conclusion, _sources(reason.facts), "\n".join([head, *_indented(lines)]))
@@ -217,14 +219,6 @@ class Findings:
         name = deal.name(place)
         return _("it is not certain whether {name} has {card}: the probability is {chance}", name=name, **values)
 
-    def _mine_beside(self, card: int, facts: Sequence[Fact]) -> list[str]:
-        """What my hand adds where something is certain of a card and the envelope."""
-        deal = self.deal
-        if len({fact.place for fact in facts if fact.kind == LACKS and card in fact.cards}) == len(deal.others):
-            return [self._not_held(card)]
-        alike = deal.in_sight_words(deal.edition.cards(deal.edition.category(card)))
-        return [alike] if alike else []
-
     def _by_entry(self, facts: Sequence[Fact]) -> list[str]:
         """Facts in words, one line for each entry from which they come."""
         lines = []
@@ -233,11 +227,10 @@ class Findings:
             lines.append(_("{entry}: so {facts}", entry=self._numbered(number), facts=told))
         return lines
 
-    def _mine_of(self, facts: Sequence[Fact]) -> list[str]:
-        """The cards of mine that facts are about: who has one of three cards has one of fewer where some of them are mine."""
-        among = {card for fact in facts if fact.kind == ONE_OF for card in fact.cards}
-        mine = self.deal.in_sight_words(sorted(among))
-        return [mine] if mine else []
+    def _of_hand(self, facts: Sequence[Fact]) -> list[str]:
+        """What of my hand, and of what lies face up, it takes for facts about the others to contradict each other."""
+        held, lacked = needed_of_hand(self.deal, facts)
+        return [*([self.deal.in_sight_words(held)] if held else []), *([self._not_held(*lacked)] if lacked else [])]
 
     def _said(self, fact: Fact) -> str:
         """A fact in words; of what was not heard, no card by name."""

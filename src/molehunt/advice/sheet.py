@@ -9,14 +9,14 @@ from molehunt.core.language import _, later
 from molehunt.games.speed_clue.suggestions import HeardSuggestion
 from molehunt.table.clue_sheet import ASCII_SIGNS, HAS, LACKS, SHOWN, SIGNS, STYLES, lay_out
 
-LEGEND = later("{has} has it   {lacks} has it not   {seen} has seen it in your hand   37% of the deals left")
+LEGEND = later("{has} has it   {lacks} has it not   {seen} has seen it in your hand   37 % of the deals left")
 LIKELY = 0.5
 
 
 def percent(share: float) -> str:
-    """A probability that is neither 0 nor 1, as percents of which none is 0 or 100."""
+    """A probability that is neither 0 nor 1, as percents of which none is 0 or 100; short, as a column is narrow."""
     percents = round(100 * share)
-    return "<1%" if percents < 1 else ">99%" if percents > 99 else f"{percents}%"
+    return "<1 %" if percents < 1 else ">99 %" if percents > 99 else f"{percents} %"
 
 
 def sheet_lines(session: AdviceSession, unicode: bool) -> list[Text]:

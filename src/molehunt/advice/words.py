@@ -6,89 +6,21 @@ several words, commas may stand between them, but need not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from molehunt.advice.deal import ENVELOPE_WORDS, NOBODY_WORDS, UNKNOWN, Deal, find_card
 from molehunt.advice.entries import LOCATION, Asked, Entry, OneOf, Seen, Stands
+from molehunt.advice.lines import Take, cards_of, readings, split
 from molehunt.advice.unknown import NO, YES, what_is_wrong
+from molehunt.advice.usage import ACCUSED, ASKED, AT, HAS_ONE, SAW, STANDS, SUGGESTED
 from molehunt.core.errors import BadInput
-from molehunt.core.language import _, later
-from molehunt.games.speed_clue.edition import Edition
+from molehunt.core.language import _
+from molehunt.core.words import capital
 from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
 
 MOST_OF = 6
 """The most cards of which somebody has one."""
-
-MAX_WORDS = 4
-"""The most words of one name."""
-Take = Callable[[str], Any]
-
-
-def help_text() -> str:
-    """What can be written for the adviser."""
-    return _("""\
-s ann Pl Ro Ha bob      Ann suggested Plum, Rope, Hall, and Bob showed a card; who had none follows
-s me Pl Ro Ha bob Ro    you suggested, and Bob showed you the Rope (? if you do not know it)
-s ann Pl Ro Ha me Ro    you showed Ann the Rope
-s ann Pl Ro Ha -        nobody could show a card
-s ann Pl ? Ha bob       you did not hear the weapon
-a ann Pl Ro Ha no       Ann accused, and was wrong (yes: right)
-seen bob Ro             you saw that Bob has the Rope (seen bob Ro no: that they have not; seen env Ro no: nor the envelope)
-one bob Ro Ha           Bob has one of these
-at ann Ki               Ann stands in the Kitchen, which they must name there (at ann -: in no room)
-suggest                 what should I suggest, and why
-reach Ha St             I can reach Hall or Study: all suggestions there, the best first (reach: all there are)
-show ann Pl Ro Ha       Ann asks me: which card should I show
-accuse                  should I accuse
-sheet                   who has what, with probabilities
-why bob Ro              why is it certain that Bob has it, or not; why env Ro: the envelope
-log                     all entries with their numbers
-edit 3 s ann ...        put another entry in the place of number 3; insert 3 ..., drop 3
-undo, redo              take back the last change, whatever it was; make it again
-hand Pl Ro ..., sizes 6 6 6, rename bob Rob    correct what was dealt, and names
-faceup Pl Ro            these cards were left over and lie face up (faceup -: none do)
-board 2                 rooms are named where one stands, and a player suggests once in 2 turns (board no: in every turn, anywhere)
-cards, save [FILE], help, quit
-Players by the beginning of a name, or me; cards by codes or parts of names: Pe, peacock, mrs p.""")
-
-
-SUGGESTED = later(
-    "write who suggested, three cards, who showed one (- where nobody could) and the card if you saw it: "
-    "s ann {example} bob"
-)
-ACCUSED = later("write who accused, three cards, and yes or no, whether it was right: a ann {example} no")
-SAW = later("write a player and a card, and no where they have it not: seen bob {card}")
-ASKED = later("write who asks and the three cards: show ann {example}")
-HAS_ONE = later("write a player and two cards or more, of which they have one: one bob {example}")
-STANDS = later("write a player and a room, or - where they stand in none: at ann {room}")
-AT = later("write a player, or env for the envelope, and a card: why bob {card}")
-
-
-def split(text: str) -> list[str]:
-    """The words of a line; a comma stays with the word before it."""
-    return re.sub(r"\s*,\s*", ", ", text).split()
-
-
-def readings(words: Sequence[str], takes: Sequence[Take]) -> Iterator[tuple[Any, ...]]:
-    """All ways to read words as one value after another, each of up to MAX_WORDS words; those of the shortest come first."""
-    if not takes:
-        if not words:
-            yield ()
-        return
-    if len(words) > MAX_WORDS * len(takes):
-        return
-    for size in range(1, min(MAX_WORDS, len(words) - len(takes) + 1) + 1):
-        text = " ".join(words[:size]).rstrip(",")
-        if "," in text:
-            return
-        try:
-            value = takes[0](text)
-        except BadInput:
-            continue
-        for rest in readings(words[size:], takes[1:]):
-            yield (value, *rest)
 
 
 class Reader:
@@ -102,6 +34,12 @@ class Reader:
 
     def suggestion(self, text: str) -> HeardSuggestion:
         """`ann Pl Ro Ha bob Ro`."""
+        found = self._suggested(text)
+        if found is None:
+            raise self._fault(text, SUGGESTED, self._suggested, self._answered)
+        return found
+
+    def _suggested(self, text: str) -> HeardSuggestion | None:
         deal = self.deal
         triple = (self._heard,) * 3
         for more in ((str,), ()):
@@ -111,7 +49,11 @@ class Reader:
                 asked = self._in_order(cards)
                 if asked is not None:
                     return self._suggestion(who, asked, answer, shown)
-        raise self._fault(text, SUGGESTED)
+        return None
+
+    def _answered(self, text: str) -> Sequence[int | None] | None:
+        takes = (self.deal.find_player, *(self._heard,) * 3, self._answer)
+        return next((cards for _who, *cards, _by in readings(split(text), takes)), None)
 
     def _readings(self, text: str, takes: Sequence[Take], add_none: bool) -> Iterator[tuple[Any, ...]]:
         for found in readings(split(text), takes):
@@ -122,7 +64,7 @@ class Reader:
         card = None
         may_be = deal.may_be(cards)
         if shown is not None and shown != UNKNOWN:
-            card = self.among(shown, may_be)
+            card = self._shown(shown, may_be)
         elif disprover == deal.me:
             mine = [mine for mine in may_be if deal.holds(mine)]
             card = mine[0] if len(mine) == 1 else None
@@ -133,21 +75,49 @@ class Reader:
             )
         return HeardSuggestion(by, cards, disprover, card)
 
+    def _shown(self, text: str, asked: Sequence[int]) -> int:
+        """The card that was shown, at the end of a line; BadInput says what may stand there."""
+        words = text.split()
+        for size in range(len(words), 0, -1):
+            try:
+                card = self.among(" ".join(words[:size]), asked)
+            except BadInput:
+                continue
+            if size < len(words):
+                raise self._too_much(words[size:], SUGGESTED)
+            return card
+        cards = self.deal.cards(asked, "or")
+        raise BadInput(
+            _("the card shown is {cards}, or ? where you do not know it, not {text}", cards=cards, text=f"{text!r:.40}")
+        )
+
     def accusation(self, text: str) -> Accusation:
         """`ann Pl Ro Ha no`."""
+        found = self._accused(text)
+        if found is None:
+            raise self._fault(text, ACCUSED, self._accused, self._three, verdict=self._asked)
+        return found
+
+    def _accused(self, text: str) -> Accusation | None:
         takes = (self.deal.find_player, *(self.deal.find_card,) * 3, _verdict)
         for who, *cards, right in readings(split(text), takes):
             asked = self._triple(cards)
             if asked is not None:
                 return Accusation(who, asked, right)
-        raise self._fault(text, ACCUSED)
+        return None
 
     def seen(self, text: str) -> Seen:
         """`bob Ro`, `bob Ro no`, `env Ro no`."""
+        found = self._saw(text)
+        if found is None:
+            raise self._fault(text, SAW, self._saw, verdict=self._saw)
+        return found
+
+    def _saw(self, text: str) -> Seen | None:
         for takes in ((_verdict,), ()):
             for place, card, *verdict in readings(split(text), (self.place, self.deal.find_card, *takes)):
                 return Seen(place, card, not verdict or verdict[0])
-        raise self._fault(text, SAW)
+        return None
 
     def one_of(self, text: str) -> OneOf:
         """`bob Ro Ha`."""
@@ -158,14 +128,22 @@ class Reader:
 
     def stands(self, text: str) -> Stands:
         """`ann Ki`, `ann -`."""
+        found = self._stood(text)
+        if found is None:
+            for _who, card in readings(split(text), (self.deal.find_player, self.deal.find_card)):
+                raise self._with_usage(_("{card} is no room", card=self.deal.cards([card])), STANDS)
+            raise self._fault(text, STANDS, self._stood)
+        return found
+
+    def _stood(self, text: str) -> Stands | None:
         for who, room in readings(split(text), (self.deal.find_player, self._room_or_none)):
             return Stands(who, room)
-        raise self._fault(text, STANDS)
+        return None
 
     def rooms(self, text: str) -> tuple[int, ...]:
         """`Ha St`, `Hall or Study`; BadInput where one of them is no room, or nothing is."""
         words = [word for word in split(text) if word.rstrip(",").lower() not in ("or", "and", "the")]
-        found = _cards_of(words, self.edition, LOCATION)
+        found = cards_of(words, self.edition, LOCATION)
         if not found:
             for word in words:
                 find_card(word.rstrip(","), self.edition, LOCATION)
@@ -175,11 +153,26 @@ class Reader:
 
     def asked(self, text: str) -> Asked:
         """`ann Pl Ro Ha`."""
+        found = self._asked(text)
+        if found is None:
+            raise self._fault(text, ASKED, self._asked, self._three)
+        return found
+
+    def _asked(self, text: str) -> Asked | None:
         for who, *cards in readings(split(text), (self.deal.find_player, *(self.deal.find_card,) * 3)):
             asked = self._triple(cards)
             if asked is not None:
                 return Asked(who, asked)
-        raise self._fault(text, ASKED)
+        return None
+
+    def _three(self, text: str) -> Sequence[int] | None:
+        """Three cards, of whatever kinds, at the beginning of a line, after a player."""
+        words = split(text)
+        takes = (self.deal.find_player, *(self.deal.find_card,) * 3)
+        for size in range(len(words), 0, -1):
+            for _who, *cards in readings(words[:size], takes):
+                return cards
+        return None
 
     def place(self, text: str) -> int:
         """A player, or the envelope: the number after the last player."""
@@ -187,10 +180,16 @@ class Reader:
 
     def at(self, text: str) -> tuple[int | None, int]:
         """`bob Ro`: a place and a card; the place is None where only a card stands there."""
+        found = self._at(text)
+        if found is None:
+            raise self._fault(text, AT, self._at)
+        return found
+
+    def _at(self, text: str) -> tuple[int | None, int] | None:
         for takes in ((self.place, self.deal.find_card), (self.deal.find_card,)):
             for *place, card in readings(split(text), takes):
                 return (place[0] if place else None), card
-        raise self._fault(text, AT)
+        return None
 
     def _answer(self, text: str) -> int | None:
         return None if text.lower() in NOBODY_WORDS else self.deal.find_player(text)
@@ -225,10 +224,35 @@ class Reader:
         ]
         return found[0] if len(found) == 1 else self.deal.find_card(text)
 
-    def _fault(self, text: str, usage: str) -> BadInput:
-        """What is not understood in a line: a word, or what is missing."""
-        words = [word.rstrip(",") for word in split(text)]
-        return what_is_wrong(words, _(usage, **self._examples), self.deal, self.place)
+    def _fault(
+        self,
+        text: str,
+        usage: str,
+        read: Callable[[str], Any] | None = None,
+        three: Callable[[str], Sequence[int | None] | None] | None = None,
+        verdict: Callable[[str], Any] | None = None,
+    ) -> BadInput:
+        """What is not understood in a line: what is too much in it, a word, or what is missing.
+
+        read: reads such a line, or gives None; three: its cards, of whatever kinds; verdict: what yes or no may follow.
+        """
+        words = split(text)
+        if verdict is not None and words and words[-1].lower() not in (*YES, *NO) and _reads(verdict, words[:-1]):
+            return self._with_usage(_not_yes_or_no(words[-1]), usage)
+        for size in range(len(words) - 1, 0, -1):
+            if read is not None and _reads(read, words[:size]):
+                return self._too_much(words[size:], usage)
+        cards = [card for card in (three(text) if three is not None else None) or () if card is not None]
+        if cards and self._in_order(cards) is None:
+            named = self.deal.cards(cards, "and")
+            return self._with_usage(_("{cards} are not a suspect, a weapon and a location", cards=named), usage)
+        return what_is_wrong([word.rstrip(",") for word in words], _(usage, **self._examples), self.deal, self.place)
+
+    def _too_much(self, words: Sequence[str], usage: str) -> BadInput:
+        return self._with_usage(_("{text} is too much", text=f"{' '.join(words)!r:.40}"), usage)
+
+    def _with_usage(self, wrong: str, usage: str) -> BadInput:
+        return BadInput(_("{wrong}. {usage}", wrong=wrong, usage=capital(_(usage, **self._examples))))
 
     def line(self, entry: Entry) -> str:
         """An entry as it is typed."""
@@ -251,59 +275,23 @@ class Reader:
         return f"s {names[entry.by]} {cards} {answer}{shown}{unseen}"
 
 
-def read_hand(text: str, edition: Edition) -> tuple[int, ...]:
-    """The cards of a hand, `Pl Ro mrs peacock, lead pipe`; BadInput says which is not understood."""
-    words = split(text)
-    found = _cards_of(words, edition)
-    if found:
-        return found
-    cards = [find_card(word.rstrip(","), edition) for word in words]
-    twice = next((card for card in cards if cards.count(card) > 1), None)
-    if twice is not None:
-        raise BadInput(_("{card} is named twice", card=edition.said(twice)))
-    raise BadInput(_("write your cards, by codes or parts of names: {example}", example=" ".join(edition.codes[:3])))
-
-
-def _cards_of(words: Sequence[str], edition: Edition, category: int | None = None) -> tuple[int, ...] | None:
-    """Cards that words name, in the order of their numbers; None where they cannot be read so, or a card is named twice."""
-
-    def read(rest: Sequence[str], cards: tuple[int, ...]) -> tuple[int, ...] | None:
-        if not rest:
-            return cards
-        for size in range(1, min(MAX_WORDS, len(rest)) + 1):
-            name = " ".join(rest[:size]).rstrip(",")
-            if "," in name:
-                return None
-            try:
-                card = find_card(name, edition, category)
-            except BadInput:
-                continue
-            # One card is not named twice: `mrs peacock` is one card, though each of its words would do.
-            found = None if card in cards else read(rest[size:], (*cards, card))
-            if found is not None:
-                return found
-        return None
-
-    found = read(words, ()) if len(words) <= MAX_WORDS * len(edition.names) else None
-    return None if found is None else tuple(sorted(found))
-
-
-def read_number(text: str) -> float:
-    """A number of turns, `2` or `1.5`; BadInput where it is none."""
-    try:
-        return float(text)
-    except ValueError:
-        typed = f"{text!r:.40}"
-        raise BadInput(
-            _("write how many turns a player takes for a suggestion, or no, not {text}", text=typed)
-        ) from None
-
-
 def _is_envelope(text: str) -> bool:
     return len(text) >= 2 and "envelope".startswith(text.lower())
 
 
 def _verdict(text: str) -> bool:
     if text.lower() not in (*YES, *NO):
-        raise BadInput(_("write yes or no, not {text}", text=f"{text!r:.40}"))
+        raise BadInput(_not_yes_or_no(text))
     return text.lower() in YES
+
+
+def _not_yes_or_no(text: str) -> str:
+    return _("write yes or no, not {text}", text=f"{text!r:.40}")
+
+
+def _reads(read: Callable[[str], Any], words: Sequence[str]) -> bool:
+    """Whether words are a line that is understood."""
+    try:
+        return read(" ".join(words).rstrip(",")) is not None
+    except BadInput:
+        return False

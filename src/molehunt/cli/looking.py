@@ -12,33 +12,51 @@ from molehunt.cli.app import Whole, app
 
 
 @app.command
-def agents(name: Annotated[str | None, Parameter(completer=completing.agents)] = None, /) -> int:
+def agents(
+    name: Annotated[str | None, Parameter(completer=completing.agents)] = None,
+    /,
+    *,
+    language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
+) -> int:
     """List the players there are, or the parameters of one.
 
     Parameters
     ----------
     name
         A player whose parameters to list.
+    language
+        The code of the language of all texts; by default that of the system.
 
     """
     from molehunt.console.listings import list_agents
+    from molehunt.console.screen import in_language
 
-    return list_agents(name)
+    with in_language(language):
+        return list_agents(name)
 
 
 @app.command
-def games(name: Annotated[str | None, Parameter(completer=completing.labels)] = None, /) -> int:
+def games(
+    name: Annotated[str | None, Parameter(completer=completing.labels)] = None,
+    /,
+    *,
+    language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
+) -> int:
     """List the games and rulesets there are, or what can be set in one (`molehunt games saboteur/krisnadi`).
 
     Parameters
     ----------
     name
         A game/ruleset whose settings to list.
+    language
+        The code of the language of all texts; by default that of the system.
 
     """
     from molehunt.console.listings import list_games
+    from molehunt.console.screen import in_language
 
-    return list_games(name)
+    with in_language(language):
+        return list_games(name)
 
 
 @app.command
@@ -97,7 +115,7 @@ def analyse(
 
     """
     from molehunt.console.analyse import run_analysis
-    from molehunt.console.sitting import in_language
+    from molehunt.console.screen import in_language
 
     with in_language(language):
         return run_analysis(file, game, seat, seed, worlds, seconds, json, page)

@@ -64,7 +64,7 @@ def play_any(
         app(["play", "--help"])
         return 0
     from molehunt.console.play_game import sit_down
-    from molehunt.console.sitting import in_language
+    from molehunt.console.screen import in_language
 
     with in_language(language):
         return sit_down(game, opponents, ruleset, name, first, practice, seed, record, save, resume)
@@ -125,7 +125,7 @@ def play_speed_clue(
 
     """
     from molehunt.console.play import play_speed_clue
-    from molehunt.console.sitting import in_language
+    from molehunt.console.screen import in_language
 
     with in_language(language):
         return play_speed_clue(
@@ -171,7 +171,7 @@ def play_saboteur(
 
     """
     from molehunt.console.play_game import sit_down
-    from molehunt.console.sitting import in_language
+    from molehunt.console.screen import in_language
 
     with in_language(language):
         return sit_down("saboteur", opponents, ruleset, name, None, practice, seed, record, save, resume)
@@ -215,7 +215,7 @@ def play_duel(
 
     """
     from molehunt.console.play_game import sit_down
-    from molehunt.console.sitting import in_language
+    from molehunt.console.screen import in_language
 
     with in_language(language):
         return sit_down("duel", opponent, None, name, first, practice, seed, record, save, resume, option="--opponent")
@@ -264,7 +264,7 @@ def advise_speed_clue(
 
     """
     from molehunt.console.advise import advise_speed_clue
-    from molehunt.console.sitting import in_language
+    from molehunt.console.screen import in_language
     from molehunt.terminal.advice_setup import Given
 
     with in_language(language):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +22,14 @@ from molehunt.adapters.speed_clue_contest.programs import (
     start_program,
 )
 from molehunt.adapters.speed_clue_contest.protocol import check_identifier
+from molehunt.adapters.speed_clue_contest.rehearsal import rehearse
 from molehunt.adapters.speed_clue_contest.server import FaultReport, Standing, play_tournament
+from molehunt.adapters.speed_clue_contest.told import use_told
 from molehunt.agents.registry import Agents
 from molehunt.arena.statistics import wilson
 from molehunt.console.outputs import Outputs
 from molehunt.console.screen import Stopped, check_count, out, side, to_json, working
-from molehunt.console.sitting import make_ready, use_of, use_player
+from molehunt.console.sitting import at_once, make_ready, use_of, use_player
 from molehunt.core.errors import BadInput
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.speed_clue.edition import load_edition
@@ -55,13 +57,21 @@ def run_client(identifier: str, port: int, agent: str, host: str, seed: int, age
     for path in agents_from:
         agents.load_file(path)
     made = agents.make(agent)
-    needs = use_of("speed_clue", CONTEST.name, [agent, *map(str, agents_from)])
-    make_ready("speed_clue", needs, use_player, "speed_clue", CONTEST.name, MIN_SEATS, agent, agents_from)
-    player = ContestPlayer(made, seed, agents.make(STAND_IN))
+    of_file = agent.partition(":")[0] in agents.from_files
+    at_once("speed_clue", lambda: rehearse(lambda: ContestPlayer(made, seed), whole=of_file))
+    needs = use_of("speed_clue", "contest over TCP", [agent, *map(str, agents_from)])
+    make_ready("speed_clue", needs, _use_client, agent, agents_from)
+    player = ContestPlayer(made, seed, agents.make(STAND_IN), _teller("there is more that cannot be, in other games"))
     with connect(host, port) as talk:
         play_contest(talk, identifier, player)
     out.print(f"{identifier} ({made.name}): {player.games:,} games, {player.won:,} won.", markup=False)
     return 0
+
+
+def _use_client(agent: str, agents_from: list[Path]) -> None:
+    """Use all kernels that a client needs: the player's, and those that find out what cannot be."""
+    use_player("speed_clue", CONTEST.name, MIN_SEATS, agent, agents_from)
+    use_told()
 
 
 # --- The server ---------------------------------------------------------------------------------------------------------
@@ -96,7 +106,8 @@ def run_server(
             _gathered(host, port, wanted, run, timeout, wait) as programs,
             working(f"speed_clue/contest, {wanted} programs") as tell,
         ):
-            standing = play_tournament(programs, games, seed, tell, _fault_teller())
+            tell_fault = _teller("there are more faults; --json writes all of them")
+            standing = play_tournament(programs, games, seed, tell, lambda fault: tell_fault(_fault_text(fault)))
         outputs.put(json, lambda: to_json(standing_json(standing)))
         if str(json) != "-":
             _print(standing, seed)
@@ -135,16 +146,15 @@ def _remark(text: str) -> None:
     side.print(text, markup=False)
 
 
-def _fault_teller() -> Any:
+def _teller(more: str) -> Callable[[str], None]:
+    """What remarks on faults as they come; after so many, only that there are `more`."""
     told = 0
 
-    def tell(fault: FaultReport) -> None:
+    def tell(text: str) -> None:
         nonlocal told
         told += 1
-        if told <= SHOWN_FAULTS:
-            _remark(_fault_text(fault))
-        elif told == SHOWN_FAULTS + 1:
-            _remark("there are more faults; --json writes all of them")
+        if told <= SHOWN_FAULTS + 1:
+            _remark(text if told <= SHOWN_FAULTS else more)
 
     return tell
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 
 from molehunt.agents.registry import Agents, entries
 from molehunt.console.screen import out
 from molehunt.core.errors import UnknownName
+from molehunt.core.language import _
 from molehunt.core.specs import describe, split_spec
 from molehunt.games.registry import all_games, game_entry, split_label
 from molehunt.studies.study import STUDIES
@@ -18,38 +20,44 @@ from molehunt.studies.study import STUDIES
 def list_agents(name: str | None) -> int:
     """All players, or the parameters of one."""
     if name is None:
-        table = Table("agent", "game", "what it is", box=None, pad_edge=False)
+        table = Table(_("agent"), _("plays"), _("what it is"), box=None, pad_edge=False)
         for entry in entries():
-            missing = "" if entry.is_here else f" (needs {entry.needs}, which is not installed)"
-            table.add_row(entry.name, entry.game, f"{entry.title}{missing}")
+            missing = (
+                "" if entry.is_here else f" ({_('needs {packages}, which is not installed', packages=entry.needs)})"
+            )
+            table.add_row(entry.name, entry.game, escape(f"{_(entry.title)}{missing}"))
         out.print(table)
-        out.print("\nmolehunt agents NAME lists what can be set in a player; a player of your own: --agents-from FILE.")
+        more = _("molehunt agents NAME lists what can be set in a player; a player of your own: --agents-from FILE.")
+        out.print(f"\n{more}", markup=False)
         return 0
     name = split_spec(name)[0]
     called = [entry for entry in entries() if entry.name == name]
     if not called:
         raise UnknownName("agent", name, [entry.name for entry in entries()])
     for entry in called:
-        out.print(f"{entry.name} plays {entry.game}: {entry.title}")
+        title = _(entry.title)
+        out.print(_("{player} plays {game}: {title}", player=entry.name, game=entry.game, title=title), markup=False)
         editions = Agents(entry.game).entry(name).editions()
         if not editions:
-            out.print("It has no parameters.")
+            out.print(_("It has no parameters."))
             continue
-        _parameters("parameter", editions)
+        _parameters(_("parameter"), editions)
         example = next(iter(describe(editions)))
-        out.print(f"\nWrite {name}:{list(editions)[-1]},{example[0]}={example[1][0]}")
+        spec = f"{name}:{list(editions)[-1]},{example[0]}={example[1][0]}"
+        out.print(f"\n{_('Write {example}', example=spec)}", markup=False)
     return 0
 
 
 def list_games(label: str | None) -> int:
     """All games and rulesets, or what can be set in one ruleset."""
     if label is None:
-        table = Table("game/ruleset", "what it is", box=None, pad_edge=False)
+        table = Table(_("game/ruleset"), _("what it is"), box=None, pad_edge=False)
         for entry in all_games().values():
             for each, known in entry.rulesets.items():
-                table.add_row(f"{entry.name}/{each}", f"{entry.title}; {known.title}")
+                table.add_row(f"{entry.name}/{each}", escape(f"{_(entry.title)}; {_(known.title)}"))
         out.print(table)
-        out.print("\nmolehunt games GAME/RULESET lists what can be set in a ruleset. Studies:")
+        more = _("molehunt games GAME/RULESET lists what can be set in a ruleset. Studies:")
+        out.print(f"\n{more}", markup=False)
         for name, title in STUDIES.items():
             out.print(f"  molehunt study {name}: {title}")
         return 0
@@ -57,17 +65,18 @@ def list_games(label: str | None) -> int:
     ruleset_name, items = split_spec(ruleset)
     entry = game_entry(name)
     value = entry.read(ruleset_name, items)
-    out.print(f"{name}/{ruleset_name}: {entry.rulesets[ruleset_name.partition('+')[0]].title}")
+    title = _(entry.rulesets[ruleset_name.partition("+")[0]].title)
+    out.print(f"{name}/{ruleset_name}: {title}", markup=False)
     if describe({ruleset_name: value}):
-        _parameters("setting", {ruleset_name: value})
+        _parameters(_("setting"), {ruleset_name: value})
     else:
-        out.print("It has no settings.")
+        out.print(_("It has no settings."))
     return 0
 
 
 def _parameters(heading: str, editions: Mapping[str, Any]) -> None:
     """The table of what can be set."""
-    table = Table(heading, *editions, "what it is", box=None, pad_edge=False)
+    table = Table(heading, *editions, _("what it is"), box=None, pad_edge=False)
     for parameter, values, doc in describe(editions):
-        table.add_row(parameter, *values, doc)
+        table.add_row(parameter, *values, escape(doc))
     out.print(table)

@@ -258,16 +258,16 @@ def _print_differences(event: EventTable) -> None:
         for heading in ("difference", "95 % interval", "deals"):
             table.add_column(heading, justify="right")
         for row in event.differences:
-            interval = f"{100 * row.low:+.1f} to {100 * row.high:+.1f}"
-            gap = f"{100 * row.difference:+.1f}"
+            interval = f"{100 * row.low:+z.1f} to {100 * row.high:+z.1f}"
+            gap = f"{100 * row.difference:+z.1f}"
             table.add_row(escape(f"{row.first} - {row.second}"), row.role, gap, interval, f"{row.deals:,}")
         out.print(table)
     for each in event.decisions:
         verdict = VERDICTS[each.verdict].format(each.first, each.second)
         role = "" if each.role == ALL else f" as {each.role}"
         out.print(
-            f"Decided, {each.first} and {each.second}{role}: {verdict}; difference {100 * each.difference:+.1f}, "
-            f"always within {100 * each.low:+.1f} to {100 * each.high:+.1f} points ({each.deals:,} deals).",
+            f"Decided, {each.first} and {each.second}{role}: {verdict}; difference {100 * each.difference:+z.1f}, "
+            f"always within {100 * each.low:+z.1f} to {100 * each.high:+z.1f} points ({each.deals:,} deals).",
             markup=False,
         )
 
@@ -283,7 +283,7 @@ def _print_ratings(event: EventTable) -> None:
     for heading in ("role", "points", "95 % interval", *(("openskill",) if online else ())):
         table.add_column(heading, justify="left" if heading == "role" else "right")
     for row in event.ratings:
-        cells = [escape(row.player), row.role, f"{row.points:+.0f}", f"{row.low:+.0f} to {row.high:+.0f}"]
+        cells = [escape(row.player), row.role, f"{row.points:+z.0f}", f"{row.low:+z.0f} to {row.high:+z.0f}"]
         if row.mu is not None and row.sigma is not None:
             cells.append(f"{row.mu:.1f} ±{row.sigma:.1f}")
         table.add_row(*cells)

@@ -11,7 +11,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-from molehunt.core.errors import BadInput, MolehuntError
+from molehunt.core.errors import BadInput, MolehuntError, UnknownName
+from molehunt.core.language import language_of_system, languages, speaking
 
 out = Console(highlight=False, soft_wrap=False)
 """Results, on standard output."""
@@ -89,3 +90,10 @@ def to_json(value: Any) -> bytes:
 
 class Stopped(MolehuntError):
     """A person stopped a command before its end; what was done until then has been kept."""
+
+
+def in_language(code: str | None) -> contextlib.AbstractContextManager[None]:
+    """Speak to a person in the language of a code, as they typed it, or that of the system; UnknownName where there is none."""
+    if code is not None and code not in languages():
+        raise UnknownName("language", code, languages())
+    return speaking(code or language_of_system(os.environ))

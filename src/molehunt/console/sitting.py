@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,9 +14,9 @@ from molehunt.console.outputs import check_writable, write_file
 from molehunt.console.screen import check_count, out, side
 from molehunt.core.agent import Agent
 from molehunt.core.beside import Task
-from molehunt.core.errors import BadInput, UnknownName
+from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
-from molehunt.core.language import _, language_of_system, languages, speaking
+from molehunt.core.language import _
 from molehunt.core.made import made_before
 from molehunt.core.meanwhile import compile_beside
 from molehunt.core.record import Record
@@ -32,13 +30,6 @@ from molehunt.terminal.saving import Keeper, from_json, take_up
 T = TypeVar("T")
 
 FINISHED, LEFT, BROKEN_OFF = 0, 0, 1
-
-
-def in_language(code: str | None) -> AbstractContextManager[None]:
-    """Speak to a person in the language of a code, as they typed it, or that of the system; UnknownName where there is none."""
-    if code is not None and code not in languages():
-        raise UnknownName("language", code, languages())
-    return speaking(code or language_of_system(os.environ))
 
 
 def check_files(files: Mapping[str, Path | None]) -> None:

@@ -52,7 +52,10 @@ def games_of(report: Report) -> str:
 
 
 def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:
-    """The rows of a section as they are printed, by their ids without `prefix`, or without what stands before the first /."""
+    """The rows of a section as they are printed, by their ids without `prefix`, or without what stands before the first /.
+
+    No zero has a minus before it (`z`).
+    """
     table = Table(title=title, title_justify="left", title_style="bold", min_width=72)
     table.add_column("cell", overflow="fold")
     published = any(row.published is not None for row in rows)
@@ -63,8 +66,8 @@ def rows_table(title: str, rows: list[Row], prefix: str = "") -> Table:
     for row in rows:
         cells = [row.id.removeprefix(prefix) if prefix else row.id.partition("/")[2]]
         if published:
-            cells.append("" if row.published is None else f"{row.published:.{digits}f}")
-        cells += [f"{row.measured:.{digits}f}", f"{row.low:.{digits}f} to {row.high:.{digits}f}"]
+            cells.append("" if row.published is None else f"{row.published:z.{digits}f}")
+        cells += [f"{row.measured:z.{digits}f}", f"{row.low:z.{digits}f} to {row.high:z.{digits}f}"]
         if judged:
             verdict = verdict_in_words(row)
             cells.append(verdict if row.verdict == AGREES else f"[bold]{verdict}[/bold]")

@@ -145,8 +145,8 @@ def print_league(league: Sequence[tuple[Any, ...]]) -> None:
     for heading in ("opponent", "decisions", "games", "margin", "95 % interval", "won"):
         table.add_column(heading, justify="left" if heading == "opponent" else "right")
     for _, steps, opponent, games, margin, low, high, wins in league:
-        interval = f"{low:.3f} to {high:.3f}"
-        table.add_row(opponent, f"{steps:,}", f"{games:,}", f"{margin:.3f}", interval, f"{100 * wins / games:.1f} %")
+        interval = f"{low:z.3f} to {high:z.3f}"
+        table.add_row(opponent, f"{steps:,}", f"{games:,}", f"{margin:z.3f}", interval, f"{100 * wins / games:.1f} %")
     out.print(table)
 
 

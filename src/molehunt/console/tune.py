@@ -174,7 +174,7 @@ def found_json(found: Found) -> dict[str, Any]:
 
 
 def _points(gap: Gap) -> str:
-    return f"{100 * gap.mean:+.1f} points ({100 * gap.low:+.1f} to {100 * gap.high:+.1f})"
+    return f"{100 * gap.mean:+z.1f} points ({100 * gap.low:+z.1f} to {100 * gap.high:+z.1f})"
 
 
 def _print(found: Found, seconds: float) -> None:

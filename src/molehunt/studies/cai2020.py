@@ -186,7 +186,7 @@ def reading_rows(tallies: Tallies) -> Iterator[Row]:
             if not tally:
                 continue
             gap = 100 * tally.wins / tally.games - exact
-            quantity = f"wins, %: {player}, {reading}; {gap:+.1f} from the published {exact:g}"
+            quantity = f"wins, %: {player}, {reading}; {gap:+z.1f} from the published {exact:g}"
             yield rate(f"readings/{player}/{reading}", quantity, tally.wins, tally.games, exact)
             if reading != DEFAULT:
                 continue

@@ -321,7 +321,7 @@ def look_verdict(rows: Sequence[Row]) -> str:
     _, _, side, name = widest.id.split("/")
     idle = sum(row.measured == 0 for row in rows if row.id.startswith("changed/"))
     return (
-        f"the constant that matters most is {name} of the {side}s, {widest.measured:.0f} points between its best and worst value; "
+        f"the constant that matters most is {name} of the {side}s, {widest.measured:z.0f} points between its best and worst value; "
         f"{idle} of {len(spreads)} never change who wins"
     )
 

@@ -302,7 +302,7 @@ def look_verdict(rows: Sequence[Row]) -> str:
     """What is saved of the next move of the best opponent after all rounds."""
     saved = {row.id: row.measured for row in rows}
     each = ", ".join(
-        f"{-saved[f'change/moves/{opponent}/{ROUNDS[-1]}']:.2f} bits a move of {opponent}" for opponent in OPPONENTS
+        f"{-saved[f'change/moves/{opponent}/{ROUNDS[-1]}']:z.2f} bits a move of {opponent}" for opponent in OPPONENTS
     )
     return f"nothing is published; after {ROUNDS[-1]} rounds a network saves {each}"
 

@@ -53,7 +53,9 @@ class Answer:
     people: int
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.measured:+.1f} points ({self.low:+.1f} to {self.high:+.1f}; {self.people} people)"
+        return (
+            f"{self.what}: {self.measured:+z.1f} points ({self.low:+z.1f} to {self.high:+z.1f}; {self.people} people)"
+        )
 
 
 def seat_of_person(record: Record) -> int:

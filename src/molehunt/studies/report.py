@@ -325,7 +325,7 @@ def _range(numbers: set[int]) -> str:
 def _number(value: float, digits: int) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else f"{_MINUS}∞"
-    return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", _MINUS)  # + 0.0: no minus before a zero
+    return f"{value:z,.{digits}f}".replace("-", _MINUS)  # z: no minus before a zero
 
 
 def _signed(value: float, digits: int) -> str:

@@ -80,8 +80,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def _repr_html_(self) -> str:
         rows = []
         for row in self.rows:
-            published = "" if row.published is None else f"{row.published:g}"
-            numbers = (published, f"{row.measured:g}", f"{row.low:g} to {row.high:g}")
+            published = "" if row.published is None else f"{row.published:zg}"
+            numbers = (published, f"{row.measured:zg}", f"{row.low:zg} to {row.high:zg}")
             rows.append((row.id, row.quantity, *numbers, row.games, verdict_in_words(row)))
         headings = ("id", "quantity", "published", "measured", "95 % interval", "games", "verdict")
         return table(headings, rows, f"{self.study}, {self.seconds:.1f} s")

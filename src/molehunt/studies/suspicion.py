@@ -283,8 +283,8 @@ def look_verdict(rows: Sequence[Row]) -> str:
         for group in ("known", "unknown")
     }
     return (
-        f"nothing is published; at half of the deck suspicions cost {saved['known']:.0f} % less log loss than the deal alone on "
-        f"players whose habits are known, {saved['unknown']:.0f} % on others"
+        f"nothing is published; at half of the deck suspicions cost {saved['known']:z.0f} % less log loss than the deal alone on "
+        f"players whose habits are known, {saved['unknown']:z.0f} % on others"
     )
 
 

@@ -12,14 +12,16 @@ from molehunt.advice.answers import Line, accuse_lines, envelope_lines, placed, 
 from molehunt.advice.entries import LOCATION, Entry
 from molehunt.advice.file import to_json
 from molehunt.advice.findings import Conflict
+from molehunt.advice.rooms import room_remark
 from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import AdviceSession
 from molehunt.advice.sheet import sheet_lines
-from molehunt.advice.words import Reader, help_text
+from molehunt.advice.usage import help_text
+from molehunt.advice.words import Reader
 from molehunt.core.errors import BadInput, MolehuntError, NotWritten
 from molehunt.core.language import _
 from molehunt.core.words import capital, joined
-from molehunt.games.speed_clue.suggestions import HeardSuggestion
+from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
 from molehunt.table.clue_words import INDENT, card_lines
 from molehunt.terminal.advice_dealt import HANGING, DealtCommands
 from molehunt.terminal.prompts import Prompter, unknown_word, whole_number
@@ -46,6 +48,7 @@ class AdviceTerminal:
         self.busy = busy
         self._write = write
         self._known = session.certain()
+        self._reached: tuple[int, ...] = ()  # the rooms in which I said that I can be in this turn, if any
         self.dealt = DealtCommands(session, prompter, self.changed)
         self.commands: dict[str, Callable[[str], None]] = {
             "suggest": self.suggest,
@@ -220,7 +223,9 @@ class AdviceTerminal:
         """After a change: save it, say the entry that is new, what has become certain, and what contradicts what."""
         self.keep()
         if number is not None:
-            self.say(f"{number}  {self.told(self.session.entry(number))}.", indent=HANGING)
+            entry = self.session.entry(number)
+            self.say(f"{number}  {self.told(entry)}.", indent=HANGING)
+            self.remark_on_room(entry, number)
         certain = self.session.certain()
         news = sorted(certain - self._known)
         if conflict is None:
@@ -231,6 +236,14 @@ class AdviceTerminal:
         if conflict is None and news and len(self.session.solutions()) == 1:
             self.tell(envelope_lines(self.session))
         self.warn(conflict)
+
+    def remark_on_room(self, entry: Entry, number: int) -> None:
+        """Point out a suggestion that names another room than where its player is said to stand."""
+        remark = room_remark(self.session.deal, self.session.entries, number, self._reached)
+        if remark:
+            self.say(remark, style="yellow", indent=HANGING)
+        if isinstance(entry, HeardSuggestion | Accusation):
+            self._reached = ()  # that was a turn; in my next one I may be elsewhere
 
     def warn(self, conflict: Conflict | None) -> None:
         """Say what contradicts what, and how it is corrected."""
@@ -257,6 +270,7 @@ class AdviceTerminal:
 
     def propose(self, rooms: Sequence[int] | None = None) -> None:
         """What to suggest, in some rooms or anywhere."""
+        self._reached = tuple(rooms or self._reached)
         with self.busy():
             advice = self.session.consult()
         self.tell(suggest_lines(self.session, advice, rooms))

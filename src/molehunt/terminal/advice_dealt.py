@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from molehunt.advice.deal import likely_sizes, number_dealt
 from molehunt.advice.findings import Conflict
+from molehunt.advice.lines import read_hand
 from molehunt.advice.session import AdviceSession
-from molehunt.advice.words import read_hand
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 from molehunt.core.words import joined

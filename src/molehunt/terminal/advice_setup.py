@@ -18,7 +18,7 @@ from molehunt.advice.deal import (
     likely_sizes,
     number_dealt,
 )
-from molehunt.advice.words import read_hand, read_number
+from molehunt.advice.lines import read_hand, read_number
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 from molehunt.core.words import joined

@@ -54,7 +54,7 @@ class DuelTable(TunnelTable):
         )
 
     def label(self, number: int, card: str) -> str:
-        return str(number) if is_tile(card) else f"{number} {card}"
+        return str(number) if is_tile(card) else f"{number} {self.plain(card)}"
 
     def picture(self, card: str) -> list[str] | None:
         return card_lines(card) if is_tile(card) else None

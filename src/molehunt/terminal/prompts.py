@@ -51,9 +51,10 @@ class Prompter:
         self._heads: Sequence[str] = ()
 
     def say(self, text: str = "", style: str | None = None, indent: int = 0) -> None:
-        """Print a line; no sign of it is markup. What does not fit goes on `indent` places to the right."""
+        """Print a line; no sign of it is markup. What does not fit goes on `indent` places to the right; no % stands alone."""
         if indent:
-            text = textwrap.fill(text, self.console.width, subsequent_indent=" " * indent)
+            whole = text.replace(" %", "\u00a0%")
+            text = textwrap.fill(whole, self.console.width, subsequent_indent=" " * indent).replace("\u00a0%", " %")
         self.console.print(text, style=style, markup=False)
 
     def tell_waiting(self, name: str) -> None:

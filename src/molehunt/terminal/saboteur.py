@@ -84,7 +84,7 @@ class SaboteurTable(TunnelTable):
         return _("there is nothing that it mends")
 
     def label(self, number: int, card: str) -> str:
-        return str(number) if card in PATH_CARDS else f"{number} {card}"
+        return str(number) if card in PATH_CARDS else f"{number} {self.plain(card)}"
 
     def picture(self, card: str) -> list[str] | None:
         return card_lines(card) if card in PATH_CARDS else None

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action
-from molehunt.core.language import _, later
+from molehunt.core.language import ENGLISH, _, language, later
 from molehunt.games.tunnels.as_text import hand_lines, without_gaps
 from molehunt.table.session import Place
 from molehunt.table.tunnel_words import Move
@@ -53,6 +53,10 @@ class TunnelTable(GameTable, abc.ABC):
     @abc.abstractmethod
     def title(self, card: str) -> str:
         """A card's short name."""
+
+    def plain(self, card: str) -> str:
+        """A card without a picture as the hand names it: in English by its notation, which is short; else in words."""
+        return card if language() == ENGLISH else self.title(card)
 
     @abc.abstractmethod
     def obstacle(self, card: str) -> str:
@@ -148,7 +152,7 @@ class TunnelTable(GameTable, abc.ABC):
         cards = self.place.view.hand
         if not pictures:
             names = [
-                f"{number} {card if self.picture(card) is None else self.title(card)}"
+                f"{number} {self.plain(card) if self.picture(card) is None else self.title(card)}"
                 for number, card in enumerate(cards, 1)
             ]
             return hand_lines(names, lambda _name: None, self.width, (_("hand"), _("empty")))

@@ -30,6 +30,7 @@ from molehunt.advice.deal import MAX_NAME, MAX_PLAYERS, MIN_PLAYERS, MOST_TURNS,
 from molehunt.advice.entries import LOCATION, Asked
 from molehunt.advice.file import NO_CARD, NO_PLAYER, NO_ROOM, find_exactly, from_json
 from molehunt.advice.findings import Conflict
+from molehunt.advice.rooms import room_remark
 from molehunt.advice.sentences import entry_in_words
 from molehunt.advice.session import ADVICE, AdviceSession, Adviser
 from molehunt.advice.sheet import percent
@@ -73,7 +74,7 @@ class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`game` is a saved game; `asked` what I am asked; `after`: my turn may end, as when my suggestion was answered.
 
     `explain` asks why something is certain, `place` being a player or `envelope`; of the `rooms`, where there are any, all
-    suggestions are ranked.
+    suggestions are ranked. `stood` are the rooms in which I said that I could be before the last entry, a suggestion of mine.
     """
 
     game: msgspec.Raw
@@ -81,6 +82,7 @@ class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: bool = False
     explain: _Explain | None = None
     rooms: tuple[str, ...] = ()
+    stood: tuple[str, ...] = ()
 
 
 class AdviserAnswers:
@@ -169,7 +171,8 @@ def answer(question: bytes, adviser: Adviser | None = None) -> Answer:
     explain = None if asks.explain is None else _read_explain(asks.explain, session)
     if asks.after and not session.may_end_turn:
         raise BadInput(_("`after` may be true only on a board, or where the last entry is a suggestion of yours"))
-    found = _table(session) | _knowledge(session)
+    stood = [_read_room(room, session) for room in asks.stood]
+    found = _table(session, stood) | _knowledge(session)
     found["explanation"] = None if explain is None else _told(lambda: _explanation(session, *explain))
     found["show"] = None if asked is None else _told(lambda: _show(session, asked))
     wanted = asked is None and session.conflict() is None
@@ -182,8 +185,8 @@ def answer(question: bytes, adviser: Adviser | None = None) -> Answer:
 # --- What was entered, and what follows ---------------------------------------------------------------------------------
 
 
-def _table(session: AdviceSession) -> Answer:
-    """Players, cards and entries."""
+def _table(session: AdviceSession, stood: Sequence[int]) -> Answer:
+    """Players, cards and entries; `stood` are the rooms in which I said that I could be, in which I made the last suggestion."""
     deal = session.deal
     conflict = session.conflict()
     wrong = conflict.entries if conflict else ()
@@ -200,7 +203,12 @@ def _table(session: AdviceSession) -> Answer:
         "rooms": f"{deal.board_words()}.",
         "categories": _categories(deal.edition),
         "entries": [
-            {"n": number, "text": f"{entry_in_words(entry, deal)}.", "wrong": number in wrong}
+            {
+                "n": number,
+                "text": f"{entry_in_words(entry, deal)}.",
+                "wrong": number in wrong,
+                "remark": room_remark(deal, session.entries, number, stood if number == len(session.entries) else ()),
+            }
             for number, entry in enumerate(session.entries, start=1)
         ],
         "conflict": None if conflict is None else _conflict(conflict),

@@ -72,9 +72,14 @@ def ours(name: str, agent: Agent | str = "combined", seed: int = 0) -> Program:
     def run(port: int) -> None:
         get_ready()
         with connect(HOST, port) as lines:
-            play_contest(lines, name, ContestPlayer(made, seed))
+            play_contest(lines, name, ContestPlayer(made, seed, remark=no_remark))
 
     return run
+
+
+def no_remark(text: str) -> None:
+    """Of what our server says nothing is impossible."""
+    raise AssertionError(text)
 
 
 class Leave(Exception):
@@ -86,7 +91,7 @@ def scripted(name: str, change: Callable[[int, Message, str], str | None], agent
 
     def run(port: int) -> None:
         get_ready()
-        player = ContestPlayer(Agents("speed_clue").make(agent))
+        player = ContestPlayer(Agents("speed_clue").make(agent), remark=no_remark)
         with connect(HOST, port) as lines, contextlib.suppress(Leave, HungUp):
             lines.send(format_reply(Alive(name), EDITION))
             while True:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from adapters.speed_clue_contest.contest_room import EDITION, HOST, get_ready, ours
+from adapters.speed_clue_contest.contest_room import EDITION, HOST, get_ready, no_remark, ours, pair
 from molehunt.adapters.speed_clue_contest import client
 from molehunt.adapters.speed_clue_contest.client import ContestPlayer, connect, play_contest
 from molehunt.adapters.speed_clue_contest.endings import MessageEndings, ReplyEndings, greeting_endings
@@ -128,7 +128,7 @@ def at_the_old_server(specs: Sequence[str], games: int, farewell: bool = True) -
         def play(name: str, spec: str) -> None:
             try:
                 with connect(HOST, port) as talk:
-                    play_contest(talk, name, ContestPlayer(Agents("speed_clue").make(spec)))
+                    play_contest(talk, name, ContestPlayer(Agents("speed_clue").make(spec), remark=no_remark))
             except Exception as error:  # noqa: BLE001 - the test looks at them
                 raised.append(error)
 
@@ -393,6 +393,11 @@ def test_a_server_may_pause_within_a_message(pieces: list[str]) -> None:
         (b"done", 4, True),
         (b"hello", 0, False),
         (b"", 0, False),
+        (b"DoneReset", 4, True),
+        (b"accusesug", 6, False),
+        (b"accuses", 6, False),
+        (b"accused!", 0, False),
+        (b"reset 3 0 Gr Mu Ca Kn Ba Bingo", 0, False),
     ],
 )
 def test_where_a_message_ends(text: bytes, length: int, sure: bool) -> None:
@@ -403,20 +408,39 @@ def test_where_a_message_ends(text: bytes, length: int, sure: bool) -> None:
     assert endings(text) == Ending(length, sure or text == b"suggest")
 
 
+@pytest.mark.parametrize("said", ["okay", "okay\n", "oka\n", "ok.", "ok!\0"])
+def test_a_reply_that_only_begins_right_is_one_wrong_reply(said: str) -> None:
+    one, other = pair()
+    with one, other:
+        one._socket.sendall(said.encode())
+        assert other.receive(time.monotonic() + 5).decode() == said.strip("\n\0")
+        one._socket.sendall(b"ok")
+        assert other.receive(time.monotonic() + 5) == b"ok"
+
+
 @pytest.mark.parametrize(
-    ("text", "length"),
+    ("text", "length", "sure"),
     [
-        (b"ok", 2),
-        (b"oksuggest", 2),
-        (b"o", 0),
-        (b"-", 1),
-        (b"show gr", 7),
-        (b"show Gr Pe", 0),
-        (b"accuse Gr Ca", 0),
-        (b"dead", 4),
+        (b"ok", 2, True),
+        (b"oksuggest", 2, True),
+        (b"okOK", 2, True),
+        (b"oksugg", 2, False),
+        (b"oka", 2, False),
+        (b"okay", 0, False),
+        (b"okaysuggest", 0, False),
+        (b"o", 0, False),
+        (b"-", 1, True),
+        (b"--", 1, True),
+        (b"-1", 0, False),
+        (b"show gr", 7, True),
+        (b"show Gr Pe", 0, False),
+        (b"show Green", 0, False),
+        (b"accuse Gr Ca", 0, False),
+        (b"dead", 4, True),
+        (b"deadly", 0, False),
     ],
 )
-def test_where_a_reply_ends(text: bytes, length: int) -> None:
-    assert ReplyEndings(EDITION)(text) == Ending(length, sure=length > 0)
+def test_where_a_reply_ends(text: bytes, length: int, sure: bool) -> None:
+    assert ReplyEndings(EDITION)(text) == Ending(length, sure)
     assert greeting_endings(b"my-Program ALIVE") == Ending(16, sure=True)
     assert greeting_endings(b"my-Program al") == Ending(0, sure=False)

@@ -113,6 +113,7 @@ ONE_GAME_LOST: dict[str, tuple[Change, str, str]] = {
     "a card out of place": (once(2, Suggest, lambda _: "suggest Ro Gr Ba"), "nonsense", "no suspect has the code 'Ro'"),
     "another reply": (once(2, Suggest, lambda _: "ok"), "nonsense", "with 'ok'; right is: suggest SUSPECT WEAPON ROOM"),
     "no ok to reset": (once(2, Reset, lambda _: "yes"), "nonsense", "answered 'reset 3 "),
+    "okay for ok": (once(2, Reset, lambda _: "okay"), "nonsense", "'okay' is no reply; did you mean 'ok'?"),
     "no ok to suggestion": (once(2, HeardSuggestion, lambda _: "-"), "nonsense", "with '-'; right is: ok"),
     "nonsense to accuse": (once(2, Accuse, lambda _: "no"), "nonsense", "answered 'accuse' with nonsense"),
     "two lines for one": (once(2, Suggest, lambda reply: f"{reply}\nok"), "nonsense", "said b'ok' without having been"),

@@ -108,7 +108,6 @@ MALFORMED = {
     "suggestion 1 Mu Ro Ha": "right is: suggestion PLAYER SUSPECT WEAPON ROOM -, or",
     "suggestion 1 Mu Ro Ha 1": "nobody disproves their own suggestion",
     "suggestion 1 Mu Ro Ha - Ro": "where nobody disproves (-) no card is shown",
-    "suggestion 1 Mu Ro Ha 2 Ca": "the card shown must be one of the three",
     "accusation 1 Mu Ro Ha": "right is: accusation PLAYER SUSPECT WEAPON ROOM + or -",
     "accusation 1 Mu Ro Ha ?": "ends in + (right) or - (wrong), not '?'",
     "ok": "'ok' is no message; it begins with reset, suggest,",

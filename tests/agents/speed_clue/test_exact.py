@@ -17,7 +17,7 @@ from agents.speed_clue.test_exact_questions import READY
 from games.speed_clue.playing import ORDERS, clue, seeds_of, seen_by, small
 from molehunt.agents.speed_clue import thought
 from molehunt.agents.speed_clue.beside import Beside, Known
-from molehunt.agents.speed_clue.exact import Advice, ExactAgent, Parameters
+from molehunt.agents.speed_clue.exact import Advice, ExactAgent, Impression, Parameters, habit_in_words
 from molehunt.arena.match import run, seat_match
 from molehunt.arena.seating import parse_seats
 from molehunt.beliefs.deals.layers import envelope_weights
@@ -391,6 +391,19 @@ def test_what_it_learned_of_others_it_takes_along_where_they_meet_again() -> Non
     )
     agent.meet_again(four, 0, known)
     assert four.prior.shape == (1, 3, HABITS_OF_A_SEAT) and (four.prior[0, 0] == four.prior[0, 2]).all()
+
+
+@pytest.mark.parametrize(
+    ("showing", "told"),
+    [
+        ((0.2, 0.5, 0.3), "to show the last of the list (50 %)"),
+        ((0.4, 0.401, 0.199), "to show the first of the list or the last of the list (40 % each)"),
+        ((0.3, 0.35, 0.35), "to show the last of the list or any (35 % each)"),
+        ((1 / 3, 1 / 3, 1 / 3), "to show the first of the list, the last of the list or any (33 % each)"),
+    ],
+)
+def test_of_habits_that_are_as_likely_none_is_said_to_be_the_one(showing: tuple[float, ...], told: str) -> None:
+    assert told in habit_in_words(Impression(1, (0.2, 0.4, 0.4), showing, 0.9, 0.3), "Bob")
 
 
 def test_reasons_are_told_in_words() -> None:

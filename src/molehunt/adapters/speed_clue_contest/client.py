@@ -6,7 +6,9 @@ without asking; the player is asked all the same, because at our tables showing 
 
 from __future__ import annotations
 
+import contextlib
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,10 +36,13 @@ from molehunt.adapters.speed_clue_contest.protocol import (
 )
 from molehunt.adapters.speed_clue_contest.seat import ContestSeat
 from molehunt.adapters.speed_clue_contest.talk import PIECES_OF_SERVER, ContestError, HungUp, Talk
+from molehunt.adapters.speed_clue_contest.told import Told
 from molehunt.core.agent import Agent
 from molehunt.core.errors import AgentFailure, BadNotation
+from molehunt.core.game import LegalActions
 from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.core.streams import game_seeds, seat_streams
+from molehunt.core.words import joined
 from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.game import SpeedClue
@@ -55,18 +60,30 @@ class ContestPlayer:
     that of the same seat in the same game of `molehunt arena speed_clue/contest --rotate` with the same seed. `games` and `won`
     count what was begun, and what this seat was told that it won. `stand_in` moves as long as machine code is being made for an
     agent that would answer too late without it (`Agent.interpreted_slowly`).
+
+    In a game in which the server says what cannot be (`told`), `remark` is told of the first such message, and the game goes on:
+    where the agent can make nothing of it any more, the stand-in moves, or else any move is made that is allowed.
     """
 
-    def __init__(self, agent: Agent, seed: int = 0, stand_in: Agent | None = None) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        seed: int = 0,
+        stand_in: Agent | None = None,
+        remark: Callable[[str], None] | None = None,
+    ) -> None:
         self.agent = agent
-        self._stand_in = stand_in if agent.interpreted_slowly else None
+        self._stand_in = stand_in
         self._memory_of_stand_in: Any = None
+        self._remark = remark
         self.edition = load_edition(CONTEST.cards)
         self.games = 0
         self.won = 0
         self._seed = seed
         self._chair: ContestSeat | None = None
+        self._told: Told | None = None
         self._memory: Any = None
+        self._known: Any = None
 
     def reply(self, message: Message) -> Reply:
         """The reply to a message. ContestError where the message is out of place, AgentFailure where the agent fails."""
@@ -76,15 +93,35 @@ class ContestPlayer:
                 return Ok()
             case Done():
                 return Dead()
-        chair = self._chair
-        if chair is None:
+        chair, told = self._chair, self._told
+        if chair is None or told is None:
             raise ContestError(f"{format_message(message, self.edition)!r} comes before any game has begun")
+        reply = self._reply_in_game(chair, self._heard(told, message))
+        told.said(reply)
+        return reply
+
+    def _heard(self, told: Told, message: Message) -> Message:
+        """A message as the game goes on with it; what is the first in a game that cannot be is remarked on."""
+        before = told.fault
+        message = told.hear(message)
+        if told.fault and not before:
+            self._remark_on(told)
+        return message
+
+    def _remark_on(self, told: Told) -> None:
+        if self._remark is not None:
+            self._remark(f"in game {self.games}, the server says what cannot be: {told.fault}; the game goes on")
+
+    def _reply_in_game(self, chair: ContestSeat, message: Message) -> Reply:
         match message:
             case Suggest():
                 chair.begin_turn()
                 return OwnSuggestion(triple_of(self._act(chair, SUGGEST)))
             case Disprove():
                 chair.asked(message)
+                if not chair.showable():
+                    cards = joined([self.edition.codes[card] for card in message.cards], "or")
+                    raise ContestError(f"it asks for what this seat cannot do now, to show {cards}")
                 return Show(self._act(chair, SHOW) & 31)
             case Accuse():
                 return self._accuse(chair)
@@ -115,6 +152,9 @@ class ContestPlayer:
         self.games += 1
         known = self._impressions()
         self._chair = ContestSeat(game, message)
+        self._told = Told(self.edition, message)
+        if self._told.fault:
+            self._remark_on(self._told)
         self._memory = self.agent.start(game, self._chair.views.copy(), stream)
         if self._stand_in is not None:
             self._memory_of_stand_in = self._stand_in.start(game, self._chair.views.copy(), stream.copy())
@@ -123,14 +163,22 @@ class ContestPlayer:
 
     def _must_stand_in(self) -> bool:
         """Whether the agent would answer too late now."""
-        return self._stand_in is not None and not is_at_hand("speed_clue")
+        return self.agent.interpreted_slowly and self._stand_in is not None and not is_at_hand("speed_clue")
+
+    @property
+    def _misled(self) -> bool:
+        """Whether the agent was told what cannot be, in this game."""
+        return self._told is not None and bool(self._told.fault)
 
     def _impressions(self) -> Any:
         """What the agent takes along from the game before: a contest is played by the same programs, in all seat orders."""
+        if self._misled:
+            return self._known
         if self._chair is None or self._must_stand_in():
             return None
         with machine_code("speed_clue", self.agent.needs_machine_code):
-            return self.agent.impressions(self._chair.game, self._chair.views.copy(), self._memory, 0)
+            self._known = self.agent.impressions(self._chair.game, self._chair.views.copy(), self._memory, 0)
+        return self._known
 
     def _act(self, chair: ContestSeat, *plays: int) -> int:
         """What the agent does at its view; AgentFailure where that is not one of the things it is asked for."""
@@ -138,13 +186,33 @@ class ContestPlayer:
         legal = chair.game.legal_actions(chair.views)
         if not len(legal) or int(legal[0]) >> PLAY_SHIFT not in plays:
             raise ContestError("it asks for what this seat cannot do now")
+        if self._misled:
+            return self._act_misled(chair, legal)
         if self._stand_in is not None and self._must_stand_in():
-            return int(self._stand_in.act(chair.views.copy(), self._memory_of_stand_in, ONE_CHAIR)[0])
+            return self._choice_of_stand_in(chair, self._stand_in)
+        return self._choice(chair, legal)
+
+    def _choice(self, chair: ContestSeat, legal: LegalActions) -> int:
         with machine_code("speed_clue", self.agent.needs_machine_code):
             action = int(self.agent.act(chair.views.copy(), self._memory, ONE_CHAIR)[0])
         if action not in legal:
             raise AgentFailure(f"{self.agent.name} chose what is not legal here: {chair.game.format_action(action)}")
         return action
+
+    def _choice_of_stand_in(self, chair: ContestSeat, stand_in: Agent) -> int:
+        return int(stand_in.act(chair.views.copy(), self._memory_of_stand_in, ONE_CHAIR)[0])
+
+    def _act_misled(self, chair: ContestSeat, legal: LegalActions) -> int:
+        """A legal action where no deal agrees with what was told: of the first who can think of one, and else no accusation."""
+        if not self._must_stand_in():
+            with contextlib.suppress(Exception):  # who is told what cannot be may fail in any way
+                return self._choice(chair, legal)
+        if self._stand_in is not None:
+            with contextlib.suppress(Exception):
+                action = self._choice_of_stand_in(chair, self._stand_in)
+                if action in legal:
+                    return action
+        return next((int(action) for action in legal if action >> PLAY_SHIFT == END), int(legal[0]))
 
     def _accuse(self, chair: ContestSeat) -> OwnAccusation:
         action = self._act(chair, ACCUSE, END)
@@ -156,9 +224,11 @@ class ContestPlayer:
 
     def _observe(self, chair: ContestSeat) -> None:
         events = chair.take_events()
+        misled = contextlib.suppress(*([Exception] if self._misled else []))
         for index in range(len(events)):
             if self.agent.observes:
-                self.agent.observe(events[index : index + 1], self._memory, ONE_CHAIR)
+                with misled:
+                    self.agent.observe(events[index : index + 1], self._memory, ONE_CHAIR)
 
 
 def connect(host: str, port: int, seconds: float = 10.0) -> Talk:

@@ -1,9 +1,14 @@
-"""Where a message of the contest ends, told by its form: the protocol writes messages one after the other with nothing between."""
+"""Where a message of the contest ends, told by its form: the protocol writes messages one after the other with nothing between.
+
+So a message ends where its form is complete and what follows, if anything, begins another: `oksuggest` are two, and `okay` is none.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from molehunt.adapters.speed_clue_contest.protocol import FORMS, REPLY_FORMS
 from molehunt.adapters.speed_clue_contest.talk import Ending
 from molehunt.games.speed_clue.edition import Edition
 
@@ -14,6 +19,15 @@ def _compiled(form: str, edition: Edition) -> re.Pattern[bytes]:
     """A form in which C stands for a card; nothing of a message may follow it."""
     card = "(?:" + "|".join(re.escape(code) for code in edition.codes) + ")"
     return re.compile(f"(?:{form.replace('C', card)})(?! )".encode("ascii"), re.IGNORECASE)
+
+
+def _ended(text: bytes, length: int, words: Iterable[str]) -> Ending:
+    """What has the form of a message, of this length, as far as that may be one: `words` are those with which another begins."""
+    rest = text[length:].lower()
+    firsts = [word.encode("ascii") for word in words]
+    if not rest or any(rest.startswith(first) for first in firsts):
+        return Ending(length, sure=True)
+    return Ending(length, sure=False) if any(first.startswith(rest) for first in firsts) else NOT_YET
 
 
 class MessageEndings:
@@ -38,21 +52,21 @@ class MessageEndings:
         if found:
             seats, seat = int(found[1]), int(found[2])
             wanted = self._dealt // seats + (seat < self._dealt % seats) if seats else 0
-            return Ending(found.end(), sure=True) if len(found[3].split()) >= wanted else NOT_YET
+            return _ended(text, found.end(), FORMS) if len(found[3].split()) >= wanted else NOT_YET
         found = self._answered.match(text)
         if found:
             if self.seat is None:
                 return Ending(found.end(), sure=found[3] is not None)
             # Who asked and who showed are told the card; without it, the message is not there yet.
             shown = bytes([self.seat + 0x30]) in (found[1], found[2])
-            return Ending(found.end(), sure=True) if found[3] or not shown else NOT_YET
+            return _ended(text, found.end(), FORMS) if found[3] or not shown else NOT_YET
         found = self._others.match(text)
         if found:
-            return Ending(found.end(), sure=True)
+            return _ended(text, found.end(), FORMS)
         found = self._suggest.match(text)
         if not found or (len(text) > found.end() and b"suggestion".startswith(text[: len(b"suggestion")].lower())):
             return NOT_YET
-        return Ending(found.end(), sure=self.on_turn or len(text) > found.end())
+        return _ended(text, found.end(), FORMS) if len(text) > found.end() else Ending(found.end(), sure=self.on_turn)
 
 
 class ReplyEndings:
@@ -63,7 +77,7 @@ class ReplyEndings:
 
     def __call__(self, text: bytes) -> Ending:
         found = self._form.match(text)
-        return Ending(found.end(), sure=True) if found else NOT_YET
+        return _ended(text, found.end(), REPLY_FORMS) if found else NOT_YET
 
 
 def greeting_endings(text: bytes) -> Ending:

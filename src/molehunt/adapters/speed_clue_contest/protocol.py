@@ -321,6 +321,4 @@ def _suggested(text: str, rest: list[str], edition: Edition) -> HeardSuggestion:
     if disprover == suggester:
         raise BadNotation(f"{_shown(text)}: nobody disproves their own suggestion")
     shown = _card(text, rest[5], edition) if len(rest) == 6 else None
-    if shown is not None and shown not in cards:
-        raise BadNotation(f"{_shown(text)}: the card shown must be one of the three that were suggested")
     return HeardSuggestion(suggester, cards, disprover, shown)

@@ -210,8 +210,6 @@ class ContestSeat:
         view = self._view
         if view["to_move"] != disprover or view["on_turn"] != message.by:
             raise ContestError(f"player {disprover} shows a card that somebody else was asked for")
-        if message.card is None and self.seat in {message.by, disprover}:
-            raise ContestError("who asked and who showed are told which card was shown")
         entry = pack_entry(_whole(message), message.by, disprover, message.card)
         self._view["record"][view["suggestion_count"] - 1] = entry
         view["phase"], view["to_move"] = AFTER, message.by

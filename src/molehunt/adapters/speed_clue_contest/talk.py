@@ -86,7 +86,7 @@ class Talk:
             line = next((place for place, byte in enumerate(self._rest) if byte in BETWEEN), None)
             length, sure = self.endings(self._rest[:line])
             if line is not None:
-                return self._cut(length or line)
+                return self._cut(length if length and sure else line)
             if length and sure:
                 return self._cut(length)
             if len(self._rest) > MAX_MESSAGE:

@@ -22,7 +22,7 @@ from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.streams import derive, next_word
-from molehunt.core.words import capital, number_said
+from molehunt.core.words import capital, joined, number_said
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.reading.speed_clue.exact_parameters import EDITIONS, Parameters
@@ -180,16 +180,18 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
 
 
 def habit_in_words(found: Impression, name: str) -> str:
-    """What is believed of a seat's habits, in a sentence."""
-    style = max(range(len(STYLE_WORDS)), key=lambda style: found.showing[style])
-    own, never = found.own, 100 * found.naming[0]
+    """What is believed of a seat's habits, in a sentence; of habits that are as likely, by whole percents, none is left out."""
+    percents = [round(100 * chance) for chance in found.showing]
+    most = max(percents)
+    alike = [_(words) for words, percent in zip(STYLE_WORDS, percents, strict=True) if percent == most]
+    chance = f"{most} %"
     return _(
         "{name} seems to name own cards {times} times as often as at random (never: {never} %) and, of several cards, to show "
-        "{which} ({chance} %), and to name first what others are known to lack ({lacked} %).",
+        "{which} ({chance}), and to name first what others are known to lack ({lacked} %).",
         name=name,
-        times=number_said(own, ".1f"),
-        never=f"{never:.0f}",
-        which=_(STYLE_WORDS[style]),
-        chance=f"{100 * found.showing[style]:.0f}",
+        times=number_said(found.own, ".1f"),
+        never=f"{100 * found.naming[0]:.0f}",
+        which=joined(alike, "or"),
+        chance=chance if len(alike) == 1 else _("{chance} each", chance=chance),
         lacked=f"{100 * found.lacked:.0f}",
     )

@@ -131,9 +131,10 @@ class AdviserPage {
   /** Change the game, if the server takes it; an error in words, or "". */
   async change(game) {
     const before = new Set(this.rooms);
+    const stood = mayAccuse(game) ? this.roomNames(game) : [];
     // Whoever suggests or plays with other cards stands elsewhere afterwards.
     if (mayAccuse(game) || game.cards !== this.game?.cards) this.rooms.clear();
-    const answer = await this.ask(game);
+    const answer = await this.ask(game, { stood });
     if (answer.error) this.rooms = before;
     if (answer.error) return answer.error;
     this.past = [...this.past, this.game].filter(Boolean).slice(-ADVISER_STEPS);
@@ -299,8 +300,9 @@ class AdviserPage {
     if (answer.conflict) return; // its panel is read out
     const known = new Set((before?.certain ?? []).map((fact) => fact.text));
     const fresh = before ? answer.certain.filter((fact) => !known.has(fact.text)).map((fact) => fact.text) : [];
-    const last = answer.entries.at(-1)?.text ?? "";
-    tell([last, fresh.length ? _("Now certain: {facts}.", { facts: fresh.join(", ") }) : "", answer.envelopes?.words ?? ""].join(" "));
+    const { text: last = "", remark = "" } = answer.entries.at(-1) ?? {};
+    if (remark && answer.entries.length > (before?.entries.length ?? 0)) showToast(remark, 10);
+    tell([last, remark, fresh.length ? _("Now certain: {facts}.", { facts: fresh.join(", ") }) : "", answer.envelopes?.words ?? ""].join(" "));
     const same = before?.players.map((player) => player.name).join() === answer.players.map((player) => player.name).join();
     if (fresh.length && same && before.grid) showToast(fresh.length > 3 ? counted_in("Now certain: {facts} and {n} more.", "Now certain: {facts} and {n} more.", fresh.length - 3, { facts: fresh.slice(0, 3).join(", ") }) : _("Now certain: {facts}.", { facts: fresh.join(", ") }), 4);
   }

@@ -5,7 +5,7 @@ import { askedInVain, nextPlayer } from "./adviser_game.js";
 import { clueCardButton, clueDeck, cluePicker, someCard } from "./clue_cards.js";
 import { keepFocus, make } from "./dom.js";
 
-const ENTRY_KINDS = [["suggestion", _("Suggestion")], ["asked", _("I am asked")], ["accusation", _("Accusation")], ["seen", _("Card seen")], ["stands", _("Where")]];
+const ENTRY_KINDS = [["suggestion", _("Suggestion")], ["asked", _("I am asked")], ["accusation", _("Accusation")], ["seen", _("Card seen")], ["stands", _("Room of a player")]];
 const ENTRY_ENVELOPE = "envelope"; // whose card it is, where it is no player's
 const ENTRY_HAS = [["yes", _("Has it")], ["no", _("Has it not")], ["one of", _("Has one of several")]];
 const ENTRY_LOCATION = 2;
@@ -261,9 +261,9 @@ export class AdviserEntry {
   standsParts() {
     const rooms = [...this.categories[ENTRY_LOCATION].cards.map((card) => [card.card, card.said ?? card.name]), [null, _("In no room")]];
     return [
-      make("p", { class: "small muted" }, _("Who must name the room where they stand tells nothing by it. In a game on a board that goes without saying.")),
-      this.players("entry-player", _("Who?"), this.player, (player) => { this.player = player; }),
-      this.choice("entry-room", _("Where do they stand?"), rooms, this.room, (room) => { this.room = room; }),
+      make("p", { class: "small muted" }, _("Enter in which room a player stands, before they suggest there: who must name that room tells nothing by it. In a game on a board this is taken for granted; then it only helps to notice a wrong entry.")),
+      this.players("entry-player", _("Which player?"), this.player, (player) => { this.player = player; }),
+      this.choice("entry-room", _("In which room do they stand?"), rooms, this.room, (room) => { this.room = room; }),
     ];
   }
 

@@ -49,7 +49,7 @@ export function gridParts(answer, why) {
     make("tbody", {}, rows));
   clueArrowKeys(table);
   return [make("div", { class: "clue-sheet-box" }, table),
-    make("p", { class: "small muted clue-legend" }, _("✓ has it   ✕ has it not   ◉ has seen it in your hand   37% of the deals left. Press ✓ or ✕ to see why."))];
+    make("p", { class: "small muted clue-legend" }, _("✓ has it   ✕ has it not   ◉ has seen it in your hand   37 % of the deals left. Press ✓ or ✕ to see why."))];
 }
 
 /** The envelopes that are possible, the likeliest first. */
@@ -133,7 +133,7 @@ export function logParts(answer, act) {
   if (!answer.entries.length) return [make("p", { class: "muted" }, _("Nothing was entered yet."))];
   const button = (what, words, label, n) => make("button", { type: "button", class: "button quiet tiny", [`data-${what}`]: n, "data-key": `${what} ${n}`, "aria-label": label, onclick: () => act(what, n) }, words);
   return [make("ol", { class: "log-list", reversed: true }, [...answer.entries].reverse().map((entry) => make("li", { class: entry.wrong ? "log-line wrong" : "log-line", "data-entry": entry.n },
-    make("span", { class: "log-number" }, String(entry.n)), make("span", { class: "log-text" }, entry.text),
+    make("span", { class: "log-number" }, String(entry.n)), make("span", { class: "log-text" }, entry.text, entry.remark ? make("span", { class: "log-remark small" }, entry.remark) : null),
     make("span", { class: "log-acts" }, button("edit", _("Edit"), _("Edit entry {number}", { number: entry.n }), entry.n), button("insert", _("Insert before"), _("Insert before entry {number}", { number: entry.n }), entry.n),
       button("remove", _("Remove"), _("Remove entry {number}", { number: entry.n }), entry.n)))))];
 }
