@@ -29,7 +29,7 @@ from molehunt.reading.speed_clue.habits import NAMING
 from reference.speed_clue import cards_of
 
 LIGHT = "exact:deals=100,trials=5,askers=2"
-HABITS = "ask=gain,never=0.9,again=0.2,choose=yes,first=0.5,silence=0.02"
+HABITS = "ask=gain,never=0.9,fresh=0.8,choose=yes,first=0.5,silence=0.02"
 ONE = np.zeros(1, np.int64)
 
 
@@ -76,7 +76,7 @@ def test_all_moves_are_legal_and_games_come_to_the_solution(seats: int, order: s
 @pytest.mark.parametrize("deals", [2, 500])
 def test_what_is_called_certain_is_true_and_is_accused(deals: int, order: str) -> None:
     """Also where very few deals are drawn, and beside players that name their own cards again and again, or any cards at all."""
-    spec = f"exact:deals={deals},early=no,askers=0,never=1.0,again=0.01,first=0.9,silence=0.001"
+    spec = f"exact:deals={deals},early=no,askers=0,never=1.0,fresh=1.0,first=0.9,silence=0.001"
     seen = Counter[str]()
     for number in range(16):
         table = Table(small(4, order), [spec, "basic:solved=own", spec, ("random", "basic")[number % 2]], number)
@@ -106,7 +106,7 @@ def test_habits_alone_make_nothing_certain() -> None:
     bluff += ["suggest Green, Bow, Den", "show Bow", "end"]
     table = dealt("mitchell", *bluff * 5, *bluff[:2])
     for deals in (5, 1000):
-        spec = f"exact:never=1.0,again=1.0,first=0.5,silence=1.0,early=no,deals={deals}"
+        spec = f"exact:never=1.0,fresh=0.0,first=0.5,silence=1.0,early=no,deals={deals}"
         found = advice(table, spec).accusation
         assert found.cards == numbers_of(table, ("Blue", "Axe", "Attic"))
         assert found.probability > 1 - 1e-7 and not found.accuse
@@ -378,7 +378,7 @@ def test_what_it_learned_of_others_it_takes_along_where_they_meet_again() -> Non
     known = agent.impressions(game, end, before, 0)
     assert (before.streams == 5).all()
     agent.meet_again(memory, 1, known)
-    assert (memory.prior[0] == fresh[0]).all() and memory.again[0].sum() == 0
+    assert (memory.prior[0] == fresh[0]).all()
     own = memory.prior[1][:, : len(NAMING)] @ np.array(NAMING)
     assert own[1] > own[0] and memory.prior[1][0, 0] > fresh[1][0, 0]
     # Where only who they are is known, what is expected of both draws nearer.
@@ -443,7 +443,10 @@ VALUES = {
     "read": "no",
     "never": "0.1",
     "lacked": "1.0",
-    "again": "1.0",
+    "fresh": "0.0",
+    "late": "0.5",
+    "hasty": "0.5",
+    "silent": "0.5",
     "choose": "no",
     "first": "0.9",
     "silence": "1.0",
