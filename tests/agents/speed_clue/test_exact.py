@@ -25,7 +25,8 @@ from molehunt.core.errors import BadInput, BadParameter
 from molehunt.core.match import play
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.reading.speed_clue.habits import HABITS as HABITS_OF_A_SEAT
-from molehunt.reading.speed_clue.habits import NAMING
+from molehunt.reading.speed_clue.habits import HASTY, NAMING, PROMPT, SILENT
+from molehunt.reading.speed_clue.habits import LATE as ACCUSES_LATE
 from reference.speed_clue import cards_of
 
 LIGHT = "exact:deals=100,trials=5,askers=2"
@@ -338,6 +339,37 @@ def test_it_learns_who_names_own_cards_and_which_card_is_shown() -> None:
         told["often"] += found[2].own > 1
         told["shows the last"] += found[2].showing[1] > found[1].showing[1]
     assert min(told.values()) >= 4 and len(told) == 4, told
+
+
+def test_it_learns_who_names_cards_that_they_were_shown() -> None:
+    seldom = often = 0.0
+    for number in range(6):
+        found = habits_after(["basic", "combined", "combined:seen=1.0"], number)
+        seldom, often = seldom + found[1].seen / 6, often + found[2].seen / 6
+    assert seldom < 0.15 < 0.35 < often, (seldom, often)
+
+
+def test_it_learns_when_others_accuse() -> None:
+    def accusing(*moves: str) -> list[float]:
+        """Of seat 2, as seat 1 sees it; the parts are those of PROMPT, ACCUSES_LATE, HASTY and SILENT."""
+        table = dealt("mitchell", *moves)
+        found = player().consult(table.game, seen_by(table.game, table.states, 1))
+        return list(found.habits[-1].accusing)
+
+    before = accusing()
+    idle = ["suggest Green, Bow, Cave", "show Green", "end", "suggest Green, Axe, Den", "end"]
+    # Nobody has Red, Axe and Attic, and seat 2 does not accuse; then it does not when its next turn begins, either.
+    asked = [*idle, "suggest Red, Axe, Attic", "end", *idle]
+    once, twice = accusing(*asked), accusing(*asked, "suggest Blue, Club, Barn", "show Blue", "end")
+    assert once[ACCUSES_LATE] > 2 * before[ACCUSES_LATE] and once[SILENT] > before[SILENT]
+    assert twice[ACCUSES_LATE] < once[ACCUSES_LATE]
+    # A wrong accusation is that of one who does not wait.
+    wrong = accusing(*idle, "accuse Green, Club, Barn")
+    assert wrong[HASTY] > 5 * before[HASTY] and wrong[PROMPT] < before[PROMPT]
+    # Who wins as a turn begins may always do so; who wins right after a suggestion does not.
+    won = accusing(*asked, "accuse Red, Axe, Attic")
+    at_once = accusing(*idle, "suggest Red, Axe, Attic", "accuse Red, Axe, Attic")
+    assert won[ACCUSES_LATE] > 1.5 * before[ACCUSES_LATE] and at_once[ACCUSES_LATE] < 0.1 * before[ACCUSES_LATE]
 
 
 def test_an_early_accusation_must_gain_with_every_likely_habit() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from molehunt.agents.speed_clue.exact import Parameters
 from molehunt.core.specs import as_record
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.reading.speed_clue.deeds import read_views
-from molehunt.reading.speed_clue.habits import NAMING, SEEN, prior
-from molehunt.reading.speed_clue.hands import envelopes_weighed, places_weighed
+from molehunt.reading.speed_clue.habits import KINDS, NAMING, SEEN, SEEN_FIRST, prior
+from molehunt.reading.speed_clue.hands import envelopes_weighed, habits_in_deals, places_weighed
 from reference.speed_clue import Edition, Suggestion, View, all_cards
 from reference.speed_clue_players import Deal, possible_deals
 
@@ -260,6 +261,74 @@ def compare(table: Table, seat: int, p: Parameters) -> float:
     seen = {int(mask): share / total for mask, share in zip(masks, worth, strict=True) if share}
     assert seen == pytest.approx({mask: share for mask, share in envelopes.items() if share}, rel=1e-9)
     return float(abs(shares - 1 / len(shares)).sum())
+
+
+def habits_of(deal: Deal, view: View, edition: Edition, contest: bool, p: Parameters) -> dict[int, list[float]]:
+    """How likely each habit of each other seat is in a deal, each kind of sum 1, in the order of `habits`."""
+
+    def shares(chances: Any) -> list[float]:
+        found = list(chances)
+        return [each / sum(found) for each in found] if sum(found) else found
+
+    others = set(range(view["seats"])) - {view["seat"]}
+    rest = len(NAMING) - 1
+    styles, found = {}, {}
+    for other in others:
+        hand = deal.hands[other]
+        levels = {level: p.never if level == NAMING[0] else (1 - p.never) / rest for level in NAMING}
+        naming = (share * chance_of_naming(view, edition, other, hand, level) for level, share in levels.items())
+        prior_styles = {"first": p.first, "last": (1 - p.first) / 2, "any": (1 - p.first) / 2}
+        showing = [s * chance_of_showing(view, edition, other, hand, style, p) for style, s in prior_styles.items()]
+        choosing = (1 - p.lacked, p.lacked * chance_of_choosing(view, edition, other, hand))
+        accusing = (
+            s * chance_of_accusing(view, other, hand, habit, contest, p) for habit, s in habits_of_accusing(p).items()
+        )
+        styles[other] = dict(zip(prior_styles, shares(showing), strict=True))
+        found[other] = [shares(naming), shares(showing), shares(choosing), shares(accusing)]
+    for other in others:
+        seen = naming_seen(view, edition, other, p)
+        for shower in others - {other}:
+            for number in shows_of(view, shower, p):
+                made = view["record"][number]
+                held = [card for card in made.cards if card in deal.hands[shower]]
+                for level in seen if made.seat == other and made.shown is None else ():
+                    seen[level] *= sum(
+                        share * chance_of_card(card, held, style) * chance_of_later(view, edition, number, card, level)
+                        for card in held
+                        for style, share in styles[shower].items()
+                    )
+        found[other].insert(3, shares(seen.values()))
+    return {other: sum(kinds, []) for other, kinds in found.items()}
+
+
+def test_the_habits_are_those_of_the_slow_posterior() -> None:
+    """In every deal, after games in which any card may be named."""
+    compared, moved = 0, 0.0
+    for number in range(16):
+        game = small(3 + number % 2, ORDERS[number // 8])
+        table = Table(game, ["advanced"] * game.seats, 77 + number)
+        for step in range(70):
+            if table.over:
+                break
+            seat = step % game.seats
+            if step % 5 == 4 and len(table.slow.record) > 4:
+                p, view = HABITS[(number + step) % len(HABITS)], table.slow.view(seat)
+                facts, reading, expected = believed(table, seat, p)
+                possible = possible_deals(table.slow.edition, view)
+                others = [(seat + 1 + holder) % game.seats for holder in range(game.seats - 1)]
+                hands = np.array([[table.bits.mask(deal.hands[o]) for o in others] for deal in possible], np.uint64)
+                shares = np.zeros((*hands.shape, expected.shape[1]))
+                habits_in_deals(hands, reading, expected, shares)
+                for deal, found in zip(possible, shares, strict=True):
+                    slow = habits_of(deal, view, table.slow.edition, table.slow.order == "contest", p)
+                    for holder, other in enumerate(others):
+                        if all(sum(slow[other][a:b]) > 0 for a, b in pairwise(KINDS)):
+                            assert found[holder] == pytest.approx(slow[other], rel=1e-9, abs=1e-12)
+                            compared += 1
+                            moved += float(abs(found[holder] - expected[holder])[SEEN_FIRST:].sum())
+            move = odd_move(table, luck=0.6)
+            table.play("end" if move.startswith("accuse") and "end" in table.slow.legal_moves() else move)
+    assert compared > 500 and moved > 0.02 * compared, (compared, moved)
 
 
 def odd_move(table: Table, luck: float) -> str:

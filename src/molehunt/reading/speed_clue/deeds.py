@@ -262,8 +262,8 @@ def read_silence(view: Any, params: Any, slip: float, reading: Any) -> int:
     for index in range(count):
         entry = view.record[index]
         asker = suggester_of(entry)
-        # Who has just been answered may still accuse.
-        closed = not (view.phase == AFTER and view.on_turn == asker and index == count - 1)
+        # Who has just been answered may still accuse, or has won with it.
+        closed = index < count - 1 or not ((view.phase == AFTER and view.on_turn == asker) or view.winner == asker)
         if asker == seat or disprover_of(entry) != NOBODY_DID or not closed or view.out >> asker & 1:
             continue
         turned = False
