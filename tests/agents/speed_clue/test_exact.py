@@ -346,7 +346,7 @@ def test_it_learns_who_names_cards_that_they_were_shown() -> None:
     for number in range(6):
         found = habits_after(["basic", "combined", "combined:seen=1.0"], number)
         seldom, often = seldom + found[1].seen / 6, often + found[2].seen / 6
-    assert seldom < 0.15 < 0.35 < often, (seldom, often)
+    assert seldom < 0.15 and often > 0.35, (seldom, often)
 
 
 def test_it_learns_when_others_accuse() -> None:

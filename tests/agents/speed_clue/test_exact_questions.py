@@ -283,7 +283,12 @@ READY = [
 
 
 def losing(
-    table: Table, move: str, *sure: int, deals: int = 30, pace: float = 1.0, accusing: tuple[int, int] = (PROMPT, PROMPT)
+    table: Table,
+    move: str,
+    *sure: int,
+    deals: int = 30,
+    pace: float = 1.0,
+    accusing: tuple[int, int] = (PROMPT, PROMPT),
 ) -> float:
     """The chance that another seat wins before the next turn of seat 0, the deal being this one; `sure` are the answers that
     solve the case for seat 0, `accusing` the habits of the others."""

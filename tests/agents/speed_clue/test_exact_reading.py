@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -298,7 +298,7 @@ def habits_of(deal: Deal, view: View, edition: Edition, contest: bool, p: Parame
                         for style, share in styles[shower].items()
                     )
         found[other].insert(3, shares(seen.values()))
-    return {other: sum(kinds, []) for other, kinds in found.items()}
+    return {other: list(chain.from_iterable(kinds)) for other, kinds in found.items()}
 
 
 def test_the_habits_are_those_of_the_slow_posterior() -> None:
@@ -313,7 +313,7 @@ def test_the_habits_are_those_of_the_slow_posterior() -> None:
             seat = step % game.seats
             if step % 5 == 4 and len(table.slow.record) > 4:
                 p, view = HABITS[(number + step) % len(HABITS)], table.slow.view(seat)
-                facts, reading, expected = believed(table, seat, p)
+                _, reading, expected = believed(table, seat, p)
                 possible = possible_deals(table.slow.edition, view)
                 others = [(seat + 1 + holder) % game.seats for holder in range(game.seats - 1)]
                 hands = np.array([[table.bits.mask(deal.hands[o]) for o in others] for deal in possible], np.uint64)

@@ -74,7 +74,7 @@ class Reading(NamedTuple):
     show_askers: Any
     """int64[s]: ... to this holder, -1 where this seat knows which card, ..."""
     show_again: Any
-    """float64[s, 3, habits of naming cards seen]: ... of whom it is so likely, against at random, to name each later as they did."""
+    """float64[s, 3, habits of naming cards seen]: ... of whom it is so likely, against at random, what they did later with each."""
     silent_holders: Any
     """int64[u]: this holder asked ..."""
     silent_cards: Any
