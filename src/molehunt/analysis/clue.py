@@ -117,9 +117,8 @@ class ClueAnalyst:
             if len(codes) == 1:
                 continue
             start = seed_of(seed, number)
-            nothing = np.zeros((game.seats - 1, 2))
             stream = np.array([start], np.uint64)
-            thought = Thought(PARAMETERS, game, view, stream, prior(PARAMETERS, game.seats), nothing)
+            thought = Thought(PARAMETERS, game, view, stream, prior(PARAMETERS, game.seats))
             advice = thought.advice()
             moves = [move for move in choices(view, advice) if move in codes and move != action]
             if not moves:

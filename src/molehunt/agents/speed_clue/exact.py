@@ -184,8 +184,8 @@ def habit_in_words(found: Impression, name: str) -> str:
     accuses = max(range(len(ACCUSING_WORDS)), key=lambda habit: found.accusing[habit])
     return _(
         "{name} seems to name own cards {times} times as often as at random (never: {never} %) and cards that they were shown "
-        "{seen} times as often, to show {which} of several cards ({chance} %), to name first what others are known to lack ({lacked} %), "
-        "and {accuses} ({sure} %).",
+        "{seen} times as often, to show {which} of several cards ({chance} %), to name first what others are known to lack "
+        "({lacked} %), and {accuses} ({sure} %).",
         name=name,
         times=number_said(found.own, ".1f"),
         never=f"{100 * found.naming[0]:.0f}",

@@ -122,7 +122,7 @@ def drawn(shares: Any, stream: Any) -> int:
         left -= shares[habit]
         if left < 0:
             return habit
-    return np.argmax(shares)
+    return int(np.argmax(shares))
 
 
 @kernel

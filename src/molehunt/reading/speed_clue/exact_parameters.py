@@ -32,7 +32,7 @@ class Parameters:
         high=1,
     )
     fresh: float = parameter(
-        0.8,
+        0.9,
         "how many others, as far as is not known, never name a card that they were shown; the rest do from seldom to at random",
         low=0,
         high=1,
@@ -48,13 +48,13 @@ class Parameters:
         0.02, "the chance that who accuses when certain does not see that they are", low=0.001, high=1.0
     )
     late: float = parameter(
-        0.05, "how many others, as far as is not known, accuse only when a turn of theirs begins", low=0.0, high=1.0
+        0.08, "how many others, as far as is not known, accuse only when a turn of theirs begins", low=0.0, high=1.0
     )
     hasty: float = parameter(
-        0.05, "how many others, as far as is not known, accuse when two envelopes are left", low=0.0, high=1.0
+        0.08, "how many others, as far as is not known, accuse when two envelopes are left", low=0.0, high=1.0
     )
     silent: float = parameter(
-        0.02, "how many others, as far as is not known, often do not accuse though they could", low=0.0, high=1.0
+        0.04, "how many others, as far as is not known, often do not accuse though they could", low=0.0, high=1.0
     )
     rest: float = parameter(
         0.3, "what a bit about the others' hands is worth, in bits about the envelope", low=0.0, high=1.0
