@@ -381,6 +381,23 @@ def test_an_early_accusation_must_gain_with_every_likely_habit() -> None:
     assert not advice(table, f"{spec},likely=1.0".replace("least=0.1", "least=1.0")).accusation.accuse
 
 
+def test_an_early_accusation_must_gain_though_others_may_accuse_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where who accuses late is no danger, it is looked into only where some may do so that are likely enough."""
+    asked: list[tuple[int, int]] = []
+
+    def danger(_thought: Any, _action: int, _sure: Any, holder: int = -1, habit: int = PROMPT) -> float:
+        asked.append((holder, habit))
+        return 0.0 if habit == ACCUSES_LATE else 0.95
+
+    monkeypatch.setattr(thought.Thought, "_danger", danger)
+    table = dealt("mitchell", *LATE)
+    spec = f"exact:{CERTAIN_HABITS},deals=1000,trials=50,news=0.3,least=0.1,hasty=0,silent=0"
+    for late, accuses in (("0.0", True), ("0.4", False), ("0.05", True)):
+        asked.clear()
+        assert advice(table, f"{spec},late={late}").accusation.accuse == accuses, late
+        assert (set(asked) == {(-1, PROMPT)}) == accuses, (late, asked)
+
+
 def test_who_expects_less_news_accuses_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who accuses though the others' turns may tell everything accuses as well where they tell nothing."""
     monkeypatch.setattr(thought.Thought, "_danger", lambda *_: 0.5)
