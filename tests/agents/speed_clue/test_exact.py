@@ -510,7 +510,7 @@ VALUES = {
     "trials": "40",
     "askers": "0",
 }
-BESIDE = {"looked": "danger=9.0", "trials": "danger=9.0", "silence": "never=0.0"}
+BESIDE = {"looked": "danger=9.0", "trials": "danger=9.0", "silence": "never=0.0,late=0.0,hasty=0.0,silent=0.0"}
 
 
 @cache
