@@ -136,8 +136,12 @@ class ExactAgent(Agent):
         return (
             grid(_("Where each card may be"), memory.game.edition, thought.shares().tolist()),
             bars(_("How often each names own cards, against at random (1)"), NAMING[-1], [each.own for each in found]),
-            bars(_("How often each names cards that they were shown"), SEEN[-1], [each.seen for each in found]),
-            bars(_("Accuses as soon as certain"), 1.0, [each.accusing[PROMPT] for each in found]),
+            bars(
+                _("How often each names cards they were shown, against at random (1)"),
+                SEEN[-1],
+                [each.seen for each in found],
+            ),
+            bars(_("How likely each accuses as soon as certain"), 1.0, [each.accusing[PROMPT] for each in found]),
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
