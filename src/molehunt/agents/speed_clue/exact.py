@@ -188,7 +188,7 @@ def habit_in_words(found: Impression, name: str) -> str:
     accuses = max(range(len(ACCUSING_WORDS)), key=lambda habit: found.accusing[habit])
     return _(
         "{name} seems to name own cards {times} times as often as at random (never: {never} %) and cards that they were shown "
-        "{seen} times as often, to show {which} of several cards ({chance} %), to name first what others are known to lack "
+        "{seen} times as often, of several cards to show {which} ({chance} %), to name first what others are known to lack "
         "({lacked} %), and {accuses} ({sure} %).",
         name=name,
         times=number_said(found.own, ".1f"),
