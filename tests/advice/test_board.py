@@ -150,9 +150,9 @@ def test_a_room_that_was_forced_is_as_likely_in_the_envelope_as_the_answers_make
     further = {}
     for deal in (FREE, BOARD):
         session = AdviceSession(deal, entries)
-        people, nobody = replace(EDITIONS["people"], lacked=0.0), np.zeros((2, 2))
+        people = replace(EDITIONS["people"], lacked=0.0)
         clue, stream = session.game(), np.array([5], np.uint64)
-        read = Thought(people, clue, session.view(), stream, prior(people, 3), nobody, session.beside()).shares()
+        read = Thought(people, clue, session.view(), stream, prior(people, 3), session.beside()).shares()
         further[deal.board is not None] = abs(read - session.shares())[card("Ki")].max()
     assert further[True] < 0.05 and further[False] > 0.2
 

@@ -132,12 +132,12 @@ def test_the_cards_of_clue_are_somewhere_with_certainty() -> None:
     session = table("speed_clue")
     play_some(session, 6)
     for seat in (0, 2):
-        grid, habits = beliefs(session, seat)[1]
-        assert isinstance(grid, Grid) and isinstance(habits, Bars)
-        assert [bar.label for bar in habits.rows] == [
-            name for place, name in enumerate(grid.columns[:-1]) if place != seat
-        ]
-        assert all(0 <= bar.value <= 2 for bar in habits.rows)
+        grid, *habits = beliefs(session, seat)[1]
+        assert isinstance(grid, Grid) and len(habits) == 3
+        others = [name for place, name in enumerate(grid.columns[:-1]) if place != seat]
+        for bars in habits:
+            assert isinstance(bars, Bars) and [bar.label for bar in bars.rows] == others
+            assert all(bars.low <= bar.value <= bars.high for bar in bars.rows)
         assert grid.columns == ("Ann", "Bot 0", "Bot 1", "envelope")
         for group in grid.groups:
             rows = [row.values for row in group.rows]

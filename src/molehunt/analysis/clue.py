@@ -34,9 +34,10 @@ from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.games.speed_clue.resample import category_masks, facts_of_views
 from molehunt.games.speed_clue.rules import disprover_of, suggester_of
 from molehunt.games.speed_clue.state import ACCUSED, AFTER, NOBODY_YET, RIGHT
+from molehunt.reading.speed_clue.deeds import read_views
 from molehunt.reading.speed_clue.exact_parameters import Parameters
 from molehunt.reading.speed_clue.habits import prior
-from molehunt.reading.speed_clue.hands import envelopes_weighed, read_views
+from molehunt.reading.speed_clue.hands import envelopes_weighed
 
 PROPOSALS = 6
 """Suggestions with which one is compared: those that `exact` takes for the best."""
@@ -116,9 +117,8 @@ class ClueAnalyst:
             if len(codes) == 1:
                 continue
             start = seed_of(seed, number)
-            nothing = np.zeros((game.seats - 1, 2))
             stream = np.array([start], np.uint64)
-            thought = Thought(PARAMETERS, game, view, stream, prior(PARAMETERS, game.seats), nothing)
+            thought = Thought(PARAMETERS, game, view, stream, prior(PARAMETERS, game.seats))
             advice = thought.advice()
             moves = [move for move in choices(view, advice) if move in codes and move != action]
             if not moves:
@@ -157,9 +157,9 @@ def bits_lost(action: int, advice: Advice) -> float | None:
 def weighed_envelopes(game: SpeedClue, view: Any) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float64]]:
     """The envelopes that a seat holds possible, as sets of cards, and their weights, with habits as `exact` reads them."""
     facts = facts_of_views(view, game.params)
-    nothing = np.zeros((game.seats - 1, 2))
-    reading = read_views(view, game.params, as_record(PARAMETERS), nothing)
-    masks, weights, _ = envelopes_weighed(facts, reading, prior(PARAMETERS, game.seats))
+    expected = prior(PARAMETERS, game.seats)
+    reading = read_views(view, game.params, as_record(PARAMETERS), expected)
+    masks, weights, _ = envelopes_weighed(facts, reading, expected)
     if not weights.sum() > 0:
         # The habits that were assumed allow no deal: the rules alone are believed.
         masks, weights, _ = envelope_weights(facts)

@@ -25,11 +25,12 @@ from molehunt.core.errors import BadInput, BadParameter
 from molehunt.core.match import play
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.reading.speed_clue.habits import HABITS as HABITS_OF_A_SEAT
-from molehunt.reading.speed_clue.habits import NAMING
+from molehunt.reading.speed_clue.habits import HASTY, NAMING, PROMPT, SILENT
+from molehunt.reading.speed_clue.habits import LATE as ACCUSES_LATE
 from reference.speed_clue import cards_of
 
 LIGHT = "exact:deals=100,trials=5,askers=2"
-HABITS = "ask=gain,never=0.9,again=0.2,choose=yes,first=0.5,silence=0.02"
+HABITS = "ask=gain,never=0.9,fresh=0.8,choose=yes,first=0.5,silence=0.02"
 ONE = np.zeros(1, np.int64)
 
 
@@ -76,7 +77,7 @@ def test_all_moves_are_legal_and_games_come_to_the_solution(seats: int, order: s
 @pytest.mark.parametrize("deals", [2, 500])
 def test_what_is_called_certain_is_true_and_is_accused(deals: int, order: str) -> None:
     """Also where very few deals are drawn, and beside players that name their own cards again and again, or any cards at all."""
-    spec = f"exact:deals={deals},early=no,askers=0,never=1.0,again=0.01,first=0.9,silence=0.001"
+    spec = f"exact:deals={deals},early=no,askers=0,never=1.0,fresh=1.0,first=0.9,silence=0.001"
     seen = Counter[str]()
     for number in range(16):
         table = Table(small(4, order), [spec, "basic:solved=own", spec, ("random", "basic")[number % 2]], number)
@@ -106,7 +107,7 @@ def test_habits_alone_make_nothing_certain() -> None:
     bluff += ["suggest Green, Bow, Den", "show Bow", "end"]
     table = dealt("mitchell", *bluff * 5, *bluff[:2])
     for deals in (5, 1000):
-        spec = f"exact:never=1.0,again=1.0,first=0.5,silence=1.0,early=no,deals={deals}"
+        spec = f"exact:never=1.0,fresh=0.0,first=0.5,silence=1.0,early=no,deals={deals}"
         found = advice(table, spec).accusation
         assert found.cards == numbers_of(table, ("Blue", "Axe", "Attic"))
         assert found.probability > 1 - 1e-7 and not found.accuse
@@ -340,6 +341,37 @@ def test_it_learns_who_names_own_cards_and_which_card_is_shown() -> None:
     assert min(told.values()) >= 4 and len(told) == 4, told
 
 
+def test_it_learns_who_names_cards_that_they_were_shown() -> None:
+    seldom = often = 0.0
+    for number in range(6):
+        found = habits_after(["basic", "combined", "combined:seen=1.0"], number)
+        seldom, often = seldom + found[1].seen / 6, often + found[2].seen / 6
+    assert seldom < 0.15 and often > 0.35, (seldom, often)
+
+
+def test_it_learns_when_others_accuse() -> None:
+    def accusing(*moves: str) -> list[float]:
+        """Of seat 2, as seat 1 sees it; the parts are those of PROMPT, ACCUSES_LATE, HASTY and SILENT."""
+        table = dealt("mitchell", *moves)
+        found = player().consult(table.game, seen_by(table.game, table.states, 1))
+        return list(found.habits[-1].accusing)
+
+    before = accusing()
+    idle = ["suggest Green, Bow, Cave", "show Green", "end", "suggest Green, Axe, Den", "end"]
+    # Nobody has Red, Axe and Attic, and seat 2 does not accuse; then it does not when its next turn begins, either.
+    asked = [*idle, "suggest Red, Axe, Attic", "end", *idle]
+    once, twice = accusing(*asked), accusing(*asked, "suggest Blue, Club, Barn", "show Blue", "end")
+    assert once[ACCUSES_LATE] > 2 * before[ACCUSES_LATE] and once[SILENT] > before[SILENT]
+    assert twice[ACCUSES_LATE] < once[ACCUSES_LATE]
+    # A wrong accusation is that of one who does not wait.
+    wrong = accusing(*idle, "accuse Green, Club, Barn")
+    assert wrong[HASTY] > 5 * before[HASTY] and wrong[PROMPT] < before[PROMPT]
+    # Who wins as a turn begins may always do so; who wins right after a suggestion does not.
+    won = accusing(*asked, "accuse Red, Axe, Attic")
+    at_once = accusing(*idle, "suggest Red, Axe, Attic", "accuse Red, Axe, Attic")
+    assert won[ACCUSES_LATE] > 1.5 * before[ACCUSES_LATE] and at_once[ACCUSES_LATE] < 0.1 * before[ACCUSES_LATE]
+
+
 def test_an_early_accusation_must_gain_with_every_likely_habit() -> None:
     spec = f"exact:{HABITS},deals=1000,trials=50,news=0.3,least=0.1"
     table = dealt("mitchell", *LATE)
@@ -347,6 +379,23 @@ def test_an_early_accusation_must_gain_with_every_likely_habit() -> None:
     assert cautious.least < bold.least == pytest.approx(bold.probability) == pytest.approx(cautious.probability)
     assert bold.accuse
     assert not advice(table, f"{spec},likely=1.0".replace("least=0.1", "least=1.0")).accusation.accuse
+
+
+def test_an_early_accusation_must_gain_though_others_may_accuse_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where who accuses late is no danger, it is looked into only where some may do so that are likely enough."""
+    asked: list[tuple[int, int]] = []
+
+    def danger(_thought: Any, _action: int, _sure: Any, holder: int = -1, habit: int = PROMPT) -> float:
+        asked.append((holder, habit))
+        return 0.0 if habit == ACCUSES_LATE else 0.95
+
+    monkeypatch.setattr(thought.Thought, "_danger", danger)
+    table = dealt("mitchell", *LATE)
+    spec = f"exact:{CERTAIN_HABITS},deals=1000,trials=50,news=0.3,least=0.1,hasty=0,silent=0"
+    for late, accuses in (("0.0", True), ("0.4", False), ("0.05", True)):
+        asked.clear()
+        assert advice(table, f"{spec},late={late}").accusation.accuse == accuses, late
+        assert (set(asked) == {(-1, PROMPT)}) == accuses, (late, asked)
 
 
 def test_who_expects_less_news_accuses_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -378,7 +427,7 @@ def test_what_it_learned_of_others_it_takes_along_where_they_meet_again() -> Non
     known = agent.impressions(game, end, before, 0)
     assert (before.streams == 5).all()
     agent.meet_again(memory, 1, known)
-    assert (memory.prior[0] == fresh[0]).all() and memory.again[0].sum() == 0
+    assert (memory.prior[0] == fresh[0]).all()
     own = memory.prior[1][:, : len(NAMING)] @ np.array(NAMING)
     assert own[1] > own[0] and memory.prior[1][0, 0] > fresh[1][0, 0]
     # Where only who they are is known, what is expected of both draws nearer.
@@ -403,7 +452,9 @@ def test_what_it_learned_of_others_it_takes_along_where_they_meet_again() -> Non
     ],
 )
 def test_of_habits_that_are_as_likely_none_is_said_to_be_the_one(showing: tuple[float, ...], told: str) -> None:
-    assert told in habit_in_words(Impression(1, (0.2, 0.4, 0.4), showing, 0.9, 0.3), "Bob")
+    said = habit_in_words(Impression(1, (0.2, 0.4, 0.4), showing, 0.9, 0.3, 0.5, (0.3, 0.3, 0.2, 0.2)), "Bob")
+    assert told in said
+    assert said.endswith("and to accuse as soon as certain or to accuse only when a turn begins (30 % each).")
 
 
 def test_reasons_are_told_in_words() -> None:
@@ -456,7 +507,10 @@ VALUES = {
     "read": "no",
     "never": "0.1",
     "lacked": "1.0",
-    "again": "1.0",
+    "fresh": "0.0",
+    "late": "0.5",
+    "hasty": "0.5",
+    "silent": "0.5",
     "choose": "no",
     "first": "0.9",
     "silence": "1.0",
@@ -471,7 +525,7 @@ VALUES = {
     "trials": "40",
     "askers": "0",
 }
-BESIDE = {"looked": "danger=9.0", "trials": "danger=9.0", "silence": "never=0.0"}
+BESIDE = {"looked": "danger=9.0", "trials": "danger=9.0", "silence": "never=0.0,late=0.0,hasty=0.0,silent=0.0"}
 
 
 @cache

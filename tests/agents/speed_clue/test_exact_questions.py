@@ -26,15 +26,13 @@ from molehunt.agents.speed_clue.questions import (
     likeliest,
     score_suggestions,
 )
-from molehunt.agents.speed_clue.race import losing_by_views, make_scratch
-from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
+from molehunt.agents.speed_clue.race import STRATEGIES, losing_by_views, make_scratch
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
 from molehunt.beliefs.deals.layers import list_deals
-from molehunt.core.specs import as_record
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.rules import triples
 from molehunt.games.speed_clue.state import STATE, VIEW
-from molehunt.reading.speed_clue.habits import PLACES
+from molehunt.reading.speed_clue.habits import ACCUSING, HASTY, LATE, PLACES, PROMPT, SILENT
 from reference.speed_clue import ReferenceClue
 from reference.speed_clue_players import possible_deals
 
@@ -284,22 +282,30 @@ READY = [
 """Seat 1, who holds Green, has seen that nobody else holds Axe or Attic, and that seat 0 holds Blue. Seat 0 is on turn."""
 
 
-def losing(table: Table, move: str, *sure: int, deals: int = 30, pace: float = 1.0) -> float:
+def losing(
+    table: Table,
+    move: str,
+    *sure: int,
+    deals: int = 30,
+    pace: float = 1.0,
+    accusing: tuple[int, int] = (PROMPT, PROMPT),
+) -> float:
     """The chance that another seat wins before the next turn of seat 0, the deal being this one; `sure` are the answers that
-    solve the case for seat 0."""
+    solve the case for seat 0, `accusing` the habits of the others."""
     hands = [[table.bits.mask(HANDS[1]), table.bits.mask(HANDS[2])]] * deals
     solving = np.zeros(2 * PLACES + 1, np.bool_)
     solving[list(sure)] = True
     view, stream = seen_by(table.game, table.states, 0), np.array([5], np.uint64)
-    action, strategy = table.bits.action(move), as_record(ADVANCED_PLAYER)
+    action, habits = table.bits.action(move), np.tile(np.eye(ACCUSING)[list(accusing)], (deals, 1, 1))
     return float(
         losing_by_views(
             view,
             action,
             solving,
             np.array(hands, np.uint64),
+            habits,
             stream,
-            strategy,
+            STRATEGIES,
             pace,
             NONE,
             table.game.params,
@@ -329,6 +335,20 @@ def test_who_needs_a_suggestion_and_seldom_makes_one_is_less_dangerous() -> None
     move = "suggest Green, Bow, Cave"
     often, seldom, never = (losing(unsure, move, deals=200, pace=pace) for pace in (1.0, 0.5, 0.0))
     assert often > seldom > never == 0
+
+
+def test_how_dangerous_others_are_depends_on_when_they_accuse() -> None:
+    def danger(start: list[str], move: str, habit: int) -> float:
+        return losing(dealt("mitchell", *start), move, deals=200, accusing=(habit, PROMPT))
+
+    # Seat 1 knows the envelope when its turn begins: all accuse then but those who keep silent.
+    prompt, late, silent = (danger(READY, "suggest Green, Bow, Cave", habit) for habit in (PROMPT, LATE, SILENT))
+    assert prompt == late == 1 and 0.3 < silent < 0.7
+    # Earlier it finds out by what it asks, and may accuse with it; of two envelopes it takes one, right or wrong.
+    early = READY[:6]
+    habits = (LATE, PROMPT, HASTY)
+    late, prompt, hasty = (danger(early, "suggest Green, Bow, Cave", habit) for habit in habits)
+    assert late < 0.3 < hasty < prompt, (late, prompt, hasty)
 
 
 @pytest.mark.parametrize("order", ORDERS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import replace
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -14,34 +15,65 @@ from games.speed_clue.playing import ORDERS, seen_by, small
 from molehunt.agents.speed_clue.exact import Parameters
 from molehunt.core.specs import as_record
 from molehunt.games.speed_clue.resample import facts_of_views
-from molehunt.reading.speed_clue.habits import NAMING, prior
-from molehunt.reading.speed_clue.hands import envelopes_weighed, places_weighed, read_views
+from molehunt.reading.speed_clue.deeds import read_views
+from molehunt.reading.speed_clue.habits import KINDS, NAMING, SEEN, SEEN_FIRST, prior
+from molehunt.reading.speed_clue.hands import envelopes_weighed, habits_in_deals, places_weighed
 from reference.speed_clue import Edition, Suggestion, View, all_cards
 from reference.speed_clue_players import Deal, possible_deals
 
 HABITS = [
-    Parameters(never=0.9, lacked=0.6, again=0.2, choose=True, first=0.5, silence=0.02),
-    Parameters(never=0.4, lacked=0.0, again=0.05, choose=True, first=0.0, silence=0.3),
-    Parameters(never=0.0, lacked=1.0, again=1.0, choose=True, first=0.9, silence=1.0),
-    Parameters(never=1.0, lacked=0.3, again=0.6, choose=True, first=0.3, silence=0.001),
-    Parameters(never=0.6, lacked=0.8, again=0.1, choose=False, first=0.5, silence=0.1),
+    Parameters(never=0.9, lacked=0.6, fresh=0.8, first=0.5, silence=0.02, late=0.2, hasty=0.1, silent=0.1),
+    Parameters(never=0.4, lacked=0.0, fresh=1.0, first=0.0, silence=0.3, late=0.0, hasty=0.3, silent=0.0),
+    Parameters(never=0.0, lacked=1.0, fresh=0.0, first=0.9, silence=1.0, late=1.0, hasty=0.0, silent=0.0),
+    Parameters(never=1.0, lacked=0.3, fresh=0.3, first=0.3, silence=0.001, late=0.9, hasty=0.6, silent=0.5),
+    Parameters(never=0.6, lacked=0.8, fresh=0.9, choose=False, first=0.5, silence=0.1, late=0.3, silent=0.4),
 ]
 GAMES = 8
 
 # --- The slow posterior -----------------------------------------------------------------------------------------------
 
 
-def share_again(view: View, asker: int, p: Parameters) -> float:
-    """How often a seat names a card that it was shown: `again`, as one card expected says, and the cards that one showed it."""
-    named, expected = 0, 0.0
+def habits_of_naming_seen(p: Parameters) -> dict[float, float]:
+    """How likely each habit of naming cards seen is before anything is known."""
+    return {level: p.fresh if level == SEEN[0] else (1 - p.fresh) / (len(SEEN) - 1) for level in SEEN}
+
+
+def habits_of_accusing(p: Parameters) -> dict[str, float]:
+    """How likely each habit of accusing is before anything is known; no more than all have one."""
+    found = {"late": p.late, "hasty": p.hasty, "silent": p.silent}
+    most = max(1.0, sum(found.values()))
+    found = {habit: share / most for habit, share in found.items()}
+    return {"prompt": 1 - sum(found.values()), **found}
+
+
+def chance_of_later(view: View, edition: Edition, number: int, card: str, level: float) -> float:
+    """How much more likely than at random it is what an asker named later who saw a card then, and has a habit."""
+    (cards,) = [len(category) for category in edition if card in category]
+    asker = view["record"][number].seat
+    later = [made for made in view["record"][number + 1 :] if made.seat == asker]
+    chance = 1.0
+    for made in later:
+        chance *= level if card in made.cards else (1 - level / cards) / (1 - 1 / cards)
+    return chance
+
+
+def chance_of_seen(view: View, edition: Edition, asker: int, level: float) -> float:
+    """How likely, with a habit, is what a seat did with the cards that one showed it oneself."""
+    chance = 1.0
     known: set[str] = set()
     for number, made in enumerate(view["record"]):
         if (made.seat, made.disprover) == (asker, view["seat"]) and made.shown is not None and made.shown not in known:
             known.add(made.shown)
-            later = [more for more in view["record"][number + 1 :] if more.seat == asker]
-            named += sum(made.shown in more.cards for more in later)
-            expected += len(later) / 7
-    return min(1.0, (p.again + named) / (1 + expected))
+            chance *= chance_of_later(view, edition, number, made.shown, level)
+    return chance
+
+
+def naming_seen(view: View, edition: Edition, asker: int, p: Parameters) -> dict[float, float]:
+    """How likely each habit of naming cards seen is after what a seat did with those that one showed it."""
+    found = {
+        level: share * chance_of_seen(view, edition, asker, level) for level, share in habits_of_naming_seen(p).items()
+    }
+    return {level: share / sum(found.values()) for level, share in found.items()}
 
 
 def chance_of_card(card: str, held: list[str], style: str) -> float:
@@ -98,26 +130,60 @@ def chance_of_choosing(view: View, edition: Edition, asker: int, hand: frozenset
     return chance
 
 
-def chance_of_showing(view: View, disprover: int, hand: frozenset[str], style: str, p: Parameters) -> float:
+def shows_of(view: View, disprover: int, p: Parameters) -> list[int]:
+    """The numbers of the suggestions that a seat answered by its own choice, as far as that tells anything."""
+    found = []
+    for number, made in enumerate(view["record"] if p.choose else []):
+        if made.disprover == disprover:
+            before = [(m.seat, m.disprover, m.shown) for m in view["record"][:number]]
+            later = any(m.seat == made.seat for m in view["record"][number + 1 :])
+            if later if made.shown is None else (made.seat, disprover, made.shown) not in before:
+                found.append(number)
+    return found
+
+
+def chance_of_showing(
+    view: View, edition: Edition, disprover: int, hand: frozenset[str], style: str, p: Parameters
+) -> float:
     """How well a hand explains which cards its holder showed, and, unseen, what who saw them asked for later."""
     chance = 1.0
-    for number, made in enumerate(view["record"] if p.choose else []):
-        if made.disprover != disprover:
-            continue
+    for number in shows_of(view, disprover, p):
+        made = view["record"][number]
         held = [card for card in made.cards if card in hand]
         if made.shown is not None:
-            before = [(m.seat, m.disprover, m.shown) for m in view["record"][:number]]
-            if (made.seat, disprover, made.shown) not in before:
-                chance *= chance_of_card(made.shown, held, style)
+            chance *= chance_of_card(made.shown, held, style)
             continue
-        later = {card for m in view["record"][number + 1 :] if m.seat == made.seat for card in m.cards}
-        share = share_again(view, made.seat, p)
-        chance *= sum(chance_of_card(card, held, style) * (share if card in later else 1) for card in held)
+        expected = naming_seen(view, edition, made.seat, p)
+        chance *= sum(
+            chance_of_card(card, held, style) * share * chance_of_later(view, edition, number, card, level)
+            for card in held
+            for level, share in expected.items()
+        )
+    return chance
+
+
+def chance_of_accusing(view: View, other: int, hand: frozenset[str], habit: str, contest: bool, p: Parameters) -> float:
+    """How likely it is, with a hand and a habit, when a seat accused and when it kept silent though it was certain."""
+    chance = 1.0
+    for number, made in enumerate(view["record"]):
+        undecided = view["phase"] == "after" and number == len(view["record"]) - 1
+        silent = made.seat == other and made.finished and made.disprover is None and not undecided
+        if silent and other not in view["out"] and not hand & set(made.cards):
+            turned = any(m.seat == other for m in view["record"][number + 1 :])
+            of_habit = {"silent": 0.36 if turned else 0.6, "late": p.silence if turned else 1.0}
+            chance *= 0.0 if contest else of_habit.get(habit, p.silence)
+    for seat, cards, right in view["accusations"]:
+        if seat == other and not right:
+            chance *= 0.5 if habit == "hasty" else 0.02
+            chance *= 0.02 if hand & set(cards) else 1
+        elif seat == other and not contest:
+            after_own = view["record"] and view["record"][-1].seat == other
+            chance *= (0.02 if after_own else 1.0) if habit == "late" else 0.5
     return chance
 
 
 def weight_of(deal: Deal, view: View, edition: Edition, contest: bool, p: Parameters) -> float:
-    """How likely all that the others did is in a deal: of each, over its habits of naming, of showing and of choosing."""
+    """How likely all that the others did is in a deal: of each, over its habits of every kind."""
     weight = 1.0
     rest = len(NAMING) - 1
     naming = {level: p.never if level == NAMING[0] else (1 - p.never) / rest for level in NAMING}
@@ -125,13 +191,14 @@ def weight_of(deal: Deal, view: View, edition: Edition, contest: bool, p: Parame
     for other in set(range(view["seats"])) - {view["seat"]}:
         hand = deal.hands[other]
         weight *= sum(share * chance_of_naming(view, edition, other, hand, level) for level, share in naming.items())
-        weight *= sum(share * chance_of_showing(view, other, hand, style, p) for style, share in showing.items())
+        weight *= sum(
+            share * chance_of_showing(view, edition, other, hand, style, p) for style, share in showing.items()
+        )
         weight *= 1 - p.lacked + p.lacked * chance_of_choosing(view, edition, other, hand)
-        for number, made in enumerate(view["record"]):
-            undecided = view["phase"] == "after" and number == len(view["record"]) - 1
-            silent = made.seat == other and made.finished and made.disprover is None and not undecided
-            if silent and other not in view["out"] and not hand & set(made.cards):
-                weight *= 0.0 if contest else p.silence
+        weight *= sum(
+            share * chance_of_accusing(view, other, hand, habit, contest, p)
+            for habit, share in habits_of_accusing(p).items()
+        )
     return weight
 
 
@@ -162,8 +229,8 @@ def what_happened(view: View) -> set[str]:
 def believed(table: Table, seat: int, p: Parameters) -> tuple[Any, Any, Any]:
     """What a seat believes: the facts, the reading and the habits expected."""
     game, view = table.game, seen_by(table.game, table.states, seat)
-    nothing = np.zeros((game.seats - 1, 2))
-    return facts_of_views(view, game.params), read_views(view, game.params, as_record(p), nothing), prior(p, game.seats)
+    expected = prior(p, game.seats)
+    return facts_of_views(view, game.params), read_views(view, game.params, as_record(p), expected), expected
 
 
 def compare(table: Table, seat: int, p: Parameters) -> float:
@@ -194,6 +261,74 @@ def compare(table: Table, seat: int, p: Parameters) -> float:
     seen = {int(mask): share / total for mask, share in zip(masks, worth, strict=True) if share}
     assert seen == pytest.approx({mask: share for mask, share in envelopes.items() if share}, rel=1e-9)
     return float(abs(shares - 1 / len(shares)).sum())
+
+
+def habits_of(deal: Deal, view: View, edition: Edition, contest: bool, p: Parameters) -> dict[int, list[float]]:
+    """How likely each habit of each other seat is in a deal, each kind of sum 1, in the order of `habits`."""
+
+    def shares(chances: Any) -> list[float]:
+        found = list(chances)
+        return [each / sum(found) for each in found] if sum(found) else found
+
+    others = set(range(view["seats"])) - {view["seat"]}
+    rest = len(NAMING) - 1
+    styles, found = {}, {}
+    for other in others:
+        hand = deal.hands[other]
+        levels = {level: p.never if level == NAMING[0] else (1 - p.never) / rest for level in NAMING}
+        naming = (share * chance_of_naming(view, edition, other, hand, level) for level, share in levels.items())
+        prior_styles = {"first": p.first, "last": (1 - p.first) / 2, "any": (1 - p.first) / 2}
+        showing = [s * chance_of_showing(view, edition, other, hand, style, p) for style, s in prior_styles.items()]
+        choosing = (1 - p.lacked, p.lacked * chance_of_choosing(view, edition, other, hand))
+        accusing = (
+            s * chance_of_accusing(view, other, hand, habit, contest, p) for habit, s in habits_of_accusing(p).items()
+        )
+        styles[other] = dict(zip(prior_styles, shares(showing), strict=True))
+        found[other] = [shares(naming), shares(showing), shares(choosing), shares(accusing)]
+    for other in others:
+        seen = naming_seen(view, edition, other, p)
+        for shower in others - {other}:
+            for number in shows_of(view, shower, p):
+                made = view["record"][number]
+                held = [card for card in made.cards if card in deal.hands[shower]]
+                for level in seen if made.seat == other and made.shown is None else ():
+                    seen[level] *= sum(
+                        share * chance_of_card(card, held, style) * chance_of_later(view, edition, number, card, level)
+                        for card in held
+                        for style, share in styles[shower].items()
+                    )
+        found[other].insert(3, shares(seen.values()))
+    return {other: list(chain.from_iterable(kinds)) for other, kinds in found.items()}
+
+
+def test_the_habits_are_those_of_the_slow_posterior() -> None:
+    """In every deal, after games in which any card may be named."""
+    compared, moved = 0, 0.0
+    for number in range(16):
+        game = small(3 + number % 2, ORDERS[number // 8])
+        table = Table(game, ["advanced"] * game.seats, 77 + number)
+        for step in range(70):
+            if table.over:
+                break
+            seat = step % game.seats
+            if step % 5 == 4 and len(table.slow.record) > 4:
+                p, view = HABITS[(number + step) % len(HABITS)], table.slow.view(seat)
+                _, reading, expected = believed(table, seat, p)
+                possible = possible_deals(table.slow.edition, view)
+                others = [(seat + 1 + holder) % game.seats for holder in range(game.seats - 1)]
+                hands = np.array([[table.bits.mask(deal.hands[o]) for o in others] for deal in possible], np.uint64)
+                shares = np.zeros((*hands.shape, expected.shape[1]))
+                habits_in_deals(hands, reading, expected, shares)
+                for deal, found in zip(possible, shares, strict=True):
+                    slow = habits_of(deal, view, table.slow.edition, table.slow.order == "contest", p)
+                    for holder, other in enumerate(others):
+                        if all(sum(slow[other][a:b]) > 0 for a, b in pairwise(KINDS)):
+                            assert found[holder] == pytest.approx(slow[other], rel=1e-9, abs=1e-12)
+                            compared += 1
+                            moved += float(abs(found[holder] - expected[holder])[SEEN_FIRST:].sum())
+            move = odd_move(table, luck=0.6)
+            table.play("end" if move.startswith("accuse") and "end" in table.slow.legal_moves() else move)
+    assert compared > 500 and moved > 0.02 * compared, (compared, moved)
 
 
 def odd_move(table: Table, luck: float) -> str:
@@ -230,8 +365,8 @@ def test_the_beliefs_are_those_of_the_slow_posterior(seats: int, order: str) -> 
 
 # --- Single habits ----------------------------------------------------------------------------------------------------
 
-PLAIN = Parameters(read=False, again=1.0, choose=True, first=0.0, silence=1.0)
-NEUTRAL = replace(PLAIN, read=True, never=0.0, lacked=0.0)
+PLAIN = Parameters(read=False, choose=True, first=0.0, silence=1.0, late=0.0, hasty=0.0, silent=0.0)
+NEUTRAL = replace(PLAIN, read=True, never=0.0, lacked=0.0, fresh=0.0)
 
 
 def probability(table: Table, p: Parameters, card: str, place: int) -> float:
@@ -271,7 +406,7 @@ def test_a_card_that_is_named_again_was_hardly_the_one_shown() -> None:
     for card, more in (("Cave", True), ("Bow", False)):
         again = "suggest Red, Axe, Cave" if card == "Cave" else "suggest Red, Bow, Attic"
         table = dealt("mitchell", *start, again)
-        read, unread = (probability(table, p, "Bow", 0) for p in (replace(NEUTRAL, again=0.05), NEUTRAL))
+        read, unread = (probability(table, p, "Bow", 0) for p in (replace(NEUTRAL, fresh=1.0), PLAIN))
         assert read != pytest.approx(unread, rel=0.05) and (read > unread) == more
 
 

@@ -8,7 +8,7 @@ several games with the same seats (`meet_again`), it takes what it believes of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ from molehunt.core.words import capital, joined, number_said
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.reading.speed_clue.exact_parameters import EDITIONS, Parameters
-from molehunt.reading.speed_clue.habits import NAMING, STYLE_WORDS, prior
+from molehunt.reading.speed_clue.habits import ACCUSING_WORDS, NAMING, PROMPT, SEEN, STYLE_WORDS, prior
 
 __all__ = [
     "EDITIONS",
@@ -51,13 +51,12 @@ OTHERS = 0.5
 class Memory(NamedTuple):
     """What the chairs of one table remember: their random streams, and whom they take the others for before the game.
 
-    prior: float64[chairs, seats - 1, HABITS]; again: float64[chairs, seats - 1, 2]; both as in `thought.Thought`.
+    prior: float64[chairs, seats - 1, HABITS], as in `thought.Thought`.
     """
 
     game: SpeedClue
     streams: npt.NDArray[np.uint64]
     prior: npt.NDArray[np.float64]
-    again: npt.NDArray[np.float64]
 
 
 class ExactAgent(Agent):
@@ -78,7 +77,6 @@ class ExactAgent(Agent):
             clue,
             np.array(streams, np.uint64),
             np.tile(wide, (len(views), 1, 1)),
-            np.zeros((len(views), clue.seats - 1, 2)),
         )
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
@@ -99,12 +97,12 @@ class ExactAgent(Agent):
         """
         clue = check_game(self.name, game)
         stream = np.array([derive(np.uint64(seed), np.uint64(0))], np.uint64)
-        wide, nothing = prior(self.parameters, clue.seats), np.zeros((clue.seats - 1, 2))
-        return Thought(self.parameters, clue, np.atleast_1d(view), stream, wide, nothing, beside).advice()
+        wide = prior(self.parameters, clue.seats)
+        return Thought(self.parameters, clue, np.atleast_1d(view), stream, wide, beside).advice()
 
     def _thought(self, memory: Memory, view: Views, row: int, stream: npt.NDArray[np.uint64]) -> Thought:
         """What a chair thinks of a view, an array of one record."""
-        return Thought(self.parameters, memory.game, view, stream, memory.prior[row], memory.again[row])
+        return Thought(self.parameters, memory.game, view, stream, memory.prior[row])
 
     def _looked_at(self, view: Any, memory: Memory, row: int) -> Thought:
         """What a chair thinks of a view, with a copy of its stream."""
@@ -112,34 +110,39 @@ class ExactAgent(Agent):
         return self._thought(memory, np.atleast_1d(view), row, word)
 
     def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
-        """What it believes of the others' habits, by distance: arrays shaped as a chair's part of `Memory`."""
-        thought = self._looked_at(view, memory, row)
-        return thought.posterior.copy(), memory.again[row] + thought.reading.again
+        """What it believes of the others' habits, by distance: an array shaped as a chair's part of `Memory.prior`."""
+        return self._looked_at(view, memory, row).posterior.copy()
 
     def meet_again(self, memory: Any, row: int, impressions: Any, seated: bool = True) -> None:
         """Expect what it believed of them, but for a share FORGET; where who sits where may differ, OTHERS of it of all alike."""
-        believed, again = impressions
+        believed = impressions
         wide = prior(self.parameters, memory.game.seats)
         if believed.shape != wide.shape:
             # Others than then: they may be of the same kinds.
-            believed, again = (
-                np.tile(believed.mean(axis=0), (len(wide), 1)),
-                np.tile(again.mean(axis=0), (len(wide), 1)),
-            )
+            believed = np.tile(believed.mean(axis=0), (len(wide), 1))
         elif not seated:
             believed = (1 - OTHERS) * believed + OTHERS * believed.mean(axis=0)
-            again = (1 - OTHERS) * again + OTHERS * again.mean(axis=0)
         memory.prior[row] = (1 - FORGET) * believed + FORGET * wide
-        memory.again[row] = (1 - FORGET) * again
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
-        """Where it takes each card to be, over the deals that it weighs."""
+        """Where it takes each card to be, over the deals that it weighs, and what it believes of the others' habits."""
         thought = self._looked_at(view, memory, row)
-        rows = tuple(
-            Bar(seat_name(found.seat), found.own, number_said(found.own, ".2f")) for found in thought.impressions()
+        found = thought.impressions()
+
+        def bars(title: str, most: float, values: list[float]) -> Bars:
+            rows = zip(found, values, strict=True)
+            return Bars(title, 0.0, most, tuple(Bar(seat_name(x.seat), v, number_said(v, ".2f")) for x, v in rows))
+
+        return (
+            grid(_("Where each card may be"), memory.game.edition, thought.shares().tolist()),
+            bars(_("How often each names own cards, against at random (1)"), NAMING[-1], [each.own for each in found]),
+            bars(
+                _("How often each names cards they were shown, against at random (1)"),
+                SEEN[-1],
+                [each.seen for each in found],
+            ),
+            bars(_("How likely each accuses as soon as certain"), 1.0, [each.accusing[PROMPT] for each in found]),
         )
-        habits = Bars(_("How often each names own cards, against at random (1)"), 0.0, NAMING[-1], rows)
-        return (grid(_("Where each card may be"), memory.game.edition, thought.shares().tolist()), habits)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         return in_words(self._looked_at(view, memory, row).advice(), memory.game)
@@ -181,17 +184,28 @@ def in_words(advice: Advice, game: SpeedClue) -> str:
 
 def habit_in_words(found: Impression, name: str) -> str:
     """What is believed of a seat's habits, in a sentence; of habits that are as likely, by whole percents, none is left out."""
-    percents = [round(100 * chance) for chance in found.showing]
-    most = max(percents)
-    alike = [_(words) for words, percent in zip(STYLE_WORDS, percents, strict=True) if percent == most]
-    chance = f"{most} %"
+    which, shows = _likeliest(found.showing, STYLE_WORDS)
+    accuses, when = _likeliest(found.accusing, ACCUSING_WORDS)
     return _(
-        "{name} seems to name own cards {times} times as often as at random (never: {never} %) and, of several cards, to show "
-        "{which} ({chance}), and to name first what others are known to lack ({lacked} %).",
+        "{name} seems to name own cards {times} times as often as at random (never: {never} %) and cards that they were shown "
+        "{seen} times as often, of several cards to show {which} ({chance}), to name first what others are known to lack "
+        "({lacked} %), and {accuses} ({sure}).",
         name=name,
         times=number_said(found.own, ".1f"),
         never=f"{100 * found.naming[0]:.0f}",
-        which=joined(alike, "or"),
-        chance=chance if len(alike) == 1 else _("{chance} each", chance=chance),
+        seen=number_said(found.seen, ".1f"),
+        which=which,
+        chance=shows,
         lacked=f"{100 * found.lacked:.0f}",
+        accuses=accuses,
+        sure=when,
     )
+
+
+def _likeliest(chances: Sequence[float], words: Sequence[str]) -> tuple[str, str]:
+    """The likeliest habits in words, all that are as likely by whole percents, and how likely each is."""
+    percents = [round(100 * chance) for chance in chances]
+    most = max(percents)
+    alike = [_(said) for said, percent in zip(words, percents, strict=True) if percent == most]
+    chance = f"{most} %"
+    return joined(alike, "or"), chance if len(alike) == 1 else _("{chance} each", chance=chance)

@@ -1,15 +1,21 @@
-"""Whether another player is about to win: deals held possible, played on to one's own next turn by players of the report."""
+"""Whether another player is about to win: deals held possible, played on to one's own next turn by players of the report.
+
+Each accuses as it is believed to: as soon as it is certain, when a turn begins, of two, or often not at all.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from molehunt.agents.speed_clue.strategies import decide
+from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER, decide
+from molehunt.beliefs.deals.layers import uniform
 from molehunt.core.kernels import kernel, lowest, without_lowest
+from molehunt.core.specs import as_record
 from molehunt.core.streams import next_word
-from molehunt.games.speed_clue.actions import END, PLAY_SHIFT, SHOW, SUGGEST, encode
+from molehunt.games.speed_clue.actions import ACCUSE, END, PLAY_SHIFT, SHOW, SUGGEST, encode
 from molehunt.games.speed_clue.resample import make_state, room_for_states
 from molehunt.games.speed_clue.rules import LEGAL, advance, disprover_of, fault_of, look, pass_turn, showable, shown_of
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, SEATS
@@ -23,8 +29,13 @@ from molehunt.games.speed_clue.state import (
     VIEW,
 )
 from molehunt.reading.choice import happens
-from molehunt.reading.speed_clue.habits import PLACES
+from molehunt.reading.speed_clue.habits import ACCUSING, HASTY, LATE, MUTE, PLACES, SILENT
 from molehunt.reading.speed_clue.knowledge import MIND, deduce_owned, take_hand
+
+PLAYERS = {LATE: replace(ADVANCED_PLAYER, accuse_after=False), HASTY: replace(ADVANCED_PLAYER, guess=2)}
+"""How those play on who do not accuse as soon as they are certain and no sooner."""
+STRATEGIES = np.concatenate([as_record(PLAYERS.get(habit, ADVANCED_PLAYER)) for habit in range(ACCUSING)])
+"""How each plays on, by its habit of accusing: records of `strategies.Strategy`."""
 
 
 def make_scratch() -> tuple[Any, Any, Any, Any]:
@@ -38,8 +49,9 @@ def chance_of_losing(
     action: int,
     sure: Any,
     deals: Any,
+    accusing: Any,
     stream: Any,
-    strategy: Any,
+    strategies: Any,
     pace: float,
     face_up: Any,
     params: Any,
@@ -54,12 +66,13 @@ def chance_of_losing(
 
     `action` ends the turn, or it is a suggestion after which the turn ends, unless the answer makes the envelope certain: then this
     seat wins. sure: bool[answers], which answers do (numbered as in `questions`); deals: uint64[n, seats - 1], equally likely;
-    strategy: how the others play, a record of `strategies.Strategy`; pace: how likely each comes to suggest in a turn;
-    face_up: cards of this seat that all have seen, a set.
+    accusing: float64[n, seats - 1, ACCUSING], how likely each habit of accusing is there; strategies: STRATEGIES; pace: how likely
+    each comes to suggest in a turn; face_up: cards of this seat that all have seen, a set.
     """
     me = view.seat
     seats = params[SEATS]
     chosen = np.zeros(3, np.int64)
+    habits = np.zeros(seats, np.int64)
     lost = 0
     for index in range(len(deals)):
         state = states[0]
@@ -67,15 +80,22 @@ def chance_of_losing(
         for seat in range(seats):
             minds[seat] = minds[MAX_SEATS]
             minds[seat].stream[0] = next_word(stream)
-            take_hand(minds[seat], state.hands[seat], seat, seats, int(strategy.deduction_6), params)
-            see_face_up(minds[seat], face_up, me, int(strategy.deduction_6), params)
+            if seat != me:
+                habits[seat] = drawn(accusing[index, (seat - me + seats) % seats - 1], stream)
+            deduction_6 = int(strategies[habits[seat]].deduction_6)
+            take_hand(minds[seat], state.hands[seat], seat, seats, deduction_6, params)
+            see_face_up(minds[seat], face_up, me, deduction_6, params)
         advance(state, action, params, events[0])
         won = False
         while state.outcome == GOING_ON:
             seat = state.to_move
             if seat != me:
                 look(state, seat, views[0], params)
-                play = decide(minds[seat], views[0], chosen, strategy, params)
+                play = decide(minds[seat], views[0], chosen, strategies[habits[seat]], params)
+                if play >> PLAY_SHIFT == ACCUSE and habits[seat] == SILENT and happens(stream, MUTE):
+                    # What they would ask instead tells others little: they are certain.
+                    pass_turn(state, params)
+                    continue
                 if pace < 1 and play >> PLAY_SHIFT == SUGGEST and not happens(stream, pace):
                     pass_turn(state, params)
                     continue
@@ -92,6 +112,17 @@ def chance_of_losing(
             advance(state, play, params, events[0])
         lost += not won and state.outcome != GOING_ON and state.winner != me
     return lost / len(deals)
+
+
+@kernel
+def drawn(shares: Any, stream: Any) -> int:
+    """One of some habits, each as often as its share of all says."""
+    left = uniform(stream) * shares.sum()
+    for habit in range(len(shares)):
+        left -= shares[habit]
+        if left < 0:
+            return habit
+    return int(np.argmax(shares))
 
 
 @kernel
@@ -121,8 +152,9 @@ def losing_by_views(
     action: int,
     sure: Any,
     deals: Any,
+    accusing: Any,
     stream: Any,
-    strategy: Any,
+    strategies: Any,
     pace: float,
     face_up: Any,
     params: Any,
@@ -133,5 +165,18 @@ def losing_by_views(
 ) -> float:
     """`chance_of_losing` of the first view of an array."""
     return chance_of_losing(
-        views[0], action, sure, deals, stream, strategy[0], pace, face_up, params, states, scratch, events, minds
+        views[0],
+        action,
+        sure,
+        deals,
+        accusing,
+        stream,
+        strategies,
+        pace,
+        face_up,
+        params,
+        states,
+        scratch,
+        events,
+        minds,
     )

@@ -22,8 +22,7 @@ from molehunt.agents.speed_clue.questions import (
     likeliest,
     score_suggestions,
 )
-from molehunt.agents.speed_clue.race import losing_by_views, make_scratch
-from molehunt.agents.speed_clue.strategies import ADVANCED_PLAYER
+from molehunt.agents.speed_clue.race import STRATEGIES, losing_by_views, make_scratch
 from molehunt.agents.speed_clue.telling import already_seen_by_asker, marks_of_views, told_by_views
 from molehunt.beliefs.deals.layers import envelope_weights, list_deals, sample_deals, total_weight
 from molehunt.core.errors import BadInput
@@ -36,15 +35,20 @@ from molehunt.games.speed_clue.resample import facts_of_views, room_for_states
 from molehunt.games.speed_clue.rules import forced_accusation, has_suggested, nth_triple, showable, triples
 from molehunt.games.speed_clue.ruleset import CONTEST_ORDER, MITCHELL_ORDER, ORDER
 from molehunt.games.speed_clue.state import ANSWER, TURN, VIEW
+from molehunt.reading.speed_clue.deeds import read_views
 from molehunt.reading.speed_clue.exact_parameters import Parameters
-from molehunt.reading.speed_clue.habits import ANY_CARD, HABITS, LACKED, NAMING, PLACES
-from molehunt.reading.speed_clue.hands import (
-    envelopes_weighed,
-    habits_in_deals,
-    list_weighed,
-    read_views,
-    sample_weighed,
+from molehunt.reading.speed_clue.habits import (
+    ACCUSING,
+    ACCUSING_FIRST,
+    ANY_CARD,
+    HABITS,
+    LACKED,
+    NAMING,
+    PLACES,
+    SEEN,
+    SEEN_FIRST,
 )
+from molehunt.reading.speed_clue.hands import envelopes_weighed, habits_in_deals, list_weighed, sample_weighed
 
 CERTAIN = 1 - 1e-9
 """The chance from which it is looked at whether an envelope is the only one left."""
@@ -96,7 +100,8 @@ class Impression(NamedTuple):
 
     naming: how likely each of `habits.NAMING` is; showing: how likely it shows the first card, the last, or any; own: how often it
     is expected to name cards of its own, against at random; lacked: how likely it names first what the most others are known to
-    lack.
+    lack; seen: how often it is expected to name cards that it was shown, against at random; accusing: how likely it accuses as soon
+    as it is certain, when a turn begins, of two, or often not at all.
     """
 
     seat: int
@@ -104,6 +109,8 @@ class Impression(NamedTuple):
     showing: tuple[float, ...]
     own: float
     lacked: float
+    seen: float
+    accusing: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -126,8 +133,7 @@ class Advice:
 class Thought:
     """One view, thought about. `stream`, uint64[1], is drawn from.
 
-    prior: float64[seats - 1, HABITS], how likely the habits of each other seat were before this game, by distance; again:
-    float64[seats - 1, 2], of the cards that each was shown in games before, how many it named, and how many at random.
+    prior: float64[seats - 1, HABITS], how likely the habits of each other seat were before this game, by distance.
     """
 
     def __init__(
@@ -137,7 +143,6 @@ class Thought:
         view: Views,
         stream: npt.NDArray[np.uint64],
         prior: npt.NDArray[np.float64],
-        again: npt.NDArray[np.float64],
         beside: Beside = NOTHING,
     ) -> None:
         self.began = time.perf_counter()
@@ -153,7 +158,7 @@ class Thought:
         self.facts = with_known(facts, beside.known, int(self.seen["seat"]), game.seats, cards)
         self.pool = self.facts.pool[0]
         self.prior = prior
-        self.reading = read_views(view, game.params, as_record(parameters), again)
+        self.reading = read_views(view, game.params, as_record(parameters), prior)
         self._draw(self.p.deals if not self.p.seconds else min(FIRST_BATCH, self.p.deals))
 
     def _draw(self, number: int) -> None:
@@ -236,28 +241,31 @@ class Thought:
     def _look_ahead(self, scores: npt.NDArray[np.float64], sure: npt.NDArray[np.bool_]) -> None:
         """Weigh the danger after the best suggestions, and leave the others behind them."""
         order = np.argsort(-scores[:, SCORE], kind="stable")[: self.p.looked]
-        deals = self._some(self.p.trials)
         start = self.stream.copy()
         for nth in order:
             self.stream[:] = start
             suggest = int(encode(SUGGEST, nth_triple(int(nth), self.game.params)))
-            scores[nth, DANGER] = self._danger(suggest, sure[nth], deals)
+            scores[nth, DANGER] = self._danger(suggest, sure[nth])
         rest = np.ones(len(scores), np.bool_)
         rest[order] = False
         scores[order, SCORE] -= self.p.danger * scores[order, DANGER]
         scores[rest, SCORE] -= self.p.danger
 
-    def _danger(self, action: int, sure: npt.NDArray[np.bool_], deals: npt.NDArray[np.uint64]) -> float:
-        """The chance that another wins before one's next turn."""
-        strategy = as_record(ADVANCED_PLAYER)
+    def _danger(self, action: int, sure: npt.NDArray[np.bool_], holder: int = -1, habit: int = 0) -> float:
+        """The chance that another wins before one's next turn; a holder may be taken to have a certain habit of accusing."""
+        picked = self._some(self.p.trials)
+        accusing = np.ascontiguousarray(self.habits[picked][:, :, ACCUSING_FIRST:])
+        if holder >= 0:
+            accusing[:, holder] = np.arange(ACCUSING) == habit
         return float(
             losing_by_views(
                 self.view,
                 action,
                 sure,
-                deals,
+                self.hands[picked],
+                accusing,
                 self.stream,
-                strategy,
+                STRATEGIES,
                 self.beside.pace,
                 np.uint64(self.beside.face_up),
                 self.game.params,
@@ -265,9 +273,9 @@ class Thought:
             )
         )
 
-    def _some(self, number: int) -> npt.NDArray[np.uint64]:
-        """So many deals, each about as often as it is likely."""
-        return self.hands[_systematic(self.weights, number)]
+    def _some(self, number: int) -> npt.NDArray[np.int64]:
+        """The numbers of so many deals, each about as often as it is likely."""
+        return _systematic(self.weights, number)
 
     def _forbid_repeats(self, scores: npt.NDArray[np.float64]) -> None:
         """Contest: nobody repeats a suggestion of their own while there are others."""
@@ -302,7 +310,7 @@ class Thought:
         if len(cards) > 1 and self.p.askers and not seen & mask:
             told_by_views(
                 self.view,
-                self._some(self.p.askers),
+                self.hands[self._some(self.p.askers)],
                 np.uint64(self.beside.face_up),
                 self.stream,
                 self.game.params,
@@ -337,23 +345,31 @@ class Thought:
             return Accusation(named, 1.0, 0.0, accuse=True)
         if not self.p.early or self.seen["phase"] in (TURN, ANSWER):
             return Accusation(named, float(chance), 0.0, accuse=False)
-        least = self._least_chance(mask)
+        chances = self._chances(mask)
+        likely = self.posterior >= self.p.likely
+        least = float(chances[likely].min(initial=chance))
         scores, sure = self._weighed()
         # What one's own next suggestion tells, and the others' turns until then, as far as there are any.
         soon = chance + self.beside.pace * (scores[:, BEST].max() - chance)
         soon += (1 - soon) * self.p.news * self.beside.pace
         danger = 0.0
+        accuse = False
         if least > self.p.least:
-            danger = self._danger(int(encode(END, 0)), sure[0], self._some(self.p.trials))
-        worth = max(self.p.least, (1 - danger) * soon)
-        return Accusation(named, float(chance), danger, bool(least > worth), least)
+            end = int(encode(END, 0))
+            danger = self._danger(end, sure[0])
+            accuse = bool(least > (1 - danger) * soon)
+            # With each likely habit of accusing it must gain: who accuses late is less dangerous.
+            for holder, habits in enumerate(likely[:, ACCUSING_FIRST:] if accuse else ()):
+                for habit in np.flatnonzero(habits) if habits.sum() > 1 else ():
+                    alone = self._danger(end, sure[0], holder, int(habit))
+                    accuse &= bool(chances[holder, ACCUSING_FIRST + habit] > (1 - alone) * soon)
+        return Accusation(named, float(chance), danger, accuse, least)
 
-    def _least_chance(self, mask: np.uint64) -> float:
-        """The chance of an envelope with that likely habit of another seat which speaks most against it."""
+    def _chances(self, mask: np.uint64) -> npt.NDArray[np.float64]:
+        """The chance of an envelope with each habit of each other seat: shape (seats - 1, HABITS)."""
         there = self._envelopes() == mask
-        inside = np.tensordot(self.weights * there, self.habits, 1)
-        likely = self.posterior >= self.p.likely
-        return float((inside / np.maximum(self.posterior, 1e-300))[likely].min(initial=self.weights[there].sum()))
+        inside: npt.NDArray[np.float64] = np.tensordot(self.weights * there, self.habits, 1)
+        return inside / np.maximum(self.posterior, 1e-300)
 
     # ---- Beliefs
 
@@ -413,8 +429,17 @@ class Thought:
         for holder, row in enumerate(self.posterior):
             naming, showing = row[: len(NAMING)], row[len(NAMING) : ANY_CARD]
             seat = (int(self.seen["seat"]) + 1 + holder) % self.game.seats
-            own = float(naming @ np.array(NAMING))
-            found.append(Impression(seat, tuple(naming.tolist()), tuple(showing.tolist()), own, float(row[LACKED])))
+            found.append(
+                Impression(
+                    seat,
+                    tuple(naming.tolist()),
+                    tuple(showing.tolist()),
+                    float(naming @ np.array(NAMING)),
+                    float(row[LACKED]),
+                    float(row[SEEN_FIRST:ACCUSING_FIRST] @ np.array(SEEN)),
+                    tuple(row[ACCUSING_FIRST:].tolist()),
+                )
+            )
         return tuple(sorted(found))
 
 

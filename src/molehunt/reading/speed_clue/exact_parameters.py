@@ -31,10 +31,10 @@ class Parameters:
         low=0,
         high=1,
     )
-    again: float = parameter(
-        0.15,
-        "how often others name a card that they were shown, against at random, as far as is not known",
-        low=0.001,
+    fresh: float = parameter(
+        0.9,
+        "how many others, as far as is not known, never name a card that they were shown; the rest do from seldom to at random",
+        low=0,
         high=1,
     )
     choose: bool = parameter(True, "weigh that who holds several of the cards asked for chooses which one to show")
@@ -45,7 +45,16 @@ class Parameters:
         high=1,
     )
     silence: float = parameter(
-        0.05, "the chance that nobody disproves, none is the asker's own, and they do not accuse", low=0.001, high=1.0
+        0.02, "the chance that who accuses when certain does not see that they are", low=0.001, high=1.0
+    )
+    late: float = parameter(
+        0.08, "how many others, as far as is not known, accuse only when a turn of theirs begins", low=0.0, high=1.0
+    )
+    hasty: float = parameter(
+        0.08, "how many others, as far as is not known, accuse when two envelopes are left", low=0.0, high=1.0
+    )
+    silent: float = parameter(
+        0.04, "how many others, as far as is not known, often do not accuse though they could", low=0.0, high=1.0
     )
     rest: float = parameter(
         0.3, "what a bit about the others' hands is worth, in bits about the envelope", low=0.0, high=1.0
@@ -76,7 +85,7 @@ class Parameters:
 
 EDITIONS: dict[str, Parameters] = {
     "tuned": Parameters(),
-    "people": Parameters(ask="gain", never=0.15, again=0.5, first=0.1, silence=0.2),
+    "people": Parameters(ask="gain", never=0.15, fresh=0.3, first=0.1, late=0.1, hasty=0.1, silent=0.2),
 }
 """What is expected of others before anything is known of them: `tuned` of programs of any kind, `people` of people (untested).
 
