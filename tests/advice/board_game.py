@@ -16,9 +16,9 @@ from itertools import combinations, product
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.advice.deal import Board, Deal, even_deal
+from molehunt.advice.deal import Board, Deal
 from molehunt.advice.entries import Entry, OneOf, Seen, Stands
-from molehunt.games.speed_clue.edition import Edition
+from molehunt.games.speed_clue.edition import Edition, even_deal
 from molehunt.games.speed_clue.suggestions import Accusation, Heard, HeardSuggestion, Triple
 
 NAMES = ("Ann", "Bob", "Carol", "Dave")

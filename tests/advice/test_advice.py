@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from advice.advice_game import Watched
-from molehunt.advice.deal import Deal, even_deal
+from molehunt.advice.deal import Deal
 from molehunt.advice.entries import Asked, Entry, Seen
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.session import AdviceSession
@@ -22,7 +22,7 @@ from molehunt.agents.speed_clue.exact import Accusation as Likeliest
 from molehunt.agents.speed_clue.exact import Advice
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Views
-from molehunt.games.speed_clue.edition import load_edition, read_edition
+from molehunt.games.speed_clue.edition import even_deal, load_edition, read_edition
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.state import TURN

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
+from molehunt.studies import first_looks
 from molehunt.studies.first_looks import STEPS, look_at
-from molehunt.studies.study import STUDIES, load_study, verdict_in_words
+from molehunt.studies.study import STUDIES, FirstLook, load_study, rate_row, verdict_in_words
 
 GAMES = {"krisnadi2019": 2, "constants2019": 4, "cai2020": 16}
 
@@ -48,3 +51,15 @@ def test_the_verdicts_count_what_the_rows_say() -> None:
     holding = sum(verdict_in_words(row) == "holds" for row in rows)
     assert study.look.verdict
     assert study.look.verdict(rows).startswith(f"{len(rows)} findings are published in words: {holding} x holds, ")
+
+
+@pytest.mark.parametrize(("own", "games", "played"), [(None, None, 2), (7, None, 7), (7, 3, 3)])
+def test_a_first_look_may_play_more_games_than_the_study_in_small(
+    monkeypatch: pytest.MonkeyPatch, own: int | None, games: int | None, played: int
+) -> None:
+    look = FirstLook(
+        (), measure=lambda games, seed, workers, tell: [rate_row("cell", "wins", 0, games, None)], games=own
+    )
+    small = dataclasses.replace(load_study("krisnadi2019"), small_games=2, look=look)
+    monkeypatch.setattr(first_looks, "load_study", lambda name: small)
+    assert [row.games for row in first_looks.look_at("any", games, 0, 1).rows] == [played]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _, counted_in, later
 from molehunt.core.words import joined
-from molehunt.games.speed_clue.edition import Edition
+from molehunt.games.speed_clue.edition import Edition, even_deal
 from molehunt.games.speed_clue.ruleset import MAX_SEATS
 from molehunt.games.speed_clue.suggestions import Heard
 from molehunt.table.clue_words import heard
@@ -170,11 +170,6 @@ def find_card(text: str, edition: Edition, category: int | None = None) -> int:
 def number_dealt(edition: Edition, face_up: Sequence[int] = ()) -> int:
     """How many cards are dealt to the players: all but the envelope's and those left over."""
     return len(edition.names) - 3 - len(face_up)
-
-
-def even_deal(cards: int, players: int, first: int = 0) -> tuple[int, ...]:
-    """The hand sizes where `first` was dealt the first card."""
-    return tuple((cards + players - 1 - (player - first) % players) // players for player in range(players))
 
 
 def likely_sizes(cards: int, players: int, me: int, mine: int) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ LIKELY = 0.5
 
 
 def percent(share: float) -> str:
-    """A probability that is neither 0 nor 1, as percents of which none is 0 or 100; short, as a column is narrow."""
+    """A probability that is neither 0 nor 1, as percents of which none is 0 or 100."""
     percents = round(100 * share)
     return "<1 %" if percents < 1 else ">99 %" if percents > 99 else f"{percents} %"
 

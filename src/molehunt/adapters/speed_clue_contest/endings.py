@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from molehunt.adapters.speed_clue_contest.protocol import FORMS, REPLY_FORMS
 from molehunt.adapters.speed_clue_contest.talk import Ending
-from molehunt.games.speed_clue.edition import Edition
+from molehunt.games.speed_clue.edition import Edition, even_deal
 
 NOT_YET = Ending(0, sure=False)
 
@@ -51,7 +51,7 @@ class MessageEndings:
         found = self._reset.match(text)
         if found:
             seats, seat = int(found[1]), int(found[2])
-            wanted = self._dealt // seats + (seat < self._dealt % seats) if seats else 0
+            wanted = even_deal(self._dealt, seats)[min(seat, seats - 1)] if seats else 0
             return _ended(text, found.end(), FORMS) if len(found[3].split()) >= wanted else NOT_YET
         found = self._answered.match(text)
         if found:

@@ -15,7 +15,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
     Suggest,
 )
 from molehunt.core.errors import AgentFailure, MolehuntError
-from molehunt.games.speed_clue.edition import Edition
+from molehunt.games.speed_clue.edition import Edition, even_deal
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
 from molehunt.games.speed_clue.suggestions import HeardSuggestion, Triple
 
@@ -58,8 +58,7 @@ def _play(player: ContestPlayer, seats: int, whole: bool) -> None:
 
 def _hand(edition: Edition, seats: int) -> tuple[int, ...]:
     """Cards for the first seat, of all kinds alike."""
-    dealt = len(edition.names) - 3
-    size = dealt // seats + (dealt % seats > 0)
+    size = even_deal(len(edition.names) - 3, seats)[0]
     return tuple(edition.first(place % 3) + place // 3 for place in range(size))
 
 

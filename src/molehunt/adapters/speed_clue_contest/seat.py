@@ -16,6 +16,7 @@ from molehunt.adapters.speed_clue_contest.talk import ContestError
 from molehunt.core.game import Events, Views
 from molehunt.core.seats import NOBODY
 from molehunt.games.speed_clue.actions import ACCUSE, END, HIDDEN_CARD, SHOW, SUGGEST
+from molehunt.games.speed_clue.edition import even_deal
 from molehunt.games.speed_clue.game import SpeedClue
 from molehunt.games.speed_clue.notation import pack, pack_entry
 from molehunt.games.speed_clue.state import (
@@ -50,7 +51,7 @@ class ContestSeat:
         self._asks = False  # it was asked to suggest, and has not heard yet what came of it
         view = self._view = self.views[0]
         dealt = len(game.edition.names) - 3
-        sizes = [dealt // game.seats + (seat < dealt % game.seats) for seat in range(game.seats)]
+        sizes = even_deal(dealt, game.seats)
         if len(message.cards) != sizes[self.seat]:
             raise ContestError(
                 f"place {self.seat} of {game.seats} is dealt {sizes[self.seat]} cards, not {len(message.cards)}"

@@ -23,7 +23,7 @@ from molehunt.adapters.speed_clue_contest.talk import ContestError
 from molehunt.beliefs.deals import Deals
 from molehunt.core.meanwhile import is_at_hand, machine_code
 from molehunt.core.words import joined
-from molehunt.games.speed_clue.edition import CATEGORIES, Edition, load_edition
+from molehunt.games.speed_clue.edition import CATEGORIES, Edition, even_deal, load_edition
 from molehunt.games.speed_clue.ruleset import CONTEST
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion, Triple, asked_in_vain
 
@@ -147,9 +147,8 @@ class Told:
         edition, number = self._edition, len(self._edition.names)
         pool = [card for card in range(number) if card not in self._hand]
         kinds = [[card for card in edition.cards(category) if card in pool] for category in range(len(CATEGORIES))]
-        dealt = number - len(CATEGORIES)
-        sizes = [dealt // self._seats + (seat < dealt % self._seats) for seat in self._others]
-        return Deals(pool, sizes, kinds)
+        sizes = even_deal(number - len(CATEGORIES), self._seats)
+        return Deals(pool, [sizes[seat] for seat in self._others], kinds)
 
     def _with(self, message: Factual) -> Deals:
         """What was told, and this."""

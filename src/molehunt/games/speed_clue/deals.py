@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from math import comb
 from typing import Any
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from molehunt.core.errors import BadInput
 from molehunt.core.game import MOST_DEALS, States
 from molehunt.core.words import amount
+from molehunt.games.speed_clue.edition import even_deal
 from molehunt.games.speed_clue.ruleset import CARDS, ENVELOPE, FIRST_SEAT, HANDS, SEATS, STARTS
 from molehunt.games.speed_clue.state import STATE
 
@@ -26,7 +27,7 @@ def count_deals(params: npt.NDArray[np.int64]) -> int:
     categories = [range(params[STARTS + place], params[STARTS + place + 1]) for place in range(3)]
     left = int(params[CARDS]) - len(categories)
     count = beginners * int(np.prod([len(category) for category in categories]))
-    for size in _hand_sizes(left, seats):
+    for size in even_deal(left, seats):
         count *= comb(left, size)
         left -= size
     return count
@@ -53,11 +54,6 @@ def list_deals(dealt: States, params: npt.NDArray[np.int64], label: str) -> tupl
     return states, np.full(len(states), 1 / len(states))
 
 
-def _hand_sizes(cards: int, seats: int) -> list[int]:
-    """How many of so many cards each seat is dealt; earlier seats hold one more where it is uneven."""
-    return [cards // seats + (seat < cards % seats) for seat in range(seats)]
-
-
 def _envelopes_and_hands(params: Any) -> Iterator[tuple[int, list[int]]]:
     """(envelope, hands) as sets of cards, in the order of the cards."""
     seats = int(params[SEATS])
@@ -67,11 +63,11 @@ def _envelopes_and_hands(params: Any) -> Iterator[tuple[int, list[int]]]:
     categories = [range(int(params[STARTS + place]), int(params[STARTS + place + 1])) for place in range(3)]
     for envelope in product(*categories):
         rest = [card for card in range(int(params[CARDS])) if card not in envelope]
-        for hands in _hands(rest, _hand_sizes(len(rest), seats)):
+        for hands in _hands(rest, even_deal(len(rest), seats)):
             yield sum(1 << card for card in envelope), hands
 
 
-def _hands(cards: list[int], sizes: list[int]) -> Iterator[list[int]]:
+def _hands(cards: list[int], sizes: Sequence[int]) -> Iterator[list[int]]:
     """All ways to deal these cards into hands of these sizes."""
     if not sizes:
         yield []

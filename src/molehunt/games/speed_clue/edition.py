@@ -153,3 +153,8 @@ def load_edition(name: str) -> Edition:
 def listed_deals() -> dict[tuple[int, int], dict[str, Any]]:
     """The deals of the report's appendix B by (deal, players): their envelope and hands, as names."""
     return {(deal["deal"], deal["players"]): deal for deal in json.loads(_package_text("deals.json"))["deals"]}
+
+
+def even_deal(cards: int, players: int, first: int = 0) -> tuple[int, ...]:
+    """The hand sizes where `first` was dealt the first card."""
+    return tuple((cards + players - 1 - (player - first) % players) // players for player in range(players))

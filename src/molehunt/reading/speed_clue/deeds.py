@@ -23,7 +23,6 @@ from molehunt.games.speed_clue.state import (
     FORCED,
     NOBODY_DID,
     RIGHT,
-    TRIPLE_MASK,
 )
 from molehunt.reading.speed_clue.habits import (
     ACCUSING,
@@ -144,12 +143,9 @@ def chosen_places(entry: int) -> int:
 
 
 @kernel
-def chosen_cards(entry: int) -> Any:
-    """The cards that the suggester chose, as a set."""
-    cards = np.uint64(0)
-    for place in range(chosen_places(entry)):
-        cards |= bit(entry >> 5 * place & CARD_MASK)
-    return cards
+def holder_at(player: int, seat: int, seats: int) -> int:
+    """The number of a player among the holders of a seat: their distance from it, minus one."""
+    return (player - seat + seats) % seats - 1
 
 
 @kernel
@@ -183,7 +179,7 @@ def read_seen(view: Any, params: Any, reading: Any) -> None:
         if not was_shown(view, index, asker, seat, card):
             place = place_of(card, entry)
             cards = popcount(reading.categories[place])
-            read_later(view, index, asker, place, card, cards, reading.seen[(asker - seat + seats) % seats - 1])
+            read_later(view, index, asker, place, card, cards, reading.seen[holder_at(asker, seat, seats)])
 
 
 @kernel
@@ -194,7 +190,7 @@ def read_accusations(view: Any, params: Any, reading: Any) -> None:
         word = view.accusations[other]
         if other == view.seat or not word & ACCUSED:
             continue
-        holder = (other - view.seat + seats) % seats - 1
+        holder = holder_at(other, view.seat, seats)
         wrong = not word & RIGHT
         if wrong:
             reading.accused[holder] = triple_mask(word)
@@ -208,7 +204,7 @@ def read_accusations(view: Any, params: Any, reading: Any) -> None:
 
 @kernel
 def read_choices(view: Any, params: Any, reading: Any) -> int:
-    """Note each card that another seat chose to name, and what was then known to all of its category; how many there are."""
+    """Note each card that another seat chose to name, how often, and what was then known to all; how many choices there are."""
     seat = view.seat
     seats = params[SEATS]
     passed = np.zeros(seats, np.uint64)
@@ -219,7 +215,11 @@ def read_choices(view: Any, params: Any, reading: Any) -> int:
         asker = suggester_of(entry)
         disprover = disprover_of(entry)
         if asker != seat:
+            holder = holder_at(asker, seat, seats)
             for place in range(chosen_places(entry)):
+                card_named = entry >> 5 * place & CARD_MASK
+                reading.named[holder, card_named] += 1
+                reading.made[holder, place] += 1
                 levels = reading.choice_levels[found]
                 left = reading.categories[place] & ~shown[asker]
                 while left:
@@ -229,8 +229,8 @@ def read_choices(view: Any, params: Any, reading: Any) -> int:
                     for other in range(seats):
                         lacking += other != asker and passed[other] & card != 0
                     levels[lacking] |= card
-                reading.choice_holders[found] = (asker - seat + seats) % seats - 1
-                reading.choice_cards[found] = bit(entry >> 5 * place & CARD_MASK)
+                reading.choice_holders[found] = holder
+                reading.choice_cards[found] = bit(card_named)
                 reading.choice_places[found] = place
                 found += 1
         if disprover == seat and shown_of(entry) >= 0:
@@ -269,7 +269,7 @@ def read_silence(view: Any, params: Any, slip: float, reading: Any) -> int:
         turned = False
         for later in range(index + 1, count):
             turned = turned or suggester_of(view.record[later]) == asker
-        reading.silent_holders[found] = (asker - seat + seats) % seats - 1
+        reading.silent_holders[found] = holder_at(asker, seat, seats)
         reading.silent_cards[found] = triple_mask(entry)
         for habit in range(ACCUSING):
             chance = silence_chance(habit, turned, slip)
@@ -297,7 +297,7 @@ def read_shows(view: Any, params: Any, read: bool, prior: Any, reading: Any) -> 
         if shown >= 0 and was_shown(view, index, asker, disprover, shown):
             continue  # there was no choice to be read
         turns = 0
-        by = (asker - seat + seats) % seats - 1
+        by = holder_at(asker, seat, seats)
         for place in range(PLACES if shown < 0 else 0):
             cards = popcount(reading.categories[place])
             turns += read_later(
@@ -305,7 +305,7 @@ def read_shows(view: Any, params: Any, read: bool, prior: Any, reading: Any) -> 
             )
         if shown < 0 and (turns == 0 or not read):
             continue
-        reading.show_holders[found] = (disprover - seat + seats) % seats - 1
+        reading.show_holders[found] = holder_at(disprover, seat, seats)
         reading.show_askers[found] = by if shown < 0 else -1
         for place in range(PLACES):
             card = entry >> 5 * place & CARD_MASK
@@ -338,8 +338,6 @@ def read_views(views: Any, params: Any, p: Any, prior: Any) -> Any:
     """
     view = views[0]
     reading = empty_reading(view, params)
-    seat = view.seat
-    seats = params[SEATS]
     choices = 0
     silent = 0
     if p[0].read:
@@ -347,14 +345,6 @@ def read_views(views: Any, params: Any, p: Any, prior: Any) -> Any:
         read_accusations(view, params, reading)
         choices = read_choices(view, params, reading)
         silent = read_silence(view, params, p[0].silence, reading)
-        for index in range(view.suggestion_count):
-            entry = view.record[index]
-            asker = suggester_of(entry)
-            if asker != seat:
-                holder = (asker - seat + seats) % seats - 1
-                for place in range(chosen_places(entry)):
-                    reading.named[holder, (entry & TRIPLE_MASK) >> 5 * place & CARD_MASK] += 1
-                    reading.made[holder, place] += 1
     shows = read_shows(view, params, p[0].read != 0, prior, reading) if p[0].choose else 0
     return Reading(
         reading.named,
