@@ -12,7 +12,7 @@ from molehunt.core.errors import BadInput, BadParameter, UnknownName
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import make_game
 from molehunt.learning.definition import PAST, SELF, STRANGERS
-from molehunt.learning.seating import GAMES_TOGETHER, LAST_STRANGER, Seating, stranger
+from molehunt.learning.seating import LAST_STRANGER, Seating, stranger, strangers_stay
 
 GAMES = 4000
 
@@ -60,15 +60,22 @@ def test_opponents_are_met_as_often_as_they_weigh_and_past_selves_alike() -> Non
 def test_strangers_are_drawn_anew_for_every_few_games_and_none_of_those_that_reports_meet() -> None:
     learner = Agents("saboteur").make("random")
     seating = Seating.of(saboteur(), {}, {STRANGERS: 1})
-    lots = seating.lots(learner, [], 0, GAMES, 1)
+    lots = [lot for first in (0, 2000) for lot in seating.lots(learner, [], first, 2000, 1)]
     known = {id(stranger("saboteur", seed)): seed for seed in range(LAST_STRANGER + 1)}
     met = [[known[id(agent)] for agent in lot.agents if agent is not learner] for lot in lots]
     assert all(len(seeds) == 3 for seeds in met)
-    assert all(len(lot.seeds) <= GAMES_TOGETHER for lot in lots) and sum(len(lot.seeds) for lot in lots) == GAMES
+    assert all(len(lot.seeds) <= 4 for lot in lots) and sum(len(lot.seeds) for lot in lots) == 4000
     counts = Counter(seed for seeds in met for seed in seeds)
     assert len(counts) > 0.9 * LAST_STRANGER and max(counts.values()) < 20
-    again = seating.lots(learner, [], 0, GAMES, 1)
-    assert [lot.agents for lot in again] == [lot.agents for lot in lots]
+    again = seating.lots(learner, [], 0, 2000, 1)
+    assert [lot.agents for lot in again] == [lot.agents for lot in lots[: len(again)]]
+
+
+def test_strangers_stay_for_longer_only_in_large_updates() -> None:
+    assert [strangers_stay(games) for games in (1, 500, 2000, 2001, 8000)] == [4, 4, 4, 5, 16]
+    learner = Agents("saboteur").make("random")
+    lots = Seating.of(saboteur(), {}, {STRANGERS: 1}).lots(learner, [], 0, 4000, 1)
+    assert max(len(lot.seeds) for lot in lots) == 8 and 500 <= len(lots) <= 504
 
 
 def test_the_same_seed_gives_the_same_games_and_later_games_are_others() -> None:

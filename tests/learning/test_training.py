@@ -21,6 +21,7 @@ from molehunt.cli import main
 from molehunt.core.errors import BadInput, MolehuntError
 from molehunt.core.match import play
 from molehunt.core.streams import game_seeds
+from molehunt.learning import ppo
 from molehunt.learning.definition import TrainingText, parse_training
 from molehunt.learning.exploit import exploit, training_of
 from molehunt.learning.run import Run, identity_of
@@ -77,10 +78,12 @@ def test_a_run_that_ends_before_its_horizon_is_the_beginning_of_a_longer_one(tex
 
 def test_games_are_the_same_on_more_threads(text: TrainingText) -> None:
     alone, two = Run(text), Run(text, threads=2)
-    for run in (alone, two):
-        run.collect(run.seating.lots(run.kind.of(run.network(), 1.0), [], 0, 100, 1))
-    assert alone.rollout.rows == two.rollout.rows
-    assert (alone.rollout.numbers[: alone.rollout.rows] == two.rollout.numbers[: two.rollout.rows]).all()
+    for games in (400, 300):  # the second time in memory that was used before
+        for run in (alone, two):
+            run.collect(run.seating.lots(run.kind.of(run.network(), 1.0), [], games, games, 1))
+        assert alone.rollout.rows == two.rollout.rows and alone.rollout.margins == two.rollout.margins
+        assert (alone.rollout.numbers[: alone.rollout.rows] == two.rollout.numbers[: two.rollout.rows]).all()
+        assert (alone.rollout.positions[: alone.rollout.rows] == two.rollout.positions[: two.rollout.rows]).all()
 
 
 def test_workers_play_the_games_of_one_thread(text: TrainingText) -> None:
@@ -90,10 +93,15 @@ def test_workers_play_the_games_of_one_thread(text: TrainingText) -> None:
     assert spread.network.flat().tobytes() == alone.network.flat().tobytes() and spread.curve == alone.curve
 
 
-def test_two_threads_learn_what_one_learns_but_for_rounding(text: TrainingText) -> None:
-    alone, two, again = Run(text), Run(text, threads=2), Run(text, threads=2)
+def test_two_threads_learn_what_one_learns_but_for_rounding(
+    text: TrainingText, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone, few, two, again = Run(text), Run(text, threads=2), Run(text, threads=2), Run(text, threads=2)
+    few.update()  # a minibatch of 64 is not worth a second thread
+    monkeypatch.setattr(ppo, "LEAST_PART", 32)
     for run in (alone, two, again):
         run.update()
+    assert alone.network().flat().tobytes() == few.network().flat().tobytes() != two.network().flat().tobytes()
     assert two.network().flat().tobytes() == again.network().flat().tobytes()
     assert np.allclose(alone.network().flat(), two.network().flat(), atol=1e-4)
     told = [{name: value for *_, name, value in run.curve} for run in (alone, two)]

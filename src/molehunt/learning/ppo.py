@@ -33,6 +33,8 @@ EPSILON = 1e-5
 """Of Adam, as CleanRL has it."""
 CUDA = "cuda"
 """The kind of device that is a GPU."""
+LEAST_PART = 512
+"""Decisions that a thread is given of a step at least: with fewer, threads mostly wait for each other."""
 TOLD = ("kl", "clipped", "entropy", "value error")
 """What is told of a step: the divergence from the policy that played, the share of clipped ratios, entropy, error of the values."""
 GAINS = {"w1": math.sqrt(2), "w2": math.sqrt(2), "v": 1.0, "u": 1.0, "value": 1.0, "a": 0.01}
@@ -63,9 +65,10 @@ def first_tensors(shape: tuple[int, int, int, int], seed: int) -> dict[str, npt.
 
 
 class Learner:
-    """A network that learns, with its optimizer and magnet. `device` is that of torch; gradients are computed on `threads`.
+    """A network that learns, with its optimizer and magnet. `device` is that of torch.
 
-    It begins as `start`, or with weights drawn by the seed.
+    Gradients are computed on `threads` of a CPU; a GPU is given each step whole, as with parts of it it would wait for us.
+    The network begins as `start`, or with weights drawn by the seed.
     """
 
     def __init__(
@@ -81,7 +84,7 @@ class Learner:
         self.settings = settings
         self.seed = seed
         self.device = torch.device(device)
-        self.threads = threads
+        self.threads = 1 if self.device.type == CUDA else threads
         self.in_bfloat16 = settings.precision == BFLOAT16 and self.device.type == CUDA
         self.shape = shape
         self.tensors = {
@@ -164,10 +167,11 @@ class Learner:
         torch = self.torch
         advantages = batch.numbers[rows, ADVANTAGE]
         scale = advantages.mean(), advantages.std() + 1e-8, len(rows)
-        if self.threads == 1:
+        threads = min(self.threads, max(1, len(rows) // LEAST_PART))
+        if threads == 1:
             gradients, told = self._gradients(batch, rows, weights, scale)
         else:
-            parts = list(pool.map(lambda part: self._gradients(batch, part, weights, scale), rows.chunk(self.threads)))
+            parts = list(pool.map(lambda part: self._gradients(batch, part, weights, scale), rows.chunk(threads)))
             gradients = [torch.stack(each).sum(0) for each in zip(*(part for part, _ in parts), strict=True)]
             told = torch.stack([each for _, each in parts]).sum(0)
         for tensor, gradient in zip(self.tensors.values(), gradients, strict=True):

@@ -6,7 +6,6 @@ import io
 import math
 import statistics
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import msgspec
@@ -18,6 +17,7 @@ from molehunt.agents.networks import HISTORY, INPUTS, MOVES, Network, from_flat
 from molehunt.arena.store import StoreFailure
 from molehunt.arena.workers import Workers
 from molehunt.core.agent import Agent
+from molehunt.core.allocator import keep_freed_memory
 from molehunt.core.errors import BadInput
 from molehunt.core.match import play
 from molehunt.core.streams import MAX_SEED
@@ -28,7 +28,7 @@ from molehunt.learning.definition import TrainingText
 from molehunt.learning.ppo import Learner, import_torch
 from molehunt.learning.schedules import FLOAT32
 from molehunt.learning.seating import LEARNED, Seating, learner_of
-from molehunt.learning.spreading import Paid, collect_by
+from molehunt.learning.spreading import Paid, collect_by, collect_on
 from molehunt.learning.store import TrainingStore
 
 LEAGUE_SEED = 1 << 40
@@ -124,6 +124,7 @@ class Run:
         self.told = (self.kind.told(self.game, start) if start else None) or Told(text.beliefs, text.history)
         self.torch = import_torch()
         self.torch.set_num_threads(1)  # its own threads wait for each other by spinning
+        keep_freed_memory()
         self.learner = Learner(self.shape, text.ppo.settings(), text.seed, device, threads, start)
         self.rollout = Rollout(self.shape[INPUTS], self.shape[MOVES])
         self.past: list[npt.NDArray[np.float32]] = []
@@ -246,24 +247,15 @@ class Run:
     def collect(self, lots: Sequence[Lot]) -> None:
         """Play the games of some lots and write them down; the same whatever the number of threads, and on whichever machines."""
         self.rollout.clear()
+        told = Paid(self.text.ppo.lookahead, self.text.reward, self.text.draw)
         if self.workers is not None:
-            told = Paid(self.text.ppo.lookahead, self.text.reward, self.text.draw)
             collect_by(self.workers, self.text.game, self.game, lots, told, self.rollout)
             return
-        paid = self.text.ppo.lookahead, self.text.reward, self.text.draw
-        if self.threads == 1 or len(lots) == 1:
-            for lot in lots:
-                self.rollout.play(self.game, lot, *paid)
+        if self.threads > 1:
+            collect_on(self.threads, self.game, lots, told, self.rollout)
             return
-
-        def played(lot: Lot) -> Rollout:
-            own = Rollout(self.rollout.inputs, self.rollout.move_size)
-            own.play(self.game, lot, *paid)
-            return own
-
-        with ThreadPoolExecutor(self.threads) as pool:
-            for own in pool.map(played, lots):
-                self.rollout.add(own)
+        for lot in lots:
+            self.rollout.play(self.game, lot, told.lookahead, told.reward, told.draw)
 
     def _player(self, mixed: bool) -> LearnedAgent:
         return self.kind.of(self.network(), 1.0 if mixed else 0.0)

@@ -26,7 +26,14 @@ STRANGER = "stranger"
 LAST_STRANGER = 999
 """Strangers of later seeds are nobody's to learn from: they are for reports."""
 GAMES_TOGETHER = 4
-"""So many games at most are played with the same strangers."""
+"""So many games at most are played with the same strangers ..."""
+MOST_TABLES = 500
+"""... or more, where so many tables of strangers would not do for an update: seating them takes about as long as two games."""
+
+
+def strangers_stay(games: int) -> int:
+    """How many games the same strangers stay for at most, in an update of so many games."""
+    return max(GAMES_TOGETHER, -(-games // MOST_TABLES))
 
 
 def learner_of(game: CompiledGame) -> type[LearnedAgent]:
@@ -86,24 +93,24 @@ class Seating:
                 for seat in range(self.game.seats):
                     here = (drawn == number) & (seats == seat)
                     here &= (which == selves) if spec == PAST else True
-                    for rows, others in self._tables(np.flatnonzero(here), other, random):
+                    for rows, others in self._tables(np.flatnonzero(here), other, random, strangers_stay(games)):
                         agents = (*others[:seat], learner, *others[seat:])
                         learners = tuple(range(self.game.seats)) if spec == SELF else (seat,)
                         lots.append(Lot(seeds[rows], agents, learners, None if roles is None else roles[rows]))
         return lots
 
     def _tables(
-        self, rows: npt.NDArray[np.int64], other: Agent | None, random: np.random.Generator
+        self, rows: npt.NDArray[np.int64], other: Agent | None, random: np.random.Generator, stay: int
     ) -> Iterator[tuple[npt.NDArray[np.int64], list[Agent]]]:
-        """Some games with those on the other seats in order: always the same player, or (None) strangers drawn for a few games."""
+        """Some games with those on the other seats in order: always the same player, or (None) strangers drawn for `stay` games."""
         others = self.game.seats - 1
         if other is not None:
             if len(rows):
                 yield rows, [other] * others
             return
-        for first in range(0, len(rows), GAMES_TOGETHER):
+        for first in range(0, len(rows), stay):
             drawn = random.integers(LAST_STRANGER + 1, size=others).tolist()
-            yield rows[first : first + GAMES_TOGETHER], [stranger(self.game.name, seed) for seed in drawn]
+            yield rows[first : first + stay], [stranger(self.game.name, seed) for seed in drawn]
 
     def _draw_roles(self, random: np.random.Generator, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.int8] | None:
         """The roles of all seats, shape (games, seats): the learner's by their weights, those of the others as they fall."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from molehunt.arena.workers import Workers, each_in_order
+from molehunt.arena.workers import Threads, Workers, each_in_order
 from molehunt.core.errors import BadInput
 from molehunt.games.compiled import CompiledGame
 from molehunt.games.registry import make_game, split_label
@@ -38,6 +38,26 @@ def collect_by(
     )
     for played in each_in_order(workers, play_piece, pieces):
         rollout.add(played)
+
+
+def collect_on(threads: int, game: CompiledGame, lots: Sequence[Lot], paid: Paid, rollout: Rollout) -> None:
+    """Play the games of some lots on threads of this process, and add what is written down in the order of the games."""
+    spare: list[Rollout] = []
+
+    def played(piece: tuple[Lot, ...]) -> Rollout:
+        try:
+            own = spare.pop()  # its memory is there already
+        except IndexError:
+            own = Rollout(rollout.inputs, rollout.move_size)
+        own.clear()
+        for lot in piece:
+            own.play(game, lot, paid.lookahead, paid.reward, paid.draw)
+        return own
+
+    with Threads(threads) as workers:
+        for own in each_in_order(workers, played, ((piece,) for piece in cut(lots))):
+            rollout.add(own)
+            spare.append(own)
 
 
 def cut(lots: Sequence[Lot], most: int = MOST_GAMES) -> Iterator[tuple[Lot, ...]]:
