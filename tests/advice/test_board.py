@@ -286,6 +286,10 @@ def test_a_suggestion_in_another_room_than_where_one_stands_is_pointed_out_and_t
     entries = [*session.entries, HeardSuggestion(2, hall, 0, card("Ba")), HeardSuggestion(1, kitchen, 2)]
     assert [room_remark(session.deal, entries, number) for number in (1, 3, 4)] == ["", "", ""]
     assert "stands in no room" in room_remark(BOARD, [Stands(2, None), HeardSuggestion(2, hall, None)], 2)
+    # What I said that I can reach binds me alone.
+    reached = [card("Ki"), card("St")]
+    mine, theirs = (room_remark(BOARD, [HeardSuggestion(by, hall, 2)], 1, reached) for by in (0, 1))
+    assert "You said that you can be in Kitchen or Study" in mine and theirs == ""
 
 
 def test_where_i_said_that_i_can_be_counts_for_my_own_suggestion() -> None:

@@ -137,6 +137,14 @@ def test_what_was_told_before_there_was_machine_code_is_held_against_itself_then
     ]
 
 
+def test_of_several_messages_that_cannot_be_the_first_is_told() -> None:
+    heard = told.Told(EDITION, Reset(3, 0, (0, 6, 12, 1, 7, 13)))
+    heard.hear(HeardSuggestion(1, (0, 8, 14), None))
+    first = heard.fault
+    heard.hear(HeardSuggestion(2, (1, 9, 15), None))
+    assert heard.fault == first and first.startswith("'suggestion 1 ")
+
+
 def test_a_card_that_cannot_have_been_shown_counts_as_not_seen() -> None:
     heard = told.Told(EDITION, Reset(3, 0, (0, 6, 12, 1, 7, 13)))
     asked = HeardSuggestion(0, (2, 6, 14), 1, 6)

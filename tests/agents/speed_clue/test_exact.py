@@ -372,6 +372,24 @@ def test_it_learns_when_others_accuse() -> None:
     assert won[ACCUSES_LATE] > 1.5 * before[ACCUSES_LATE] and at_once[ACCUSES_LATE] < 0.1 * before[ACCUSES_LATE]
 
 
+def test_who_wins_in_the_contest_tells_nothing_of_when_they_accuse() -> None:
+    """There all accuse right after their own suggestion, as there is no other time."""
+    asked = [
+        "suggest Green, Bow, Cave",
+        "show Green",
+        "end",
+        "suggest Green, Axe, Den",
+        "end",
+        "suggest Red, Axe, Attic",
+    ]
+
+    def accusing(*moves: str) -> list[float]:
+        table = dealt("contest", *moves)
+        return list(player().consult(table.game, seen_by(table.game, table.states, 1)).habits[-1].accusing)
+
+    assert accusing(*asked, "accuse Red, Axe, Attic") == pytest.approx(accusing(*asked))
+
+
 def test_an_early_accusation_must_gain_with_every_likely_habit() -> None:
     spec = f"exact:{HABITS},deals=1000,trials=50,news=0.3,least=0.1"
     table = dealt("mitchell", *LATE)

@@ -289,14 +289,16 @@ def losing(
     deals: int = 30,
     pace: float = 1.0,
     accusing: tuple[int, int] = (PROMPT, PROMPT),
+    otherwise: tuple[int, int] | None = None,
 ) -> float:
     """The chance that another seat wins before the next turn of seat 0, the deal being this one; `sure` are the answers that
-    solve the case for seat 0, `accusing` the habits of the others."""
+    solve the case for seat 0, `accusing` the habits of the others, in every second deal `otherwise`."""
     hands = [[table.bits.mask(HANDS[1]), table.bits.mask(HANDS[2])]] * deals
     solving = np.zeros(2 * PLACES + 1, np.bool_)
     solving[list(sure)] = True
     view, stream = seen_by(table.game, table.states, 0), np.array([5], np.uint64)
     action, habits = table.bits.action(move), np.tile(np.eye(ACCUSING)[list(accusing)], (deals, 1, 1))
+    habits[1::2] = np.eye(ACCUSING)[list(otherwise or accusing)]
     return float(
         losing_by_views(
             view,
@@ -344,6 +346,15 @@ def test_how_dangerous_others_are_depends_on_when_they_accuse() -> None:
     # Seat 1 knows the envelope when its turn begins: all accuse then but those who keep silent.
     prompt, late, silent = (danger(READY, "suggest Green, Bow, Cave", habit) for habit in (PROMPT, LATE, SILENT))
     assert prompt == late == 1 and 0.3 < silent < 0.7
+    # The habits go with the deal.
+    often = losing(
+        dealt("mitchell", *READY),
+        "suggest Green, Bow, Cave",
+        deals=200,
+        accusing=(SILENT, PROMPT),
+        otherwise=(LATE, PROMPT),
+    )
+    assert 0.65 < often < 0.85
     # Earlier it finds out by what it asks, and may accuse with it; of two envelopes it takes one, right or wrong.
     early = READY[:6]
     habits = (LATE, PROMPT, HASTY)
