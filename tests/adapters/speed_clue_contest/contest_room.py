@@ -31,6 +31,7 @@ from molehunt.adapters.speed_clue_contest.protocol import (
 )
 from molehunt.adapters.speed_clue_contest.server import Standing, play_tournament
 from molehunt.adapters.speed_clue_contest.talk import HungUp, Talk
+from molehunt.adapters.speed_clue_contest.told import use_told
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
@@ -63,6 +64,7 @@ def _play_once() -> None:
     game = SpeedClue(CONTEST, 3)
     played = play(game, [agents.make(spec) for spec in ("basic", "random", "combined")], np.zeros(1, np.uint64))
     game.legal_actions(game.views(played.states, np.zeros(1, np.int8)))
+    use_told()
 
 
 def ours(name: str, agent: Agent | str = "combined", seed: int = 0) -> Program:
