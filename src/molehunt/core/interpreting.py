@@ -77,35 +77,58 @@ class _Constant(_Array):
 
 
 class _Record:
-    """A record in an array. Its arrays and records are views of it, kept when they were asked for once."""
+    """A record in an array; its fields are attributes (`_record`). Arrays and records in it are views, made when asked for."""
 
-    _void: np.void
+    __slots__ = ("views_", "void_")
 
     def __init__(self, void: np.void) -> None:
-        self.__dict__["_void"] = void
+        self.void_ = void
+        self.views_: dict[str, Any] = {}
 
     def fields(self) -> tuple[str, ...]:
         """The names of the fields."""
-        return self._void.dtype.names or ()
+        return self.void_.dtype.names or ()
 
-    def __getattr__(self, name: str) -> Any:
-        value = self._void[name]
-        kind = type(value)
-        if kind is np.ndarray:
-            value = self.__dict__[name] = value.view(_Array)
-        elif kind is np.void:
-            value = self.__dict__[name] = _Record(value)
-        else:
-            seen = _SEEN.get(kind)
-            return value if seen is None else seen(value)
-        return value
 
-    def __setattr__(self, name: str, value: Any) -> None:
+def _field(name: str, dtype: np.dtype[Any]) -> property:
+    """A field as an attribute of records. Its kind is known beforehand: that is quicker than to look at what NumPy gives."""
+    seen = _SEEN.get(dtype.type)
+
+    def as_it_is(record: _Record) -> Any:
+        return record.void_[name]
+
+    def number(record: _Record) -> Any:
+        return seen(record.void_[name])  # type: ignore[misc]
+
+    def view(record: _Record) -> Any:
+        try:
+            return record.views_[name]
+        except KeyError:
+            return record.views_.setdefault(name, as_seen(record.void_[name]))
+
+    def store(record: _Record, value: Any) -> None:
         value = _stored(value)
         try:
-            self._void[name] = value
+            record.void_[name] = value
         except OverflowError:
-            self._void[name] = _fitted(value, self._void.dtype[name])
+            record.void_[name] = _fitted(value, dtype)
+
+    if dtype.subdtype is not None or dtype.names is not None:
+        return property(view, store)
+    return property(number if seen else as_it_is, store)
+
+
+_records: dict[np.dtype[Any], type[_Record]] = {}
+
+
+def _record(void: np.void) -> _Record:
+    """A record as kernels see it; those of a dtype have a class of their own."""
+    dtype = void.dtype
+    made = _records.get(dtype)
+    if made is None:
+        fields = {name: _field(name, dtype[name]) for name in dtype.names or ()}
+        made = _records[dtype] = type("_Record", (_Record,), {"__slots__": (), **fields})
+    return made(void)
 
 
 def as_seen(value: Any) -> Any:
@@ -120,13 +143,13 @@ _SEEN: dict[type, Callable[[Any], Any]] = {
     # A quotient by 0 is an infinity or no number for NumPy's reals, as in machine code, and an error for Python's.
     float: np.float64,
     np.ndarray: lambda array: array.view(_Array),
-    np.void: _Record,
+    np.void: _record,
 }
 """How values are seen that are not seen as they are, by their types."""
 
 
 def _stored(value: Any) -> Any:
-    return value._void if type(value) is _Record else value  # noqa: SLF001 - of this module
+    return value.void_ if isinstance(value, _Record) else value
 
 
 def _fitted(value: Any, dtype: np.dtype[Any]) -> Any:
