@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, my_move, open_table, play_clue
+from browser.clicking import FAULTS, my_move, one_move, open_table, play_clue
 from browser.conftest import Open, Server
 from browser.test_playing import setup
 
@@ -19,6 +19,23 @@ def press_suggest(page: Page, cards: tuple[int, int, int] = (0, 0, 0)) -> None:
     for category, card in enumerate(cards):
         page.locator(".clue-act .clue-group").nth(category).locator("label.clue-tile").nth(card).click()
     page.locator("#clue-suggest").click()
+
+
+@pytest.mark.parametrize("width", [360, 320])
+def test_all_three_cards_that_one_may_show_lie_side_by_side(people: Open, server: Server, width: int) -> None:
+    page = people((width, PHONE[1]))
+    # Alice soon asks for three cards of Ann's.
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact", ruleset="contest", seed=21))
+    shown = page.locator(".clue-show button[data-card]")
+    for made in range(30):
+        assert my_move(page)
+        if shown.count() == 3:
+            break
+        with one_move(page):
+            play_clue(page, made)
+    expect(shown).to_have_count(3)
+    assert len(set(shown.evaluate_all("cards => cards.map((card) => card.getBoundingClientRect().top)"))) == 1
+    assert page.evaluate(FAULTS) == []
 
 
 @pytest.mark.parametrize("size", [PHONE, LYING, (320, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
