@@ -482,7 +482,7 @@ def test_another_game_with_the_same_players_goes_on_from_what_they_learned(
 ) -> None:
     record = tmp_path / "game.jsonl"
     read = Person(Spoken(capsys), wrong={"Another game": ["perhaps", "yes"]})
-    given = {"opponents": "exact,basic", "name": "Katie", "practice": True, "ruleset": "contest"}
+    given: dict[str, Any] = {"opponents": "exact,basic", "name": "Katie", "practice": True, "ruleset": "contest"}
     assert play_speed_clue(**given, seed=1, read=read, record=record) == 0
     first, second = [Replay(game, make_game).record for _, game in read_records(record)]
     assert first.seats == second.seats == ("person:Katie", "exact", "basic")

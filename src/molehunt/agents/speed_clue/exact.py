@@ -160,15 +160,15 @@ class ExactAgent(Agent):
 
 def _believed(impressions: Any) -> tuple[npt.NDArray[np.float64], int]:
     """(habits by distance, games) of impressions; BadInput where they are none."""
-    games, habits, right = 0, np.empty(0), False
     try:
         games, habits = int(impressions["games"]), np.array(impressions["habits"], np.float64)
-        sums = np.add.reduceat(habits, KINDS[:-1], axis=1)
-        right = habits.shape[1] == HABITS and 0 < games < 2**31 and (habits >= 0).all() and (abs(sums - 1) < 1e-6).all()
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
-        pass
-    if not right:
+    except (KeyError, TypeError, ValueError, OverflowError):
+        games, habits = 0, np.empty(0)
+    if not 0 < games < 2**31 or habits.ndim != 2 or not len(habits) or len(habits[0]) != HABITS:
         raise BadInput("this is not what exact takes along about the others from game to game")
+    sums = np.add.reduceat(habits, KINDS[:-1], axis=1)
+    if (habits < 0).any() or not np.allclose(sums, 1.0, rtol=0.0, atol=1e-6):
+        raise BadInput("the habits that exact takes along from game to game are chances, of sum 1 in each kind")
     return habits, games
 
 
