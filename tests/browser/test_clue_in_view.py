@@ -14,10 +14,14 @@ READ = "() => [...document.querySelectorAll('.clue-sheet tbody tr')].at(-1).getB
 """Where on the screen the last line of the sheet is."""
 
 
-def press_suggest(page: Page, cards: tuple[int, int, int] = (0, 0, 0)) -> None:
-    """Suggest, and stay where the button was."""
+def choose(page: Page, cards: tuple[int, int, int] = (0, 0, 0)) -> None:
     for category, card in enumerate(cards):
         page.locator(".clue-act .clue-group").nth(category).locator("label.clue-tile").nth(card).click()
+
+
+def press_suggest(page: Page, cards: tuple[int, int, int] = (0, 0, 0)) -> None:
+    """Suggest, and stay where the button was."""
+    choose(page, cards)
     page.locator("#clue-suggest").click()
 
 
@@ -100,16 +104,21 @@ def test_six_players_fit_the_smallest_phone(people: Open, server: Server) -> Non
     assert page.evaluate(FAULTS) == []
 
 
-def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server: Server) -> None:
+@pytest.mark.parametrize("ruleset", ["mitchell", "contest"])
+def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server: Server, ruleset: str) -> None:
     page = people(PHONE)
-    open_table(page, server.address, setup("speed_clue", "advanced", "exact", ruleset="contest"))
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact", ruleset=ruleset))
     for again in range(2):
         assert my_move(page)
         while not page.locator("#clue-suggest").count():
-            play_clue(page, 0)
+            with one_move(page):
+                play_clue(page, 0)
             assert my_move(page)
-        press_suggest(page)
         if again:
+            choose(page)
             expect(page.locator("#clue-words")).to_contain_text("you have suggested this before")
+            # In the contest nobody may, so it cannot be pressed.
+            expect(page.locator("#clue-suggest")).to_be_enabled(enabled=ruleset != "contest")
         else:
+            press_suggest(page)
             expect(page.locator("#clue-suggest")).to_have_count(0)
