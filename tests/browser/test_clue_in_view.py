@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.clicking import FAULTS, my_move, open_table, play_clue
+from browser.clicking import FAULTS, my_move, one_move, open_table, play_clue
 from browser.conftest import Open, Server
 from browser.test_playing import setup
 
@@ -14,11 +14,32 @@ READ = "() => [...document.querySelectorAll('.clue-sheet tbody tr')].at(-1).getB
 """Where on the screen the last line of the sheet is."""
 
 
-def press_suggest(page: Page, cards: tuple[int, int, int] = (0, 0, 0)) -> None:
-    """Suggest, and stay where the button was."""
+def choose(page: Page, cards: tuple[int, int, int] = (0, 0, 0)) -> None:
     for category, card in enumerate(cards):
         page.locator(".clue-act .clue-group").nth(category).locator("label.clue-tile").nth(card).click()
+
+
+def press_suggest(page: Page, cards: tuple[int, int, int] = (0, 0, 0)) -> None:
+    """Suggest, and stay where the button was."""
+    choose(page, cards)
     page.locator("#clue-suggest").click()
+
+
+@pytest.mark.parametrize("width", [360, 320])
+def test_all_three_cards_that_one_may_show_lie_side_by_side(people: Open, server: Server, width: int) -> None:
+    page = people((width, PHONE[1]))
+    # Alice soon asks for three cards of Ann's.
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact", ruleset="contest", seed=21))
+    shown = page.locator(".clue-show button[data-card]")
+    for made in range(30):
+        assert my_move(page)
+        if shown.count() == 3:
+            break
+        with one_move(page):
+            play_clue(page, made)
+    expect(shown).to_have_count(3)
+    assert len(set(shown.evaluate_all("cards => cards.map((card) => card.getBoundingClientRect().top)"))) == 1
+    assert page.evaluate(FAULTS) == []
 
 
 @pytest.mark.parametrize("size", [PHONE, LYING, (320, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -83,16 +104,21 @@ def test_six_players_fit_the_smallest_phone(people: Open, server: Server) -> Non
     assert page.evaluate(FAULTS) == []
 
 
-def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server: Server) -> None:
+@pytest.mark.parametrize("ruleset", ["mitchell", "contest"])
+def test_a_suggestion_that_was_made_before_is_said_to_be_so(people: Open, server: Server, ruleset: str) -> None:
     page = people(PHONE)
-    open_table(page, server.address, setup("speed_clue", "advanced", "exact", ruleset="contest"))
+    open_table(page, server.address, setup("speed_clue", "advanced", "exact", ruleset=ruleset))
     for again in range(2):
         assert my_move(page)
         while not page.locator("#clue-suggest").count():
-            play_clue(page, 0)
+            with one_move(page):
+                play_clue(page, 0)
             assert my_move(page)
-        press_suggest(page)
         if again:
+            choose(page)
             expect(page.locator("#clue-words")).to_contain_text("you have suggested this before")
+            # In the contest nobody may, so it cannot be pressed.
+            expect(page.locator("#clue-suggest")).to_be_enabled(enabled=ruleset != "contest")
         else:
+            press_suggest(page)
             expect(page.locator("#clue-suggest")).to_have_count(0)

@@ -69,6 +69,29 @@ def pick(page: Page, card: str) -> None:
     expect(button).to_have_attribute("aria-pressed", "true")
 
 
+CUT = """() => [...document.querySelectorAll("#headline, #latest, #notice, #lines")]
+    .filter((words) => getComputedStyle(words).overflow !== "visible"
+        && (words.scrollHeight > words.clientHeight + 3 || words.scrollWidth > words.clientWidth + 1))
+    .map((words) => words.textContent)"""
+"""What is said above the board, and not shown whole."""
+
+
+@pytest.mark.parametrize("size", [SIZES[0], LYING], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("game", ["saboteur", "speed_clue"])
+def test_what_is_said_above_a_board_is_said_whole(
+    people: Open, server: Server, game: str, size: tuple[int, int]
+) -> None:
+    page = people(size)
+    open_table(page, server.address, GAMES[game] if game in GAMES else TABLES[game])
+    for _ in range(6):
+        if not my_move(page):
+            break
+        assert page.evaluate(CUT) == []
+        tap_on(page, game, 1)
+    assert page.locator("#lines").text_content()
+    assert page.locator("#latest, #notice").filter(visible=True).count() == 1
+
+
 @pytest.mark.parametrize(
     ("game", "size"),
     [

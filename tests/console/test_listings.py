@@ -29,6 +29,8 @@ COMMANDS = (
     "contest-server",
     "course-client",
 )
+SAID = ("exact", "mole", "learned", "stranger")
+"""Players that people set most: what can be set in them is said in each language, in the others in English."""
 
 
 def test_agents_lists_every_player_with_its_game() -> None:
@@ -115,6 +117,17 @@ def test_agents_says_what_a_player_is_in_the_language_that_is_asked_for(entry: A
     assert title != entry.title
     made = call("agents", entry.name, "--language", "de")
     assert made.status == 0 and f"{entry.name} spielt {entry.game}: {title}" in " ".join(made.out.split())
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_what_can_be_set_in_a_player_is_said_in_the_language_that_is_asked_for(name: str) -> None:
+    made = " ".join(call("agents", name, "--language", "de").out.split())
+    for entry in (entry for entry in BUILT_IN if entry.name == name):
+        for _parameter, _values, doc in describe(Agents(entry.game).entry(name).editions()):
+            with speaking("de"):
+                said = _(doc)
+            assert said != doc
+            assert said.split()[0] in made and doc not in made
 
 
 def test_the_lists_are_in_the_language_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput
-from molehunt.core.panels import Bars, Drawing, Grid
+from molehunt.core.panels import Bars, Drawing, Grid, named
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table import reasons
 from molehunt.table.reasons import beliefs, hint, session_of, why
@@ -143,6 +143,11 @@ def test_the_cards_of_clue_are_somewhere_with_certainty() -> None:
             rows = [row.values for row in group.rows]
             assert all(abs(sum(float(value or 0) for value in row) - 1) < 1e-6 for row in rows)
             assert abs(sum(float(row[-1] or 0) for row in rows) - 1) < 1e-6
+
+
+def test_those_at_the_table_are_called_by_name_also_where_a_sentence_begins() -> None:
+    told = named("Seat 0 shows a card to seat 1. Seat 7 is nobody's.", ("Ann", "Bob"))
+    assert told == "Ann shows a card to Bob. Seat 7 is nobody's."
 
 
 def test_a_persons_move_has_no_reasons_and_there_is_no_hint_out_of_turn() -> None:

@@ -109,7 +109,7 @@ def test_cards_are_called_by_their_shapes(title: Callable[[str], str], name: str
     ("words", "move", "said"),
     [
         (saboteur_words, "P_NESW@3,1", "Lay a crossing at 3,1"),
-        (saboteur_words, "P_NSE@3,-1r", "Lay a T-junction up-down-right at 3,-1, turned"),
+        (saboteur_words, "P_NSE@3,-1r", "Lay a T-junction up-down-left at 3,-1"),
         (saboteur_words, "break:lantern>1", "Break Bob's lantern"),
         (saboteur_words, "break:lantern>0", "Break your own lantern"),
         (saboteur_words, "fix:cart+lantern>0/cart", "Mend your cart with the cart and lantern card"),
@@ -126,7 +126,7 @@ def test_cards_are_called_by_their_shapes(title: Callable[[str], str], name: str
         (saboteur_words, "rockfall@3,1", "Play a rockfall on 3,1"),
         (saboteur_words, "discard:map", "Discard the map"),
         (saboteur_words, "discard:fix:cart", "Discard the repair of cart"),
-        (duel_words, "5_flip@7,5", "Lay a bend down-right at 7,5, flipped"),
+        (duel_words, "5_flip@7,5", "Lay a bend up-left at 7,5"),
         (duel_words, "malus", "Lay a malus in front of Bob"),
         (duel_words, "bonus", "Play a bonus against a malus"),
         (duel_words, "destroy@6,5", "Destroy the tile at 6,5"),
@@ -135,6 +135,20 @@ def test_cards_are_called_by_their_shapes(title: Callable[[str], str], name: str
 )
 def test_moves_are_said_as_what_to_do(words: ModuleType, move: str, said: str) -> None:
     assert words.move_words(move, NAMES, 0) == said
+
+
+@pytest.mark.parametrize("table", ["krisnadi", "duel"])
+def test_a_tunnel_is_called_before_it_is_laid_as_it_is_called_afterwards(table: str) -> None:
+    name, ruleset, seats = TABLES[table]
+    game, words, names = make_game(name, ruleset, seats), WORDS[name], NAMES[:seats]
+    laid = 0
+    for _, events in events_of(game, 3):
+        event = game.friendly_event(events[0])
+        before = words.move_words(event.move, names, None) if "?" not in event.move else ""
+        if before.startswith("Lay a ") and "malus" not in before:
+            assert before.removeprefix("Lay ") in words.sentence(event, names, None)
+            laid += 1
+    assert laid
 
 
 @pytest.mark.parametrize("words", [saboteur_words, duel_words])

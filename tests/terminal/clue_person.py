@@ -81,6 +81,8 @@ class Person:
             return self.chance.choice(WEAPONS)
         if "location" in prompt:
             return self.chance.choice(LOCATIONS)
+        if prompt.startswith("Another game"):
+            return "no"
         if prompt.startswith("Enter deals"):
             return ""
         raise AssertionError(f"a prompt that the scripted person does not know: {prompt!r}")

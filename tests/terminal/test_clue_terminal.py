@@ -477,6 +477,19 @@ def test_the_game_is_recorded(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert [game.record.seats for game in games] == [("person:Katie", "basic", "advanced")]
 
 
+def test_another_game_with_the_same_players_goes_on_from_what_they_learned(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "game.jsonl"
+    read = Person(Spoken(capsys), wrong={"Another game": ["perhaps", "yes"]})
+    given: dict[str, Any] = {"opponents": "exact,basic", "name": "Katie", "practice": True, "ruleset": "contest"}
+    assert play_speed_clue(**given, seed=1, read=read, record=record) == 0
+    first, second = [Replay(game, make_game).record for _, game in read_records(record)]
+    assert first.seats == second.seats == ("person:Katie", "exact", "basic")
+    assert (first.seed, second.seed) == (1, 2)
+    assert first.known is None and second.known is not None and second.known[0] is second.known[2] is None
+
+
 def run_piped(call: str, lines: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", START.format(call)],

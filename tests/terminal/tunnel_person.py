@@ -57,6 +57,8 @@ class Person:
                 return "moves"
             listed = re.findall(r"^m(\d+) ", self.screen().rpartition("moves\n")[2] or self.screen(), re.MULTILINE)
             return f"m{self.chance.randint(1, int(listed[-1]))}"
+        if prompt.startswith("Another game"):
+            return "no"
         raise AssertionError(f"a prompt that the scripted person does not know: {prompt!r}")
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.analysis.analyse import analyst_of
 from molehunt.core.errors import BadInput
+from molehunt.core.record import parse_record
 from molehunt.core.replay import Played
 from molehunt.games.registry import make_game
 from molehunt.table.session import Session, Sitter
 from molehunt.web.minds import LONGEST_THOUGHT, minds_frame, shortened, suspicions
 from molehunt.web.offers import lobby
-from web.people import agents, line, open_table, server, setup
+from web.people import Line, agents, line, open_table, server, setup
 
 ALONE = {"game": "saboteur", "ruleset": "krisnadi", "seats": agents("decision-2019", 3), "pace": 0, "seed": 5}
 
@@ -89,3 +92,25 @@ def test_thoughts_are_shortened_at_sentences_and_else_at_words() -> None:
 def test_the_lobby_offers_an_open_table_to_watch() -> None:
     preset = next(preset for preset in lobby({}, None).presets if preset.setup.open)
     assert all(seat.kind == "agent" for seat in preset.setup.seats)
+
+
+def test_who_meets_the_same_people_again_takes_along_what_it_learned_and_says_so(tmp_path: Path) -> None:
+    store = tmp_path / "tables.sqlite"
+    wish = setup("speed_clue", ruleset="contest", practice=True) | {
+        "seats": [{"kind": "me", "name": "Ann"}, *agents("exact", 2)]
+    }
+
+    def reason(ann: Line) -> str:
+        told = (ann.ask(do="why", move=move) for move in range(1, ann.frame["moves"]))
+        return next(str(one["text"]) for one in told if one["type"] == "reason")
+
+    with server(store) as client, line(client, open_table(client, wish)) as ann:
+        ann.play_on()
+        assert "earlier game" not in reason(ann)
+        following = ann.ask(do="again")["link"].removeprefix("/t/")
+    # It is kept with the table, so it outlives the server.
+    with server(store) as client, line(client, following) as ann:
+        ann.play_on()
+        assert "from 1 earlier game with them" in reason(ann)
+        replay = ann.frame["over"]["replay"]
+        assert parse_record(client.get(f"{replay}/record").content).known is not None

@@ -21,7 +21,7 @@ from molehunt.agents.networks import COUNT, NOTES, VALUE, Network, pick_move, sc
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
-from molehunt.core.language import _
+from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.words import number_said, percent_said
@@ -112,8 +112,12 @@ POSITION_ONLY = Told()
 class Parameters:
     """What can be set in `learned`."""
 
-    weights: str = parameter(SHIPPED, "a file of weights that `molehunt train` wrote; by default those of the ruleset")
-    temperature: float = parameter(0.0, "0 = the best move; 1 = moves as often as in training", low=0.0, high=100.0)
+    weights: str = parameter(
+        SHIPPED, later("a file of weights that `molehunt train` wrote; by default those of the ruleset")
+    )
+    temperature: float = parameter(
+        0.0, later("0 = the best move; 1 = moves as often as in training"), low=0.0, high=100.0
+    )
 
 
 EDITIONS: dict[str, Parameters] = {"best": Parameters(), "mixed": Parameters(temperature=1.0)}

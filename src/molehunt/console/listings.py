@@ -78,5 +78,5 @@ def _parameters(heading: str, editions: Mapping[str, Any]) -> None:
     """The table of what can be set."""
     table = Table(heading, *editions, _("what it is"), box=None, pad_edge=False)
     for parameter, values, doc in describe(editions):
-        table.add_row(parameter, *values, escape(doc))
+        table.add_row(parameter, *values, escape(_(doc)))
     out.print(table)

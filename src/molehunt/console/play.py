@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,14 @@ from molehunt.console.sitting import (
     keeper,
     load,
     make_ready,
+    next_game,
     play_and_keep,
     use_of,
     used_seed,
 )
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
+from molehunt.games.speed_clue.game import check_game
 from molehunt.games.speed_clue.ruleset import MAX_SEATS, MIN_SEATS
 from molehunt.studies.clue_series import GAMES_A_TEST, tests_of
 from molehunt.table.session import Session
@@ -45,6 +47,7 @@ from molehunt.terminal.clue_setup import (
     Setup,
     ask_setup,
     check_opponents,
+    known_from_now,
     make_clue,
     play_session,
     seat_table,
@@ -97,10 +100,11 @@ def play_speed_clue(
                 )
             return _play_series(setup, _players(series), prompter, (record, table))
 
-        def play() -> Session:
+        def play() -> Iterator[Session]:
+            found: Session | None
             if resume is not None and saved is not None:
-                session = at_once("speed_clue", lambda: go_on(resume, saved))
-                seated = setup_of(session, sheet, bool(practice))
+                found = at_once("speed_clue", lambda: go_on(resume, saved))
+                seated = setup_of(found, sheet, bool(practice))
                 make_ready(
                     "speed_clue",
                     use_of("speed_clue", seated.ruleset, seated.opponents, seated.practice),
@@ -115,9 +119,13 @@ def play_speed_clue(
                     warm_up,
                     seated,
                 )
-                session = seat_table(seated)
-            play_session(session, seated, prompter, keeper(save, resume))
-            return session
+                found = seat_table(seated)
+            while found is not None:
+                play_session(found, seated, prompter, keeper(save, resume))
+                yield found
+                seated = known_from_now(seated, found)
+                # The cards of a listed deal are known now.
+                found = None if check_game("the table", found.game).ruleset.deal else next_game(prompter, found)
 
         return play_and_keep(prompter, record, play)
 

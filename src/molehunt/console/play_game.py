@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from molehunt.console.sitting import (
     keeper,
     load,
     make_ready,
+    next_game,
     play_and_keep,
     use_of,
     used_seed,
@@ -75,16 +77,19 @@ def sit_down(
     prompter = Prompter(out, read)
     with prompter.completing():
 
-        def play() -> Session:
+        def play() -> Iterator[Session]:
+            found: Session | None
             if resume is not None and saved is not None:
-                session = at_once(game, lambda: go_on(resume, saved))
-                seated = setup_of(session, bool(practice))
+                found = at_once(game, lambda: go_on(resume, saved))
+                seated = setup_of(found, bool(practice))
                 make_ready(game, use_of(game, seated.ruleset, seated.opponents, seated.practice), warm_up, seated)
             else:
                 seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
                 make_ready(game, use_of(game, seated.ruleset, seated.opponents, seated.practice), warm_up, seated)
-                session = seat_table(seated)
-            play_session(session, seated, prompter, keeper(save, resume))
-            return session
+                found = seat_table(seated)
+            while found is not None:
+                play_session(found, seated, prompter, keeper(save, resume))
+                yield found
+                found = next_game(prompter, found)
 
         return play_and_keep(prompter, record, play)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -138,13 +138,27 @@ def used_seed(seed: int | None) -> int:
     return secrets.randbelow(MAX_SEED) if seed is None else check_count("--seed", seed, 0, MAX_SEED)
 
 
-def play_and_keep(prompter: Prompter, record: Path | None, play: Callable[[], Session]) -> int:
-    """Sit down and play (`play`), and keep the record of the finished game; the exit status, also where the person leaves."""
+def play_and_keep(prompter: Prompter, record: Path | None, play: Callable[[], Iterator[Session]]) -> int:
+    """Sit down and play (`play`, which gives each finished game), and keep the records of all finished games.
+
+    The exit status, also where the person leaves.
+    """
+    records: list[Record] = []
     try:
-        session = play()
+        for session in play():
+            records.append(session.record())
+            keep(record, records)
     except LeftTable as left:
-        if record is not None:
+        if record is not None and not records:
             prompter.say(_("No record was written."))
         return LEFT if left.wanted else BROKEN_OFF
-    keep(record, [session.record()])
     return FINISHED
+
+
+def next_game(prompter: Prompter, session: Session) -> Session | None:
+    """Another game of those who sit at a table, with the seed after this one's, where the person wants one; else None."""
+    try:
+        wanted = prompter.yes_or_no(_("Another game with the same players"), "no")
+    except LeftTable:  # they leave after a finished game
+        return None
+    return at_once(session.game.name, lambda: session.another((session.seed + 1) % MAX_SEED)) if wanted else None

@@ -156,14 +156,16 @@ class Agent(abc.ABC):
     def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
         """What a chair takes along about the others when a game is over, for `meet_again`; None where it learns nothing.
 
-        A value of its own, which no memory shares. In the arena every game is among strangers, and nobody is asked.
+        A value of its own, which no memory shares, made of what JSON holds (lists, dicts with texts for keys, numbers, texts); so
+        it can be kept with the game that it is taken into. In the arena every game is among strangers, and nobody is asked.
         """
         return None
 
     def meet_again(self, memory: Any, row: int, impressions: Any, seated: bool = True) -> None:  # noqa: B027 - most forget
         """Before a chair's first move: the others are those of an earlier game, of which it took these impressions along.
 
-        `seated`: they are known to sit as they sat then, in order after this chair; else only that they are the same.
+        `seated`: they are known to sit as they sat then, in order after this chair; else only that they are the same. Impressions
+        may come from a file: BadInput where they cannot be any of this player's.
         """
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:

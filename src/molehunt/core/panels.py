@@ -77,12 +77,13 @@ def seat_name(seat: int) -> str:
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """A text with the names of those at the table in place of `seat 2`."""
+    """A text with the names of those at the table in place of `seat 2`, or of `Seat 2` where a sentence begins with it."""
     before, _place, after = _("seat {seat}").partition("{seat}")
     return re.sub(
         rf"\b{re.escape(before)}(\d+)\b{re.escape(after)}",
         lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0],
         text,
+        flags=re.IGNORECASE,
     )
 
 

@@ -163,11 +163,15 @@ class Position:
         """The record of the finished game, its seats held by persons. BadInput while it goes on, or where it was not dealt."""
         return self.record_of(tuple(f"{PERSON}player {seat}" for seat in range(self.game.seats)))
 
-    def record_of(self, players: Sequence[str]) -> Record:
-        """The record of the finished game, with the players as they are typed. BadInput as for `record`."""
+    def record_of(self, players: Sequence[str], known: Sequence[Any] | None = None) -> Record:
+        """The record of the finished game, with the players as they are typed. BadInput as for `record`.
+
+        `known`, one a seat, is what players took along about the others from games before.
+        """
         if self.seed is None:
             raise BadInput("a position that was not dealt has no record: nobody knows its beginning")
-        return make_record(self.game, self.seed, tuple(players), self._roles, self.actions, self.states)
+        carried = None if known is None else tuple(known)
+        return make_record(self.game, self.seed, tuple(players), self._roles, self.actions, self.states, carried)
 
     def text(self, seat: int | None = None) -> str:
         """What a seat sees as a drawing for a terminal; without a seat, what is public."""

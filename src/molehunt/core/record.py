@@ -29,8 +29,10 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """One finished game.
 
     `molehunt` is the version of the format; `ruleset` is as typed (`krisnadi:saboteurs=2`); `seats` are the players as
-    typed; `roles` are the roles by seat where they were seated and not dealt, else null; `moves` are in notation. `check` is a hash
-    over all the others, so that a change of a player's name is noticed, too; records of older versions have none.
+    typed; `roles` are the roles by seat where they were seated and not dealt, else null; `moves` are in notation. `known` is, by
+    seat, what players took along about the others from games before (`Agent.impressions`), where any did: without it nobody
+    could tell why they moved so. `check` is a hash over all the others, so that a change of a player's name is noticed, too;
+    records of older versions have none.
     """
 
     molehunt: int
@@ -41,6 +43,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     roles: tuple[str, ...] | None
     moves: tuple[str, ...]
     ending: Ending
+    known: tuple[Any, ...] | None = None
     check: str = ""
 
     def line(self) -> bytes:
@@ -98,7 +101,15 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
         raise BadRecord(f"{path} holds no records")
 
 
-def make_record(game: Game, seed: int, seats: tuple[str, ...], roles: Any, actions: list[int], state: Any) -> Record:
+def make_record(
+    game: Game,
+    seed: int,
+    seats: tuple[str, ...],
+    roles: Any,
+    actions: list[int],
+    state: Any,
+    known: tuple[Any, ...] | None = None,
+) -> Record:
     """The record of a finished game; `roles` are the roles by number where they were seated, else None."""
     outcome = game.outcome(state)
     if outcome is None:
@@ -112,5 +123,6 @@ def make_record(game: Game, seed: int, seats: tuple[str, ...], roles: Any, actio
         roles=None if roles is None else tuple(game.roles[int(role)] for role in roles),
         moves=tuple(game.format_action(action) for action in actions),
         ending=Ending(outcome.reason, outcome.winners),
+        known=known,
     )
     return msgspec.structs.replace(record, check=check_of(record))

@@ -81,9 +81,8 @@ def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     if said.kind == REMOVE:
         return _("Destroy the tile at {cell}", cell=said.cell)
     if said.kind == LAY:
-        card = card_title(said.card)
-        if said.turned:
-            return _("Lay a {card} at {cell}, flipped", card=card, cell=said.cell)
+        # Called as it will lie, and as it is called once it lies there.
+        card = card_title(said.card + FLIP * said.turned)
         return _("Lay a {card} at {cell}", card=card, cell=said.cell)
     if said.card == "bonus":
         return _("Play a bonus against a malus")

@@ -140,7 +140,7 @@ def session_of(record: Record, names: Sequence[str] = ()) -> Session:
         None if record.roles is None else np.array([role_number(played.game, role) for role in record.roles], np.int8)
     )
     try:
-        session = Session(played.game, sitters, record.seed, roles)
+        session = Session(played.game, sitters, record.seed, roles, known=record.known)
     except BadInput as error:
         raise BadRecord(f"the record cannot be shown: {error}") from None
     session.go_on(played.actions)

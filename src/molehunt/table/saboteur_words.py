@@ -111,10 +111,8 @@ def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     if said.kind == REMOVE:
         return _("Play a rockfall on {cell}", cell=said.cell)
     if said.kind == LAY:
-        card = card_title(said.card)
-        if said.turned:
-            return _("Lay a {card} at {cell}, turned", card=card, cell=said.cell)
-        return _("Lay a {card} at {cell}", card=card, cell=said.cell)
+        # Called as it will lie, and as it is called once it lies there.
+        return _("Lay a {card} at {cell}", card=card_title(said.card, said.turned), cell=said.cell)
     return _aim_words(said, names, seat)
 
 

@@ -42,7 +42,10 @@ class Sitter:
 
 
 class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A session that can be gone on with: who sits where (`names` and `seats`, specs as in a record) and what was played."""
+    """A session that can be gone on with: who sits where (`names` and `seats`, specs as in a record) and what was played.
+
+    `known`: as for `Session`.
+    """
 
     game: str
     ruleset: str
@@ -51,6 +54,7 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     seats: tuple[str, ...]
     roles: tuple[int, ...] | None
     moves: tuple[str, ...]
+    known: tuple[Any, ...] | None = None
 
 
 def thinking_of(game: str, spec: str) -> str:
@@ -62,16 +66,18 @@ class Session:
     """One game of `game` from `seed`, seat `s` being `sitters[s]`'s. It is a function of the seed and of what people do.
 
     `roles`, one a seat, seats the roles instead of dealing them. `limit` is the time for a person's move in seconds, None for as
-    long as they like; what happens after it is the front end's business. BadInput where the sitters do not fit the game.
+    long as they like; what happens after it is the front end's business. `known`, one a seat, is what artificial players take along
+    about the others from the same sitters' game before (`impressions`). BadInput where the sitters, or this, do not fit the game.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - a table, and what a game there begins with
         self,
         game: Game,
         sitters: Sequence[Sitter],
         seed: int,
         roles: npt.NDArray[np.int8] | None = None,
         limit: float | None = None,
+        known: Sequence[Any] | None = None,
     ) -> None:
         names = [sitter.name for sitter in sitters]
         if len(names) != game.seats:
@@ -84,16 +90,24 @@ class Session:
         self.seed = seed
         self.limit = limit
         self._roles = roles
+        if known is not None and len(known) != game.seats:
+            raise BadInput(f"what players take along is said for each of {game.seats} seats, not {len(known)}")
+        self._known = None if known is None else tuple(known)
         self._deal()
 
     def _deal(self) -> None:
         self.position = Position(self.game, self.seed, self._roles)
         """The play itself, with all that is hidden: for this room alone."""
         streams = seat_streams(np.array([self.seed], np.uint64), self.game.seats)
-        self._memories: list[Any] = [
-            None if sitter.agent is None else sitter.agent.start(self.game, self.view(seat), streams[:, seat].copy())
-            for seat, sitter in enumerate(self.sitters)
-        ]
+        self._memories: list[Any] = []
+        for seat, sitter in enumerate(self.sitters):
+            memory = None
+            if sitter.agent is not None:
+                memory = sitter.agent.start(self.game, self.view(seat), streams[:, seat].copy())
+                known = None if self._known is None else self._known[seat]
+                if known is not None:
+                    sitter.agent.meet_again(memory, 0, known)
+            self._memories.append(memory)
         self._told = [0] * self.game.seats
         self._since = time.monotonic()
 
@@ -224,7 +238,30 @@ class Session:
         seats = tuple(sitter.spec for sitter in self.sitters)
         if self._roles is not None:
             seats = tuple(f"{self.game.roles[role]}:{spec}" for role, spec in zip(self._roles, seats, strict=True))
-        return self.position.record_of(seats)
+        return self.position.record_of(seats, self._known)
+
+    # --- The next game --------------------------------------------------------------------------------------------------
+
+    def impressions(self) -> tuple[Any, ...] | None:
+        """By seat, what artificial players take along about the others into the same sitters' next game; None where none does.
+
+        Each has it of what its own seat has seen. BadInput while the game goes on.
+        """
+        if self.outcome is None:
+            raise BadInput("another game begins when this one is over")
+        found: list[Any] = []
+        for seat, sitter in enumerate(self.sitters):
+            agent = sitter.agent
+            if agent is None or type(agent).impressions is Agent.impressions:
+                found.append(None)
+                continue
+            with machine_code(thinking_of(self.game.name, agent.name), agent.needs_machine_code):
+                found.append(agent.impressions(self.game, self.view(seat), self._memories[seat], 0))
+        return None if all(one is None for one in found) else tuple(found)
+
+    def another(self, seed: int) -> Session:
+        """Another game of the same sitters, with another deal; BadInput while this one goes on."""
+        return Session(self.game, self.sitters, seed, None, self.limit, self.impressions())
 
     # --- Back in time ---------------------------------------------------------------------------------------------------
 
@@ -234,7 +271,7 @@ class Session:
             raise BadInput(
                 _("there is no move {number}; moves are numbered 1 to {last}", number=move, last=len(self.actions))
             )
-        copy = Session(self.game, self.sitters, self.seed, self._roles, self.limit)
+        copy = Session(self.game, self.sitters, self.seed, self._roles, self.limit, self._known)
         copy.go_on(self.actions[: move - 1])
         return copy
 
@@ -276,6 +313,7 @@ class Session:
             seats=tuple(sitter.spec for sitter in self.sitters),
             roles=None if self._roles is None else tuple(int(role) for role in self._roles),
             moves=tuple(self.game.format_action(action) for action in self.actions),
+            known=self._known,
         )
 
     @staticmethod
@@ -293,7 +331,7 @@ class Session:
                 for name, spec in zip(saved.names, saved.seats, strict=True)
             ]
             roles = None if saved.roles is None else np.array(saved.roles, np.int8)
-            session = Session(game, sitters, saved.seed, roles, limit)
+            session = Session(game, sitters, saved.seed, roles, limit, saved.known)
             session.go_on([int(game.parse_action(move)) for move in saved.moves])
         except (BadInput, IllegalAction, ValueError) as error:
             raise BadRecord(_("the game cannot be gone on with: {error}", error=error)) from None

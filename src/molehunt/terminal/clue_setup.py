@@ -102,6 +102,12 @@ def setup_of(session: Session, fill_sheet: bool = True, practice: bool = False) 
     return Setup(session.seed, name, opponents, 0, session.game.spec, fill_sheet, practice)
 
 
+def known_from_now(setup: Setup, session: Session) -> Setup:
+    """The set-up of the next game at a table at whose end all strategies were told."""
+    specs = tuple(sitter.spec for sitter in session.sitters if sitter.agent is not None)
+    return replace(setup, opponents=specs)
+
+
 def ask_setup(prompter: Prompter, setup: Setup, given: Collection[str]) -> Setup:
     """Ask for the fields of a set-up that are not among `given`; LeftTable where the person leaves."""
     set_commands(prompter, replace(setup, deal=0))

@@ -14,7 +14,7 @@ from rich.text import Text
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Action
 from molehunt.core.language import ENGLISH, _, language, later
-from molehunt.games.tunnels.as_text import hand_lines, without_gaps
+from molehunt.games.tunnels.as_text import CELL_LINES, hand_lines, part_in_sight, without_gaps
 from molehunt.table.session import Place
 from molehunt.table.tunnel_words import Move
 from molehunt.terminal.colours import coloured
@@ -95,12 +95,20 @@ class TunnelTable(GameTable, abc.ABC):
         console = self.prompter.console
         room = console.height - len(textwrap.wrap(self.turn_line(), console.width)) - 1
         if console.is_terminal and len(mine) + 1 + len(hand) > room:
-            mine = without_gaps(mine)
-            if len(mine) + len(hand) > room:
+            low = without_gaps(mine)
+            if len(low) + len(hand) > room:
                 hand = self.hand_lines(pictures=False)
-            self.tell_lines([*mine, *hand])
+            if len(low) + len(hand) > room and self.is_one_strip(mine):
+                low, (first, last) = part_in_sight(mine, room - len(hand) - 1)
+                self.prompter.say(_("Rows {first} to {last}; board shows the whole mine.", first=first, last=last))
+            self.tell_lines([*low, *hand])
         else:
             self.tell_lines([*mine, "", *hand])
+
+    @staticmethod
+    def is_one_strip(mine: list[str]) -> bool:
+        """Whether a mine is drawn side by side, and not in strips one below the other, each with its columns."""
+        return len(mine) % CELL_LINES == 1 and all(line.strip() for line in mine[2::CELL_LINES])
 
     def asking(self, due: str) -> tuple[str, str]:
         if due:

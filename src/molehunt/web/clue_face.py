@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -39,9 +40,10 @@ class Category(msgspec.Struct):
 
 
 class Allowed(msgspec.Struct):
-    """What the seat may do now; `show` are the cards that it may show."""
+    """What the seat may do now; `show` are the cards that it may show, `repeat` says whether it may suggest what it has before."""
 
     suggest: bool
+    repeat: bool
     accuse: bool
     end: bool
     show: list[int]
@@ -178,6 +180,7 @@ def _position(view: View, names: Sequence[str], legal: LegalActions) -> CluePosi
         phase=view.phase,
         may=Allowed(
             suggest=SUGGEST in plays,
+            repeat=sum(code >> PLAY_SHIFT == SUGGEST for code in legal.codes) == math.prod(edition.counts),
             accuse=ACCUSE in plays,
             end=END in plays,
             show=[numbers[card] for card in view.showable] if SHOW in plays else [],

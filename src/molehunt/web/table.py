@@ -83,8 +83,8 @@ class Host(Protocol):
     def keep_blind(self, links: Sequence[Link], record: Record) -> None:
         """Keep a finished game of a table that does not tell who is which."""
 
-    def rematch(self, table: WebTable) -> WebTable:
-        """A table set as this one was, with the same people on it."""
+    def rematch(self, table: WebTable, known: tuple[Any, ...] | None) -> WebTable:
+        """A table set as this one was, with the same people on it; `known` is what its artificial players take along."""
 
 
 def initial_state(setup: Setup, owner_name: str) -> TableState:
@@ -187,6 +187,7 @@ class WebTable(TablePages):
             seats=tuple(spec or "" for spec in state.specs),
             roles=None,
             moves=self._moves,
+            known=state.known,
         )
 
         return Session.resume(saved, the_game, partial(the_player, self.setup.game), self.setup.seconds)
@@ -323,7 +324,7 @@ class WebTable(TablePages):
             case Undo():
                 await self._undo(page)
             case Again():
-                self._again(page)
+                await self._again(page)
             case Say() | Suspect() | SetChat():
                 self._talk(page, message)
             case AskHint() | AskWhy() | AskBeliefs():
@@ -466,15 +467,22 @@ class WebTable(TablePages):
         self._person_moved.set()
         self.changed()
 
-    def _again(self, page: Page) -> None:
+    async def _again(self, page: Page) -> None:
         self._check_owner(page)
         if self.state.phase != OVER or self.setup.blind:
             raise BadInput(_("another game begins when this one is over, at tables that people set"))
-        fresh = self.host.rematch(self)
+        fresh = self.host.rematch(self, await self._taken_along())
         for other in self.pages:
             to = [link for link in fresh.links if (link.seat, link.owner) == (other.seat, other.link.owner)]
             if to:
                 other.send(Moved(f"/t/{to[0].token}"))
+
+    async def _taken_along(self) -> tuple[Any, ...] | None:
+        """What the artificial players take along into another game; of one that could not be finished, what they had before."""
+        if self.session is None or self.session.outcome is None:
+            return self.state.known
+        found: tuple[Any, ...] | None = await self.host.in_turn(self, None, self.session.impressions)
+        return found
 
     def _ask(self, page: Page, message: AskHint | AskWhy | AskBeliefs) -> None:
         session = self.session

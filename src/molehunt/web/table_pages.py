@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import msgspec
 
@@ -23,7 +24,7 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 class TableState(msgspec.Struct):
     """What a table has become, as it is kept: `names` and `specs` by seat, None while a seat is open.
 
-    `text` says how it ended, `unkept` why the game cannot be looked at again.
+    `text` says how it ended, `unkept` why the game cannot be looked at again. `known`: as in `table.session.Saved`.
     """
 
     phase: str
@@ -35,6 +36,7 @@ class TableState(msgspec.Struct):
     unkept: str = ""
     replay: str = ""
     talk: Talk = msgspec.field(default_factory=Talk)
+    known: tuple[Any, ...] | None = None
 
 
 def _called(game: str, agent: str | None) -> str:

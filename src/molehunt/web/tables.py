@@ -191,13 +191,16 @@ class Tables:
         table = self._add_table(setup, initial_state(setup, owner_name), client)
         return next(link for link in table.links if link.owner)
 
-    def rematch(self, table: WebTable) -> WebTable:
-        """A table set as this one was, with the same people on it and another deal."""
+    def rematch(self, table: WebTable, known: tuple[Any, ...] | None) -> WebTable:
+        """A table set as this one was, with the same people on it and another deal.
+
+        `known` is what its artificial players take along.
+        """
         setup = msgspec.structs.replace(table.setup, seed=None)
         state = initial_state(setup, "")
         for seat, (name, spec) in enumerate(zip(table.state.names, table.state.specs, strict=True)):
             state.names[seat], state.specs[seat] = name, spec
-        state.pace = table.state.pace
+        state.pace, state.known = table.state.pace, known
         return self._add_table(setup, state, table.client)
 
     def _has_to_wait(self, before: float) -> bool:

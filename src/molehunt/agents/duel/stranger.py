@@ -47,7 +47,7 @@ from molehunt.agents.duel.heuristic_2020 import guess_goal, nugget_is_known
 from molehunt.agents.duel.random_listed import listed_action
 from molehunt.core.game import Game, Views
 from molehunt.core.kernels import kernel
-from molehunt.core.language import _
+from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, next_word
@@ -91,7 +91,7 @@ THREAT, PATIENCE = 0.3, 0.3
 class Parameters:
     """What can be set in `stranger`."""
 
-    seed: int = parameter(0, "which stranger of all that there are", low=0, high=2**53 - 1)
+    seed: int = parameter(0, later("which stranger of all that there are"), low=0, high=2**53 - 1)
 
 
 EDITIONS: dict[str, Parameters] = {"drawn": Parameters()}

@@ -52,6 +52,7 @@ from molehunt.agents.saboteur.speaking import SILENT, find_words
 from molehunt.core.agent import Reach, Rows
 from molehunt.core.game import Actions, Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.language import later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
 from molehunt.core.panels import Panel
 from molehunt.core.specs import as_record, parameter
@@ -100,37 +101,49 @@ class Parameters:
     """What can be set in `mole`."""
 
     worlds: int = parameter(
-        2, "worlds in which all moves are played on; twice as many whenever half are left out", low=1, high=1 << 20
+        2,
+        later("worlds in which all moves are played on; twice as many whenever half are left out"),
+        low=1,
+        high=1 << 20,
     )
-    kept: int = parameter(3, "moves that are compared further", low=1, high=MAX_ACTIONS)
+    kept: int = parameter(3, later("moves that are compared further"), low=1, high=MAX_ACTIONS)
     glance: int = parameter(
         1,
-        "moves that are played on before a forecast is asked, while all are compared; 0 = all",
+        later("moves that are played on before a forecast is asked, while all are compared; 0 = all"),
         low=0,
         high=MOST_AHEAD,
     )
-    ahead: int = parameter(5, "the same once the worse half has been left out", low=0, high=MOST_AHEAD)
+    ahead: int = parameter(5, later("the same once the worse half has been left out"), low=0, high=MOST_AHEAD)
     own: bool = parameter(
         False,
-        "where games are played on, `learned` makes the own moves, if it has weights for the ruleset and the seats",
+        later(
+            "where games are played on, `learned` makes the own moves, if it has weights for the ruleset and the seats"
+        ),
     )
     prior: float = parameter(
         0.05,
-        "how much the logarithm of the chance counts with which `learned` makes a move in training, where it has weights",
+        later(
+            "how much the logarithm of the chance counts with which `learned` makes a move in training, where it has weights"
+        ),
         low=0.0,
         high=100.0,
     )
     faith: float = parameter(
-        0.03, "miner: how much more than it brings the move of a player of 2019 is taken to be worth", low=0.0, high=2.0
+        0.03,
+        later("miner: how much more than it brings the move of a player of 2019 is taken to be worth"),
+        low=0.0,
+        high=2.0,
     )
     speaks: float = parameter(
         0.6,
-        "where players may speak: the chance of being a saboteur from which on a seat is accused; above 1 nothing is said",
+        later(
+            "where players may speak: the chance of being a saboteur from which on a seat is accused; above 1 nothing is said"
+        ),
         low=0.0,
         high=2.0,
     )
     seconds: float = parameter(
-        0.0, "time for one move instead, in seconds; 0 = as many worlds as said", low=0.0, high=3600.0
+        0.0, later("time for one move instead, in seconds; 0 = as many worlds as said"), low=0.0, high=3600.0
     )
 
 

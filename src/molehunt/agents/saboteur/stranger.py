@@ -139,7 +139,7 @@ def style_in_words(style: str, noise: float) -> str:
 class Parameters:
     """What can be set in `stranger`."""
 
-    seed: int = parameter(0, "which stranger of all that there are", low=0, high=2**53 - 1)
+    seed: int = parameter(0, later("which stranger of all that there are"), low=0, high=2**53 - 1)
 
 
 EDITIONS = {"drawn": Parameters()}

@@ -18,15 +18,16 @@ from molehunt.agents.speed_clue.beside import NOTHING, Beside
 from molehunt.agents.speed_clue.grids import grid
 from molehunt.agents.speed_clue.thought import Accusation, Advice, Impression, Proposal, Showing, Thought
 from molehunt.core.agent import Agent, Rows
+from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.language import _
-from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.language import _, counted_in
+from molehunt.core.panels import Bar, Bars, Panel, Words, seat_name
 from molehunt.core.streams import derive, next_word
 from molehunt.core.words import capital, joined, number_said
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.reading.speed_clue.exact_parameters import EDITIONS, Parameters
-from molehunt.reading.speed_clue.habits import ACCUSING_WORDS, NAMING, PROMPT, SEEN, STYLE_WORDS, prior
+from molehunt.reading.speed_clue.habits import ACCUSING_WORDS, HABITS, KINDS, NAMING, PROMPT, SEEN, STYLE_WORDS, prior
 
 __all__ = [
     "EDITIONS",
@@ -51,12 +52,13 @@ OTHERS = 0.5
 class Memory(NamedTuple):
     """What the chairs of one table remember: their random streams, and whom they take the others for before the game.
 
-    prior: float64[chairs, seats - 1, HABITS], as in `thought.Thought`.
+    prior: float64[chairs, seats - 1, HABITS], as in `thought.Thought`. met: int64[chairs], in how many games before they were met.
     """
 
     game: SpeedClue
     streams: npt.NDArray[np.uint64]
     prior: npt.NDArray[np.float64]
+    met: npt.NDArray[np.int64]
 
 
 class ExactAgent(Agent):
@@ -77,6 +79,7 @@ class ExactAgent(Agent):
             clue,
             np.array(streams, np.uint64),
             np.tile(wide, (len(views), 1, 1)),
+            np.zeros(len(views), np.int64),
         )
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
@@ -110,12 +113,15 @@ class ExactAgent(Agent):
         return self._thought(memory, np.atleast_1d(view), row, word)
 
     def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
-        """What it believes of the others' habits, by distance: an array shaped as a chair's part of `Memory.prior`."""
-        return self._looked_at(view, memory, row).posterior.copy()
+        """What it believes of the others' habits, by distance, as a chair's part of `Memory.prior`; and after how many games."""
+        return {
+            "games": int(memory.met[row]) + 1,
+            "habits": self._looked_at(view, memory, row).posterior.tolist(),
+        }
 
     def meet_again(self, memory: Any, row: int, impressions: Any, seated: bool = True) -> None:
         """Expect what it believed of them, but for a share FORGET; where who sits where may differ, OTHERS of it of all alike."""
-        believed = impressions
+        believed, games = _believed(impressions)
         wide = prior(self.parameters, memory.game.seats)
         if believed.shape != wide.shape:
             # Others than then: they may be of the same kinds.
@@ -123,6 +129,7 @@ class ExactAgent(Agent):
         elif not seated:
             believed = (1 - OTHERS) * believed + OTHERS * believed.mean(axis=0)
         memory.prior[row] = (1 - FORGET) * believed + FORGET * wide
+        memory.met[row] = games
 
     def beliefs(self, game: Game, view: Any, memory: Any, row: int) -> tuple[Panel, ...]:
         """Where it takes each card to be, over the deals that it weighs, and what it believes of the others' habits."""
@@ -135,6 +142,7 @@ class ExactAgent(Agent):
 
         return (
             grid(_("Where each card may be"), memory.game.edition, thought.shares().tolist()),
+            *([Words(_("Earlier games"), _met_in_words(met))] if (met := int(memory.met[row])) else []),
             bars(_("How often each names own cards, against at random (1)"), NAMING[-1], [each.own for each in found]),
             bars(
                 _("How often each names cards they were shown, against at random (1)"),
@@ -145,7 +153,31 @@ class ExactAgent(Agent):
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        return in_words(self._looked_at(view, memory, row).advice(), memory.game)
+        told = in_words(self._looked_at(view, memory, row).advice(), memory.game)
+        met = int(memory.met[row])
+        return f"{told}\n{_met_in_words(met)}" if met else told
+
+
+def _believed(impressions: Any) -> tuple[npt.NDArray[np.float64], int]:
+    """(habits by distance, games) of impressions; BadInput where they are none."""
+    try:
+        games, habits = int(impressions["games"]), np.array(impressions["habits"], np.float64)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        games, habits = 0, np.empty(0)
+    if not 0 < games < 2**31 or habits.ndim != 2 or not len(habits) or len(habits[0]) != HABITS:
+        raise BadInput("this is not what exact takes along about the others from game to game")
+    sums = np.add.reduceat(habits, KINDS[:-1], axis=1)
+    if (habits < 0).any() or not np.allclose(sums, 1.0, rtol=0.0, atol=1e-6):
+        raise BadInput("the habits that exact takes along from game to game are chances, of sum 1 in each kind")
+    return habits, games
+
+
+def _met_in_words(games: int) -> str:
+    return counted_in(
+        "What it believes of their habits also comes from {n} earlier game with them.",
+        "What it believes of their habits also comes from {n} earlier games with them.",
+        games,
+    )
 
 
 def in_words(advice: Advice, game: SpeedClue) -> str:

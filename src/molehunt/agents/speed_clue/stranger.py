@@ -41,7 +41,7 @@ SHOWS = {
 class Stranger:
     """Which stranger it is."""
 
-    seed: int = parameter(0, "which of the strangers: each seed has habits of its own", low=0, high=MAX_SEED)
+    seed: int = parameter(0, later("which of the strangers: each seed has habits of its own"), low=0, high=MAX_SEED)
 
 
 EDITIONS = {"drawn": Stranger()}

@@ -14,6 +14,8 @@ WIDTH = 80
 """No line is longer."""
 
 DEAD_END_MARK = "x"
+OPEN_MARK, EMPTY_MARK = "+", "·"
+"""A cell without a card, where one may fit, and where none does."""
 _TITLE = len("goals  ")
 _GAP = "  "
 _AND = " · "
@@ -104,6 +106,28 @@ def beside(title: str, lines: list[str]) -> list[str]:
 def without_gaps(lines: Sequence[str]) -> list[str]:
     """A board in as few lines as it can have: a row of cells without a card is its middle line alone."""
     return [line for line in lines if line.strip()]
+
+
+def part_in_sight(board: Sequence[str], room: int) -> tuple[list[str], tuple[str, str]]:
+    """Of a board as `grid_lines` draws it, what matters most, in `room` lines; and the numbers of the first and the last row of it.
+
+    That are rows one below the other, without gaps, under the line with the columns: those with most cells where a card may fit, of
+    as many the lowest ones.
+    """
+    rows = [without_gaps(board[top : top + CELL_LINES]) for top in range(1, len(board), CELL_LINES)]
+    numbers = [board[top + CELL_LINES // 2].split()[0] for top in range(1, len(board), CELL_LINES)]
+    best, most = (0, 1), -1
+    for first in range(len(rows)):
+        height = marks = 0
+        for last, row in enumerate(rows[first:], first):
+            height += len(row)
+            if height >= room and last > first:
+                break
+            marks += sum(line.count(OPEN_MARK) for line in row)
+            if marks >= most:
+                best, most = (first, last + 1), marks
+    first, end = best
+    return [board[0], *(line for row in rows[first:end] for line in row)], (numbers[first], numbers[end - 1])
 
 
 def hand_lines(

@@ -251,13 +251,15 @@ export class Board {
     const hinted = (word) => (this.pointed?.word === word ? " hinted" : "");
     const picks = may.suggest || this.accusing;
     const again = ready && may.suggest && this.position.record.some((made) => made.by === this.frame.you && made.cards.join() === this.chosen.join());
-    const words = again ? _("{cards}: you have suggested this before.", { cards: said.join(", ") }) : ready ? said.join(", ") : _("Choose {cards}.", { cards: listed(missing) });
+    const barred = again && !may.repeat;
+    const words = barred ? _("{cards}: you have suggested this before, and nobody may twice.", { cards: said.join(", ") })
+      : again ? _("{cards}: you have suggested this before.", { cards: said.join(", ") }) : ready ? said.join(", ") : _("Choose {cards}.", { cards: listed(missing) });
     return [
       picks ? cluePicker({ categories: this.position.categories, chosen: this.chosen, choose, name: "clue", mark: (card) => this.tileMark(card) }) : null,
       make("div", { class: "clue-bar" },
         !picks ? make("p", { class: "clue-words" }, may.accuse ? _("End your turn, or accuse.") : _("End your turn.")) : make("p", { class: ready ? "clue-words" : "clue-words muted", id: "clue-words" }, words),
         make("div", { class: "row" },
-          may.suggest ? make("button", { type: "button", id: "clue-suggest", class: `button primary${hinted("suggest")}`, "data-key": "suggest", disabled: !ready || this.sent,
+          may.suggest ? make("button", { type: "button", id: "clue-suggest", class: `button primary${hinted("suggest")}`, "data-key": "suggest", disabled: !ready || barred || this.sent,
             "aria-describedby": "clue-words", onclick: () => this.send(`suggest ${names.join(", ")}`) }, _("Suggest")) : null,
           may.accuse ? make("button", { type: "button", id: "clue-accuse", class: `button danger${hinted("accuse")}`, "data-key": "accuse", disabled: (picks && !ready) || this.sent,
             "aria-describedby": picks ? "clue-words" : null, onclick: () => this.startToAccuse(picks, names) }, _("Accuse …")) : null,

@@ -25,6 +25,8 @@ from molehunt.games.duel.draw.wording import (
 )
 from molehunt.games.tunnels.as_text import (
     DEAD_END_MARK,
+    EMPTY_MARK,
+    OPEN_MARK,
     beside,
     face_down_lines,
     flowing,
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from molehunt.games.duel.friendly import View
 
 ENTRANCE_MARK, NUGGET_MARK, BLANK_MARK = "S", "$", "o"
-OPEN_MARK, EMPTY_MARK = "+", "·"
 WALLS, CUT_OFF_WALLS = "─│", "┄┆"
 KEY = [
     later("S entrance  ? goal, not revealed  $ nugget  o blank  x dead-end"),

@@ -30,6 +30,8 @@ from molehunt.games.saboteur.friendly import Cell, View
 from molehunt.games.tunnels.as_text import (
     CELL_COLUMNS,
     DEAD_END_MARK,
+    EMPTY_MARK,
+    OPEN_MARK,
     WIDTH,
     beside,
     face_down_lines,
@@ -44,7 +46,6 @@ from molehunt.games.tunnels.as_text import (
 NARROW_COLUMNS = 3
 
 START_MARK, GOLD_MARK, STONE_MARK = "S", "$", "o"
-REACHABLE_MARK, EMPTY_MARK = "+", "·"
 KEY = later("S start  ? goal, face down  $ gold  o stone  x dead-end  + reachable  · empty")
 """What the marks say."""
 _SEEN_MARKS = {"gold": GOLD_MARK, "rock1": "╮", "rock2": "╭"}
@@ -78,7 +79,7 @@ def cell_lines(view: View, cell: Cell, width: int = CELL_COLUMNS) -> list[str]:
         content = f"({_SEEN_MARKS[seen]})" if seen else " ? "
         inner = slice(0, 3) if width == CELL_COLUMNS else slice(1, 2)
         return face_down_lines(content[inner], width)
-    empty = REACHABLE_MARK if cell in view.reachable else EMPTY_MARK
+    empty = OPEN_MARK if cell in view.reachable else EMPTY_MARK
     lines = card_lines(name, turned) if name else mark_lines(empty)
     cut = (CELL_COLUMNS - width) // 2
     return [line[cut : CELL_COLUMNS - cut] for line in lines]
