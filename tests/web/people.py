@@ -107,8 +107,12 @@ class Line:
     def play(self, move: str | None = None) -> None:
         """Play a move, by default some legal one, and hear that it was played."""
         at = self.frame["moves"]
+        heard = len(self.letters)
         self.say(do="play", move=move or some_move(self.frame), at=at)
-        self.until(lambda frame: frame["moves"] > at)
+        while self.frame["moves"] <= at:
+            self.hear()
+            refused = [letter for letter in self.letters[heard:] if letter["type"] == "refused"]
+            assert not refused, refused  # else one would wait for ever
 
     def play_on(self, moves: int = 10_000) -> None:
         """Play to the end, or so many moves of one's own."""
@@ -138,7 +142,10 @@ def some_move(frame: Frame) -> str:
         return f"show {names[may['show'][0]]}"
     if not may["suggest"]:
         return "end"
-    asked = [
-        group["cards"][turn // 3 * step % len(group["cards"])] for step, group in enumerate(position["categories"], 1)
-    ]
-    return f"suggest {', '.join(card['name'] for card in asked)}"
+    mine = [tuple(made["cards"]) for made in position["record"] if made["by"] == frame["you"]]
+    groups = [[card["card"] for card in group["cards"]] for group in position["categories"]]
+    last = tuple(group[turn // 3 * step % len(group)] for step, group in enumerate(groups, 1))
+    # What one has suggested before may be forbidden: then the last card is another.
+    others = ((*last[:2], card) for card in groups[2])
+    asked = last if last not in mine else next((cards for cards in others if cards not in mine), last)
+    return f"suggest {', '.join(names[card] for card in asked)}"
