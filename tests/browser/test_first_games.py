@@ -131,8 +131,8 @@ def test_the_guide_waits_for_what_it_asks_for(people: Open, server: Server) -> N
     expect(words).to_contain_text("Choose a lit cell")
 
 
-@pytest.mark.usefixtures("presets_at_once")
 def test_the_guide_shows_an_answer_before_it_goes_on(people: Open, server: Server) -> None:
+    # At the usual pace: while the others move at once, nobody reads what is said of them.
     page = people(PHONE)
     begin(page, server, "speed_clue")
     words, go_on = page.locator(".coach p"), page.locator(".coach .primary")

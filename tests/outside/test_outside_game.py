@@ -290,7 +290,20 @@ def test_a_person_plays_through_a_pipe(coin: Path, tmp_path: Path) -> None:
 
 def test_what_is_not_given_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     screen = Spoken(capsys)
-    lines = ["help", "players", "Ann", "spam", "blind", "3", "no", "nonsense", "7", "", "point:1"]
+    lines = [
+        "help",
+        "players",
+        "Ann",
+        "spam",
+        "blind",
+        "3",
+        "no",
+        "nonsense",
+        "7",
+        "",
+        "point:1",
+        "no",
+    ]  # another game: no
     assert sit_down("hidden-coin", seed=4, read=lambda _: lines.pop(0)) == 0
     told = screen()
     for said in (
