@@ -28,7 +28,7 @@ from molehunt.learning.definition import TrainingText
 from molehunt.learning.ppo import Learner, import_torch
 from molehunt.learning.schedules import FLOAT32
 from molehunt.learning.seating import LEARNED, Seating, learner_of
-from molehunt.learning.spreading import Paid, collect_by, collect_on
+from molehunt.learning.spreading import Paid, collect_by, collect_on, play_lots
 from molehunt.learning.store import TrainingStore
 
 LEAGUE_SEED = 1 << 40
@@ -247,15 +247,13 @@ class Run:
     def collect(self, lots: Sequence[Lot]) -> None:
         """Play the games of some lots and write them down; the same whatever the number of threads, and on whichever machines."""
         self.rollout.clear()
-        told = Paid(self.text.ppo.lookahead, self.text.reward, self.text.draw)
+        paid = Paid(self.text.ppo.lookahead, self.text.reward, self.text.draw)
         if self.workers is not None:
-            collect_by(self.workers, self.text.game, self.game, lots, told, self.rollout)
-            return
-        if self.threads > 1:
-            collect_on(self.threads, self.game, lots, told, self.rollout)
-            return
-        for lot in lots:
-            self.rollout.play(self.game, lot, told.lookahead, told.reward, told.draw)
+            collect_by(self.workers, self.text.game, self.game, lots, paid, self.rollout)
+        elif self.threads > 1:
+            collect_on(self.threads, self.game, lots, paid, self.rollout)
+        else:
+            play_lots(self.game, lots, paid, self.rollout)
 
     def _player(self, mixed: bool) -> LearnedAgent:
         return self.kind.of(self.network(), 1.0 if mixed else 0.0)

@@ -1,7 +1,7 @@
-"""Games of a training run that are played elsewhere: lots go out in pieces, and what learners saw and chose comes back as arrays.
+"""Games of a training run that are shared out: to threads of this process, or to workers elsewhere.
 
-A piece is played as it would be here, and pieces are added in their order. So what is learned from is the same wherever games are
-played.
+They go out in pieces. A piece is played as one thread would play it, what learners saw and chose comes back as arrays, and pieces
+are added in their order. So what is learned from is the same wherever games are played.
 """
 
 from __future__ import annotations
@@ -29,6 +29,12 @@ class Paid:
     draw: float
 
 
+def play_lots(game: CompiledGame, lots: Sequence[Lot], paid: Paid, rollout: Rollout) -> None:
+    """Play the games of some lots here, one after the other, and write them down."""
+    for lot in lots:
+        rollout.play(game, lot, paid.lookahead, paid.reward, paid.draw)
+
+
 def collect_by(
     workers: Workers, label: str, game: CompiledGame, lots: Sequence[Lot], paid: Paid, rollout: Rollout
 ) -> None:
@@ -50,8 +56,7 @@ def collect_on(threads: int, game: CompiledGame, lots: Sequence[Lot], paid: Paid
         except IndexError:
             own = Rollout(rollout.inputs, rollout.move_size)
         own.clear()
-        for lot in piece:
-            own.play(game, lot, paid.lookahead, paid.reward, paid.draw)
+        play_lots(game, piece, paid, own)
         return own
 
     with Threads(threads) as workers:
@@ -89,8 +94,7 @@ def play_piece(
     del names
     game = _game(label, seats)
     rollout = Rollout(inputs, move_size)
-    for lot in lots:
-        rollout.play(game, lot, paid.lookahead, paid.reward, paid.draw)
+    play_lots(game, lots, paid, rollout)
     rows, moves = rollout.rows, rollout.all_moves
     rollout.positions, rollout.chosen = rollout.positions[:rows], rollout.chosen[:rows]
     rollout.numbers, rollout.seats = rollout.numbers[:rows], rollout.seats[:rows]
