@@ -6,9 +6,11 @@ import json
 import subprocess
 import sys
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN, Found, Model, Search, no_bounds
 from search.made_up import (
@@ -241,6 +243,17 @@ def test_a_reply_that_is_worse_for_the_searcher_cuts_the_others_and_an_equal_one
         place_values(table, {1: 5, 3: first, 4: 7, 5: 6})
         found = search(table, 2, pruned=True)
         assert (found.nodes, found.best.tolist()) == (nodes, best)
+
+
+def test_only_a_pruned_search_has_bounds_compiled() -> None:
+    def of_words(_positions: object, _settings: object, _move: int, _depth: int, out: Any) -> None:
+        out[0] = "no number"  # the compiler takes no such thing
+
+    table = random_table(1, 60, KINDS["chance"])
+    no_compiler_takes_it = Search(made_up_model(of_words))
+    np.testing.assert_allclose(no_compiler_takes_it.run(START, table.ravel(), 3).values, slow_values(table, 3))
+    with pytest.raises(TypingError):
+        no_compiler_takes_it.run(START, table.ravel(), 3, pruned=True)
 
 
 @pytest.mark.parametrize("cached", [True, False])

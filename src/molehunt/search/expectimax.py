@@ -96,9 +96,14 @@ class Model:
     value: Callable[..., Any]
     bounds: Callable[..., Any] = no_bounds
 
-    def functions(self) -> Functions:
-        """The functions in this order, as kernels take them; compiled when they are first asked for."""
-        return self._interpreted if is_interpreting() else self._compiled
+    def functions(self, pruned: bool = True) -> Functions:
+        """The functions in this order, as kernels take them; compiled when they are first asked for.
+
+        A search that is not `pruned` asks for no bounds, so theirs are not compiled for it.
+        """
+        if is_interpreting():
+            return self._interpreted
+        return self._compiled if pruned else self._compiled_without_bounds
 
     @functools.cached_property
     def _interpreted(self) -> Functions:
@@ -107,8 +112,11 @@ class Model:
 
     @functools.cached_property
     def _compiled(self) -> Functions:
-        positions = numba.types.Array(numba.from_dtype(self.dtype), 1, "C")
-        reals = numba.types.Array(numba.types.float64, 1, "C")
+        return (*self._compiled_without_bounds[:-1], self._compile_bounds(self.bounds))
+
+    @functools.cached_property
+    def _compiled_without_bounds(self) -> Functions:
+        positions, reals = self._types()
         codes = numba.types.Array(numba.types.int32, 1, "C")
         whole, real, word = numba.types.int64, numba.types.float64, numba.types.uint64
         return (
@@ -117,8 +125,18 @@ class Model:
             first_class(numba.types.void(positions, reals, whole), self.play),
             first_class(word(positions, reals, whole, whole), self.key),
             first_class(real(positions, reals), self.value),
-            first_class(numba.types.void(positions, reals, whole, whole, reals), self.bounds),
+            self._compile_bounds(no_bounds),
         )
+
+    def _compile_bounds(self, bounds: Callable[..., Any]) -> Any:
+        positions, reals = self._types()
+        whole = numba.types.int64
+        return first_class(numba.types.void(positions, reals, whole, whole, reals), bounds)
+
+    def _types(self) -> tuple[Any, Any]:
+        """What `positions` and `settings` are for the compiler."""
+        positions = numba.types.Array(numba.from_dtype(self.dtype), 1, "C")
+        return positions, numba.types.Array(numba.types.float64, 1, "C")
 
 
 @dataclass(frozen=True)
@@ -197,15 +215,16 @@ class Search:
         that are worse than the best so far: the moves that are best, and what they are worth, are the same.
         """
         began = time.perf_counter()
-        functions = self._model.functions()
+        functions = self._model.functions(pruned)
         tools = self._tools._replace(settings=settings)
         counts = tools.counts
         counts[RUN] += 1
         counts[[NODES, LIMIT, HITS, STOPPED]] = 0
         tools.stack[:1] = position
-        count = _search_root(*functions, tools, cached, pruned)
-        moves = tools.lists[0, :count].copy()
-        values = tools.chances[0, :count].copy()
+        moves = tools.lists[0, : _list_moves(functions[1], tools)].copy()
+        values, sorts = np.empty(len(moves)), np.empty(len(moves), np.bool_)
+        _search_moves(*functions, tools, moves, 0, cached, False, values, sorts)
+        tools.nodes["low"][0] = -np.inf
         searched = np.full(len(moves), depth == 1)
         order = np.argsort(-values, kind="stable") if depth > 1 else np.zeros(0, np.int64)
         step = 1 if seconds else len(moves)
@@ -242,19 +261,10 @@ def _lend(tools: Any) -> Any:
 
 
 @kernel
-def _search_root(
-    turn: Any, moves: Any, play: Any, key: Any, value: Any, bounds: Any, tools: Any, cached: bool, pruned: bool
-) -> Any:
-    """List the moves of the root to `lists[0]` and their immediate values to `chances[0]`; returns how many."""
+def _list_moves(moves: Any, tools: Any) -> Any:
+    """List the moves of the root to `lists[0]`; returns how many."""
     tools = _lend(tools)
-    count = moves(tools.stack[0:1], tools.settings, tools.lists[0], tools.chances[0])
-    tools.nodes[0].low = -np.inf
-    for index in range(count):
-        move = tools.lists[0, index]
-        _set_window(tools.nodes[1], -np.inf, np.inf)
-        _search_move(turn, moves, play, key, value, bounds, tools, ROOT[0], move, ROOT[0], cached, pruned)
-        tools.chances[0, index] = tools.nodes[1].least
-    return count
+    return moves(tools.stack[0:1], tools.settings, tools.lists[0], tools.chances[0])
 
 
 @kernel
@@ -273,7 +283,7 @@ def _search_moves(
     results: Any,
     exact: Any,
 ) -> None:
-    """The values of some moves of the root, with `depth` moves of players to come, until the limit is reached.
+    """The values of some moves of the root, with `depth` moves of players to come after them, until the limit is reached.
 
     `exact` says of each whether its value was found.
     """

@@ -16,7 +16,9 @@ from molehunt.agents.duel.heuristic_2020 import GUESS, WIN, Weights, guess_goal
 from molehunt.agents.duel.model import duel_model
 from molehunt.agents.duel.positions import MOST_MOVES, POSITION, position_of_view
 from molehunt.core.game import Views
+from molehunt.core.interpreting import interpreting
 from molehunt.core.match import play
+from molehunt.core.streams import seat_streams
 from molehunt.games.duel.cards import KINDS
 from molehunt.search.expectimax import CHANCE, OTHER, OVER, Search
 
@@ -166,3 +168,29 @@ def test_why_searches_all_moves_although_the_player_prunes() -> None:
         decide(agent, view, memory)
         said = agent.why(GAME, view, memory, 0)
         assert said == plain.why(GAME, view, sit(plain, states, seat), 0)
+
+
+def test_an_interpreted_search_is_pruned_where_it_has_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It finds the same move with a part of the positions; one with a limit looks at the same ones as it does compiled."""
+    pruned: list[bool] = []
+    run = Search.run
+
+    def watched(self: Search, *args: Any, **options: Any) -> Any:
+        pruned.append(options["pruned"])
+        return run(self, *args, **options)
+
+    monkeypatch.setattr(Search, "run", watched)
+    states, _ = next(decisions(1, 1))
+    view = mover_view(states)
+    for spec, expected in (
+        ("and-or-2020:map_first=no", True),
+        ("and-or-2020:wins_first,map_first=no,opponent=modelled,hands=1", True),
+        ("and-or-2020:map_first=no,nodes=300", False),
+    ):
+        agent = AGENTS.make(spec)
+        pruned.clear()
+        chosen = []
+        for interpreted in (False, True):
+            with interpreting(wanted=interpreted):
+                chosen.append(decide(agent, view, agent.start(GAME, view, seat_streams(seeds_of(0, 1), 2)[:, 0])))
+        assert pruned == [False, expected] and chosen[0] == chosen[1]

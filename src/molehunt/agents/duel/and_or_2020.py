@@ -31,6 +31,7 @@ from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_events, o
 from molehunt.agents.duel.positions import POSITION, position_of_view
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.interpreting import is_interpreting
 from molehunt.core.memory import SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below
@@ -137,10 +138,18 @@ class AndOr2020Agent(Agent):
             view = views[index]
             actions[index] = map_to_play(view) if self.parameters.map_first else -1
             if actions[index] < 0:
-                found = self.search(memory.search, view, memory.mind_of(row), pruned=self.parameters.prune)
+                found = self.search(memory.search, view, memory.mind_of(row), pruned=self.prunes())
                 best = found.best
                 actions[index] = best[below(memory.streams[row : row + 1], len(best))]
         return actions
+
+    def prunes(self) -> bool:
+        """Whether moves that cannot be best are cut: also where kernels are interpreted, as the same move is found much sooner.
+
+        Where the search has a limit, cutting changes what is reached within it.
+        """
+        parameters = self.parameters
+        return parameters.prune or (is_interpreting() and not (parameters.nodes or parameters.seconds))
 
     def search(self, search: Search, view: Any, mind: npt.NDArray[Any] | None = None, *, pruned: bool = False) -> Found:
         """What the search finds for one view, or what it needs of it for the best move.
