@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,12 @@ import pytest
 
 from molehunt.agents.duel.and_or_2020 import AndOr2020Agent
 from molehunt.agents.duel.duel_star import DuelStarAgent
+from molehunt.agents.duel.model import duel_model
 from molehunt.agents.registry import Agents
 from molehunt.console import advise, serve, sitting
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import is_interpreting
+from molehunt.core.kernels import watch_compiling
 from molehunt.table.session import Session, thinking_of
 
 
@@ -37,11 +40,29 @@ def test_only_what_the_player_that_searches_thinks_with_is_compiled_for_it(monke
     assert [what for what, _ in seen if what != "sees"] == ["thinks", "plays"] * serve.TRIED_MOVES
 
 
-def test_what_a_player_thinks_with_comes_before_the_whole_game_under_the_name_by_which_a_table_asks_for_it() -> None:
-    tasks = {task.name: task for task in serve.tasks()}
+@pytest.mark.parametrize("processes", [2, 3])
+def test_what_a_player_thinks_with_comes_before_the_whole_game_under_the_name_by_which_a_table_asks_for_it(
+    processes: int,
+) -> None:
+    tasks = {task.name: task for task in serve.tasks(processes)}
     part = thinking_of("duel", AndOr2020Agent("and-or-2020:depth=3").name)
     assert tasks["duel"].after == {part}
-    assert list(tasks).index(part) < list(tasks).index("duel")
+    at_once = [name for name, task in tasks.items() if not task.after]
+    assert (
+        len(at_once) == processes
+    )  # with two, one core is left to the games when the parts of the first player are made
+    assert tasks[part].after == {name for name in at_once if name.startswith(f"{part}/")}
+    assert len(tasks[part].after) == len(AndOr2020Agent.compiled_apart) == 2
+
+
+def test_the_parts_of_what_a_player_thinks_with_are_compiled_by_functions_that_another_process_can_be_given() -> None:
+    for part in AndOr2020Agent.compiled_apart:
+        assert pickle.loads(pickle.dumps(part)) is part  # noqa: S301 - pickled here
+        part()
+    told: list[str] = []
+    with watch_compiling(told.append):
+        duel_model().functions(pruned=False)
+    assert told == []
 
 
 def test_the_adviser_is_made_ready_while_the_person_says_who_plays(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
-from molehunt.core.interpreting import interpret_meanwhile, interpreting, is_interpreting
+from molehunt.core.interpreting import interpret_meanwhile, interpreting, interpreting_until, is_interpreting, unchanged
 from molehunt.core.kernels import kernel, lowest, popcount, watch_compiling
 from molehunt.core.match import play
 from molehunt.core.streams import below, mix, shuffle
@@ -166,6 +166,26 @@ def test_a_thread_interprets_for_itself_and_the_process_for_all() -> None:
     look()
     assert seen == [False, True, False]
     assert not is_interpreting()
+
+
+def test_what_is_used_together_stays_as_it_is_though_machine_code_is_made_meanwhile() -> None:
+    made = threading.Event()
+    interpret_meanwhile(True)
+    try:
+        with interpreting_until(made.is_set):
+            assert is_interpreting()
+            with unchanged() as interprets:
+                made.set()
+                assert interprets and is_interpreting()
+            assert not is_interpreting()
+            with unchanged() as interprets:
+                made.clear()
+                assert not interprets and not is_interpreting()
+            assert is_interpreting()
+            made.set()
+        assert is_interpreting()  # as all of it is not made
+    finally:
+        interpret_meanwhile(False)
 
 
 def test_addresses_of_interpreted_functions_are_never_given_to_compiled_code() -> None:

@@ -121,6 +121,19 @@ def test_a_thread_that_needs_machine_code_waits_for_its_part_only(tmp_path: Path
     assert through.is_set()
 
 
+def test_who_did_not_wait_goes_on_with_machine_code_as_soon_as_its_own_is_made(tmp_path: Path) -> None:
+    mine, all_of_it = tmp_path / "mine", tmp_path / "all"
+    compile_beside([Task("one/part", wait_for, (str(mine),)), Task("one", wait_for, (str(all_of_it),))])
+    with machine_code("one/part", needed=False):
+        assert is_interpreting()
+        mine.touch()
+        with machine_code("one/part"):
+            pass
+        assert not is_interpreting()
+    assert is_interpreting()
+    all_of_it.touch()
+
+
 def test_work_that_fails_or_cannot_be_handed_over_keeps_nobody_waiting() -> None:
     compile_beside([Task("one", fail), Task("two", lambda: None)])
     with machine_code("two"):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -12,7 +14,19 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from molehunt.search.expectimax import CHANCE, OTHER, OVER, OWN, Found, Model, Search, no_bounds
+from molehunt.core.interpreting import interpret_meanwhile, interpreting, interpreting_until, is_interpreting
+from molehunt.search.expectimax import (
+    CHANCE,
+    OTHER,
+    OVER,
+    OWN,
+    Found,
+    Model,
+    Search,
+    _search_moves,
+    compile_search,
+    no_bounds,
+)
 from search.made_up import (
     CHANCES,
     COUNT,
@@ -331,6 +345,52 @@ with watch_compiling(compiled.append):
     assert pruned.best.tolist() == found.best.tolist()
 print(json.dumps([found.values.tolist(), found.nodes, compiled]))
 """
+
+
+def test_a_search_for_the_best_moves_is_pruned_as_long_as_it_is_interpreted() -> None:
+    table = random_table(5, 60)
+    whole, pruned = search(table, 3), search(table, 3, pruned=True)
+    assert pruned.nodes < whole.nodes
+    assert search(table, 3, only_best=True).nodes == whole.nodes
+    with interpreting():
+        assert search(table, 3).nodes == whole.nodes
+        assert search(table, 3, only_best=True).nodes == pruned.nodes
+
+
+def test_a_search_that_machine_code_comes_to_in_the_middle_finds_the_best_moves_all_the_same() -> None:
+    together, ties = Search(model()), 0
+    for number in range(24):
+        table = random_table(number, (12, 60, 400)[number % 3])
+        whole = search(table, 3)
+        asked = itertools.count()
+        interpret_meanwhile(True)
+        try:
+            with interpreting_until(lambda asked=asked, number=number: next(asked) > number % 5):  # type: ignore[misc]
+                found = together.run(START, table.ravel(), 3, only_best=True)
+                assert not is_interpreting()
+        finally:
+            interpret_meanwhile(False)
+        assert found.best.tolist() == whole.best.tolist()
+        assert found.values[found.searched].max() == pytest.approx(whole.values.max(), rel=1e-12)
+        ties += len(whole.best) > 1
+    assert ties
+
+
+def test_what_searches_is_compiled_apart_from_the_functions_of_a_model() -> None:
+    """For positions as no other test has them."""
+
+    def no_play(positions: Any, _settings: Any, _move: int) -> None:
+        positions[0] = "no position"  # the compiler takes no such thing
+
+    positions = np.zeros(1, [("place", np.int64), ("more", np.int64)])
+    here = replace(made_up_model(), dtype=positions.dtype)
+    made_before = len(_search_moves._make_twin().signatures)
+    compile_search(replace(here, play=no_play))
+    assert len(_search_moves._make_twin().signatures) == made_before + 1
+    table = random_table(3, 60)
+    found = Search(here).run(positions, table.ravel(), 3)
+    np.testing.assert_allclose(found.values, slow_values(table, 3))
+    assert len(_search_moves._make_twin().signatures) == made_before + 1
 
 
 def test_the_compiled_search_is_loaded_again_in_another_process() -> None:

@@ -287,27 +287,44 @@ SERVED = "tables"
 """What the kernels of all games are used for where tables are served (`core.made`)."""
 
 
-def tasks() -> list[Task]:
-    """What is compiled on first use: of each game first what its default player thinks with, which takes seconds otherwise.
+def tasks(processes: int) -> list[Task]:
+    """What is compiled on first use, by so many processes: of each game first what its default player thinks with.
 
-    The first game takes as long as the others together, which wait for each other: one core is left to the games that go on.
+    Interpreted that takes seconds, so its parts are compiled side by side. The first game takes as long as the others together,
+    which wait for each other; with two processes it waits for them, too, as one core is left to the games that go on.
     """
     from molehunt.console.advise import get_adviser_ready
-    from molehunt.games.registry import BUILT_IN, game_entry
+    from molehunt.games.registry import BUILT_IN
 
-    first, *others = (
-        [
-            Task(thinking_of(game, game_entry(game).opponent), get_thinking_ready, (game,)),
-            Task(game, get_ready, ([game],)),
-        ]
-        for game in BUILT_IN
-    )
-    return [*_one_by_one([*itertools.chain(*others), Task(ADVICE, get_adviser_ready)]), *_one_by_one(first)]
+    first, *others = map(_tasks_of, BUILT_IN)
+    side_by_side = [*itertools.chain(*others), [Task(ADVICE, get_adviser_ready)]]
+    if processes <= 2:
+        return _in_steps([*side_by_side, *first])
+    return [*_in_steps(side_by_side), *_in_steps(first)]
 
 
-def _one_by_one(some: list[Task]) -> list[Task]:
-    """Tasks that are each begun when the one before has ended."""
-    return [some[0], *(replace(task, after=frozenset({before.name})) for before, task in itertools.pairwise(some))]
+def _tasks_of(game: str) -> list[list[Task]]:
+    """What is compiled of a game: tasks that can be done side by side, then those that need them, and so on."""
+    from molehunt.agents.registry import Agents
+    from molehunt.games.registry import game_entry
+
+    agent = Agents(game).make(game_entry(game).opponent)
+    thinking = thinking_of(game, agent.name)
+    return [
+        [Task(f"{thinking}/{part.__name__}", part) for part in agent.compiled_apart],
+        [Task(thinking, get_thinking_ready, (game,))],
+        [Task(game, get_ready, ([game],))],
+    ]
+
+
+def _in_steps(steps: Iterable[list[Task]]) -> list[Task]:
+    """The tasks of all steps, each begun when those of the step before it have ended."""
+    some: list[Task] = []
+    before = frozenset[str]()
+    for step in filter(None, steps):
+        some += (replace(task, after=before) for task in step)
+        before = frozenset(task.name for task in step)
+    return some
 
 
 def _make_ready() -> None:
@@ -320,4 +337,5 @@ def _make_ready() -> None:
     side.print(
         "First use: machine code is made beside, once; tables are open, and only players that search wait for it."
     )
-    compile_beside(tasks(), 2 if cores() > 2 else 1, lambda: get_ready(BUILT_IN), uses=(SERVED, *BUILT_IN))
+    processes = 3 if cores() > 2 else 2
+    compile_beside(tasks(processes), processes, lambda: get_ready(BUILT_IN), uses=(SERVED, *BUILT_IN))

@@ -86,6 +86,10 @@ class Agent(abc.ABC):
     interpreted_slowly: bool = False
     """Whether a move takes many seconds as long as its kernels are interpreted; who must answer in time lets another play then."""
 
+    compiled_apart: tuple[Callable[[], object], ...] = ()
+    """Functions of modules that each have a part of what the agent thinks with compiled, and need nothing of each other: who
+    waits for the whole may have them done side by side first."""
+
     holds_model: bool = False
     """Whether `model` gives what a chair believes as a Kripke model, whose worlds `world` names."""
 

@@ -340,19 +340,52 @@ _meanwhile = False
 def is_interpreting() -> bool:
     """Whether the kernels that this thread calls are interpreted."""
     wanted: bool | None = getattr(_thread, "wanted", None)
-    return _meanwhile if wanted is None else wanted
+    if wanted is not None:
+        return wanted
+    return _meanwhile and not getattr(_thread, "made", _never)()
+
+
+def _never() -> bool:
+    return False
 
 
 @contextlib.contextmanager
 def interpreting(wanted: bool = True) -> Iterator[None]:
     """While inside, the kernels that this thread calls are interpreted, or (`wanted` False) compiled, whatever holds outside."""
     kernels.interpret_where(_is_wanted, call)
+    with _settled(wanted):
+        yield
+
+
+@contextlib.contextmanager
+def unchanged() -> Iterator[bool]:
+    """While inside, this thread's kernels stay as they are, interpreted (then it is True) or compiled, whatever is made meanwhile.
+
+    For functions and kernels that are used together: compiled kernels cannot call interpreted functions.
+    """
+    with _settled(is_interpreting()) as interprets:
+        yield interprets
+
+
+@contextlib.contextmanager
+def _settled(wanted: bool) -> Iterator[bool]:
     before = getattr(_thread, "wanted", None)
     _thread.wanted = wanted
     try:
-        yield
+        yield wanted
     finally:
         _thread.wanted = before
+
+
+@contextlib.contextmanager
+def interpreting_until(made: Callable[[], bool]) -> Iterator[None]:
+    """While inside, this thread's kernels are compiled as soon as `made()`, even where others' are interpreted still."""
+    before = getattr(_thread, "made", _never)
+    _thread.made = made
+    try:
+        yield
+    finally:
+        _thread.made = before
 
 
 def interpret_meanwhile(wanted: bool) -> None:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from molehunt.core.beside import Ended, Task, do_beside
-from molehunt.core.interpreting import interpret_meanwhile, interpreting
+from molehunt.core.interpreting import interpret_meanwhile, interpreting, interpreting_until
 from molehunt.core.made import note_made
 
 COURTESY = 10
@@ -125,11 +125,15 @@ def compile_beside(
 def machine_code(name: str, needed: bool = True) -> Iterator[None]:
     """While inside, this thread's kernels are compiled, after waiting for those of a name where they are being made.
 
-    Where that is not `needed`, nobody waits: they are compiled where those of the name have been made already.
+    Where that is not `needed`, nobody waits: they are compiled from when those of the name have been made, be it in the middle.
     """
     compiling = _compiling
-    if compiling is None or not (needed or compiling.has_made(name)):
+    if compiling is None:
         yield
+        return
+    if not needed:
+        with interpreting_until(lambda: compiling.has_made(name)):
+            yield
         return
     compiling.wait(name)
     with interpreting(wanted=False):

@@ -20,14 +20,14 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.interpreting import interpreted, is_interpreting
+from molehunt.core.interpreting import interpreted, is_interpreting, unchanged
 from molehunt.core.kernels import first_class, kernel
 from molehunt.core.streams import GAMMA, mix
 from molehunt.games.calls import borrowed
@@ -112,31 +112,33 @@ class Model:
 
     @functools.cached_property
     def _compiled(self) -> Functions:
-        return (*self._compiled_without_bounds[:-1], self._compile_bounds(self.bounds))
+        return (*self._compiled_without_bounds[:-1], self.compiled("bounds"))
 
     @functools.cached_property
     def _compiled_without_bounds(self) -> Functions:
-        positions, reals = self._types()
-        codes = numba.types.Array(numba.types.int32, 1, "C")
-        whole, real, word = numba.types.int64, numba.types.float64, numba.types.uint64
-        return (
-            first_class(whole(positions, reals), self.turn),
-            first_class(whole(positions, reals, codes, reals), self.moves),
-            first_class(numba.types.void(positions, reals, whole), self.play),
-            first_class(word(positions, reals, whole, whole), self.key),
-            first_class(real(positions, reals), self.value),
-            self._compile_bounds(no_bounds),
-        )
+        turn, moves, play, key, value = map(self.compiled, ("turn", "moves", "play", "key", "value"))
+        return turn, moves, play, key, value, replace(self, bounds=no_bounds).compiled("bounds")
 
-    def _compile_bounds(self, bounds: Callable[..., Any]) -> Any:
-        positions, reals = self._types()
-        whole = numba.types.int64
-        return first_class(numba.types.void(positions, reals, whole, whole, reals), bounds)
+    def compiled(self, name: str) -> Any:
+        """One of the functions, compiled."""
+        return first_class(_signatures(self.dtype)[name], getattr(self, name))
 
-    def _types(self) -> tuple[Any, Any]:
-        """What `positions` and `settings` are for the compiler."""
-        positions = numba.types.Array(numba.from_dtype(self.dtype), 1, "C")
-        return positions, numba.types.Array(numba.types.float64, 1, "C")
+
+@functools.cache
+def _signatures(dtype: np.dtype[Any]) -> dict[str, Any]:
+    """What the functions of a model are for the compiler, by name, where `dtype` is a position."""
+    positions = numba.types.Array(numba.from_dtype(dtype), 1, "C")
+    reals = numba.types.Array(numba.types.float64, 1, "C")
+    codes = numba.types.Array(numba.types.int32, 1, "C")
+    whole, real, word = numba.types.int64, numba.types.float64, numba.types.uint64
+    return {
+        "turn": whole(positions, reals),
+        "moves": whole(positions, reals, codes, reals),
+        "play": numba.types.void(positions, reals, whole),
+        "key": word(positions, reals, whole, whole),
+        "value": real(positions, reals),
+        "bounds": numba.types.void(positions, reals, whole, whole, reals),
+    }
 
 
 @dataclass(frozen=True)
@@ -174,6 +176,43 @@ class _Tools(NamedTuple):
     counts: Any
 
 
+def compile_search(model: Model) -> None:
+    """Have compiled what searches a model, but for the functions of the model, which kernels are given by address."""
+    Search(replace(model, **_NOTHING), most_depth=1, table_bits=3).run(np.zeros(1, model.dtype), np.zeros(1), 1)
+
+
+def _none(_positions: Any, _settings: Any) -> int:
+    return 0
+
+
+def _one_move(_positions: Any, _settings: Any, out: Any, chances: Any) -> int:
+    out[0], chances[0] = 0, 1.0
+    return 1
+
+
+def _stays(_positions: Any, _settings: Any, _move: int) -> None:
+    pass
+
+
+def _one_key(_positions: Any, _settings: Any, _move: int, _depth: int) -> int:
+    return 0
+
+
+def _no_worth(_positions: Any, _settings: Any) -> float:
+    return 0.0
+
+
+_NOTHING: dict[str, Any] = {
+    "turn": _none,
+    "moves": _one_move,
+    "play": _stays,
+    "key": _one_key,
+    "value": _no_worth,
+    "bounds": no_bounds,
+}
+"""A game of one move after which it is over, in the place of any."""
+
+
 class Search:
     """Searches positions of one model. It holds stacks and a table of values, so one thread uses it at a time."""
 
@@ -206,42 +245,47 @@ class Search:
         seconds: float = 0.0,
         cached: bool = True,
         pruned: bool = False,
+        only_best: bool = False,
     ) -> Found:
         """Search the moves of a position (an array of one record), in which the searcher is to move, to a depth of 1 or more.
 
         The moves are first sorted by their immediate values, then searched, the best first, until `nodes` moves were played
         or `seconds` are over (0: no limit); a move that is not searched to the end does not count as searched. The sorting, one
         node a move, is done in any case. `cached` says whether equal positions are searched once; `pruned`, whether moves are cut
-        that are worse than the best so far: the moves that are best, and what they are worth, are the same.
+        that are worse than the best so far: the moves that are best, and what they are worth, are the same. `only_best` has it
+        pruned as long as kernels are interpreted; in the middle of it they may become compiled.
         """
         began = time.perf_counter()
-        functions = self._model.functions(pruned)
         tools = self._tools._replace(settings=settings)
         counts = tools.counts
         counts[RUN] += 1
         counts[[NODES, LIMIT, HITS, STOPPED]] = 0
         tools.stack[:1] = position
-        moves = tools.lists[0, : _list_moves(functions[1], tools)].copy()
-        values, sorts = np.empty(len(moves)), np.empty(len(moves), np.bool_)
-        _search_moves(*functions, tools, moves, 0, cached, False, values, sorts)
+        with unchanged():
+            functions = self._model.functions(pruned=False)
+            moves = tools.lists[0, : _list_moves(functions[1], tools)].copy()
+            values, sorts = np.empty(len(moves)), np.empty(len(moves), np.bool_)
+            _search_moves(*functions, tools, moves, 0, cached, False, values, sorts)
         tools.nodes["low"][0] = -np.inf
         searched = np.full(len(moves), depth == 1)
         order = np.argsort(-values, kind="stable") if depth > 1 else np.zeros(0, np.int64)
-        step = 1 if seconds else len(moves)
-        for first in range(0, len(order), step):
-            some = order[first : first + step]
-            counts[LIMIT] = nodes
-            if seconds:
-                used = time.perf_counter() - began
-                rate = counts[NODES] / used if first else FIRST_RATE
-                allowed = int(counts[NODES] + max(seconds - used, 0.0) * rate) + 1
-                counts[LIMIT] = min(nodes, allowed) if nodes else allowed
-            results, exact = np.empty(len(some)), np.zeros(len(some), np.bool_)
-            _search_moves(*functions, tools, moves[some], depth - 1, cached, pruned, results, exact)
+        first = 0
+        while first < len(order) and not counts[STOPPED]:
+            with unchanged() as interprets:
+                some = order[first : first + 1] if seconds or interprets else order[first:]
+                counts[LIMIT] = nodes
+                if seconds:
+                    used = time.perf_counter() - began
+                    rate = counts[NODES] / used if first else FIRST_RATE
+                    allowed = int(counts[NODES] + max(seconds - used, 0.0) * rate) + 1
+                    counts[LIMIT] = min(nodes, allowed) if nodes else allowed
+                cut = pruned or (only_best and interprets)
+                functions = self._model.functions(cut)
+                results, exact = np.empty(len(some)), np.zeros(len(some), np.bool_)
+                _search_moves(*functions, tools, moves[some], depth - 1, cached, cut, results, exact)
             values[some[exact]] = results[exact]
             searched[some[exact]] = True
-            if counts[STOPPED]:
-                break
+            first += len(some)
         return Found(moves, values, searched, int(counts[NODES]), int(counts[HITS]))
 
 

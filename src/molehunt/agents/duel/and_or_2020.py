@@ -26,12 +26,11 @@ from molehunt.agents.duel.heuristic_2020 import (
     map_to_play,
 )
 from molehunt.agents.duel.heuristic_words import reasons
-from molehunt.agents.duel.model import duel_model
+from molehunt.agents.duel.model import compile_boards, compile_searching, duel_model
 from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_events, open_mind
 from molehunt.agents.duel.positions import POSITION, position_of_view
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.interpreting import is_interpreting
 from molehunt.core.memory import SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below
@@ -116,6 +115,7 @@ class AndOr2020Agent(Agent):
     """The AND/OR player."""
 
     in_batches = False
+    compiled_apart = compile_boards, compile_searching
 
     def __init__(self, name: str = "and-or-2020", parameters: Parameters = EDITIONS["as_printed"]) -> None:
         self.name = name
@@ -138,20 +138,22 @@ class AndOr2020Agent(Agent):
             view = views[index]
             actions[index] = map_to_play(view) if self.parameters.map_first else -1
             if actions[index] < 0:
-                found = self.search(memory.search, view, memory.mind_of(row), pruned=self.prunes())
+                found = self.search(
+                    memory.search, view, memory.mind_of(row), pruned=self.parameters.prune, only_best=True
+                )
                 best = found.best
                 actions[index] = best[below(memory.streams[row : row + 1], len(best))]
         return actions
 
-    def prunes(self) -> bool:
-        """Whether moves that cannot be best are cut: also where kernels are interpreted, as the same move is found much sooner.
-
-        Where the search has a limit, cutting changes what is reached within it.
-        """
-        parameters = self.parameters
-        return parameters.prune or (is_interpreting() and not (parameters.nodes or parameters.seconds))
-
-    def search(self, search: Search, view: Any, mind: npt.NDArray[Any] | None = None, *, pruned: bool = False) -> Found:
+    def search(
+        self,
+        search: Search,
+        view: Any,
+        mind: npt.NDArray[Any] | None = None,
+        *,
+        pruned: bool = False,
+        only_best: bool = False,
+    ) -> Found:
         """What the search finds for one view, or what it needs of it for the best move.
 
         `mind` is what its chair makes of the other, where hands are inferred.
@@ -163,8 +165,16 @@ class AndOr2020Agent(Agent):
         position = np.zeros(1, POSITION)
         position_of_view(view, position[0])
         parameters = self.parameters
+        # Within a limit, what is reached depends on what is cut.
+        limited = parameters.nodes or parameters.seconds
         return search.run(
-            position, settings, parameters.depth, nodes=parameters.nodes, seconds=parameters.seconds, pruned=pruned
+            position,
+            settings,
+            parameters.depth,
+            nodes=parameters.nodes,
+            seconds=parameters.seconds,
+            pruned=pruned,
+            only_best=only_best and not limited,
         )
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
