@@ -191,6 +191,21 @@ def test_artificial_players_play_a_table_at_which_nobody_sits() -> None:
             eve.until(lambda frame: frame["over"])
 
 
+def test_who_asks_twice_for_another_game_is_led_to_the_same_table_until_that_is_over() -> None:
+    wish = setup("duel", pace=300) | {"seats": agents("greedy-2020", 2)}
+    with server() as client, line(client, open_table(client, wish)) as eve:
+        eve.say(do="pace", ms=5)
+        eve.until(lambda frame: frame["over"])
+        eve.say(do="again")
+        link = eve.ask(do="again")["link"]
+        while len(eve.letters) < 2:
+            eve.hear()
+        assert {letter["link"] for letter in eve.letters} == {link}
+        with line(client, link.removeprefix("/t/")) as second:
+            second.until(lambda frame: frame["over"])
+        assert eve.ask(do="again")["link"] != link
+
+
 @pytest.mark.parametrize(
     ("message", "reason"),
     [

@@ -112,6 +112,8 @@ class WebTable(TablePages):
         self._generation = 0
         self._person_moved = asyncio.Event()
         self._thinking = asyncio.Lock()
+        self._setting = asyncio.Lock()
+        self._following: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._answering: set[asyncio.Task[None]] = set()
         self._minding: asyncio.Task[None] | None = None
@@ -471,11 +473,21 @@ class WebTable(TablePages):
         self._check_owner(page)
         if self.state.phase != OVER or self.setup.blind:
             raise BadInput(_("another game begins when this one is over, at tables that people set"))
-        fresh = self.host.rematch(self, await self._taken_along())
+        async with self._setting:
+            # Whoever asks twice, on two pages or with two clicks, is led to the same table.
+            links = self._links_of_following()
+            if links is None:
+                fresh = self.host.rematch(self, await self._taken_along())
+                self._following, links = fresh.id, fresh.links
         for other in self.pages:
-            to = [link for link in fresh.links if (link.seat, link.owner) == (other.seat, other.link.owner)]
+            to = [link for link in links if (link.seat, link.owner) == (other.seat, other.link.owner)]
             if to:
                 other.send(Moved(f"/t/{to[0].token}"))
+
+    def _links_of_following(self) -> Sequence[Link] | None:
+        """The links of the table that was set for another game; None where that is over, or gone."""
+        row = None if self._following is None else self.host.store.table(self._following)
+        return None if row is None or row.stage == ENDED else row.links
 
     async def _taken_along(self) -> tuple[Any, ...] | None:
         """What the artificial players take along into another game; of one that could not be finished, what they had before."""
