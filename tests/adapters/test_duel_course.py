@@ -10,6 +10,7 @@ import pytest
 
 from adapters.course_room import Server, deal_of, game_of, hand_of
 from games.duel.playing import GAME, mover, seeds_of
+from molehunt.adapters import duel_course
 from molehunt.adapters.duel_course import CourseError, CourseSeat, Ending, connect, play_course_game
 from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent, Rows
@@ -84,6 +85,47 @@ def test_a_player_sees_there_what_it_sees_at_our_own_table_and_no_more() -> None
 def test_a_move_that_the_server_chose_for_a_late_client_is_played() -> None:
     endings = game_of(Server(2, late=frozenset({0, 3, 4})), AGENTS.make("random-listed"), AGENTS.make("greedy-2020"))
     assert all(isinstance(ending, Ending) for ending in endings.values()), endings
+
+
+def test_until_there_is_machine_code_another_moves_for_a_player_that_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first move waits for it, as the server allows 30 s for that one; later moves do not, as it allows 2 s."""
+    waited: list[float] = []
+    made = iter([False, False, True, True])
+
+    def all_made(seconds: float) -> bool:
+        waited.append(seconds)
+        return next(made)
+
+    monkeypatch.setattr(duel_course, "all_made", all_made)
+    moved: list[str] = []
+
+    def watched(name: str, agent: Agent) -> Agent:
+        act = agent.act
+
+        def watched_act(*args: Any) -> Any:
+            moved.append(name)
+            return act(*args)
+
+        monkeypatch.setattr(agent, "act", watched_act)
+        return agent
+
+    searches, stands_in = (
+        watched("searches", AGENTS.make("duel-star:deals=2")),
+        watched("stands in", AGENTS.make("random")),
+    )
+    states = GAME.new(seeds_of(9, 1))
+    chair = CourseSeat(searches, 1, deal_of(states).removeprefix("BoardInit:"), 5, stands_in)
+    while len(moved) < 4:
+        seat = mover(states)
+        view = GAME.views(states, np.array([seat], np.int8))
+        text = chair.move() if seat == 1 else to_course(int(GAME.legal_actions(view)[0]), seat, hand_of(states, seat))
+        GAME.apply(states, np.array([from_course(text, seat, hand_of(states, seat))], np.int32))
+        chair.made(text)
+    assert moved == ["stands in", "stands in", "searches", "searches"]
+    assert waited == [duel_course.PATIENCE, 0.0, 0.0, 0.0]
+    # Who thinks fast enough interpreted is not waited for.
+    assert CourseSeat(AGENTS.make("greedy-2020"), 1, deal_of(GAME.new(seeds_of(9, 1)))[10:], 5, stands_in).move()
+    assert len(waited) == 4
 
 
 def talk(*lines: str, agent: str = "random") -> Any:

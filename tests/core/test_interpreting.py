@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
+from molehunt.agents.duel import duel_star
 from molehunt.agents.registry import Agents
-from molehunt.core.interpreting import interpret_meanwhile, interpreting, interpreting_until, is_interpreting, unchanged
+from molehunt.core.interpreting import (
+    as_here,
+    interpret_meanwhile,
+    interpreting,
+    interpreting_until,
+    is_interpreting,
+    unchanged,
+)
 from molehunt.core.kernels import kernel, lowest, popcount, watch_compiling
 from molehunt.core.match import play
 from molehunt.core.streams import below, mix, shuffle
 from molehunt.games import batches
 from molehunt.games.compiled import bytes_of
 from molehunt.games.registry import make_game
+from molehunt.search import ismcts
 from molehunt.table.session import Session, Sitter
 
 INNER = np.dtype([("few", np.int8, (3,)), ("word", np.uint64)])
@@ -186,6 +196,54 @@ def test_what_is_used_together_stays_as_it_is_though_machine_code_is_made_meanwh
         assert is_interpreting()  # as all of it is not made
     finally:
         interpret_meanwhile(False)
+
+
+def test_other_threads_are_given_what_holds_here() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        interpret_meanwhile(True)
+        try:
+            assert pool.submit(is_interpreting).result()
+            with interpreting(wanted=False):
+                assert not pool.submit(as_here(is_interpreting)).result()
+        finally:
+            interpret_meanwhile(False)
+        with interpreting():
+            assert pool.submit(as_here(is_interpreting)).result()
+        assert not pool.submit(is_interpreting).result()
+
+
+def test_players_that_search_on_several_threads_do_so_with_machine_code_where_they_have_waited_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[tuple[bool, bool]] = []
+    here = threading.get_ident()
+
+    def watched(method: Any) -> Any:
+        def call(*args: Any, **named: Any) -> Any:
+            seen.append((threading.get_ident() == here, is_interpreting()))
+            return method(*args, **named)
+
+        return call
+
+    monkeypatch.setattr(duel_star.Comparison, "_play_part", watched(duel_star.Comparison._play_part))
+    monkeypatch.setattr(ismcts._Root, "run", watched(ismcts._Root.run))
+    for game, ruleset, seats, spec in (
+        ("duel", "mcgill", 2, "duel-star:deals=8,threads=2"),
+        ("saboteur", "krisnadi", 3, "ismcts:iterations=20,roots=2,threads=2"),
+    ):
+        seen.clear()
+        agents = Agents(game)
+        session = Session(
+            make_game(game, ruleset, seats), [Sitter(str(seat), agents.make(spec)) for seat in range(seats)], 3
+        )
+        interpret_meanwhile(True)
+        try:
+            with interpreting(wanted=False):
+                session.step()
+        finally:
+            interpret_meanwhile(False)
+        assert (False, False) in seen
+        assert not any(interpreted for _, interpreted in seen)
 
 
 def test_addresses_of_interpreted_functions_are_never_given_to_compiled_code() -> None:

@@ -13,7 +13,7 @@ import pytest
 from molehunt.core import meanwhile
 from molehunt.core.beside import Task
 from molehunt.core.interpreting import is_interpreting
-from molehunt.core.meanwhile import compile_beside, is_at_hand, machine_code
+from molehunt.core.meanwhile import all_made, compile_beside, is_at_hand, machine_code
 
 PATIENCE = 120.0
 
@@ -132,6 +132,17 @@ def test_who_did_not_wait_goes_on_with_machine_code_as_soon_as_its_own_is_made(t
         assert not is_interpreting()
     assert is_interpreting()
     all_of_it.touch()
+
+
+def test_all_is_made_when_what_comes_after_the_last_work_is_done_too(tmp_path: Path) -> None:
+    file, loaded = tmp_path / "done", threading.Event()
+    assert all_made()
+    compile_beside([Task("one", wait_for, (str(file),))], then=lambda: loaded.wait(PATIENCE))
+    file.touch()
+    with machine_code("one"):
+        assert not all_made(0.1)
+    loaded.set()
+    assert all_made(PATIENCE)
 
 
 def test_work_that_fails_or_cannot_be_handed_over_keeps_nobody_waiting() -> None:

@@ -26,7 +26,7 @@ import numpy as np
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import States
-from molehunt.core.meanwhile import machine_code
+from molehunt.core.meanwhile import all_made, machine_code
 from molehunt.core.seats import NOBODY
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.duel.cards import CARD_NAMES, NO_CARD
@@ -40,6 +40,9 @@ PORT = 8123
 PLAY = "PLAY "
 LONGEST_LINE = 10_000
 """Characters; a deal has some 500."""
+
+PATIENCE = 20.0
+"""Seconds for which the first move waits for machine code, of the 30 that the server allows for it; the others wait for none."""
 
 ONE_CHAIR = np.zeros(1, np.int64)
 
@@ -58,18 +61,22 @@ class Ending:
 
 
 class CourseSeat:
-    """An agent in its seat at the course's table: the server's lines come in, moves go out."""
+    """An agent in its seat at the course's table: the server's lines come in, moves go out.
 
-    def __init__(self, agent: Agent, seat: int, deal: str, seed: int) -> None:
-        self.agent = agent
+    `stand_in` moves until there is machine code for an agent that would be too late without it (`Agent.needs_machine_code`).
+    """
+
+    def __init__(self, agent: Agent, seat: int, deal: str, seed: int, stand_in: Agent | None = None) -> None:
         self.seat = seat
+        self._players = (agent,) if stand_in is None else (agent, stand_in)
+        self._patience = PATIENCE
         self.game = Duel()
         try:
             self.states: States = dealt(self.game, deal)
         except BadInput as error:
             raise CourseError(f"the server deals what is no deal: {error}") from None
         stream = seat_streams(game_seeds(seed, 0, 1), SEATS)[:, seat].copy()
-        self._memory: Any = agent.start(self.game, self._view(), stream)
+        self._memories: list[Any] = [player.start(self.game, self._view(), stream.copy()) for player in self._players]
 
     @property
     def to_move(self) -> int:
@@ -80,10 +87,17 @@ class CourseSeat:
         """The agent's move as the program writes it; CourseError where it is not this seat's turn."""
         if self.to_move != self.seat:
             raise CourseError("the server asks for a move when it is not this client's turn")
-        view = self._view()
-        with machine_code("duel", self.agent.needs_machine_code):
-            action = int(self.agent.act(view, self._memory, ONE_CHAIR)[0])
-        return to_course(action, self.seat, self._hand(self.seat))
+        return to_course(self._choice(), self.seat, self._hand(self.seat))
+
+    def _choice(self) -> int:
+        """The agent's action, or that of who stands in."""
+        agent, memory = self._players[0], self._memories[0]
+        if agent.needs_machine_code and len(self._players) > 1:
+            if not all_made(self._patience):
+                agent, memory = self._players[1], self._memories[1]
+            self._patience = 0.0
+        with machine_code("duel", agent.needs_machine_code):
+            return int(agent.act(self._view(), memory, ONE_CHAIR)[0])
 
     def made(self, text: str) -> None:
         """A move that the server says was made; CourseError where the rules know no such move."""
@@ -94,8 +108,9 @@ class CourseSeat:
             events = self.game.apply(self.states, np.array([from_course(text, seat, self._hand(seat))], np.int32))
         except (BadInput, IllegalAction) as error:
             raise CourseError(f"the server says that a move was made that none can make: {error}") from None
-        if self.agent.observes:
-            self.agent.observe(np.ascontiguousarray(events[:, self.seat]), self._memory, ONE_CHAIR)
+        for player, memory in zip(self._players, self._memories, strict=True):
+            if player.observes:
+                player.observe(np.ascontiguousarray(events[:, self.seat]), memory, ONE_CHAIR)
 
     def _view(self) -> Any:
         return self.game.views(self.states, np.array([self.seat], np.int8), ONE_CHAIR)
@@ -117,8 +132,13 @@ def connect(host: str, port: int, seconds: float = 10.0) -> socket.socket:
     return connection
 
 
-def play_course_game(incoming: TextIO, send: Callable[[str], None], name: str, agent: Agent, seed: int = 0) -> Ending:
-    """Play one game: `incoming` are the server's lines, `send` sends one of ours. CourseError where it cannot be played on."""
+def play_course_game(  # noqa: PLR0913, PLR0917 - the line to the server, and who plays
+    incoming: TextIO, send: Callable[[str], None], name: str, agent: Agent, seed: int = 0, stand_in: Agent | None = None
+) -> Ending:
+    """Play one game: `incoming` are the server's lines, `send` sends one of ours. CourseError where it cannot be played on.
+
+    `stand_in`: as of `CourseSeat`.
+    """
     send(f"{START}{name}")
     seat = _seat_of(incoming)
     chair: CourseSeat | None = None
@@ -126,7 +146,7 @@ def play_course_game(incoming: TextIO, send: Callable[[str], None], name: str, a
         if line.startswith(GAME_OVER):
             return _ending(seat, line, chair)
         if line.startswith(DEAL):
-            chair = CourseSeat(agent, seat, line.removeprefix(DEAL), seed)
+            chair = CourseSeat(agent, seat, line.removeprefix(DEAL), seed, stand_in)
         elif chair is None:
             raise CourseError(f"the server says {line!r:.80} before it deals")
         elif line.startswith(PLAY):

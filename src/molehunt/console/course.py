@@ -14,6 +14,9 @@ from molehunt.core.seats import NOBODY
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.duel.state import SEATS
 
+STAND_IN = "greedy-2020"
+"""Who moves for a player that searches until there is machine code."""
+
 
 def run_course_client(agent: str, port: int, host: str, name: str, seed: int, agents_from: list[Path]) -> int:
     """Play one game at the course's server."""
@@ -28,7 +31,9 @@ def run_course_client(agent: str, port: int, host: str, name: str, seed: int, ag
     needs = use_of("duel", "mcgill", [agent, *map(str, agents_from)])
     make_ready("duel", needs, use_player, "duel", "mcgill", SEATS, agent, agents_from)
     with connect(host, port) as connection, connection.makefile("r", encoding="utf-8", newline="\n") as incoming:
-        ending = play_course_game(incoming, lambda line: connection.sendall(f"{line}\n".encode()), name, made, seed)
+        ending = play_course_game(
+            incoming, lambda line: connection.sendall(f"{line}\n".encode()), name, made, seed, agents.make(STAND_IN)
+        )
     result = "a draw" if ending.winner == NOBODY else "won" if ending.winner == ending.seat else "lost"
     out.print(f"{made.name} as Player-{ending.seat}: {result} ({ending.said}).", markup=False)
     return 0

@@ -17,7 +17,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator
 from types import CellType, FunctionType, MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numba
 import numpy as np
@@ -28,6 +28,7 @@ from molehunt.core.linking import LinkedKernel
 
 types: Any = numba.types  # its stubs lack what is used here
 intrinsic_type: Any = type(kernels.popcount)
+T = TypeVar("T")
 
 
 # --- Memory as kernels see it -------------------------------------------------------------------------------------------
@@ -365,6 +366,17 @@ def unchanged() -> Iterator[bool]:
     """
     with _settled(is_interpreting()) as interprets:
         yield interprets
+
+
+def as_here(function: Callable[..., T]) -> Callable[..., T]:
+    """The function to be called in other threads, whose kernels are then interpreted or compiled as this thread's are now."""
+    wanted = is_interpreting()
+
+    def call(*args: Any) -> T:
+        with _settled(wanted):
+            return function(*args)
+
+    return call
 
 
 @contextlib.contextmanager

@@ -31,6 +31,7 @@ class _Compiling:
         self._processes = processes
         self._then = then
         self._uses = uses
+        self.over = threading.Event()
 
     def begin(self) -> None:
         """Have the tasks done."""
@@ -61,6 +62,7 @@ class _Compiling:
         finally:
             _compiling = None
             interpret_meanwhile(False)
+            self.over.set()
 
     def wait(self, name: str) -> None:
         """Wait until the kernels of this name are made; not at all where nobody makes them."""
@@ -144,3 +146,9 @@ def is_at_hand(name: str) -> bool:
     """Whether `machine_code(name)` would not wait."""
     compiling = _compiling
     return compiling is None or not compiling.makes(name) or compiling.has_made(name)
+
+
+def all_made(seconds: float = 0.0) -> bool:
+    """Whether nothing is being compiled beside any more, and what was is at hand; waits so many seconds for it at most."""
+    compiling = _compiling
+    return compiling is None or compiling.over.wait(seconds)

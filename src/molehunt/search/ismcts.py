@@ -24,6 +24,7 @@ import numpy.typing as npt
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game, States, Views
+from molehunt.core.interpreting import as_here
 from molehunt.core.match import play_on
 from molehunt.core.streams import derive, game_seeds
 from molehunt.games import calls
@@ -257,7 +258,7 @@ def search(
         roots = [run(number) for number in range(settings.roots)]
     else:
         with ThreadPoolExecutor(min(settings.threads, settings.roots)) as pool:
-            roots = list(pool.map(run, range(settings.roots)))
+            roots = list(pool.map(as_here(run), range(settings.roots)))
     return _merged(roots, np.array(game.legal_actions(view).codes, np.int32))
 
 

@@ -49,7 +49,7 @@ from molehunt.agents.duel.opponent import (
 from molehunt.agents.duel.own_seat import OTHER, OWN, OwnSeat
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, States, Views
-from molehunt.core.interpreting import is_interpreting
+from molehunt.core.interpreting import as_here, is_interpreting
 from molehunt.core.kernels import kernel
 from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
@@ -371,7 +371,7 @@ class Comparison:
         if len(parts) == 1:
             results = [self._play_part(first, count, alive)]
         else:
-            results = list(pool(threads).map(lambda part: self._play_part(part[0], part[1], alive), parts))
+            results = list(pool(threads).map(as_here(lambda part: self._play_part(part[0], part[1], alive)), parts))
         for brought, _moves in results:
             self.totals[alive] += brought
         self.games[alive] += count
