@@ -29,3 +29,23 @@ def test_numbers_are_written_as_the_language_writes_them() -> None:
         assert [number_said(*each) for each in numbers] == ["1,12", "-0,5", "1.234,5", "1.234", "   0,250"]
         assert amount(100_000) == "100.000"
         assert percent_said(0.414) == "41 %"
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (0.0, "0 %"),
+        (1e-20, "<1 %"),
+        (0.00499, "<1 %"),
+        (0.0051, "1 %"),
+        (0.414, "41 %"),
+        (0.9949, "99 %"),
+        (0.995, ">99 %"),
+        (0.999999, ">99 %"),
+        (1.0 - 3e-16, "100 %"),
+        (1.0, "100 %"),
+        (1.0 + 4e-16, "100 %"),
+    ],
+)
+def test_only_what_is_certain_is_said_to_be(chance: float, text: str) -> None:
+    assert percent_said(chance) == text

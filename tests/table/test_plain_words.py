@@ -81,6 +81,14 @@ def test_what_came_of_playing_on_stands_apart(told: str, text: str, choices: tup
     assert (plain.text, plain.choices) == (text, choices)
 
 
+def test_what_is_said_before_a_card_is_put_into_words_too() -> None:
+    game = make_game("saboteur", "official+talk:speak=yes", 3)
+    told = plain_reason(game, "As a miner I choose ask:lantern: it asks. I do not choose accuse>2.", NAMES)
+    assert told.text == (
+        "As a miner I choose “Ask for your lantern to be mended”: it asks. I do not choose “Accuse Carol”."
+    )
+
+
 def test_what_was_weighed_is_said_in_words_best_first() -> None:
     game = make_game("saboteur", "official", 3)
     text = (

@@ -47,8 +47,16 @@ def number_said(value: float, form: str) -> str:
     return written if sample is None else written.translate({ord(","): sample[1], ord("."): sample[2]})
 
 
+SURE = 1e-12
+"""What chances that add up to 1 may miss by rounding."""
+
+
 def percent_said(chance: float) -> str:
-    """A chance in percent: `41 %`."""
+    """A chance in percent: `41 %`. Only what is impossible is said to be 0 %, and only what is certain 100 %."""
+    if 0.0 < chance < 0.005:
+        return "<1 %"
+    if 0.995 <= chance < 1.0 - SURE:
+        return ">99 %"
     return f"{100 * chance:.0f} %"
 
 

@@ -3,6 +3,9 @@
 The players of `STYLES` sit at tables of every ruleset, each seat drawn by chance, or all seats the same player. A first pass counts
 with suspicions that know no habits, a second with those of the first. The mole reads the file itself: so all others are counted
 first, and it plays by what they do.
+
+What is claimed after a map stands apart from all other deeds: `python -m molehunt.studies.habits claims [games]` counts claims
+alone, at tables where players talk, and leaves the rest of the file as it is.
 """
 
 from __future__ import annotations
@@ -23,8 +26,8 @@ from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
 from molehunt.games.saboteur.cards import GOLD
 from molehunt.games.saboteur.game import Saboteur, check_game
-from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, DEEDS, NO_DEED
-from molehunt.reading.saboteur.habits import FILE, STYLES, Counts, as_rows, chances_of, encode, habits
+from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, DEEDS, NO_DEED, TRUE_CLAIM
+from molehunt.reading.saboteur.habits import FILE, STYLES, Counts, as_rows, chances_of, decode, encode, habits
 from molehunt.reading.saboteur.onlooker import CIRCUMSTANCES as WHERE
 from molehunt.reading.saboteur.onlooker import DEED, ROLE, SEAT, read_round
 from molehunt.reading.saboteur.suspicion import SCRATCH, deal_of, new_cases
@@ -40,8 +43,13 @@ TABLES = (
     ("veldhuis:rounds=1", 5),
 )
 """The rulesets and numbers of seats at which habits are counted."""
+TALKING = (("veldhuis:rounds=1", 5), ("official+talk:rounds=1", 5), ("official+talk:rounds=1", 8))
+"""The same for claims."""
 SEED = 20
 GAMES = 4000
+CLAIM_GAMES = 600
+CLAIM_PASSES = 3
+"""How often claims are counted: the mole's depend on what the file says of claims."""
 AT_ONCE = 10
 """Games of one seating."""
 
@@ -143,16 +151,45 @@ def fit(players: Sequence[str], games: int, seed: int) -> Counts:
     return count(players, batches, as_rows(chances_of(first)))
 
 
+def file() -> Path:
+    """The file of habits."""
+    return Path(molehunt.reading.saboteur.__file__).parent / FILE
+
+
+def counts_of_file() -> Counts:
+    """What the file says."""
+    return decode(json.loads(file().read_text(encoding="utf-8")))
+
+
 def write(counts: Counts) -> Path:
     """Write the file, which players read from now on."""
-    path = Path(molehunt.reading.saboteur.__file__).parent / FILE
+    path = file()
     path.write_text(json.dumps(encode(counts), separators=(",", ":")) + "\n", encoding="utf-8")
     habits.cache_clear()
     return path
 
 
+def with_claims(counts: Counts, claims: Counts) -> Counts:
+    """Counts with the claims of others in place of their own."""
+    counts = counts.copy()
+    counts[..., TRUE_CLAIM:] = claims[..., TRUE_CLAIM:]
+    return counts
+
+
+def count_claims(games: int, seed: int) -> Counts:
+    """The counts of the file with the claims of so many games among the players of STYLES."""
+    return with_claims(counts_of_file(), count(STYLES, list(mixed(STYLES, TALKING, games, seed)), habits()))
+
+
 def main(arguments: Sequence[str]) -> None:
-    """Write the file: first without those who read it, then with them."""
+    """Write the file: first without those who read it, then with them; or only its claims."""
+    if arguments and arguments[0] == "claims":
+        games = int(arguments[1]) if arguments[1:] else CLAIM_GAMES
+        for _ in range(CLAIM_PASSES):
+            write(count_claims(games, SEED))
+        counts = counts_of_file()
+        sys.stdout.write(f"{counts[..., TRUE_CLAIM:].sum():,} claims of {', '.join(STYLES)}: {FILE}\n")
+        return
     games = int(arguments[0]) if arguments else GAMES
     write(fit([style for style in STYLES if not style.startswith("mole")], games, SEED))
     counts = fit(STYLES, games, SEED)

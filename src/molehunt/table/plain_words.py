@@ -22,7 +22,7 @@ from molehunt.games.registry import game_entry
 _WEIGHED = re.compile(r"\s*(?P<card>[\w:+]+)\s+(?P<worth>-?\d+[.,]\d+|-?inf|-)\s+(?P<move>\S.*)")
 _UNPLAYABLE = (later("cannot be played"), later("of no use now"))
 _MOVE = re.compile(
-    r"(?<![\w“:])(?:(?:discard|drop|map|claim):[\w:+=#?-]*[\w?]|[\w:+]+@-?\d+,-?\d+r?|[\w:+]+>\d+(?:/\w+)?)(?![\w“])"
+    r"(?<![\w“:])(?:(?:discard|drop|map|claim|ask):[\w:+=#?-]*[\w?]|[\w:+]+@-?\d+,-?\d+r?|[\w:+]+>\d+(?:/\w+)?)(?![\w“])"
 )
 _PLAYED_ON = (
     later("What moves bring me above the others' average, played on in worlds that I hold possible: {told}."),

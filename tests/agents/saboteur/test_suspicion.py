@@ -14,12 +14,14 @@ from molehunt.core.kernels import kernel
 from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
 from molehunt.games.registry import make_game
+from molehunt.games.saboteur.cards import GOLD, MINER, UNKNOWN_GOAL
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.ruleset import MAX_SEATS
 from molehunt.reading.saboteur.deeds import (
     CHOICES,
     CIRCUMSTANCES,
     DEEDS,
+    FALSE_CLAIM,
     NO_DEED,
     SUSPECTED,
     TRUSTED,
@@ -39,7 +41,8 @@ from molehunt.reading.saboteur.suspicion import (
     open_case,
     posterior,
 )
-from molehunt.studies.habits import Batch, mixed, read
+from molehunt.reading.saboteur.telling import weigh_turns
+from molehunt.studies.habits import Batch, mixed, read, with_claims
 
 ALL_GOALS = 7
 
@@ -256,3 +259,63 @@ def test_saboteurs_are_found_out_by_the_half_of_the_deck(player: str, least: flo
                     chances += each.chances[1, seat, others].tolist()
                     roles += each.roles[others].tolist()
     assert auc(np.array(chances), np.array(roles)) > least
+
+
+@pytest.mark.parametrize(("ruleset", "seats", "seed"), [("krisnadi", 5, 3), ("official+talk:rounds=1", 4, 6)])
+def test_a_move_weighs_what_a_case_without_it_would_say(ruleset: str, seats: int, seed: int) -> None:
+    """Told the same game without the evidence of one move, a seat holds its player for a saboteur by so much less."""
+    table = Onlooker(ruleset, seats, seed)
+    chance = np.random.default_rng(seed)
+    added: list[Any] = []
+    while table.position.outcome is None and len(added) < 30:
+        before = table.cases["evidence"][0].copy()
+        table.play(int(chance.choice([int(action) for action in table.position.legal_actions])))
+        added.append(table.cases["evidence"][0] - before)
+    case = table.cases[0]
+    assert case["turn_count"] == len(added)
+    assert [int(action) for action in case["turns"]["action"][:5]] == [
+        int(events[(seat + 1) % seats]["action"])
+        for events, seat in zip(table.position.events[:5], case["turns"]["seat"][:5].tolist(), strict=True)
+    ]
+    for seat in range(seats):
+        view = table.position.view_record(seat)
+        may_be = sum(1 << goal for goal in range(3) if view["goals"][0, goal] in (UNKNOWN_GOAL, GOLD))
+        if GOLD in view["goals"][0]:
+            may_be = 1 << int(np.flatnonzero(view["goals"][0] == GOLD)[0])
+        found, kept = np.zeros(len(added)), table.cases.copy()
+        rows = habits().reshape(-1, len(DEEDS))
+        joint, now = np.zeros((len(table.deal.teams), 3)), np.zeros(seats)
+        weigh_turns(table.cases, view, rows, *table.deal, table.scratch, joint, now, found)
+        assert np.allclose(table.cases["evidence"], kept["evidence"], atol=1e-9)
+        role = int(view["role"][0])
+
+        def odds(other: int, seat: int = seat, role: int = role, may_be: int = may_be) -> float:
+            among = table.joint(seat, role, may_be).sum(axis=1)
+            member = table.deal.teams >> other & 1 == 1
+            return float(np.log(among[member].sum() / among[~member].sum()))
+
+        for number, evidence_of_it in enumerate(added):
+            mover = table.deeds[number][0]
+            if mover == seat or (role and seats == 4):
+                assert found[number] == 0.0
+                continue
+            before_it = odds(mover)
+            table.cases["evidence"][0] -= evidence_of_it
+            assert found[number] == pytest.approx(before_it - odds(mover), abs=1e-6)
+            table.cases["evidence"][0] += evidence_of_it
+
+
+def test_what_is_known_of_claims_is_what_players_claim() -> None:
+    """Miners tell the truth of a map, but who plays at random; so a lie that one sees through gives its player away."""
+    table = np.exp(habits()).reshape(len(STYLE_NAMES), 2, CIRCUMSTANCES, len(DEEDS))
+    lies = table[:, MINER, :, FALSE_CLAIM].max(axis=1)
+    for style, most in zip(STYLE_NAMES, lies.tolist(), strict=True):
+        assert most > 0.1 if style in {"random", "anybody"} else most < 0.06, (style, most)
+
+
+def test_claims_are_counted_apart_from_all_else() -> None:
+    counts = decode({"styles": {}})
+    counts[:] = 1
+    seen = counts + 1
+    mixed_in = with_claims(counts, seen)
+    assert (mixed_in[..., :CHOICES] == 1).all() and (mixed_in[..., CHOICES:] == 2).all() and (counts == 1).all()

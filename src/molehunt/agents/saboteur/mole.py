@@ -18,7 +18,7 @@ from molehunt.agents.saboteur.learned import CHAIR
 from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as MODEL_NUMBERS_COUNT
 from molehunt.agents.saboteur.minds import MIND as MODEL
 from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
-from molehunt.agents.saboteur.mole_words import Weighed, belief_panels, explain
+from molehunt.agents.saboteur.mole_words import Belief, Weighed, belief_panels, explain
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS, OwnSeat
 from molehunt.agents.saboteur.own_seat import act_one as act_of_own
 from molehunt.agents.saboteur.own_seat import observe_one as observe_of_own
@@ -70,6 +70,7 @@ from molehunt.games.playing import (
     laid_down,
     observing,
 )
+from molehunt.games.saboteur.actions import PLAY_PATH, PLAY_ROCKFALL, play_of
 from molehunt.games.saboteur.cards import MINER
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.state import EVENT, STATE, VIEW
@@ -90,6 +91,7 @@ from molehunt.reading.saboteur.suspicion import (
     open_case,
     sit_down,
 )
+from molehunt.reading.saboteur.telling import weigh_card, weigh_turns
 from molehunt.reading.saboteur.ways import WAYS
 
 MOST_AHEAD = 200
@@ -513,22 +515,44 @@ class MoleAgent(CompiledAgent):
             fresh = self.take(memory, np.array([row]))
             next_word(fresh.records["stream"][0])
             found = Comparison(self, view, fresh, 0).weighed
-        case, joints = self._believe(view, memory, row)
-        return explain(memory.game, view[0], case, memory.deal, joints[0], joints[1], found)
+        belief = self._ground(view, memory, row)
+        return explain(memory.game, view[0], belief, found, self._nearer(found, memory, row))
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
         """How likely each other seat is a saboteur, where the gold is, and how likely everybody holds each seat for a saboteur."""
         view = np.atleast_1d(view)
-        _, (own, public) = self._believe(view, memory, row)
+        own, public = self._believe(view, memory, row)
         return belief_panels(memory.game, view[0], memory.deal, own, public)
 
-    def _believe(self, view: Views, memory: Memory, row: int) -> tuple[Any, npt.NDArray[np.float64]]:
-        """The case of a chair, and the chances of sets and goals to it and to an onlooker: shape (2, sets, 3)."""
+    def _believe(self, view: Views, memory: Memory, row: int) -> npt.NDArray[np.float64]:
+        """The chances of sets and goals to a chair and to an onlooker: shape (2, sets, 3)."""
         case = memory.records["case"][row : row + 1].copy()
         joints = np.zeros((2, len(memory.deal.teams), 3))
         view = np.ascontiguousarray(view)
         believe_both(case, view, DEPENDENT, memory.deal.teams, memory.deal.odds, np.zeros(1, SCRATCH), joints)
-        return case[0], joints
+        return joints
+
+    def _ground(self, view: Views, memory: Memory, row: int) -> Belief:
+        """What a chair believes, and how much each move that was made speaks for it."""
+        case = memory.records["case"][row : row + 1].copy()
+        turns = case["turns"][0, : case["turn_count"][0]].copy()
+        deal, weights = memory.deal, np.zeros(len(turns))
+        joint, now = np.zeros((len(deal.teams), 3)), np.zeros(memory.game.seats)
+        view = np.ascontiguousarray(view)
+        rows = memory.scratch.habits.reshape(-1, len(DEEDS))
+        weigh_turns(case, view, rows, deal.teams, deal.odds, np.zeros(1, SCRATCH), joint, now, weights)
+        own, public = self._believe(view, memory, row)
+        return Belief(deal, own, public, turns, weights)
+
+    def _nearer(self, found: Weighed, memory: Memory, row: int) -> npt.NDArray[np.float64]:
+        """By how many cards the move that is taken shortens the way to each place of the gold: shape (3,)."""
+        nearer = np.zeros(3)
+        if len(found.moves) and play_of(found.moves[0]) in (PLAY_PATH, PLAY_ROCKFALL):
+            event = np.zeros(1, EVENT)
+            event["action"] = found.moves[0]
+            case = memory.records["case"][row : row + 1].copy()
+            weigh_card(case, event, np.zeros(1, SCRATCH), memory.game.params, nearer)
+        return nearer
 
 
 class Comparison:
@@ -574,10 +598,10 @@ class Comparison:
         self.worth = self._scratch.totals[order] / np.maximum(self.worlds, 1)
         # What is added because a move is usual, or liked, is none of what it brought.
         added = self._scratch.liking[order].copy()
-        if view["role"][0] == MINER:
-            added[self.moves == self.usual] += parameters.faith
+        faith = parameters.faith if view["role"][0] == MINER else 0.0
+        added[self.moves == self.usual] += faith
         self.worth[played] -= added[played]
-        self.weighed = Weighed(self.moves, self.worth, self.worlds, added, min(followed, moves), self.usual)
+        self.weighed = Weighed(self.moves, self.worth, self.worlds, added, min(followed, moves), self.usual, faith)
 
     def _play_on(self, count: int, worlds: int) -> None:
         self.worlds[self._scratch.alive[:count]] += worlds

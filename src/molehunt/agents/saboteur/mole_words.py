@@ -12,11 +12,13 @@ from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.places import place_said
 from molehunt.core.seats import NOBODY
-from molehunt.core.words import number_said, percent_said
+from molehunt.core.words import joined, number_said, percent_said
 from molehunt.games.saboteur.actions import (
     ACCUSE,
     ASK,
     CLAIM,
+    DISCARD,
+    HIDDEN_CARD,
     PLAY_BREAK,
     PLAY_FIX,
     PLAY_MAP,
@@ -25,8 +27,18 @@ from molehunt.games.saboteur.actions import (
     pack,
     unpack,
 )
-from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_DEAD_END, GOAL_PLACES, MINER, ROLE_NAMES, SABOTEUR
+from molehunt.games.saboteur.cards import (
+    CARD_TOOLS,
+    FIRST_DEAD_END,
+    GOAL_PLACES,
+    GOLD,
+    MINER,
+    ROLE_NAMES,
+    SABOTEUR,
+    UNKNOWN_GOAL,
+)
 from molehunt.games.saboteur.game import Saboteur
+from molehunt.reading.saboteur.deeds import NEARER
 from molehunt.reading.saboteur.suspicion import Deal
 
 SHOWN = 6
@@ -36,9 +48,11 @@ TELLS = 0.005
 SUSPICIOUS = 0.02
 """Below this chance nobody is suspected."""
 ALIKE = 0.005
-"""Chances that differ by less are the same to a reader."""
+"""Chances that differ by less, or are said the same, are the same to a reader."""
 SPEAKS = 0.7
-"""A move is named as the reason for a suspicion where it spoke at least so much for it: it doubles the odds."""
+"""A move is named as the reason for a suspicion where it speaks at least so much for it: it doubles the odds."""
+FEW = 2
+"""Of so many seats that are suspected alike each has its reason told."""
 
 
 def seat_chances(deal: Deal, joint: npt.NDArray[np.float64], seats: int) -> npt.NDArray[np.float64]:
@@ -71,11 +85,33 @@ def belief_panels(
 
 
 @dataclass(frozen=True)
+class Belief:
+    """What a seat believes, and why: chances of sets of saboteurs and places of the gold, to it and to an onlooker.
+
+    `own` and `public` have the shape (sets, 3). `turns` are the moves of the round (`suspicion.TURN`), and `weights` how much each
+    speaks for its player being a saboteur, to this seat (`telling`).
+    """
+
+    deal: Deal
+    own: npt.NDArray[np.float64]
+    public: npt.NDArray[np.float64]
+    turns: npt.NDArray[Any]
+    weights: npt.NDArray[np.float64]
+
+    @property
+    def gold(self) -> npt.NDArray[np.float64]:
+        """How likely the gold lies on each goal."""
+        places: npt.NDArray[np.float64] = self.own.sum(axis=0)
+        return places
+
+
+@dataclass(frozen=True)
 class Weighed:
     """The moves at a view, the best first; all arrays have the shape (moves,).
 
     `worth` is what each brought on average in `worlds` worlds, `added` what it was taken to be worth besides because it is usual or
-    liked; the first `followed` were played on to be compared, the others were only glanced at.
+    liked, of which `faith` belongs to the usual move; the first `followed` were played on to be compared, the others were only
+    glanced at.
     """
 
     moves: npt.NDArray[np.int32]
@@ -84,27 +120,31 @@ class Weighed:
     added: npt.NDArray[np.float64]
     followed: int
     usual: int
+    faith: float
 
     @classmethod
     def said(cls, action: int) -> Weighed:
         """Something said, with which nothing is compared."""
-        return cls(np.array([action], np.int32), np.zeros(1), np.zeros(1, np.int64), np.zeros(1), 1, action)
+        return cls(np.array([action], np.int32), np.zeros(1), np.zeros(1, np.int64), np.zeros(1), 1, action, 0.0)
 
 
-def purpose(action: int, view: Any) -> str:
-    """What a move is for, to the seat of a view."""
+def purpose(action: int, view: Any, nearer: float = 0.0) -> str:
+    """What a move is for, to the seat of a view; `nearer` is by how many cards it shortens the way to the gold, to that seat."""
     play, card, _place, target = unpack(action)
     digs = view["role"] == MINER
-    if play == PLAY_PATH:
-        if card >= FIRST_DEAD_END:
-            return _("gets rid of a dead-end where it does little harm") if digs else _("closes a way")
-        return _("builds on the tunnels") if digs else _("leads the tunnel where I want it, and looks honest")
-    if play == PLAY_ROCKFALL:
-        return _("takes away what I think stands in the way") if digs else _("takes away what the miners need")
+    if play in (PLAY_PATH, PLAY_ROCKFALL):
+        return purpose_in_the_mine(play == PLAY_PATH, card >= FIRST_DEAD_END, digs, nearer)
     if play == PLAY_MAP:
+        hidden = view["goals"] == UNKNOWN_GOAL
+        # Who has seen the gold, or both stones, knows all goals.
+        if not hidden[target] or hidden.sum() == 1 or (view["goals"] == GOLD).any():
+            return _("shows me nothing new")
         return _("shows what lies at the {place}", place=place_said(GOAL_PLACES[target]))
     if play == PLAY_BREAK:
-        return _("stops {name}", name=seat_name(target))
+        name = seat_name(target)
+        return (
+            _("breaks one more tool of {name}", name=name) if view["broken"][target] else _("stops {name}", name=name)
+        )
     if play == PLAY_FIX:
         own, mends_all = target == view["seat"], not int(view["broken"][target]) & ~int(CARD_TOOLS[card])
         if own:
@@ -122,43 +162,87 @@ def purpose(action: int, view: Any) -> str:
     return _("throws away what I need least")
 
 
-def suspicion_line(game: Saboteur, seat: int, case: Any, chances: npt.NDArray[np.float64]) -> str:
+def purpose_in_the_mine(lays: bool, dead_end: bool, digs: bool, nearer: float) -> str:
+    """What a tunnel, a dead-end or else a rockfall is for, by what it does to the way."""
+    helps, hinders = nearer >= NEARER, nearer <= -NEARER
+    if not lays:
+        if digs and helps:
+            return _("takes away what I think stands in the way")
+        return _("takes away what the miners need") if hinders and not digs else _("takes away a card")
+    if dead_end:
+        if digs:
+            return _("gets rid of a dead-end") if hinders else _("gets rid of a dead-end where it does little harm")
+        return _("closes a way") if hinders else _("leaves a dead-end beside the way")
+    if digs:
+        return _("builds on the tunnels")
+    if helps:
+        return _("looks honest")
+    return _("makes the way longer") if hinders else _("builds where it helps little")
+
+
+def suspicion_line(game: Saboteur, seat: int, belief: Belief) -> str:
     """Whom the player suspects most, and since which move."""
-    others = [other for other in range(game.seats) if other != seat]
-    if max(chances[other] for other in others) < SUSPICIOUS:
+    chances = seat_chances(belief.deal, belief.own, game.seats)
+    others = sorted((other for other in range(game.seats) if other != seat), key=lambda other: -chances[other])
+    most, least = chances[others[0]], chances[others[-1]]
+    if most == 0.0:
         return _("The others are miners.")
-    suspect = max(others, key=lambda other: chances[other])
-    trusted = min(others, key=lambda other: chances[other])
-    if chances[suspect] - chances[trusted] < ALIKE:
-        return _("I suspect all others alike ({chance}).", chance=percent_said(chances[suspect]))
+    if most < SUSPICIOUS:
+        return _("I take all others for miners.")
 
-    def since(other: int, role: int) -> str:
-        if case["turns"][other, role] < SPEAKS:
-            return ""
-        return _(
-            ", above all for its {move} (move {number})",
-            move=game.format_action(int(case["telling"][other, role])),
-            number=int(case["telling_at"][other, role]) + 1,
-        )
+    def alike(one: float, other: float) -> bool:
+        return abs(one - other) < ALIKE or percent_said(one) == percent_said(other)
 
+    if alike(most, least):
+        return _("I suspect all others alike ({chance}).", chance=percent_said(most))
+    suspects = sorted(other for other in others if alike(chances[other], most))
+    trusted = sorted(other for other in others if alike(chances[other], least) and other not in suspects)
     return _(
         "I suspect {suspect} most ({most}){since}, and {trusted} least ({least}){since_when}.",
-        suspect=seat_name(suspect),
-        most=percent_said(chances[suspect]),
-        since=since(suspect, SABOTEUR),
-        trusted=seat_name(trusted),
-        least=percent_said(chances[trusted]),
-        since_when=since(trusted, MINER),
+        suspect=joined(map(seat_name, suspects)),
+        most=percent_said(most),
+        since=since(game, belief, suspects, SABOTEUR),
+        trusted=joined(map(seat_name, trusted)),
+        least=percent_said(least),
+        since_when=since(game, belief, trusted, MINER),
     )
 
 
-def choice_line(game: Saboteur, view: Any, move: int) -> str:
+def since(game: Saboteur, belief: Belief, seats: list[int], role: int) -> str:
+    """For which moves some seats are taken to have a role; empty where no move speaks for it, or there are too many seats."""
+    speaks = belief.weights if role == SABOTEUR else -belief.weights
+    told = []
+    for seat in seats if len(seats) <= FEW else []:
+        own = np.flatnonzero(belief.turns["seat"] == seat)
+        if not len(own):
+            continue
+        best = own[speaks[own].argmax()]
+        if speaks[best] < SPEAKS:
+            continue
+        move, number = move_told(game, int(belief.turns["action"][best])), int(belief.turns["at"][best]) + 1
+        told.append(
+            _("for its {move} (move {number})", move=move, number=number)
+            if len(seats) == 1
+            else _("{name} for its {move} (move {number})", name=seat_name(seat), move=move, number=number)
+        )
+    return _(", above all {moves}", moves=joined(told)) if told else ""
+
+
+def move_told(game: Saboteur, action: int) -> str:
+    """A move that others saw, in notation; a card that was thrown away face down is not named."""
+    if action == pack(DISCARD, HIDDEN_CARD, 0, 0):
+        # For translators: the noun, what was done.
+        return _("discard of a card")
+    return game.format_action(action)
+
+
+def choice_line(game: Saboteur, view: Any, move: int, nearer: float) -> str:
     """The move and what it is for."""
     return _(
         "As a {role} I choose {move}: it {does}.",
         role=_(ROLE_NAMES[int(view["role"])]),
         move=game.format_action(move),
-        does=purpose(move, view),
+        does=purpose(move, view, nearer),
     )
 
 
@@ -188,21 +272,7 @@ def worth_lines(game: Saboteur, found: Weighed) -> list[str]:
                 told=numbers(game, found, compared),
             )
         )
-    better = max(compared, key=lambda place: found.worth[place])
-    if found.worth[better] > found.worth[0] + TELLS and found.added[better] < found.added[0] - TELLS:
-        reason = (
-            _("it is what players usually do here")
-            if found.moves[0] == found.usual
-            else _("who learned by playing likes it more")
-        )
-        lines.append(
-            _(
-                "{other} brought more, but I take {move}: {reason}.",
-                other=game.format_action(int(found.moves[better])),
-                move=game.format_action(int(found.moves[0])),
-                reason=reason,
-            )
-        )
+        lines += better_lines(game, found, compared)
     if found.followed < len(found.moves):
         glanced = range(found.followed, min(len(found.moves), found.followed + SHOWN - len(compared)))
         if glanced:
@@ -210,36 +280,49 @@ def worth_lines(game: Saboteur, found: Weighed) -> list[str]:
     return lines
 
 
-def explain(
-    game: Saboteur,
-    view: Any,
-    case: Any,
-    deal: Deal,
-    joint: npt.NDArray[np.float64],
-    public: npt.NDArray[np.float64],
-    found: Weighed,
-) -> str:
-    """One sentence about whom it suspects, one about the move, then the numbers."""
+def better_lines(game: Saboteur, found: Weighed, compared: range) -> list[str]:
+    """Why the move is taken though another one brought more."""
+    better = max(compared, key=lambda place: found.worth[place])
+    if found.worth[better] <= found.worth[0] + TELLS:
+        return []
+    names = {"other": game.format_action(int(found.moves[better])), "move": game.format_action(int(found.moves[0]))}
+    if found.worlds[better] < found.worlds[0]:
+        return [
+            _("{other} brought more, but in fewer worlds; in the same ones I took {move} to be worth no less.", **names)
+        ]
+    by_faith = found.faith if found.moves[0] == found.usual else 0.0
+    liked = found.added[0] - found.added[better] - by_faith
+    reason = _("it is what players usually do here") if by_faith > liked else _("who learned by playing likes it more")
+    return [_("{other} brought more, but I take {move}: {reason}.", **names, reason=reason)]
+
+
+def explain(game: Saboteur, view: Any, belief: Belief, found: Weighed, nearer: npt.NDArray[np.float64]) -> str:
+    """One sentence about whom it suspects, one about the move, then the numbers.
+
+    `nearer`: by how many cards the move shortens the way to each place of the gold.
+    """
     seat = int(view["seat"])
-    chances = seat_chances(deal, joint, game.seats)
-    gold = joint.sum(axis=0)
-    suspects = suspicion_line(game, seat, case, chances)
+    suspects = suspicion_line(game, seat, belief)
     lines = [
-        f"{suspects} {choice_line(game, view, int(found.moves[0]))}" if len(found.moves) else suspects,
+        f"{suspects} {choice_line(game, view, int(found.moves[0]), float(belief.gold @ nearer))}"
+        if len(found.moves)
+        else suspects,
         _(
             "An onlooker would hold me for a saboteur with {chance}. The gold: {places}.",
-            chance=percent_said(seat_chances(deal, public, game.seats)[seat]),
+            chance=percent_said(seat_chances(belief.deal, belief.public, game.seats)[seat]),
             places=", ".join(
-                f"{place_said(place)} {percent_said(chance)}" for place, chance in zip(GOAL_PLACES, gold, strict=True)
+                f"{place_said(place)} {percent_said(chance)}"
+                for place, chance in zip(GOAL_PLACES, belief.gold, strict=True)
             ),
         ),
     ]
-    if view["accused"][seat] != NOBODY:
+    accused = int(view["accused"][seat])
+    if accused != NOBODY:
         lines.append(
             _(
-                "I have accused {name}: that {does}.",
-                name=seat_name(int(view["accused"][seat])),
-                does=purpose(pack(ACCUSE, 0, 0, 0), view),
+                "I have accused {name}, whom I hold for a saboteur with {chance} now.",
+                name=seat_name(accused),
+                chance=percent_said(seat_chances(belief.deal, belief.own, game.seats)[accused]),
             )
         )
     return "\n".join(lines + worth_lines(game, found))

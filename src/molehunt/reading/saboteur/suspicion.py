@@ -27,11 +27,11 @@ from molehunt.games.saboteur.actions import (
     play_of,
     target_of,
 )
-from molehunt.games.saboteur.cards import CARD_TOOLS, FIRST_GOAL_CODE, GOLD, MINER, SABOTEUR, UNKNOWN_GOAL
+from molehunt.games.saboteur.cards import CARD_TOOLS, DECK_COUNTS, FIRST_GOAL_CODE, GOLD, MAP, UNKNOWN_GOAL
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.games.saboteur.maze import copy_maze, follow_card, follow_goals, lay_out
 from molehunt.games.saboteur.ruleset import MAX_SEATS
-from molehunt.games.saboteur.state import GOING_ON, MAZE
+from molehunt.games.saboteur.state import DECK, GOING_ON, MAZE
 from molehunt.reading.saboteur.deeds import CIRCUMSTANCES, NO_DEED, circumstances, deed_of, trust_level
 from molehunt.reading.saboteur.habits import STYLE_NAMES
 from molehunt.reading.saboteur.role_beliefs import role_states
@@ -51,6 +51,20 @@ STYLES_HELD = len(STYLE_NAMES)
 MOST_TEAMS = 462
 """Sets of seats that may be the saboteurs, at most: five or four of ten."""
 
+MOST_TURNS = DECK + int(DECK_COUNTS[MAP])
+"""Every card is played or thrown away once, and after a map something is claimed."""
+
+TURN = np.dtype(
+    [
+        ("action", np.int32),
+        ("at", np.int16),  # how many moves had been made before it
+        ("seat", np.int8),
+        ("deeds", np.int8, (2, 3)),  # by role and place of the gold; NO_DEED where the gold could not lie any more
+        ("circumstances", np.int8, (3,)),
+    ]
+)
+"""A move and what it amounted to, so that it can be said what would be believed without it (`telling`)."""
+
 CASE = np.dtype(
     [
         ("maze", MAZE),  # as it was after the last event
@@ -62,10 +76,8 @@ CASE = np.dtype(
         ("level_of_last", np.int64, (2,)),  # how much the last actor suspected its target, by its role
         ("last_deed", np.int64, (2, 3)),  # the last deed, by role and place of the gold; NO_DEED where there was none
         ("last_circumstances", np.int64, (3,)),
-        # Of every seat, by role: the move that spoke most for it, -1 for none, and how much it did (a logarithm).
-        ("telling", np.int64, (MAX_SEATS, 2)),
-        ("turns", np.float64, (MAX_SEATS, 2)),
-        ("telling_at", np.int64, (MAX_SEATS, 2)),  # how many moves had been made before it
+        ("turns", TURN, (MOST_TURNS,)),  # the moves of the round that are evidence
+        ("turn_count", np.int64),
         ("broken", np.uint8, (MAX_SEATS,)),
         ("looked", np.uint8, (MAX_SEATS,)),  # sets of goals
         ("revealed", np.int64),
@@ -131,9 +143,7 @@ def open_case(case: Any, scratch: Any, params: Any) -> None:
     lay_out(case.maze, params)
     case.evidence[:] = 0.0
     case.last_deed[:] = NO_DEED
-    case.telling[:] = -1
-    case.turns[:] = 0.0
-    case.telling_at[:] = 0
+    case.turn_count = 0
     case.broken[:] = 0
     case.looked[:] = 0
     case.revealed = 0
@@ -178,34 +188,17 @@ def knows_gold(known: int, gold: int, may_be: int) -> bool:
 
 
 @kernel
-def guilt(case: Any, seat: int) -> float:
-    """How much the moves of a seat speak for a saboteur and against a miner, wherever the gold lies: a logarithm."""
-    most = -np.inf
-    for style in range(STYLES_HELD):
+def keep_turn(case: Any, event: Any) -> None:
+    """Keep what the last move amounted to."""
+    if case.turn_count == MOST_TURNS:
+        return
+    turn = case.turns[case.turn_count]
+    turn.action, turn.at, turn.seat = event.action, event.turn, event.seat
+    for gold in range(3):
+        turn.circumstances[gold] = case.last_circumstances[gold]
         for role in range(2):
-            for gold in range(3):
-                if case.gold_may_be >> gold & 1:
-                    most = max(most, case.styles[seat, style] + case.evidence[seat, style, role, gold])
-    miner = saboteur = LEAST
-    for style in range(STYLES_HELD):
-        for gold in range(3):
-            if case.gold_may_be >> gold & 1:
-                miner += np.exp(case.styles[seat, style] + case.evidence[seat, style, MINER, gold] - most)
-                saboteur += np.exp(case.styles[seat, style] + case.evidence[seat, style, SABOTEUR, gold] - most)
-    return np.log(saboteur / miner)
-
-
-@kernel
-def remember_turn(case: Any, event: Any, before: float) -> None:
-    """Keep the move of a seat that spoke most for a saboteur, and the one that spoke most for a miner."""
-    actor = event.seat
-    change = guilt(case, actor) - before
-    for role in range(2):
-        sign = 1.0 if role == SABOTEUR else -1.0
-        if sign * change > case.turns[actor, role]:
-            case.turns[actor, role] = sign * change
-            case.telling[actor, role] = event.action
-            case.telling_at[actor, role] = event.turn
+            turn.deeds[role, gold] = case.last_deed[role, gold]
+    case.turn_count += 1
 
 
 @kernel
@@ -225,7 +218,6 @@ def note(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any
         case.before[:] = case.lengths
         follow_card(case.maze, event, params)
         find_lengths(case, scratch, params)
-    odds_before = guilt(case, actor)
     aimed = (play == PLAY_BREAK or play == PLAY_FIX) and target != actor
     for role in range(2):
         case.level_of_last[role] = suspect(case, actor, role, target, teams, odds, scratch) if aimed else 0
@@ -255,7 +247,7 @@ def note(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any
             for style in range(STYLES_HELD):
                 row = (2 * style + role) * CIRCUMSTANCES + now
                 case.evidence[actor, style, role, gold] += habits[row, deed]
-    remember_turn(case, event, odds_before)
+    keep_turn(case, event)
 
     if play == PLAY_BREAK:
         case.broken[target] = event.broken_before | CARD_TOOLS[card_of(event.action)]
