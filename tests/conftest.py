@@ -18,10 +18,14 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 FIRST = (
-    "games/saboteur/test_rules_against_reference.py",  # compiles for a while ...
-    "reference/",  # ... and these need nothing compiled, or little
-    "beliefs/test_kripke",
-    "beliefs/test_formulas",
+    "core/test_signatures.py",  # compiles for a while what most others need, and hands it on ...
+    "reference/",  # ... and these need nothing of that
+    "beliefs/",
+    "core/test_kernel",
+    "core/test_cache_folders",
+    "core/test_numba_start",
+    "core/test_beside",
+    "games/saboteur/test_rules_against_reference.py",
     "core/",
     "games/duel/test_rules_against_reference.py",
     "games/speed_clue/test_rules_against_reference.py",

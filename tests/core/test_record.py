@@ -13,6 +13,7 @@ import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput, BadRecord
+from molehunt.core.interpreting import interpreting
 from molehunt.core.match import play
 from molehunt.core.record import Record, make_record, parse_record, read_records
 from molehunt.core.replay import Replay
@@ -37,7 +38,8 @@ def games(count: int = 6, roles: bool = False, ruleset: str = "krisnadi", seats:
     ]
 
 
-RECORD = games(1)[1][0]
+with interpreting():  # every process that collects tests comes by here, and none of them shall wait for a compiler
+    RECORD = games(1)[1][0]
 FIELDS: dict[str, Any] = json.loads(RECORD.line())
 CHECK = FIELDS.pop("check")
 """The check of the record; without it, it is one of an older version."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ import molehunt
 from molehunt.agents.registry import Agents
 from molehunt.arena.seating import parse_seats
 from molehunt.core.compile_count import kernels_needed
+from molehunt.core.kernel_cache import cache_root
 from molehunt.games.registry import make_game, split_label
 
 CLOCK = Path(__file__).parents[2] / "benchmarks" / "compile_time.py"
@@ -79,8 +81,20 @@ def compiled_for(commands: tuple[str, ...], folder: Path) -> dict[str, list[str]
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    hand_on(folder)
     found: dict[str, list[str]] = json.loads(done.stdout.splitlines()[-1])
     return found
+
+
+def hand_on(folder: Path) -> None:
+    """What the usual commands compile other tests need as well: let them find it where machine code is kept."""
+    for path in folder.rglob("*.nbc"):
+        target = cache_root() / path.relative_to(folder)
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            beside = target.with_name(f"{target.name}.tmp.{os.getpid()}")
+            shutil.copyfile(path, beside)
+            beside.replace(target)
 
 
 def with_several(found: dict[str, list[str]]) -> dict[str, list[str]]:

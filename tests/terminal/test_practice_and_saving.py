@@ -224,29 +224,30 @@ def saved(**changes: Any) -> bytes:
         (b"\xff\xfe", "no game that --save has written"),
         (b"notes", "no game that --save has written"),
         (b'{"advice": 1}', "no game that --save has written"),
-        (saved(game="saboteur"), "a game of saboteur, not of duel: molehunt play saboteur goes on with it"),
-        (saved(game="chess"), "a game of chess, not of duel$"),
-        (saved(seats=["random", "random"]), "one person plays at a terminal, and this is a game of 0"),
-        (saved(seats=["person:A", "person:B"]), "one person plays at a terminal, and this is a game of 2"),
-        (saved(seats=["person:You", "nobody"]), "nobody"),
-        (saved(names=["You"]), "cannot be gone on with"),
-        (saved(names=["You", "\x1b[31m"]), "a name has 1 to 20 letters"),
-        (saved(seed=-1), "its seed is not 0 to"),
-        (saved(roles=[0, 0]), "its roles were seated"),
-        (saved(ruleset="chess"), "cannot be gone on with"),
-        (saved(moves=["spam"]), "cannot be gone on with"),
-        (saved(moves=["7@50,50"]), "cannot be gone on with"),
+        ({"game": "saboteur"}, "a game of saboteur, not of duel: molehunt play saboteur goes on with it"),
+        ({"game": "chess"}, "a game of chess, not of duel$"),
+        ({"seats": ["random", "random"]}, "one person plays at a terminal, and this is a game of 0"),
+        ({"seats": ["person:A", "person:B"]}, "one person plays at a terminal, and this is a game of 2"),
+        ({"seats": ["person:You", "nobody"]}, "nobody"),
+        ({"names": ["You"]}, "cannot be gone on with"),
+        ({"names": ["You", "\x1b[31m"]}, "a name has 1 to 20 letters"),
+        ({"seed": -1}, "its seed is not 0 to"),
+        ({"roles": [0, 0]}, "its roles were seated"),
+        ({"ruleset": "chess"}, "cannot be gone on with"),
+        ({"moves": ["spam"]}, "cannot be gone on with"),
+        ({"moves": ["7@50,50"]}, "cannot be gone on with"),
     ],
 )
 def test_a_file_that_is_no_game_to_go_on_with_is_refused_and_left_alone(
-    data: bytes, fault: str, tmp_path: Path
+    data: bytes | dict[str, Any], fault: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "game.json"
-    file.write_bytes(data)
+    written = data if isinstance(data, bytes) else saved(**data)
+    file.write_bytes(written)
     with pytest.raises(BadInput, match=fault) as error:
         play("duel", resume=file, read=Lines([], str))
     assert str(error.value).startswith(f"{file}: ")
-    assert file.read_bytes() == data
+    assert file.read_bytes() == written
 
 
 def test_what_does_not_go_with_a_saved_game_is_refused(tmp_path: Path) -> None:

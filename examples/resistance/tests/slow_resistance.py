@@ -6,6 +6,7 @@ Nothing is shared with the package under test. Players are 0 to players - 1. Mov
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -25,6 +26,12 @@ def team_size(players: int, mission: int) -> int:
     """How many players go on a mission (1 to 5)."""
     head, *lines = MISSIONS.strip("\n").splitlines()
     return int(lines[mission - 1].split()[1 + head.split().index(str(players))])
+
+
+@cache
+def teams(players: int, mission: int) -> list[str]:
+    """All proposals for a mission."""
+    return ["propose:" + ",".join(map(str, team)) for team in combinations(range(players), team_size(players, mission))]
 
 
 def fails_to_fail(players: int, mission: int) -> int:
@@ -77,8 +84,7 @@ class ReferenceResistance:
         if self.to_move is None:
             return []
         if self.phase == "propose":
-            teams = combinations(range(self.players), team_size(self.players, self.mission))
-            return ["propose:" + ",".join(map(str, team)) for team in teams]
+            return teams(self.players, self.mission)
         if self.phase == "vote":
             return ["approve", "reject"]
         return ["success", "fail"] if self.to_move in self.spies else ["success"]
@@ -164,14 +170,10 @@ class ReferenceResistance:
             return everything
         return {player: everything[player]} if player >= 0 else {}
 
-    def known_proposals(self, player: int) -> list[dict[str, Any]]:
-        """All proposals; of a vote that goes on only the own vote."""
-        known = []
-        for proposal in self.proposals:
-            votes = proposal["votes"]
-            seen = votes if proposal["open"] else {other: vote for other, vote in votes.items() if other == player}
-            known.append({**proposal, "votes": seen})
-        return known
+    def known_votes(self, player: int, proposal: dict[str, Any]) -> dict[int, str]:
+        """The votes on a proposal; of a vote that goes on only the own one."""
+        votes: dict[int, str] = proposal["votes"]
+        return votes if proposal["open"] else {other: vote for other, vote in votes.items() if other == player}
 
     def own_cards(self, player: int) -> dict[int, str]:
         """By mission, the card that a player has played."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from slow_resistance import ReferenceResistance
 
 ROLES = {"resistance": 0, "spy": 1}
 PHASES = {"propose": 0, "vote": 1, "mission": 2}
+POSITION = ("to_move", "phase", "mission", "attempt", "leader", "outcome")
 OUTCOMES = {None: 0, "successes": 1, "sabotage": 2, "rejections": 3}
 
 
@@ -26,75 +29,108 @@ def roles_of(known: dict[int, str]) -> list[int]:
     return [ROLES[known[seat]] if seat in known else UNKNOWN for seat in range(10)]
 
 
-def words_of(proposal: dict[str, Any]) -> tuple[int, int]:
-    """The team of a proposal, and who is known to have approved."""
-    return word(proposal["team"]), word(player for player, vote in proposal["votes"].items() if vote == "approve")
+def approved_by(votes: dict[int, str]) -> int:
+    return word(player for player, vote in votes.items() if vote == "approve")
 
 
-def record_of(
-    slow: ReferenceResistance, seat: int | None, turn: int, stream: int, shown: dict[tuple[int, int], tuple[int, int]]
-) -> tuple[Any, ...]:
-    """The state as the slow engine has it, or the view of a seat, as a row of the dtype.
+class Expected:
+    """The states of games as the slow engine has them, and the views of everybody, as records: -1 is the last view.
 
-    `shown` keeps the words of proposals whose votes have been shown to all: nothing about those changes any more.
+    They are kept from move to move, and after each only what it can have changed is asked for again.
     """
-    teams, ayes = [[0] * 5 for _ in range(5)], [[0] * 5 for _ in range(5)]
-    proposals = slow.proposals if seat is None else slow.known_proposals(seat)
-    for proposal in proposals:
+
+    def __init__(self, slow: list[ReferenceResistance], streams: Any) -> None:
+        self.slow = slow
+        self.states = np.zeros(len(slow), STATE)
+        self.states["stream"] = streams
+        players = slow[0].players
+        self.views = np.zeros((len(slow), players + 1), VIEW)
+        self.views["seat"] = [*range(players), NOBODY]
+        for records in (self.states, self.views):
+            records["fails"] = UNKNOWN
+        # Every field by its name, so that it is looked up once.
+        self.state = {name: self.states[name] for name in STATE.names or ()}
+        self.view = {name: self.views[name] for name in VIEW.names or ()}
+        self.seats = [*range(players), NOBODY]
+        for row, game in enumerate(slow):
+            self.state["roles"][row] = roles_of(game.known_roles(next(iter(game.spies))))
+            self.view["roles"][row] = [roles_of(game.known_roles(seat)) for seat in self.seats]
+
+    def note(self, row: int) -> None:
+        """A move was made in a game."""
+        slow, state, view = self.slow[row], self.state, self.view
+        proposal = slow.proposals[-1]
         mission, attempt = proposal["mission"] - 1, proposal["attempt"] - 1
-        if not proposal["open"]:
-            words = words_of(proposal)
-        elif (mission, attempt) in shown:
-            words = shown[mission, attempt]
+        move = slow.history[-1]["move"]
+        if move.startswith("propose"):
+            state["teams"][row, mission, attempt] = view["teams"][row, :, mission, attempt] = word(proposal["team"])
+        elif move in {"approve", "reject"}:
+            state["ayes"][row, mission, attempt] = approved_by(proposal["votes"])
+            known = [slow.known_votes(seat, proposal) for seat in self.seats]
+            view["ayes"][row, :, mission, attempt] = [approved_by(votes) for votes in known]
         else:
-            words = shown[mission, attempt] = words_of(proposal)
-        teams[mission][attempt], ayes[mission][attempt] = words
-    failed = [0] * 5
-    for player in range(slow.players) if seat is None else [seat]:
-        for mission, card in slow.own_cards(player).items():
-            failed[mission - 1] |= (card == "fail") << player
-    fails = [mission["fails"] for mission in slow.missions]
-    known = slow.known_roles(next(iter(slow.spies)) if seat is None else seat)
-    # An attempt that ended in a mission stays the number of that mission's team until the next proposal.
-    attempt = slow.rejected_in_a_row
-    if slow.phase == "mission" or slow.winner is not None:
-        attempt = slow.proposals[-1]["attempt"] - 1
-    row = (
-        teams,
-        ayes,
-        failed,
-        fails + [UNKNOWN] * (5 - len(fails)),
-        roles_of(known),
-        turn,
-        NOBODY if slow.to_move is None else slow.to_move,
-        PHASES[slow.phase],
-        slow.mission - 1,
-        attempt,
-        slow.leader,
-        OUTCOMES[slow.reason],
-    )
-    return ([stream], *row) if seat is None else (*row, seat)
+            cards = [slow.own_cards(seat).get(mission + 1) for seat in self.seats]
+            state["failed_by"][row, mission] = word(seat for seat in self.seats if cards[seat] == "fail")
+            view["failed_by"][row, :, mission] = [
+                (card == "fail") << max(seat, 0) for seat, card in zip(self.seats, cards, strict=True)
+            ]
+            fails = [mission["fails"] for mission in slow.missions]
+            state["fails"][row, : len(fails)] = view["fails"][row, :, : len(fails)] = fails
+        if slow.winner is not None:
+            view["roles"][row] = [roles_of(slow.known_roles(seat)) for seat in self.seats]
+
+    def note_positions(self, rows: Any, turn: int) -> None:
+        """What is public of a position and no matter of history."""
+        position = [self.position(self.slow[row]) for row in rows]
+        for name, column in zip(POSITION, zip(*position, strict=True), strict=True):
+            self.state[name][rows] = column
+            self.view[name][rows] = np.array(column)[:, None]
+        self.state["turn"][rows] = self.view["turn"][rows] = turn
+
+    @staticmethod
+    def position(slow: ReferenceResistance) -> tuple[int, ...]:
+        # An attempt that ended in a mission stays the number of that mission's team until the next proposal.
+        attempt = slow.rejected_in_a_row
+        if slow.phase == "mission" or slow.winner is not None:
+            attempt = slow.proposals[-1]["attempt"] - 1
+        to_move = slow.to_move
+        return (
+            NOBODY if to_move is None else to_move,
+            PHASES[slow.phase],
+            slow.mission - 1,
+            attempt,
+            slow.leader,
+            OUTCOMES[slow.reason],
+        )
 
 
-def event_of(told: dict[str, Any], game: Any, turn: int) -> tuple[Any, ...]:
+def events_of(told: list[dict[str, Any]], code: Callable[[str], int], turn: int) -> list[tuple[Any, ...]]:
+    """What everybody is told of a move, as rows of the dtype; most are told the same."""
+    rows: list[tuple[Any, ...]] = []
+    for index, one in enumerate(told):
+        rows.append(rows[-1] if index and one == told[index - 1] else event_of(one, code, len(told), turn))
+    return rows
+
+
+def event_of(told: dict[str, Any], code: Callable[[str], int], seats: int, turn: int) -> tuple[Any, ...]:
     move = told["move"]
     hidden = {"vote:?": 1028, "card:?": 1029}
     ayes, fails = told.get("ayes"), told.get("fails")
     over = "winner" in told
-    needed = 2 if game.seats >= 7 and told["mission"] == 4 else 1
+    needed = 2 if seats >= 7 and told["mission"] == 4 else 1
     reason = 0
     if over:
         reason = 3 if ayes is not None else 1 if told["winner"] == "resistance" else 2
-    spies = {seat: "spy" if seat in told["spies"] else "resistance" for seat in range(game.seats)} if over else {}
+    spies = {seat: "spy" if seat in told["spies"] else "resistance" for seat in range(seats)} if over else {}
     return (
-        hidden.get(move) or int(game.parse_action(move)),
+        hidden.get(move) or code(move),
         turn,
         UNKNOWN if ayes is None else word(ayes),
         word(told["team"]),
         told["player"],
         told["mission"] - 1,
         told["attempt"] - 1,
-        UNKNOWN if ayes is None else int(2 * len(ayes) > game.seats),
+        UNKNOWN if ayes is None else int(2 * len(ayes) > seats),
         UNKNOWN if fails is None else fails,
         UNKNOWN if fails is None else int(fails < needed),
         reason,
@@ -102,12 +138,11 @@ def event_of(told: dict[str, Any], game: Any, turn: int) -> tuple[Any, ...]:
     )
 
 
-def same(expected: list[tuple[Any, ...]], found: Any, dtype: np.dtype[Any], where: Any) -> None:
-    wanted = np.array(expected, dtype)
-    for name in dtype.names or ():
-        differs = (wanted[name] != found[name]).reshape(len(wanted), -1).any(axis=1)
+def same(wanted: Any, found: Any, where: Any) -> None:
+    for name in wanted.dtype.names:
+        differs = wanted[name] != found[name]
         if differs.any():
-            index = int(np.flatnonzero(differs)[0])
+            index = tuple(np.argwhere(differs)[0][: wanted.ndim])
             pytest.fail(f"{where}, row {index}: {name} is {found[name][index]}, not {wanted[name][index]}")
 
 
@@ -121,28 +156,31 @@ def compare(seats: int, first: int, games: int) -> Counter[str]:
     for state in states:
         spies = {seat for seat in range(seats) if state["roles"][seat] == 1}
         slow.append(ReferenceResistance(spies, int(state["leader"]), seats))
-    streams = states["stream"][:, 0].tolist()
-    shown: list[dict[tuple[int, int], tuple[int, int]]] = [{} for _ in slow]
+    expected = Expected(slow, states["stream"])
+    text = cache(game.format_action)
+    code = cache(lambda move: int(game.parse_action(move)))
     # Some approve most teams and some few, and spies play fail more or less often, so that games end in all ways.
     habits = random.random((games, 2))
     turn = 0
     rows = np.arange(games)
     while len(rows):
-        same([record_of(slow[row], None, turn, streams[row], shown[row]) for row in rows], states[rows], STATE, turn)
-        for seat in range(-1, seats):
-            views = game.views(states, np.full(len(rows), seat, np.int8), rows)
-            same([record_of(slow[row], seat, turn, 0, shown[row]) for row in rows], views, VIEW, (turn, seat))
-            for view, row in zip(views, rows, strict=True):
-                moves = seat == slow[row].to_move
-                if moves or (turn + seat) % 5 == 0:
-                    legal = [str(action) for action in game.legal_actions(view)]
-                    assert sorted(legal) == (sorted(slow[row].legal_moves()) if moves else [])
+        expected.note_positions(rows, turn)
+        same(expected.states[rows], states[rows], turn)
+        views = game.views(states, np.tile(expected.seats, len(rows)), np.repeat(rows, len(expected.seats)))
+        views = views.reshape(len(rows), -1)
+        same(expected.views[rows], views, turn)
+        for row, seen_by in zip(rows.tolist(), views, strict=True):
+            to_move = slow[row].to_move
+            for seat in expected.seats:
+                if seat == to_move or (turn + seat) % 5 == 0:
+                    legal = [text(action) for action in game.legal_actions(seen_by[seat]).codes]
+                    assert sorted(legal) == (sorted(slow[row].legal_moves()) if seat == to_move else [])
                     assert len(set(legal)) == len(legal)
         rows = rows[[slow[row].winner is None for row in rows]]
         if not len(rows):
             break
         told, actions = [], []
-        for row in rows:
+        for row in rows.tolist():
             legal = slow[row].legal_moves()
             move = legal[random.integers(len(legal))]
             if legal[0] == "approve":
@@ -150,10 +188,11 @@ def compare(seats: int, first: int, games: int) -> Counter[str]:
             elif "fail" in legal:
                 move = "fail" if random.random() < habits[row, 1] else "success"
             seen[move.partition(":")[0]] += 1
-            actions.append(int(game.parse_action(move)))
-            told += [event_of(event, game, turn) for event in slow[row].apply(move)]
+            actions.append(code(move))
+            told += events_of(slow[row].apply(move), code, turn)
+            expected.note(row)
         events = game.apply(states, np.array(actions, np.int32), rows)
-        same(told, events.reshape(-1), EVENT, turn)
+        same(np.array(told, EVENT), events.reshape(-1), turn)
         turn += 1
     for index, each in enumerate(slow):
         seen[str(each.reason)] += 1
