@@ -18,6 +18,8 @@ from numba.core.dispatcher import Dispatcher
 from molehunt.core.linking import ENTRY_EVENT
 
 HOME = "molehunt"
+INTERPRETER = "molehunt.core.interpreting"
+"""It compiles nothing, and what it keeps names all kernels that were ever interpreted."""
 KERNEL_EVENT = "numba:compile"
 WRAPPERS: dict[type, str] = {
     Dispatcher: "py_func",
@@ -62,6 +64,8 @@ def kernels_needed(*things: Any) -> dict[str, int]:
             continue
         seen.add(id(thing))
         kept.append(thing)
+        if getattr(thing, "__module__", None) == INTERPRETER:
+            continue
         if isinstance(thing, Dispatcher) and package_of(thing) in packages:
             found[name_of(thing.py_func)] = len(thing.py_func.__code__.co_code)
         if isinstance(thing, dict):
