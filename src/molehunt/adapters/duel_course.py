@@ -41,7 +41,7 @@ PLAY = "PLAY "
 LONGEST_LINE = 10_000
 """Characters; a deal has some 500."""
 
-PATIENCE = 20.0
+PATIENCE = 26.0
 """Seconds for which the first move waits for machine code, of the 30 that the server allows for it; the others wait for none."""
 
 ONE_CHAIR = np.zeros(1, np.int64)
