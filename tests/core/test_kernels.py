@@ -190,9 +190,22 @@ def test_sources_of_rules_and_players_have_a_hash(package: Path) -> None:
 def test_every_kernel_is_kept_in_the_folder() -> None:
     assert kernels.CACHE_FOLDER.is_dir()
     ones(np.uint64(1))
-    assert kernels.warm()
     assert list(kernels.CACHE_FOLDER.rglob("*.nbc"))
     assert not list(Path(molehunt.__file__).parent.rglob("*.nbc"))
+
+
+def test_it_is_warm_where_a_third_of_the_modules_at_hand_have_machine_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = [tmp_path / name for name in "abcd"]
+    for folder in folders:
+        folder.mkdir()
+    (folders[0] / "one.nbc").touch()
+    for count, warm in ((0, False), (1, True), (3, True), (4, False)):
+        monkeypatch.setattr(kernels, "used", set(folders[:count]))
+        assert kernels.warm() is warm
+    monkeypatch.setattr(kernels, "used", set(folders[1:2]))
+    assert not kernels.warm()
 
 
 # --- Compiling --------------------------------------------------------------------------------------------------------
