@@ -6,9 +6,14 @@ import socket
 import threading
 from typing import Any
 
+import pytest
+
 from adapters.course_room import Server, client
 from cli.calling import call
+from molehunt.adapters.duel_course import Ending
 from molehunt.agents.registry import Agents
+from molehunt.console import course
+from molehunt.core.agent import Agent
 
 
 def test_it_plays_one_game_and_says_how_it_ended() -> None:
@@ -25,6 +30,20 @@ def test_it_plays_one_game_and_says_how_it_ended() -> None:
     result = "a draw" if winner < 0 else "won" if winner == seat else "lost"
     assert made.out.startswith(f"stranger:seed=3 as Player-{seat}: {result} (")
     assert f"START Player-{seat} mole" in server.lines
+
+
+def test_a_quick_player_stands_in_until_there_is_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    seated: list[tuple[str, str]] = []
+
+    def play(_incoming: Any, _send: Any, _name: str, agent: Agent, _seed: int, stand_in: Agent) -> Ending:
+        seated.append((agent.name, stand_in.name))
+        return Ending(0, 0, "WINNER 0")
+
+    monkeypatch.setattr(course, "play_course_game", play)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        made = call("course-client", "--agent", "random", "--port", str(door.getsockname()[1]))
+    assert made.status == 0 and seated == [("random", course.STAND_IN)]
+    assert not Agents("duel").make(course.STAND_IN).needs_machine_code
 
 
 def test_without_a_server_it_fails_with_a_word_and_a_wrong_call_is_one() -> None:

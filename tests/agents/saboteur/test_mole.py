@@ -415,6 +415,12 @@ def test_all_who_are_suspected_alike_are_named() -> None:
         f"I suspect seat 1 and seat 2 most (46 %), above all seat 1 for its {move} (move 7) and seat 2 for its {move} (move 8), "
         f"and seat 3 and seat 4 least (4 %), above all seat 3 for its {move} (move 4)."
     )
+    # Three reasons in one sentence nobody reads.
+    three = [(seat, stop, seat, 2.0) for seat in (1, 2, 3)]
+    assert (
+        suspects([0.3, 0.3, 0.3, 0.1], three)
+        == "I suspect seat 1, seat 2 and seat 3 most (30 %), and seat 4 least (10 %)."
+    )
 
 
 def test_nobody_is_said_to_be_a_miner_who_may_be_none() -> None:

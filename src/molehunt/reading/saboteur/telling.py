@@ -52,7 +52,7 @@ def weigh_turns(
 ) -> None:
     """How much each move that was kept speaks for its seat being a saboteur, to the seat of a view: a logarithm of odds.
 
-    0 where nothing could change what the seat holds of it, or it is the seat's own move. `joint`, shape (sets, 3), and `now`, shape
+    0 where the role is certain, as a seat's own is to itself. `joint`, shape (sets, 3), and `now`, shape
     (seats,), are worked with; the case is left as it was but for rounding.
     """
     case, view = cases[0], views[0]
@@ -63,7 +63,7 @@ def weigh_turns(
     for number in range(case.turn_count):
         turn = case.turns[number]
         out[number] = 0.0
-        if turn.seat == view.seat or np.isinf(now[turn.seat]):
+        if np.isinf(now[turn.seat]):
             continue
         add_turn(case, turn, habits, -1.0)
         posterior(case, view.seat, view.role, may_be, DEPENDENT, teams, odds, scratch[0], joint)
