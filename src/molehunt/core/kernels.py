@@ -26,8 +26,10 @@ from molehunt.core.errors import BadInput
 from molehunt.core.kernel_cache import LOCATORS, make_cache_folder, used
 from molehunt.core.linking import EntryKernel, LinkedKernel, entry_function
 from molehunt.core.processor import make_for_all
+from molehunt.core.record_copies import copy_records
 
 make_for_all()
+copy_records()
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -73,7 +73,8 @@ def solve(deals: Any, streams: Any, kinds: Any, seat: int, draw: float, tried: A
     `opponent.move_of_kind`. Returns how many moves were played.
     """
     count = len(deals)
-    scratch.deals[0, :count] = deals
+    for index in range(count):
+        scratch.deals[0, index] = deals[index]
     scratch.kinds[0, :count] = kinds
     scratch.streams[0, :count] = streams
     played = np.zeros(1, np.int64)
