@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from molehunt.agents.duel.duel_star import DuelStarAgent
 from molehunt.agents.duel.model import duel_model
 from molehunt.agents.registry import Agents
 from molehunt.console import advise, serve, sitting
+from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import is_interpreting
 from molehunt.core.kernels import watch_compiling
@@ -63,6 +65,37 @@ def test_the_parts_of_what_a_player_thinks_with_are_compiled_by_functions_that_a
     with watch_compiling(told.append):
         duel_model().functions(pruned=False)
     assert told == []
+
+
+def test_the_parts_of_the_player_that_plays_on_are_its_dearest_kernels() -> None:
+    for part in DuelStarAgent.compiled_apart:
+        assert pickle.loads(pickle.dumps(part)) is part  # noqa: S301 - pickled here
+        part()
+    told: list[tuple[str, int]] = []
+    with watch_compiling(lambda name: told.append((name, threading.get_ident()))):
+        sitting.use_player("duel", "mcgill", 2, "duel-star:deals=1,endings=1,ending=0", [])
+        sitting.use_player("duel", "mcgill", 2, "duel-star:plays_on,deals=1,endings=1,ending=1", [])
+    dearest = {"solve", "compare", "list_promising", "note_in_both", "dig", "worth_of_move", "score_moves"}
+    here = threading.get_ident()  # an earlier test may still make machine code in a thread of its own
+    assert not dearest & {name for name, thread in told if thread == here}
+
+
+def test_what_players_have_compiled_apart_is_done_before_the_whole_in_a_process_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[tuple[dict[str, frozenset[str]], int]] = []
+
+    def note(tasks: Sequence[Task], processes: int, *_others: object) -> None:
+        begun.append(({task.name: task.after for task in tasks}, processes))
+
+    monkeypatch.setattr(sitting, "compile_beside", note)
+    monkeypatch.setattr(sitting, "cores", lambda: 4)
+    monkeypatch.setattr(sitting, "_began_warm", lambda _use: False)
+    agents = [Agents("duel").make(name) for name in ("duel-star", "greedy-2020", "duel-star:contest")]
+    sitting.make_ready("duel", "a use", print, players=agents)
+    sitting.make_ready("duel", "a use", print, players=agents[1:2])
+    parts = {f"duel/{part.__name__}" for part in DuelStarAgent.compiled_apart}
+    assert begun == [({**dict.fromkeys(parts, frozenset()), "duel": frozenset(parts)}, 2), ({"duel": frozenset()}, 1)]
 
 
 def test_the_adviser_is_made_ready_while_the_person_says_who_plays(

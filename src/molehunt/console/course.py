@@ -29,7 +29,7 @@ def run_course_client(agent: str, port: int, host: str, name: str, seed: int, ag
         agents.load_file(path)
     made = agents.make(agent)
     needs = use_of("duel", "mcgill", [agent, *map(str, agents_from)])
-    make_ready("duel", needs, use_player, "duel", "mcgill", SEATS, agent, agents_from)
+    make_ready("duel", needs, use_player, "duel", "mcgill", SEATS, agent, agents_from, players=[made])
     with connect(host, port) as connection, connection.makefile("r", encoding="utf-8", newline="\n") as incoming:
         ending = play_course_game(
             incoming, lambda line: connection.sendall(f"{line}\n".encode()), name, made, seed, agents.make(STAND_IN)

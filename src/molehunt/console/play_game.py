@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from molehunt.agents.registry import Agents
 from molehunt.console.screen import out
 from molehunt.console.sitting import (
     at_once,
@@ -77,15 +78,19 @@ def sit_down(
     prompter = Prompter(out, read)
     with prompter.completing():
 
+        def get_ready(seated: Setup) -> None:
+            use = use_of(game, seated.ruleset, seated.opponents, seated.practice)
+            make_ready(game, use, warm_up, seated, players=list(map(Agents(game).make, seated.opponents)))
+
         def play() -> Iterator[Session]:
             found: Session | None
             if resume is not None and saved is not None:
                 found = at_once(game, lambda: go_on(resume, saved))
                 seated = setup_of(found, bool(practice))
-                make_ready(game, use_of(game, seated.ruleset, seated.opponents, seated.practice), warm_up, seated)
+                get_ready(seated)
             else:
                 seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
-                make_ready(game, use_of(game, seated.ruleset, seated.opponents, seated.practice), warm_up, seated)
+                get_ready(seated)
                 found = seat_table(seated)
             while found is not None:
                 play_session(found, seated, prompter, keeper(save, resume))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from molehunt.agents.registry import Agents
 from molehunt.console.outputs import check_writable, write_file
-from molehunt.console.screen import check_count, out, side
+from molehunt.console.screen import check_count, cores, out, side
 from molehunt.core.agent import Agent
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
@@ -82,16 +82,21 @@ def use_of(game: str, ruleset: str, players: Sequence[str], practice: bool = Fal
     return " ".join([game, ruleset, *sorted(set(players)), *(["practice"] if practice else [])])
 
 
-def make_ready(game: str, needs: str, use: Callable[..., Any], *arguments: Any) -> None:
+def make_ready(game: str, needs: str, use: Callable[..., Any], *arguments: Any, players: Sequence[Agent] = ()) -> None:
     """Have the kernels of a game at hand, all of which `use(*arguments)` uses, without the person waiting for a compiler.
 
-    On first use a process beside this one compiles them, and they are interpreted until then. `needs` says what they are used for.
+    On first use processes beside this one compile them, and they are interpreted until then. What `players` have compiled apart is
+    compiled side by side. `needs` says what the kernels are used for.
     """
     if _began_warm(needs):
         with side.status(_("Setting the table")):
             use(*arguments)
         return
-    compile_beside([Task(game, use, arguments)], then=lambda: use(*arguments), uses=(game, needs))
+    parts = dict.fromkeys(part for player in players for part in player.compiled_apart)
+    tasks = [Task(f"{game}/{part.__name__}", part) for part in parts]
+    whole = Task(game, use, arguments, frozenset(task.name for task in tasks))
+    processes = max(1, min(len(tasks), cores()))
+    compile_beside([*tasks, whole], processes, lambda: use(*arguments), (game, needs))
 
 
 def at_once(game: str, call: Callable[[], T]) -> T:

@@ -61,7 +61,7 @@ from molehunt.games.duel.actions import DISCARD, play_of
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
 from molehunt.games.duel.rules import advance
-from molehunt.games.duel.state import DECK, GOING_ON
+from molehunt.games.duel.state import DECK, EVENT, GOING_ON, STATE
 from molehunt.reading.duel.digging import TUNNEL
 
 
@@ -160,6 +160,30 @@ EDITIONS: dict[str, Parameters] = {
 `plays_on` is what it was before it had a network: the digger plays the games to the end, and endings are solved."""
 
 
+def compile_digging() -> None:
+    """Have compiled what finds promising moves, plays on to the end and solves endings: about half of all."""
+    agent = DuelStarAgent()
+    settings = np.concatenate([agent.settings[None], agent.kinds])
+    deals, streams, kinds = np.zeros(0, STATE), np.zeros(0, np.uint64), np.zeros(0, np.int64)
+    tried = np.zeros(0, np.int32)
+    solve(deals, streams, kinds, 0, 0.0, tried, np.zeros(0), new_scratch(settings, 0))
+    scratch, event = np.zeros(1, SCRATCH), np.zeros(1, EVENT)
+    compare(deals, streams, kinds, 0, 0.0, tried, np.zeros((0, 0)), settings, scratch, event)
+    moves, scores = np.empty(MOST_MOVES, np.int32), np.empty(MOST_MOVES)
+    list_promising(Duel().new(game_seeds(0, 0, 1)), 0, settings[0], np.zeros(3), scratch, moves, scores)
+
+
+def compile_network() -> None:
+    """Have the other half compiled: what the network of `learned` plays and remembers with."""
+    game, agent, first = Duel(), DuelLearnedAgent(), np.zeros(1, np.int64)
+    states = game.new(game_seeds(0, 0, 1))
+    views = game.views(states, states["to_move"].astype(np.int8), first)
+    memory = agent.start(game, views, np.zeros(1, np.uint64))
+    events = np.ascontiguousarray(game.apply(states, agent.act(views, memory, first))[:, 0])
+    agent.observe(events, memory, first)
+    note_in_both(events, np.zeros((1, 2), HISTORY), first)
+
+
 class Memory(NamedTuple):
     """What the chairs of one table remember."""
 
@@ -178,6 +202,7 @@ class DuelStarAgent(Agent):
 
     in_batches = False
     needs_machine_code = True
+    compiled_apart = compile_digging, compile_network
 
     def __init__(self, name: str = "duel-star", parameters: Parameters = EDITIONS["tuned"]) -> None:
         self.name = name
