@@ -57,7 +57,16 @@ def package(tmp_path: Path) -> Path:
     for folder in FOLDERS:
         (root / folder).mkdir(parents=True)
     (root / "__init__.py").touch()  # a package proper, so that it comes before an installed one
-    for name in ("errors", "kernels", "kernel_cache", "kernel_files", "kernel_sources", "linking", "processor"):
+    for name in (
+        "errors",
+        "kernels",
+        "kernel_cache",
+        "kernel_files",
+        "kernel_sources",
+        "linking",
+        "processor",
+        "record_copies",
+    ):
         shutil.copy(Path(kernels.__file__).with_stem(name), root / "core" / f"{name}.py")
     (root / "games" / "inner.py").write_text(
         "from molehunt.core.kernels import kernel\n\n@kernel\ndef inner():\n    return 1\n"
