@@ -105,6 +105,23 @@ def test_who_breaks_what_is_asked_loses_by_name_and_the_game_goes_on(players: Pa
         Replay(record, make_game)
 
 
+def test_a_game_in_which_several_seats_fail_alike_is_one_game_that_was_lost(tmp_path: Path, players: Path) -> None:
+    reason = "cheat chose what is no legal action: 'map:top'"
+    result, _ = played(match_of(players, "miner:cheat*2,saboteur:random"), 3)
+    assert result.faults == {reason: 3}
+    text = """
+    game = "saboteur/krisnadi"
+    lineups = ["saboteur:random,miner:cheat,miner:cheat"]
+    deals = 2
+    agents_from = ["players.py"]
+    isolate = true
+    """
+    progress = Progress(make_plan(parse_tournament(text), tmp_path))
+    with open_workers(1) as workers:
+        play_tournament(progress, workers)
+    assert progress.faults == {reason: progress.plan.games}
+
+
 @pytest.mark.parametrize("player", ["sleeper", "forker"])
 def test_who_takes_too_long_loses_and_leaves_no_process_behind(players: Path, player: str) -> None:
     result, _ = played(match_of(players, f"{player},random*2", Isolation(seconds=1)), 1)
