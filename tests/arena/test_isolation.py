@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from html import escape
 from pathlib import Path
 
 import duckdb
@@ -25,6 +26,7 @@ from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.record import Record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
+from molehunt.studies.tournament_report import render_tournament
 
 LIMITS = Isolation(seconds=2, memory=256)
 
@@ -190,7 +192,9 @@ def test_a_tournament_isolates_where_its_file_says_so(peeper: Path) -> None:
     assert wins[0] > 0.6 and wins[1] < 0.4
 
 
-def test_in_a_tournament_a_fault_loses_and_is_told(tmp_path: Path, players: Path) -> None:
+def test_in_a_tournament_a_fault_loses_and_is_told_on_the_screen_to_programs_and_on_the_page(
+    tmp_path: Path, players: Path
+) -> None:
     text = """
     game = "saboteur/krisnadi"
     lineups = ["saboteur:random,miner:cheat,miner:random"]
@@ -205,6 +209,12 @@ def test_in_a_tournament_a_fault_loses_and_is_told(tmp_path: Path, players: Path
     assert progress.finished
     reason = "cheat chose what is no legal action: 'map:top'"
     assert progress.faults == {reason: plan.games}
+
+    # Programs and the page are told it, too.
+    tables = make_tables(plan, progress.outcomes, progress.finished, progress.faults)
+    assert tables.faults == progress.faults
+    page = render_tournament(tables, "molehunt tournament cheat.toml")
+    assert f"<li>{plan.games} games: {escape(reason)}</li>".replace("&#x27;", "&#39;") in page
 
     # The store keeps why, with whom and when.
     again = Progress(plan)
