@@ -48,6 +48,27 @@ def test_full_disk_costs_nobody_a_study(words: tuple[str, ...], seen: str) -> No
     assert "cannot write /dev/full: No space left on device" in made.err
 
 
+CHATTY = """
+import molehunt
+
+
+class Chatty(molehunt.Player):
+    def choose(self, view):
+        print("so many moves:", len(view.legal_actions))
+        return view.legal_actions[0]
+"""
+
+
+def test_what_a_player_prints_does_not_mix_with_what_programs_read(tmp_path: Path) -> None:
+    file = tmp_path / "chatty.py"
+    file.write_text(CHATTY)
+    words = ("arena", GAME, "--agents-from", str(file), "--seats", "chatty*3", "--games", "2")
+    to_program = call(*words, "--json", "-")
+    assert to_program.status == 0 and json.loads(to_program.out)["games"] == 2
+    assert "so many moves:" in to_program.err
+    assert "so many moves:" in call(*words).out
+
+
 @full_device
 def test_other_files_are_written_where_one_cannot_be(tmp_path: Path) -> None:
     rows = tmp_path / "rows.json"
