@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from html import escape
 from pathlib import Path
@@ -11,6 +12,7 @@ import duckdb
 import pytest
 
 from arena.foreign import CLUE_PEEPER, PLAYERS
+from cli.calling import call
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Match, Result, run, seat_match, the_match
@@ -23,7 +25,7 @@ from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import make_tables
 from molehunt.arena.workers import open_workers
 from molehunt.core.errors import AgentFailure, BadInput
-from molehunt.core.record import Record
+from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
 from molehunt.studies.tournament_report import render_tournament
@@ -105,6 +107,44 @@ def test_who_breaks_what_is_asked_loses_by_name_and_the_game_goes_on(players: Pa
     assert {record.seats[0] for record in records} == {f"miner:{player}"}
     for record in records:
         Replay(record, make_game)
+
+
+def test_a_record_tells_who_has_lost_by_fault_and_replays(tmp_path: Path, players: Path) -> None:
+    """A win by the rules that was struck is none for whoever counts wins from the records."""
+    result, records = played(match_of(players, "saboteur:cheat,miner:random*2"), 6)
+    assert any(0 in record.ending.winners for record in records)
+    counted = [sum(seat in record.winners for record in records) for seat in range(3)]
+    assert counted == result.wins.tolist() and counted[0] == 0
+    reason = "cheat chose what is no legal action: 'map:top'"
+    file = tmp_path / "games.jsonl"
+    for record in records:
+        assert record.faults == (reason, "", "")
+        assert parse_record(record.line()) == record
+        Replay(record, make_game)
+    file.write_bytes(b"".join(record.line() for record in records))
+    shown = call("replay", str(file)).out
+    assert shown.count(f"seat 0 has lost by fault, and chance moved on in it: {reason}") == len(records)
+    assert not re.search(r": .*seat 0.* won\.", shown)
+
+
+def test_a_store_with_records_of_games_that_were_lost_by_fault_is_what_was_written(
+    tmp_path: Path, players: Path
+) -> None:
+    text = """
+    game = "saboteur/krisnadi"
+    lineups = ["saboteur:cheat,miner:random*2"]
+    deals = 6
+    agents_from = ["players.py"]
+    isolate = true
+    records = true
+    """
+    plan = make_plan(parse_tournament(text), tmp_path)
+    progress = Progress(plan)
+    with open_workers(1) as workers, Store(tmp_path / "store", plan) as store:
+        play_tournament(progress, workers, store)
+    with open_workers(1) as workers:
+        found = verify(tmp_path / "store", workers, lambda *_: None)
+    assert found.damage == [] and found.records == plan.games
 
 
 def test_a_game_in_which_several_seats_fail_alike_is_one_game_that_was_lost(tmp_path: Path, players: Path) -> None:

@@ -207,7 +207,15 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
         if keep and played.actions is not None:
             seated = tuple(names[chair] for chair in chair_of_seat)
             part.records += [
-                make_record(game, int(seeds[i]), seated, None if roles is None else roles[i], actions, played.states[i])
+                make_record(
+                    game,
+                    int(seeds[i]),
+                    seated,
+                    None if roles is None else roles[i],
+                    actions,
+                    played.states[i],
+                    faults=lost.of(i),
+                )
                 for i, actions in enumerate(played.actions)
             ]
     return part
@@ -219,6 +227,11 @@ class Lost:
 
     seats: npt.NDArray[np.bool_]
     faults: list[SeatFault]
+
+    def of(self, game: int) -> tuple[str, ...] | None:
+        """Why each seat of a game has lost by fault, "" where it has not; None where none has."""
+        reasons = {fault.seat: fault.reason for fault in self.faults if fault.game == game}
+        return tuple(reasons.get(seat, "") for seat in range(self.seats.shape[1])) if reasons else None
 
 
 def lost_by_fault(game: Game, played: Played) -> Lost:

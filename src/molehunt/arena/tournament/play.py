@@ -77,7 +77,13 @@ def play_task(task: Task) -> UnitResult:
         names = tuple(match.names[chair] for chair in seats)
         lines = [
             make_record(
-                game, int(seeds[i]), names, None if roles is None else roles[i], actions, played.states[i]
+                game,
+                int(seeds[i]),
+                names,
+                None if roles is None else roles[i],
+                actions,
+                played.states[i],
+                faults=lost.of(i),
             ).line()
             for i, actions in enumerate(played.actions)
         ]
