@@ -165,6 +165,8 @@ def test_the_greeting_and_the_answer_are_the_programs_lines() -> None:
         (("START Player-0 me", DEAL, "PLAY Player-0"), "when it is not this client's turn"),
         (("START Player-0 me", DEAL, "Nonsense"), "none can make"),
         (("START Player-0 me", DEAL, "Tile:8 0 0 1"), "none can make"),
+        (("START Player-0 me", DEAL, "GAMEOVER"), "broke the game off: 'GAMEOVER'"),
+        (("START Player-0 me", DEAL, "GAMEOVER USER CANCEL UNDECIDED"), "broke the game off: 'GAMEOVER USER CANCEL"),
     ],
 )
 def test_what_nobody_understands_ends_the_game_with_a_word(lines: tuple[str, ...], said: str) -> None:

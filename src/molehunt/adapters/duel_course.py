@@ -7,7 +7,8 @@ That program is a server at which two clients connect over TCP. A message is a l
 * it asks for a move with `PLAY Player-1`, within 2 s (30 s for the first move); the client answers with a move in the program's
   notation, as `Tile:5_flip 7 5 1`;
 * it tells both every move that was made, also one that it chose itself because a client was late;
-* it ends with `GAMEOVER WINNER 1`, `GAMEOVER DRAW` or `GAMEOVER` and a reason (a time-out, an illegal move) before these.
+* it ends with `GAMEOVER WINNER 1`, `GAMEOVER DRAW` or `GAMEOVER` and a reason (a time-out, an illegal move) before these, or, where
+  somebody stops it, before `UNDECIDED`.
 
 The server tells everybody the whole deal. It is kept here as the state of the game, and the player is given what its seat may know:
 its view, and events that the rules have redacted.
@@ -182,9 +183,12 @@ def _lines(incoming: TextIO) -> Any:
 
 
 def _ending(seat: int, line: str, chair: CourseSeat | None) -> Ending:
-    """What the last line says; where it names nobody, who won by the rules."""
+    """What the last line says; where it does not say, what the rules say. CourseError where the game was broken off."""
     said = line.removeprefix(GAME_OVER).strip()
     if match := re.search(r"WINNER ([01])$", said):
         return Ending(seat, int(match[1]), said)
-    winner = NOBODY if chair is None or said.endswith("DRAW") else int(chair.states["winner"][0])
-    return Ending(seat, winner, said)
+    if said.endswith("DRAW"):
+        return Ending(seat, NOBODY, said)
+    if chair is None or chair.to_move != NOBODY:
+        raise CourseError(f"the server broke the game off: {line!r:.80}")
+    return Ending(seat, int(chair.states["winner"][0]), said)
