@@ -174,6 +174,22 @@ def test_what_nobody_understands_ends_the_game_with_a_word(lines: tuple[str, ...
     assert isinstance(error, CourseError) and said in str(error)
 
 
+def test_a_server_that_hangs_up_while_the_player_thinks_is_heard_to_the_end() -> None:
+    """A client that was late finds the connection closed, but what the server said before can still be read."""
+    lines = iter(["START Player-1 me\n", f"{DEAL}\n", "PLAY Player-1\n", "GAMEOVER TIMEOUT WINNER 0\n"])
+
+    class Incoming:
+        def readline(self, limit: int = -1) -> str:
+            return next(lines)
+
+    def send(line: str) -> None:
+        if not line.startswith("START"):
+            raise ConnectionResetError("reset by peer")
+
+    ending = play_course_game(Incoming(), send, "me", AGENTS.make("random"))  # type: ignore[arg-type]
+    assert ending == Ending(1, 0, "TIMEOUT WINNER 0")
+
+
 def test_where_no_server_is_the_address_is_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = door.getsockname()[1]

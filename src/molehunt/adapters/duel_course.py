@@ -16,6 +16,7 @@ its view, and events that the rules have redacted.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import socket
 from collections.abc import Callable
@@ -151,7 +152,9 @@ def play_course_game(  # noqa: PLR0913, PLR0917 - the line to the server, and wh
         elif chair is None:
             raise CourseError(f"the server says {line!r:.80} before it deals")
         elif line.startswith(PLAY):
-            send(chair.move())
+            move = chair.move()
+            with contextlib.suppress(OSError):  # who has hung up may have said why before: that is read next
+                send(move)
         else:
             chair.made(line)
     raise CourseError("the server hung up before the game was over")
