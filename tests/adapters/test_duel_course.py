@@ -13,7 +13,8 @@ from games.duel.playing import GAME, mover, seeds_of
 from molehunt.adapters import duel_course
 from molehunt.adapters.duel_course import CourseError, CourseSeat, Ending, connect, play_course_game
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
+from molehunt.core.errors import AgentFailure
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import interpreting
 from molehunt.games.duel.notation import from_course, to_course
@@ -188,6 +189,24 @@ def test_a_server_that_hangs_up_while_the_player_thinks_is_heard_to_the_end() ->
 
     ending = play_course_game(Incoming(), send, "me", AGENTS.make("random"))  # type: ignore[arg-type]
     assert ending == Ending(1, 0, "TIMEOUT WINNER 0")
+
+
+class Anywhere(Player):
+    """Returns what it was made with, whatever it sees."""
+
+    def __init__(self, move: int | str) -> None:
+        self.move = move
+
+    def choose(self, view: Any) -> int | str:
+        return self.move
+
+
+@pytest.mark.parametrize("move", [0, "Tile:0 0 0 1"])
+def test_a_player_that_makes_an_illegal_move_is_named(move: int | str) -> None:
+    """It is the player's failure, not a wrong call, and no game that the server says was lost."""
+    chair = CourseSeat(PlayerAgent("anywhere", lambda: Anywhere(move)), 1, DEAL.removeprefix("BoardInit:"), 5)
+    with pytest.raises(AgentFailure, match=r"^anywhere chose what is not legal here: "):
+        chair.move()
 
 
 def test_where_no_server_is_the_address_is_named() -> None:

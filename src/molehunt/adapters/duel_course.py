@@ -26,7 +26,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput, IllegalAction, MolehuntError
+from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import States
 from molehunt.core.meanwhile import all_made, machine_code
 from molehunt.core.seats import NOBODY
@@ -86,20 +86,26 @@ class CourseSeat:
         return int(self.states["to_move"][0])
 
     def move(self) -> str:
-        """The agent's move as the program writes it; CourseError where it is not this seat's turn."""
+        """The agent's move as the program writes it; CourseError where it is not this seat's turn.
+
+        AgentFailure where it is no legal move, by which the game would be lost without a word of why.
+        """
         if self.to_move != self.seat:
             raise CourseError("the server asks for a move when it is not this client's turn")
-        return to_course(self._choice(), self.seat, self._hand(self.seat))
+        action, agent = self._choice()
+        if action not in self.game.legal_actions(self._view()):
+            raise AgentFailure(f"{agent.name} chose what is not legal here: {self.game.format_action(action)}")
+        return to_course(action, self.seat, self._hand(self.seat))
 
-    def _choice(self) -> int:
-        """The agent's action, or that of who stands in."""
+    def _choice(self) -> tuple[int, Agent]:
+        """The action of the agent, or of who stands in, and whose it is."""
         agent, memory = self._players[0], self._memories[0]
         if agent.needs_machine_code and len(self._players) > 1:
             if not all_made(self._patience):
                 agent, memory = self._players[1], self._memories[1]
             self._patience = 0.0
         with machine_code("duel", agent.needs_machine_code):
-            return int(agent.act(self._view(), memory, ONE_CHAIR)[0])
+            return int(agent.act(self._view(), memory, ONE_CHAIR)[0]), agent
 
     def made(self, text: str) -> None:
         """A move that the server says was made; CourseError where the rules know no such move."""
