@@ -159,6 +159,7 @@ def test_the_greeting_and_the_answer_are_the_programs_lines() -> None:
     ("lines", "said"),
     [
         ((), "hung up before the game began"),
+        (("HTTP/1.1 400 Bad Request",), "the last that it said was 'HTTP/1.1 400 Bad Request'"),
         (("GAMEOVER USER CANCEL UNDECIDED",), "ended the game before it began"),
         (("START Player-0 me",), "hung up before the game was over"),
         (("START Player-0 me", "Drop 0 0 1"), "before it deals"),

@@ -168,12 +168,14 @@ def play_course_game(  # noqa: PLR0913, PLR0917 - the line to the server, and wh
 
 def _seat_of(incoming: TextIO) -> int:
     """Wait until the game begins; the seat that this client has."""
+    said = ""
     for line in _lines(incoming):
         if match := re.fullmatch(rf"{START}Player-([01])( .*)?", line):
             return int(match[1])
         if line.startswith(GAME_OVER):
             raise CourseError(f"the server ended the game before it began: {line!r:.80}")
-    raise CourseError("the server hung up before the game began")
+        said = f"; the last that it said was {line!r:.80}"
+    raise CourseError(f"the server hung up before the game began{said}")
 
 
 def _lines(incoming: TextIO) -> Any:
@@ -181,8 +183,10 @@ def _lines(incoming: TextIO) -> Any:
     while True:
         try:
             line = incoming.readline(LONGEST_LINE)
-        except (OSError, UnicodeError):
+        except OSError:
             return
+        except UnicodeError:
+            raise CourseError("the server sends what is no text") from None
         if not line:
             return
         if len(line) == LONGEST_LINE:
