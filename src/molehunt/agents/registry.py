@@ -20,7 +20,7 @@ from types import CodeType
 from typing import Any
 
 from molehunt.core.agent import Agent, Player, PlayerAgent
-from molehunt.core.errors import AgentFailure, BadInput, UnknownName
+from molehunt.core.errors import AgentFailure, BadInput, UnknownName, foreign_error
 from molehunt.core.language import later
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
@@ -427,7 +427,9 @@ class Agents:
         try:
             loader.exec_module(module)
         except (Exception, SystemExit) as error:
-            raise AgentFailure(f"{path} fails while it is loaded: {type(error).__name__}: {error}") from error
+            raise AgentFailure(
+                f"{path} fails while it is loaded: {foreign_error(error)}{_beside(path, error)}"
+            ) from error
         found = [
             value
             for value in vars(module).values()
@@ -462,6 +464,14 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
+
+
+def _beside(path: Path, error: BaseException) -> str:
+    """Where a file asks for a module that lies beside it: that it has to make do without."""
+    module = f"{error.name}.py" if isinstance(error, ModuleNotFoundError) else ""
+    if not module or not _is_file(path.parent / module):
+        return ""
+    return f"; a file of players makes do with itself and installed packages, so what it needs of {module} has to stand in it"
 
 
 def _class_name(player: type[Player | Agent]) -> str:

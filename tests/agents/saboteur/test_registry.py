@@ -232,6 +232,12 @@ def test_a_player_that_cannot_be_made(tmp_path: Path) -> None:
     ("code", "error", "part"),
     [
         ("return 1 / 0", AgentFailure, r"bad failed in choose: ZeroDivisionError: division by zero \(.*mine\.py:6\)"),
+        ("import json; json.loads('no')", AgentFailure, r"bad failed in choose: JSONDecodeError: .* \(.*mine\.py:6\)$"),
+        (
+            "raise ValueError('a\\n' * 400)",
+            AgentFailure,
+            r"bad failed in choose: ValueError: (a ){150}\.\.\. \(.*mine\.py:6\)$",
+        ),
         ("return None", AgentFailure, r"bad must choose one of view\.legal_actions or its notation, not None"),
         ("return True", AgentFailure, r"bad must choose one of .*, not True"),
         ("return 2.5", AgentFailure, r"bad must choose one of .*, not 2\.5"),
@@ -252,6 +258,32 @@ class Bad(Player):
     agents = loaded(tmp_path, text)
     with pytest.raises(error, match=part):
         play(saboteur(3), [agents.make("bad")] * 3, seeds_of(0, 1))
+
+
+@pytest.mark.parametrize(
+    ("method", "part"),
+    [
+        ("def choose(self): ...", r"odd failed in choose: TypeError: .* positional arguments? but 2 were given$"),
+        ("def begin(self, game): ...", r"odd failed in begin: TypeError: .* positional arguments but 4 were given$"),
+        ("def chose(self, view): ...", r"odd failed in choose: AgentFailure: Odd has no method choose\(self, view\)$"),
+    ],
+)
+def test_a_player_that_is_called_otherwise_than_it_is_written_is_not_sent_to_our_own_lines(
+    tmp_path: Path, method: str, part: str
+) -> None:
+    agents = loaded(tmp_path, f"from molehunt.core.agent import Player\nclass Odd(Player):\n    {method}\n")
+    with pytest.raises(AgentFailure, match=part):
+        play(saboteur(3), [agents.make("odd")] * 3, seeds_of(0, 1))
+
+
+def test_a_file_that_fails_names_its_line_and_what_it_cannot_have(tmp_path: Path) -> None:
+    with pytest.raises(AgentFailure, match=r"NameError: name 'y' is not defined \(.*mine\.py:2\)$"):
+        loaded(tmp_path, "x = 1\ny += x\n")
+    (tmp_path / "helping.py").write_text("HELP = 1\n")
+    with pytest.raises(
+        AgentFailure, match=r"makes do with itself .*, so what it needs of helping\.py has to stand in it$"
+    ):
+        loaded(tmp_path, "from helping import HELP\n")
 
 
 def test_a_player_that_fails_to_listen(tmp_path: Path) -> None:
