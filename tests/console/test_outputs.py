@@ -69,6 +69,39 @@ def test_what_a_player_prints_does_not_mix_with_what_programs_read(tmp_path: Pat
     assert "so many moves:" in call(*words).out
 
 
+WANDERER = """
+import os
+
+import molehunt
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+os.chdir(HERE)
+
+
+class {name}(molehunt.Player):
+    def choose(self, view):
+        os.chdir(HERE)
+        return view.legal_actions[0]
+"""
+
+
+def test_files_come_where_they_were_asked_for_whatever_folder_a_player_goes_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(WANDERER.format(name=name.title()))
+        words += ["--agents-from", f"{name}/{name}.py"]
+    made = call(
+        "arena", GAME, *words, "--seats", "one,two,random", "--games", "2", "--json", "a.json", "--records", "r.jsonl"
+    )
+    assert (made.status, made.err.strip()) == (0, "")
+    assert json.loads((tmp_path / "a.json").read_bytes())["games"] == 2
+    assert len((tmp_path / "r.jsonl").read_bytes().splitlines()) == 2
+
+
 @full_device
 def test_other_files_are_written_where_one_cannot_be(tmp_path: Path) -> None:
     rows = tmp_path / "rows.json"
