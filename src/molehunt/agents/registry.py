@@ -485,8 +485,8 @@ def _class_name(player: type[Player | Agent]) -> str:
 def _from_class(name: str, player: type[Player | Agent]) -> Agent:
     try:
         made = player()
-    except Exception as error:
-        raise AgentFailure(f"{name} cannot be made without arguments: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise AgentFailure(f"{name} cannot be made without arguments: {foreign_error(error)}") from error
     if isinstance(made, Agent):
         made.name = name
         return made

@@ -229,8 +229,11 @@ class PlayerAgent(Agent):
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         players = []
         for index, stream in enumerate(streams):
-            player = self._make()
-            player.random = np.random.default_rng(int(stream))
+            try:
+                player = self._make()
+                player.random = np.random.default_rng(int(stream))
+            except (Exception, SystemExit) as error:
+                raise AgentFailure(f"{self.name} cannot be made: {foreign_error(error)}") from error
             players.append(player)
             if type(player).begin is not Player.begin:
                 view = game.friendly_view(views[index : index + 1])

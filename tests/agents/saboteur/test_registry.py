@@ -229,6 +229,34 @@ def test_a_player_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "part"),
+    [
+        ("raise ValueError('gone')", r"ValueError: gone \(.*mine\.py:9\)$"),
+        ("raise SystemExit(3)", r"SystemExit: 3 \(.*mine\.py:9\)$"),
+    ],
+)
+def test_a_player_that_can_be_made_no_more_is_named(tmp_path: Path, code: str, part: str) -> None:
+    """One is made for every seat of every game, and what worked once may fail later."""
+    text = f"""
+from molehunt.core.agent import Player
+
+class Bad(Player):
+    made = []
+    def __init__(self):
+        self.made.append(1)
+        if len(self.made) > 3:
+            {code}
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
+    agents = loaded(tmp_path, text)
+    with pytest.raises(AgentFailure, match=f"bad cannot be made: {part}"):
+        play(saboteur(3), [agents.make("bad")] * 3, seeds_of(0, 1))
+    with pytest.raises(AgentFailure, match=f"bad cannot be made without arguments: {part}"):
+        agents.make("bad")
+
+
+@pytest.mark.parametrize(
     ("code", "error", "part"),
     [
         ("return 1 / 0", AgentFailure, r"bad failed in choose: ZeroDivisionError: division by zero \(.*mine\.py:6\)"),
