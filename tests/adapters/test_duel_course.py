@@ -13,7 +13,8 @@ from games.duel.playing import GAME, mover, seeds_of
 from molehunt.adapters import duel_course
 from molehunt.adapters.duel_course import CourseError, CourseSeat, Ending, connect, play_course_game
 from molehunt.agents.registry import Agents
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
+from molehunt.core.errors import AgentFailure
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.interpreting import interpreting
 from molehunt.games.duel.notation import from_course, to_course
@@ -158,6 +159,7 @@ def test_the_greeting_and_the_answer_are_the_programs_lines() -> None:
     ("lines", "said"),
     [
         ((), "hung up before the game began"),
+        (("HTTP/1.1 400 Bad Request",), "the last that it said was 'HTTP/1.1 400 Bad Request'"),
         (("GAMEOVER USER CANCEL UNDECIDED",), "ended the game before it began"),
         (("START Player-0 me",), "hung up before the game was over"),
         (("START Player-0 me", "Drop 0 0 1"), "before it deals"),
@@ -165,11 +167,47 @@ def test_the_greeting_and_the_answer_are_the_programs_lines() -> None:
         (("START Player-0 me", DEAL, "PLAY Player-0"), "when it is not this client's turn"),
         (("START Player-0 me", DEAL, "Nonsense"), "none can make"),
         (("START Player-0 me", DEAL, "Tile:8 0 0 1"), "none can make"),
+        (("START Player-0 me", DEAL, "GAMEOVER"), "broke the game off: 'GAMEOVER'"),
+        (("START Player-0 me", DEAL, "GAMEOVER USER CANCEL UNDECIDED"), "broke the game off: 'GAMEOVER USER CANCEL"),
     ],
 )
 def test_what_nobody_understands_ends_the_game_with_a_word(lines: tuple[str, ...], said: str) -> None:
     error, _ = talk(*lines)
     assert isinstance(error, CourseError) and said in str(error)
+
+
+def test_a_server_that_hangs_up_while_the_player_thinks_is_heard_to_the_end() -> None:
+    """A client that was late finds the connection closed, but what the server said before can still be read."""
+    lines = iter(["START Player-1 me\n", f"{DEAL}\n", "PLAY Player-1\n", "GAMEOVER TIMEOUT WINNER 0\n"])
+
+    class Incoming:
+        def readline(self, limit: int = -1) -> str:
+            return next(lines)
+
+    def send(line: str) -> None:
+        if not line.startswith("START"):
+            raise ConnectionResetError("reset by peer")
+
+    ending = play_course_game(Incoming(), send, "me", AGENTS.make("random"))  # type: ignore[arg-type]
+    assert ending == Ending(1, 0, "TIMEOUT WINNER 0")
+
+
+class Anywhere(Player):
+    """Returns what it was made with, whatever it sees."""
+
+    def __init__(self, move: int | str) -> None:
+        self.move = move
+
+    def choose(self, view: Any) -> int | str:
+        return self.move
+
+
+@pytest.mark.parametrize("move", [0, "Tile:0 0 0 1"])
+def test_a_player_that_makes_an_illegal_move_is_named(move: int | str) -> None:
+    """It is the player's failure, not a wrong call, and no game that the server says was lost."""
+    chair = CourseSeat(PlayerAgent("anywhere", lambda: Anywhere(move)), 1, DEAL.removeprefix("BoardInit:"), 5)
+    with pytest.raises(AgentFailure, match=r"^anywhere chose what is not legal here: "):
+        chair.move()
 
 
 def test_where_no_server_is_the_address_is_named() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import time
+from html import escape
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from arena.foreign import CLUE_PEEPER, PLAYERS
+from cli.calling import call
 from molehunt.arena.agent_files import load_agents
 from molehunt.arena.isolation import Isolation, load_isolated
 from molehunt.arena.match import Match, Result, run, seat_match, the_match
@@ -22,9 +25,10 @@ from molehunt.arena.tournament.play import Progress, play_tournament
 from molehunt.arena.tournament.tables import make_tables
 from molehunt.arena.workers import open_workers
 from molehunt.core.errors import AgentFailure, BadInput
-from molehunt.core.record import Record
+from molehunt.core.record import Record, parse_record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
+from molehunt.studies.tournament_report import render_tournament
 
 LIMITS = Isolation(seconds=2, memory=256)
 
@@ -105,6 +109,61 @@ def test_who_breaks_what_is_asked_loses_by_name_and_the_game_goes_on(players: Pa
         Replay(record, make_game)
 
 
+def test_a_record_tells_who_has_lost_by_fault_and_replays(tmp_path: Path, players: Path) -> None:
+    """A win by the rules that was struck is none for whoever counts wins from the records."""
+    result, records = played(match_of(players, "saboteur:cheat,miner:random*2"), 6)
+    assert any(0 in record.ending.winners for record in records)
+    counted = [sum(seat in record.winners for record in records) for seat in range(3)]
+    assert counted == result.wins.tolist() and counted[0] == 0
+    reason = "cheat chose what is no legal action: 'map:top'"
+    file = tmp_path / "games.jsonl"
+    for record in records:
+        assert record.faults == (reason, "", "")
+        assert parse_record(record.line()) == record
+        Replay(record, make_game)
+    file.write_bytes(b"".join(record.line() for record in records))
+    shown = call("replay", str(file)).out
+    assert shown.count(f"seat 0 has lost by fault, and chance moved on in it: {reason}") == len(records)
+    assert not re.search(r": .*seat 0.* won\.", shown)
+
+
+def test_a_store_with_records_of_games_that_were_lost_by_fault_is_what_was_written(
+    tmp_path: Path, players: Path
+) -> None:
+    text = """
+    game = "saboteur/krisnadi"
+    lineups = ["saboteur:cheat,miner:random*2"]
+    deals = 6
+    agents_from = ["players.py"]
+    isolate = true
+    records = true
+    """
+    plan = make_plan(parse_tournament(text), tmp_path)
+    progress = Progress(plan)
+    with open_workers(1) as workers, Store(tmp_path / "store", plan) as store:
+        play_tournament(progress, workers, store)
+    with open_workers(1) as workers:
+        found = verify(tmp_path / "store", workers, lambda *_: None)
+    assert found.damage == [] and found.records == plan.games
+
+
+def test_a_game_in_which_several_seats_fail_alike_is_one_game_that_was_lost(tmp_path: Path, players: Path) -> None:
+    reason = "cheat chose what is no legal action: 'map:top'"
+    result, _ = played(match_of(players, "miner:cheat*2,saboteur:random"), 3)
+    assert result.faults == {reason: 3}
+    text = """
+    game = "saboteur/krisnadi"
+    lineups = ["saboteur:random,miner:cheat,miner:cheat"]
+    deals = 2
+    agents_from = ["players.py"]
+    isolate = true
+    """
+    progress = Progress(make_plan(parse_tournament(text), tmp_path))
+    with open_workers(1) as workers:
+        play_tournament(progress, workers)
+    assert progress.faults == {reason: progress.plan.games}
+
+
 @pytest.mark.parametrize("player", ["sleeper", "forker"])
 def test_who_takes_too_long_loses_and_leaves_no_process_behind(players: Path, player: str) -> None:
     result, _ = played(match_of(players, f"{player},random*2", Isolation(seconds=1)), 1)
@@ -173,7 +232,9 @@ def test_a_tournament_isolates_where_its_file_says_so(peeper: Path) -> None:
     assert wins[0] > 0.6 and wins[1] < 0.4
 
 
-def test_in_a_tournament_a_fault_loses_and_is_told(tmp_path: Path, players: Path) -> None:
+def test_in_a_tournament_a_fault_loses_and_is_told_on_the_screen_to_programs_and_on_the_page(
+    tmp_path: Path, players: Path
+) -> None:
     text = """
     game = "saboteur/krisnadi"
     lineups = ["saboteur:random,miner:cheat,miner:random"]
@@ -188,6 +249,12 @@ def test_in_a_tournament_a_fault_loses_and_is_told(tmp_path: Path, players: Path
     assert progress.finished
     reason = "cheat chose what is no legal action: 'map:top'"
     assert progress.faults == {reason: plan.games}
+
+    # Programs and the page are told it, too.
+    tables = make_tables(plan, progress.outcomes, progress.finished, progress.faults)
+    assert tables.faults == progress.faults
+    page = render_tournament(tables, "molehunt tournament cheat.toml")
+    assert f"<li>{plan.games} games: {escape(reason)}</li>".replace("&#x27;", "&#39;") in page
 
     # The store keeps why, with whom and when.
     again = Progress(plan)

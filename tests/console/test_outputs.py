@@ -48,6 +48,60 @@ def test_full_disk_costs_nobody_a_study(words: tuple[str, ...], seen: str) -> No
     assert "cannot write /dev/full: No space left on device" in made.err
 
 
+CHATTY = """
+import molehunt
+
+
+class Chatty(molehunt.Player):
+    def choose(self, view):
+        print("so many moves:", len(view.legal_actions))
+        return view.legal_actions[0]
+"""
+
+
+def test_what_a_player_prints_does_not_mix_with_what_programs_read(tmp_path: Path) -> None:
+    file = tmp_path / "chatty.py"
+    file.write_text(CHATTY)
+    words = ("arena", GAME, "--agents-from", str(file), "--seats", "chatty*3", "--games", "2")
+    to_program = call(*words, "--json", "-")
+    assert to_program.status == 0 and json.loads(to_program.out)["games"] == 2
+    assert "so many moves:" in to_program.err
+    assert "so many moves:" in call(*words).out
+
+
+WANDERER = """
+import os
+
+import molehunt
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+os.chdir(HERE)
+
+
+class {name}(molehunt.Player):
+    def choose(self, view):
+        os.chdir(HERE)
+        return view.legal_actions[0]
+"""
+
+
+def test_files_come_where_they_were_asked_for_whatever_folder_a_player_goes_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.py").write_text(WANDERER.format(name=name.title()))
+        words += ["--agents-from", f"{name}/{name}.py"]
+    made = call(
+        "arena", GAME, *words, "--seats", "one,two,random", "--games", "2", "--json", "a.json", "--records", "r.jsonl"
+    )
+    assert (made.status, made.err.strip()) == (0, "")
+    assert json.loads((tmp_path / "a.json").read_bytes())["games"] == 2
+    assert len((tmp_path / "r.jsonl").read_bytes().splitlines()) == 2
+
+
 @full_device
 def test_other_files_are_written_where_one_cannot_be(tmp_path: Path) -> None:
     rows = tmp_path / "rows.json"

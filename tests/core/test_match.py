@@ -11,7 +11,7 @@ import pytest
 
 from games.saboteur.playing import saboteur, seeds_of
 from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
-from molehunt.core.errors import AgentFailure, IllegalAction, MolehuntError
+from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.match import Played, play
 from molehunt.core.streams import below, seat_streams
@@ -273,6 +273,25 @@ def test_error_of_a_player_names_the_player_and_the_place() -> None:
     ) as error:
         played([PlayerAgent("clumsy", Clumsy)] * 5, 1)
     assert isinstance(error.value.__cause__, KeyError)
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ([Clumsy] * 5, r"Clumsy is a Player: seat PlayerAgent\('clumsy', Clumsy\)"),
+        ([Clumsy()] * 5, r"Clumsy is a Player: seat PlayerAgent\('clumsy', Clumsy\)"),
+        (["random"] * 5, r"Agents\('saboteur'\)\.make\('random'\) makes one, not 'random'"),
+        ([Lottery()] * 4, r"needs a player for each of 5 seats, not 4"),
+    ],
+)
+def test_who_cannot_sit_down_is_told_what_can(who: Any, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        play(GAME, who, seeds_of(0, 1))
+
+
+def test_seeds_may_be_plain_numbers() -> None:
+    first, second = (play(GAME, [Lottery()] * 5, seeds) for seeds in ([1, 2], np.array([1, 2], np.uint64)))
+    assert first.states.tobytes() == second.states.tobytes()
 
 
 def test_error_in_what_a_player_calls_is_placed_where_it_happened() -> None:

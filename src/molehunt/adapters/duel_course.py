@@ -7,7 +7,8 @@ That program is a server at which two clients connect over TCP. A message is a l
 * it asks for a move with `PLAY Player-1`, within 2 s (30 s for the first move); the client answers with a move in the program's
   notation, as `Tile:5_flip 7 5 1`;
 * it tells both every move that was made, also one that it chose itself because a client was late;
-* it ends with `GAMEOVER WINNER 1`, `GAMEOVER DRAW` or `GAMEOVER` and a reason (a time-out, an illegal move) before these.
+* it ends with `GAMEOVER WINNER 1`, `GAMEOVER DRAW` or `GAMEOVER` and a reason (a time-out, an illegal move) before these, or, where
+  somebody stops it, before `UNDECIDED`.
 
 The server tells everybody the whole deal. It is kept here as the state of the game, and the player is given what its seat may know:
 its view, and events that the rules have redacted.
@@ -15,6 +16,7 @@ its view, and events that the rules have redacted.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import socket
 from collections.abc import Callable
@@ -24,7 +26,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from molehunt.core.agent import Agent
-from molehunt.core.errors import BadInput, IllegalAction, MolehuntError
+from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import States
 from molehunt.core.meanwhile import all_made, machine_code
 from molehunt.core.seats import NOBODY
@@ -84,20 +86,26 @@ class CourseSeat:
         return int(self.states["to_move"][0])
 
     def move(self) -> str:
-        """The agent's move as the program writes it; CourseError where it is not this seat's turn."""
+        """The agent's move as the program writes it; CourseError where it is not this seat's turn.
+
+        AgentFailure where it is no legal move, by which the game would be lost without a word of why.
+        """
         if self.to_move != self.seat:
             raise CourseError("the server asks for a move when it is not this client's turn")
-        return to_course(self._choice(), self.seat, self._hand(self.seat))
+        action, agent = self._choice()
+        if action not in self.game.legal_actions(self._view()):
+            raise AgentFailure(f"{agent.name} chose what is not legal here: {self.game.format_action(action)}")
+        return to_course(action, self.seat, self._hand(self.seat))
 
-    def _choice(self) -> int:
-        """The agent's action, or that of who stands in."""
+    def _choice(self) -> tuple[int, Agent]:
+        """The action of the agent, or of who stands in, and whose it is."""
         agent, memory = self._players[0], self._memories[0]
         if agent.needs_machine_code and len(self._players) > 1:
             if not all_made(self._patience):
                 agent, memory = self._players[1], self._memories[1]
             self._patience = 0.0
         with machine_code("duel", agent.needs_machine_code):
-            return int(agent.act(self._view(), memory, ONE_CHAIR)[0])
+            return int(agent.act(self._view(), memory, ONE_CHAIR)[0]), agent
 
     def made(self, text: str) -> None:
         """A move that the server says was made; CourseError where the rules know no such move."""
@@ -150,7 +158,9 @@ def play_course_game(  # noqa: PLR0913, PLR0917 - the line to the server, and wh
         elif chair is None:
             raise CourseError(f"the server says {line!r:.80} before it deals")
         elif line.startswith(PLAY):
-            send(chair.move())
+            move = chair.move()
+            with contextlib.suppress(OSError):  # who has hung up may have said why before: that is read next
+                send(move)
         else:
             chair.made(line)
     raise CourseError("the server hung up before the game was over")
@@ -158,12 +168,14 @@ def play_course_game(  # noqa: PLR0913, PLR0917 - the line to the server, and wh
 
 def _seat_of(incoming: TextIO) -> int:
     """Wait until the game begins; the seat that this client has."""
+    said = ""
     for line in _lines(incoming):
         if match := re.fullmatch(rf"{START}Player-([01])( .*)?", line):
             return int(match[1])
         if line.startswith(GAME_OVER):
             raise CourseError(f"the server ended the game before it began: {line!r:.80}")
-    raise CourseError("the server hung up before the game began")
+        said = f"; the last that it said was {line!r:.80}"
+    raise CourseError(f"the server hung up before the game began{said}")
 
 
 def _lines(incoming: TextIO) -> Any:
@@ -171,8 +183,10 @@ def _lines(incoming: TextIO) -> Any:
     while True:
         try:
             line = incoming.readline(LONGEST_LINE)
-        except (OSError, UnicodeError):
+        except OSError:
             return
+        except UnicodeError:
+            raise CourseError("the server sends what is no text") from None
         if not line:
             return
         if len(line) == LONGEST_LINE:
@@ -182,9 +196,12 @@ def _lines(incoming: TextIO) -> Any:
 
 
 def _ending(seat: int, line: str, chair: CourseSeat | None) -> Ending:
-    """What the last line says; where it names nobody, who won by the rules."""
+    """What the last line says; where it does not say, what the rules say. CourseError where the game was broken off."""
     said = line.removeprefix(GAME_OVER).strip()
     if match := re.search(r"WINNER ([01])$", said):
         return Ending(seat, int(match[1]), said)
-    winner = NOBODY if chair is None or said.endswith("DRAW") else int(chair.states["winner"][0])
-    return Ending(seat, winner, said)
+    if said.endswith("DRAW"):
+        return Ending(seat, NOBODY, said)
+    if chair is None or chair.to_move != NOBODY:
+        raise CourseError(f"the server broke the game off: {line!r:.80}")
+    return Ending(seat, int(chair.states["winner"][0]), said)

@@ -20,7 +20,7 @@ from types import CodeType
 from typing import Any
 
 from molehunt.core.agent import Agent, Player, PlayerAgent
-from molehunt.core.errors import AgentFailure, BadInput, UnknownName
+from molehunt.core.errors import AgentFailure, BadInput, UnknownName, foreign_error
 from molehunt.core.language import later
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
@@ -427,7 +427,9 @@ class Agents:
         try:
             loader.exec_module(module)
         except (Exception, SystemExit) as error:
-            raise AgentFailure(f"{path} fails while it is loaded: {type(error).__name__}: {error}") from error
+            raise AgentFailure(
+                f"{path} fails while it is loaded: {foreign_error(error)}{_beside(path, error)}"
+            ) from error
         found = [
             value
             for value in vars(module).values()
@@ -464,6 +466,14 @@ def _is_file(path: Path) -> bool:
         return False
 
 
+def _beside(path: Path, error: BaseException) -> str:
+    """Where a file asks for a module that lies beside it: that it has to make do without."""
+    module = f"{error.name}.py" if isinstance(error, ModuleNotFoundError) else ""
+    if not module or not _is_file(path.parent / module):
+        return ""
+    return f"; a file of players makes do with itself and installed packages, so what it needs of {module} has to stand in it"
+
+
 def _class_name(player: type[Player | Agent]) -> str:
     """The name under which a class plays: its attribute `name`, else its class name as my-player."""
     given = vars(player).get("name")
@@ -475,8 +485,8 @@ def _class_name(player: type[Player | Agent]) -> str:
 def _from_class(name: str, player: type[Player | Agent]) -> Agent:
     try:
         made = player()
-    except Exception as error:
-        raise AgentFailure(f"{name} cannot be made without arguments: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise AgentFailure(f"{name} cannot be made without arguments: {foreign_error(error)}") from error
     if isinstance(made, Agent):
         made.name = name
         return made

@@ -23,11 +23,13 @@ class AgentFile:
 def load_agents(game: str, paths: Sequence[Path]) -> tuple[Agents, tuple[AgentFile, ...]]:
     """The players of a game with those of one's own from files, and the files. BadInput or AgentFailure as `Agents.load_file`."""
     agents = Agents(game)
+    # A file that is loaded may make another folder the current one, from which the paths lead nowhere.
+    places = [path.absolute() for path in paths]
     files = []
-    for path in paths:
-        agents.load_file(path)
+    for path, place in zip(paths, places, strict=True):
+        agents.load_file(path if path.absolute() == place else place)
         try:
-            files.append(AgentFile(str(path.resolve()), path.read_text("utf-8")))
+            files.append(AgentFile(str(place.resolve()), place.read_text("utf-8")))
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"cannot read {path}: {error}") from None
     return agents, tuple(files)

@@ -21,7 +21,8 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -70,6 +71,11 @@ class SeatFault(NamedTuple):
     game: int
     seat: int
     reason: str
+
+
+def games_by_reason(faults: Iterable[SeatFault]) -> Counter[str]:
+    """How many of some games were lost for each reason; where several seats failed alike in one, it is one game."""
+    return Counter(reason for _, reason in {(fault.game, fault.reason) for fault in faults})
 
 
 @dataclass

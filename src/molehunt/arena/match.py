@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
-from molehunt.arena.isolation import Isolation, SeatFault, faults_of, isolated_agents
+from molehunt.arena.isolation import Isolation, SeatFault, faults_of, games_by_reason, isolated_agents
 from molehunt.arena.seating import Chair
 from molehunt.arena.statistics import wilson
 from molehunt.arena.workers import Workers, in_order, is_here, once_per_process, takes_objects, using
@@ -119,7 +119,7 @@ class Part:
     wins: npt.NDArray[np.int64]
     outcomes: npt.NDArray[np.int64]
     records: list[Record] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+    faults: Counter[str] = field(default_factory=Counter)
 
 
 def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
@@ -201,13 +201,21 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
         part.moves += played.moves
         lost = lost_by_fault(game, played)
         won = game.wins(played.states) & ~lost.seats
-        part.faults += [fault.reason for fault in lost.faults]
+        part.faults += games_by_reason(lost.faults)
         part.wins[chair_of_seat] += won.sum(axis=0)
         part.outcomes += np.bincount(game.outcome_codes(played.states), minlength=len(part.outcomes))
         if keep and played.actions is not None:
             seated = tuple(names[chair] for chair in chair_of_seat)
             part.records += [
-                make_record(game, int(seeds[i]), seated, None if roles is None else roles[i], actions, played.states[i])
+                make_record(
+                    game,
+                    int(seeds[i]),
+                    seated,
+                    None if roles is None else roles[i],
+                    actions,
+                    played.states[i],
+                    faults=lost.of(i),
+                )
                 for i, actions in enumerate(played.actions)
             ]
     return part
@@ -219,6 +227,11 @@ class Lost:
 
     seats: npt.NDArray[np.bool_]
     faults: list[SeatFault]
+
+    def of(self, game: int) -> tuple[str, ...] | None:
+        """Why each seat of a game has lost by fault, "" where it has not; None where none has."""
+        reasons = {fault.seat: fault.reason for fault in self.faults if fault.game == game}
+        return tuple(reasons.get(seat, "") for seat in range(self.seats.shape[1])) if reasons else None
 
 
 def lost_by_fault(game: Game, played: Played) -> Lost:

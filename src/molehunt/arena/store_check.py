@@ -167,10 +167,12 @@ def _check_records(
 
 def _check_member(number: int, lines: bytes, result: UnitResult, found: Verified) -> None:
     wins = []
+    # A win that was lost by fault is struck from the games; records of older versions do not tell of the fault.
+    struck = {(fault.game, fault.seat) for fault in result.faults}
     try:
-        for line in lines.splitlines():
+        for game, line in enumerate(lines.splitlines()):
             record = parse_record(line)
-            wins.append(sum(1 << seat for seat in record.ending.winners))
+            wins.append(sum(1 << seat for seat in record.winners if (game, seat) not in struck))
     except BadRecord as error:
         found.damage.append(f"record {len(wins) + 1} of unit {number}: {error}")
         return

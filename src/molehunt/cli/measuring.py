@@ -78,8 +78,8 @@ def arena(
     records: Path | None = None,
     cluster: str | None = None,
     isolate: bool = False,
-    isolate_seconds: Whole = 10,
-    isolate_memory: Whole = 1024,
+    isolate_seconds: Whole | None = None,
+    isolate_memory: Whole | None = None,
 ) -> int:
     """Play many games between players and count who wins.
 
@@ -109,15 +109,14 @@ def arena(
     isolate
         Put players of your own files and of installed packages into processes of their own, which see views alone.
     isolate_seconds
-        How many seconds an isolated player has for a move; whoever takes longer has lost the game.
+        How many seconds an isolated player has for a move, by default 10; whoever takes longer has lost the game.
     isolate_memory
-        How many megabytes an isolated player may take beyond what it began with.
+        How many megabytes an isolated player may take beyond what it began with, by default 1024.
 
     """
-    from molehunt.arena.isolation import Isolation
-    from molehunt.console.matches import run_arena
+    from molehunt.console.matches import isolation_of, run_arena
 
-    isolation = Isolation(isolate_seconds, isolate_memory) if isolate else None
+    isolation = isolation_of(isolate, isolate_seconds, isolate_memory)
     return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records, cluster, isolation)
 
 

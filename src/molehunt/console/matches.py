@@ -45,6 +45,16 @@ def result_json(result: Result) -> dict[str, Any]:
     return found
 
 
+def isolation_of(isolate: bool, seconds: int | None, memory: int | None) -> Isolation | None:
+    """The limits of isolated players, None where nobody is isolated; BadInput for limits that would hold for nobody."""
+    if isolate:
+        usual = Isolation()
+        return Isolation(usual.seconds if seconds is None else seconds, usual.memory if memory is None else memory)
+    if seconds is not None or memory is not None:
+        raise BadInput("--isolate-seconds and --isolate-memory are limits of isolated players; say --isolate, too")
+    return None
+
+
 def check_isolation(limits: Isolation) -> None:
     """BadInput where limits of isolated players are out of range."""
     check_count("--isolate-seconds", limits.seconds, 1, 86_400)

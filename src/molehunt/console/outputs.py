@@ -30,14 +30,23 @@ class Outputs:
 
     What has been handed over by `put` is written when the `with` statement ends, whatever ends it: where standard output is no
     longer read or a disk is full, the other files are still written. Then NotWritten names every file that could not be.
+
+    Where `-` is among them, whoever reads standard output reads that alone: what anybody prints meanwhile, as a player of
+    somebody's own may, goes to standard error. And files come where they were asked for, whatever folder such a player has made
+    the current one.
     """
 
     def __init__(self, *paths: Path | None) -> None:
         check_writable(*paths)
+        self._folder = os.path.realpath(os.curdir)
+        self._redirected = contextlib.ExitStack()
+        self._to_program = STANDARD_OUTPUT in paths
         self._todo: list[tuple[Path, Callable[[], Content], str]] = []
         self._streams: list[Stream] = []
 
     def __enter__(self) -> Outputs:
+        if self._to_program:
+            self._redirected.enter_context(contextlib.redirect_stdout(sys.stderr))
         return self
 
     def put(self, path: Path | None, make: Callable[[], Content], said: str = "") -> None:
@@ -47,12 +56,18 @@ class Outputs:
 
     def stream(self, path: Path) -> Stream:
         """A file that is written while the work is done; it takes its name at the end, so an older one is kept until then."""
-        self._streams.append(Stream(path))
+        with contextlib.chdir(self._folder):
+            self._streams.append(Stream(path))
         return self._streams[-1]
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._redirected.close()
+        with contextlib.suppress(
+            OSError
+        ):  # the folder has gone meanwhile: then each file says that it cannot be written
+            os.chdir(self._folder)
         wrong: list[str] = []
         for stream in self._streams:
             with _gathering(wrong):

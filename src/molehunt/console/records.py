@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from molehunt.console.outputs import STANDARD_OUTPUT, check_writable, write_file
@@ -25,7 +26,9 @@ def run_replay(file: Path, quiet: bool) -> int:
                 raise BadRecord(f"{file}, line {number}: {error}") from None
             games, moves = games + 1, moves + len(played.actions)
             if not quiet:
-                _print_game(played, f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}")
+                _print_game(
+                    played, f"Game {number}: {record.game}/{record.ruleset}, seed {record.seed}", record.faults or ()
+                )
         out.print(f"{games} games with {moves} moves replay to the byte.")
         return 0
     broken_off = 0
@@ -59,16 +62,15 @@ def logged_games(file: Path) -> list[Logged] | None:
     return None
 
 
-def _print_game(played: Played, title: str) -> None:
+def _print_game(played: Played, title: str, faults: Sequence[str] = ()) -> None:
+    """Show a game; `faults` are, by seat, why it has lost by fault."""
     out.print(title, markup=False)
     roles = played.game.roles_of(played.states[0])[0]
     # In a game of several rounds roles are dealt anew.
     first = " at first" if (played.game.roles_of(played.states[-1])[0] != roles).any() else ""
     for seat, agent in enumerate(played.seats):
         role = f", {played.game.roles[roles[seat]]}{first}" if played.game.roles else ""
-        # The name is whatever the file says: no sign of it may move the cursor.
-        name = "".join(sign if sign.isprintable() else "?" for sign in agent)
-        out.print(f"  seat {seat}: {name}{role}", markup=False)
+        out.print(f"  seat {seat}: {_as_printed(agent)}{role}", markup=False)
     for turn, events in enumerate(played.events):
         # Each move as its own player knows it.
         mover = int(played.game.to_move(played.states[turn])[0])
@@ -78,8 +80,17 @@ def _print_game(played: Played, title: str) -> None:
     if outcome is None:
         out.print("broken off.\n")
         return
-    winners = ", ".join(f"seat {seat}" for seat in outcome.winners) or "nobody"
-    out.print(f"{outcome.reason}: {winners} won.\n")
+    lost = {seat: reason for seat, reason in enumerate(faults) if reason}
+    winners = ", ".join(f"seat {seat}" for seat in outcome.winners if seat not in lost) or "nobody"
+    out.print(f"{outcome.reason}: {winners} won.")
+    for seat, reason in lost.items():
+        out.print(f"seat {seat} has lost by fault, and chance moved on in it: {_as_printed(reason)}", markup=False)
+    out.print()
+
+
+def _as_printed(text: str) -> str:
+    """What a file says, whatever it is: no sign of it may move the cursor."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
 def show_position(

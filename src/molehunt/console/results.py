@@ -89,12 +89,12 @@ def _answer_all(
         if ask == "progress":
             _answer(outputs, base, "SELECT * FROM progress", json)
             return
-    tables = make_tables(progress.plan, progress.outcomes, progress.finished)
+    tables = make_tables(progress.plan, progress.outcomes, progress.finished, progress.faults)
     outputs.put(json, lambda: to_json(tables))
     if str(json) != "-":
         print_tables(tables, (ask,) if ask else QUESTIONS)
         if ask is None:
-            print_faults(progress.faults)
+            print_faults(tables.faults)
 
 
 def print_faults(faults: Mapping[str, int]) -> None:

@@ -58,12 +58,12 @@ def run_tournament(
                 raise
             lost = error
         seconds = time.perf_counter() - began
-        tables = make_tables(plan, progress.outcomes, progress.finished)
+        tables = make_tables(plan, progress.outcomes, progress.finished, progress.faults)
         outputs.put(json, lambda: to_json(tables))
         outputs.put(report, lambda: _page(tables, _command(file, games, seed, report, isolate)), "The report is in {}.")
         if str(json) != "-":
             print_tables(tables)
-            print_faults(progress.faults)
+            print_faults(tables.faults)
             played = progress.games - progress.before
             out.print(f"{played:,} games played in {seconds:.1f} s, {played / seconds:,.0f} games/s.")
     if lost is not None:

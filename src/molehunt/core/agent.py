@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import AgentFailure, BadInput, BadNotation
+from molehunt.core.errors import AgentFailure, BadInput, BadNotation, foreign_error
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.memory import copy_of, put_into, taken_from
 from molehunt.core.panels import Panel
@@ -229,28 +229,31 @@ class PlayerAgent(Agent):
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         players = []
         for index, stream in enumerate(streams):
-            player = self._make()
-            player.random = np.random.default_rng(int(stream))
+            try:
+                player = self._make()
+                player.random = np.random.default_rng(int(stream))
+            except (Exception, SystemExit) as error:
+                raise AgentFailure(f"{self.name} cannot be made: {foreign_error(error)}") from error
             players.append(player)
             if type(player).begin is not Player.begin:
                 view = game.friendly_view(views[index : index + 1])
                 try:
                     player.begin(game, int(view.seat), view)
                 except (Exception, SystemExit) as error:
-                    raise AgentFailure(f"{self.name} failed in begin: {_where(error)}") from error
+                    raise AgentFailure(f"{self.name} failed in begin: {foreign_error(error)}") from error
         return {"game": game, "players": players}
 
     def copy_memory(self, memory: Any) -> Any:
         try:
             return super().copy_memory(memory)
         except (Exception, SystemExit) as error:
-            raise AgentFailure(f"{self.name} cannot be copied: {_where(error)}") from error
+            raise AgentFailure(f"{self.name} cannot be copied: {foreign_error(error)}") from error
 
     def take(self, memory: Any, rows: Rows) -> Any:
         try:
             return super().take(memory, rows)
         except (Exception, SystemExit) as error:
-            raise AgentFailure(f"{self.name} cannot be copied: {_where(error)}") from error
+            raise AgentFailure(f"{self.name} cannot be copied: {foreign_error(error)}") from error
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         game: Game = memory["game"]
@@ -260,7 +263,7 @@ class PlayerAgent(Agent):
             try:
                 chosen = memory["players"][row].choose(view)
             except (Exception, SystemExit) as error:
-                raise AgentFailure(f"{self.name} failed in choose: {_where(error)}") from error
+                raise AgentFailure(f"{self.name} failed in choose: {foreign_error(error)}") from error
             if isinstance(chosen, str):
                 try:
                     chosen = game.parse_action(chosen)
@@ -282,13 +285,4 @@ class PlayerAgent(Agent):
             try:
                 player.notice(game.friendly_event(events[index]))
             except (Exception, SystemExit) as error:
-                raise AgentFailure(f"{self.name} failed in notice: {_where(error)}") from error
-
-
-def _where(error: BaseException) -> str:
-    """An error of a player's own code in one line: its type, its text, file and line."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})" if trace else ""
-    return f"{type(error).__name__}: {error}{place}"
+                raise AgentFailure(f"{self.name} failed in notice: {foreign_error(error)}") from error

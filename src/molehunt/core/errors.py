@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import os
+import sysconfig
 from collections.abc import Iterable
+from pathlib import Path
+
+OURS = f"{Path(__file__).parents[1]}{os.sep}"
+LONGEST_TEXT = 300
+"""So many characters of a foreign error are told."""
 
 
 class MolehuntError(Exception):
@@ -62,3 +69,22 @@ class IllegalAction(MolehuntError):
 
 class AgentFailure(MolehuntError):
     """A player's own code raised an error or answered with something that is not an action."""
+
+
+def foreign_error(error: BaseException) -> str:
+    """An error of somebody's own code in one line: its type, its text, and the place in that code.
+
+    The place is the innermost one that is neither ours nor a library's: whoever gave a library what it cannot use looks for the
+    error in their own lines. There is none where their code was called in a wrong way.
+    """
+    text = " ".join(str(error).split())
+    if len(text) > LONGEST_TEXT:
+        text = f"{text[:LONGEST_TEXT]}..."
+    places, trace = [], error.__traceback__
+    while trace is not None:
+        places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    foreign = [place for place in places if not place[0].startswith((OURS, "<"))]
+    libraries = tuple(f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    theirs = [place for place in foreign if not place[0].startswith(libraries)] or foreign[:1]
+    return f"{type(error).__name__}: {text}" + (f" ({theirs[-1][0]}:{theirs[-1][1]})" if theirs else "")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.agent import Agent, Rows
+from molehunt.core.agent import Agent, Player, Rows
 from molehunt.core.allocator import keep_freed_memory
 from molehunt.core.errors import BadInput, IllegalAction
 from molehunt.core.game import Game, Seats, Seeds, States
@@ -68,14 +68,17 @@ class Chairs:
 def play(
     game: Game,
     agents: Sequence[Agent],
-    seeds: Seeds,
+    seeds: Seeds | Sequence[int],
     roles: npt.NDArray[np.int8] | None = None,
     keep_actions: bool = False,
 ) -> Played:
     """Play one game for each seed to its end. `agents[s]` sits on seat s; the same object may sit on several seats.
 
-    `roles`, shape (games, seats), seats the roles. IllegalAction and AgentFailure name the player at fault.
+    `roles`, shape (games, seats), seats the roles. BadInput where not every seat has an agent; IllegalAction and AgentFailure name
+    the player at fault.
     """
+    _check_agents(game, agents)
+    seeds = np.asarray(seeds, np.uint64)
     keep_freed_memory()
     states = game.new(seeds, roles)
     return _advance(game, agents, states, seeds, _seat(game, agents, states, seeds, [None] * game.seats), keep_actions)
@@ -99,8 +102,7 @@ def play_on(
     BadInput where seats, memories or seeds do not go with the game; IllegalAction and AgentFailure name the player at fault.
     """
     count = len(states)
-    if len(agents) != game.seats:
-        raise BadInput(f"{game.label} needs a player for each of {game.seats} seats, not {len(agents)}")
+    _check_agents(game, agents)
     memories = [None] * game.seats if memories is None else list(memories)
     if len(memories) != game.seats:
         raise BadInput(f"{game.label} needs a memory (or None) for each of {game.seats} seats, not {len(memories)}")
@@ -109,6 +111,21 @@ def play_on(
     if len(seeds) != count:
         raise BadInput(f"there must be a seed for each of {count} games, not {len(seeds)}")
     return _advance(game, agents, states.copy(), seeds, _seat(game, agents, states, seeds, memories), keep_actions)
+
+
+def _check_agents(game: Game, agents: Sequence[Agent]) -> None:
+    """BadInput where not every seat has an agent."""
+    if len(agents) != game.seats:
+        raise BadInput(f"{game.label} needs a player for each of {game.seats} seats, not {len(agents)}")
+    for agent in agents:
+        if isinstance(agent, Agent):
+            continue
+        player = agent if isinstance(agent, type) else type(agent)
+        if issubclass(player, Player):
+            raise BadInput(
+                f"{player.__name__} is a Player: seat PlayerAgent({player.__name__.lower()!r}, {player.__name__})"
+            )
+        raise BadInput(f"on a seat sits an Agent, as Agents({game.name!r}).make('random') makes one, not {agent!r:.60}")
 
 
 def _seat(

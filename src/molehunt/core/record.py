@@ -31,8 +31,9 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     `molehunt` is the version of the format; `ruleset` is as typed (`krisnadi:saboteurs=2`); `seats` are the players as
     typed; `roles` are the roles by seat where they were seated and not dealt, else null; `moves` are in notation. `known` is, by
     seat, what players took along about the others from games before (`Agent.impressions`), where any did: without it nobody
-    could tell why they moved so. `check` is a hash over all the others, so that a change of a player's name is noticed, too;
-    records of older versions have none.
+    could tell why they moved so. `faults` is, by seat, why a player in a process of its own has lost the game by fault (empty
+    where it has not), where any did: from there on chance moved in its seat, and `ending` is what came of that. `check` is a
+    hash over all the others, so that a change of a player's name is noticed, too; records of older versions have none.
     """
 
     molehunt: int
@@ -44,14 +45,20 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     moves: tuple[str, ...]
     ending: Ending
     known: tuple[Any, ...] | None = None
+    faults: tuple[str, ...] | None = None
     check: str = ""
 
     def line(self) -> bytes:
         """The record as a line of JSON, newline included; the same record always gives the same bytes."""
         return msgspec.json.encode(self) + b"\n"
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won: the winning seats of the ending, but for those that have lost by fault."""
+        return tuple(seat for seat in self.ending.winners if self.faults is None or not self.faults[seat])
+
     def _repr_html_(self) -> str:
-        winners = ", ".join(map(str, self.ending.winners)) or "nobody"
+        winners = ", ".join(map(str, self.winners)) or "nobody"
         caption = f"{self.game}/{self.ruleset}, seed {self.seed}: {self.ending.reason}; winners: {winners}"
         roles = self.roles or ("",) * len(self.seats)
         seats = table(("seat", "player", "role"), [*zip(range(len(roles)), self.seats, roles, strict=True)], caption)
@@ -74,6 +81,8 @@ def parse_record(line: bytes) -> Record:
         raise BadRecord(f"not a record of a game: {error}") from None
     if record.molehunt != FORMAT:
         raise BadRecord(f"the record has format {record.molehunt}, this program reads format {FORMAT}")
+    if record.faults is not None and len(record.faults) != len(record.seats):
+        raise BadRecord(f"the record has {len(record.seats)} seats, but faults of {len(record.faults)}")
     if not 0 <= record.seed <= MAX_SEED:
         raise BadRecord(f"the seed must be 0 to {MAX_SEED}, not {record.seed}")
     if record.check and record.check != (found := check_of(record)):
@@ -109,6 +118,7 @@ def make_record(
     actions: list[int],
     state: Any,
     known: tuple[Any, ...] | None = None,
+    faults: tuple[str, ...] | None = None,
 ) -> Record:
     """The record of a finished game; `roles` are the roles by number where they were seated, else None."""
     outcome = game.outcome(state)
@@ -124,5 +134,6 @@ def make_record(
         moves=tuple(game.format_action(action) for action in actions),
         ending=Ending(outcome.reason, outcome.winners),
         known=known,
+        faults=faults,
     )
     return msgspec.structs.replace(record, check=check_of(record))

@@ -155,6 +155,12 @@ def test_who_never_answers_is_late_in_every_game() -> None:
     assert [fault for fault in faults if fault[0]] == [(game, "bad", "late") for game in (1, 2, 3)]
 
 
+def test_who_answers_nothing_at_all_is_told_what_is_mostly_the_matter() -> None:
+    faults, reason = against_two(lambda *_: None, 1, 0.7)
+    assert faults[0] == (1, "bad", "late")
+    assert reason.endswith("within 0.7 s; messages have no line end, so a program must not read lines")
+
+
 def test_a_program_that_dies_in_mid_game_loses_it_and_all_that_follow() -> None:
     standing, raised = hold([ours("a"), scripted("bad", once(3, Suggest, leave, 2)), ours("c")], GAMES)
     assert raised == []

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from adapters.speed_clue_contest.contest_room import EDITION, any_message, any_triple
+from molehunt.adapters.speed_clue_contest import protocol
 from molehunt.adapters.speed_clue_contest.protocol import (
     Accuse,
     Alive,
@@ -172,3 +173,9 @@ def test_random_lines_never_raise_anything_else(parse: Callable[..., Any]) -> No
         except BadNotation as error:
             refused += len(str(error)) > 0
     assert read > 300 and refused > 2000 and read + refused == 6000
+
+
+def test_the_description_names_every_code_of_a_card() -> None:
+    """Who writes a program has nothing else to learn them from."""
+    listed = [word for line in (protocol.__doc__ or "").splitlines() for word in line.split() if word in EDITION.codes]
+    assert tuple(listed) == tuple(EDITION.codes)

@@ -229,9 +229,43 @@ def test_a_player_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "part"),
+    [
+        ("raise ValueError('gone')", r"ValueError: gone \(.*mine\.py:9\)$"),
+        ("raise SystemExit(3)", r"SystemExit: 3 \(.*mine\.py:9\)$"),
+    ],
+)
+def test_a_player_that_can_be_made_no_more_is_named(tmp_path: Path, code: str, part: str) -> None:
+    """One is made for every seat of every game, and what worked once may fail later."""
+    text = f"""
+from molehunt.core.agent import Player
+
+class Bad(Player):
+    made = []
+    def __init__(self):
+        self.made.append(1)
+        if len(self.made) > 3:
+            {code}
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
+    agents = loaded(tmp_path, text)
+    with pytest.raises(AgentFailure, match=f"bad cannot be made: {part}"):
+        play(saboteur(3), [agents.make("bad")] * 3, seeds_of(0, 1))
+    with pytest.raises(AgentFailure, match=f"bad cannot be made without arguments: {part}"):
+        agents.make("bad")
+
+
+@pytest.mark.parametrize(
     ("code", "error", "part"),
     [
         ("return 1 / 0", AgentFailure, r"bad failed in choose: ZeroDivisionError: division by zero \(.*mine\.py:6\)"),
+        ("import json; json.loads('no')", AgentFailure, r"bad failed in choose: JSONDecodeError: .* \(.*mine\.py:6\)$"),
+        (
+            "raise ValueError('a\\n' * 400)",
+            AgentFailure,
+            r"bad failed in choose: ValueError: (a ){150}\.\.\. \(.*mine\.py:6\)$",
+        ),
         ("return None", AgentFailure, r"bad must choose one of view\.legal_actions or its notation, not None"),
         ("return True", AgentFailure, r"bad must choose one of .*, not True"),
         ("return 2.5", AgentFailure, r"bad must choose one of .*, not 2\.5"),
@@ -252,6 +286,32 @@ class Bad(Player):
     agents = loaded(tmp_path, text)
     with pytest.raises(error, match=part):
         play(saboteur(3), [agents.make("bad")] * 3, seeds_of(0, 1))
+
+
+@pytest.mark.parametrize(
+    ("method", "part"),
+    [
+        ("def choose(self): ...", r"odd failed in choose: TypeError: .* positional arguments? but 2 were given$"),
+        ("def begin(self, game): ...", r"odd failed in begin: TypeError: .* positional arguments but 4 were given$"),
+        ("def chose(self, view): ...", r"odd failed in choose: AgentFailure: Odd has no method choose\(self, view\)$"),
+    ],
+)
+def test_a_player_that_is_called_otherwise_than_it_is_written_is_not_sent_to_our_own_lines(
+    tmp_path: Path, method: str, part: str
+) -> None:
+    agents = loaded(tmp_path, f"from molehunt.core.agent import Player\nclass Odd(Player):\n    {method}\n")
+    with pytest.raises(AgentFailure, match=part):
+        play(saboteur(3), [agents.make("odd")] * 3, seeds_of(0, 1))
+
+
+def test_a_file_that_fails_names_its_line_and_what_it_cannot_have(tmp_path: Path) -> None:
+    with pytest.raises(AgentFailure, match=r"NameError: name 'y' is not defined \(.*mine\.py:2\)$"):
+        loaded(tmp_path, "x = 1\ny += x\n")
+    (tmp_path / "helping.py").write_text("HELP = 1\n")
+    with pytest.raises(
+        AgentFailure, match=r"makes do with itself .*, so what it needs of helping\.py has to stand in it$"
+    ):
+        loaded(tmp_path, "from helping import HELP\n")
 
 
 def test_a_player_that_fails_to_listen(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ class Program:
         self._edition = edition
         self._seconds = seconds
         self._owed = 0
+        self._heard = False
         self._asked: Message = Done()
         self._deadline = 0.0
 
@@ -82,12 +83,16 @@ class Program:
             while self._owed > 1:  # what came too late for earlier messages
                 self._talk.receive(self._deadline)
                 self._owed -= 1
+                self._heard = True
             said = self._talk.receive(self._deadline)
         except Late:
-            raise Fault(LATE, f"did not answer {asked!r} within {self._seconds:g} s") from None
+            # The protocol's trap: who waits for the end of a line waits for ever.
+            hint = "" if self._heard else "; messages have no line end, so a program must not read lines"
+            raise Fault(LATE, f"did not answer {asked!r} within {self._seconds:g} s{hint}") from None
         except (HungUp, TooLong) as error:
             raise self._lost(error) from None
         self._owed -= 1
+        self._heard = True
         wanted, form = REPLY_TO[type(self._asked)]
         try:
             reply = parse_reply(decode_message(said), self._edition)

@@ -14,6 +14,10 @@ in pieces and several at once (`endings`). A program is started with its identif
     done                                     dead                    the contest is over
 
 Cards are codes of two letters, in the order suspect, weapon, room; here they are card numbers of an `Edition`. Seats count from 0.
+
+    suspects  Gr Mu Pe Pl Sc Wh
+    weapons   Ca Kn Pi Re Ro Wr
+    rooms     Ba Bi Co Di Ha Ki Li Lo St
 """
 
 from __future__ import annotations

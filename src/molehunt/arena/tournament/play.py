@@ -12,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from molehunt.arena.isolation import games_by_reason
 from molehunt.arena.match import MatchSpec, lost_by_fault, the_match
 from molehunt.arena.tournament.lineups import Seating
 from molehunt.arena.tournament.outcomes import MAX_SEATS, ROLE_BITS, EventOutcomes, UnitResult, no_outcomes
@@ -76,7 +77,13 @@ def play_task(task: Task) -> UnitResult:
         names = tuple(match.names[chair] for chair in seats)
         lines = [
             make_record(
-                game, int(seeds[i]), names, None if roles is None else roles[i], actions, played.states[i]
+                game,
+                int(seeds[i]),
+                names,
+                None if roles is None else roles[i],
+                actions,
+                played.states[i],
+                faults=lost.of(i),
             ).line()
             for i, actions in enumerate(played.actions)
         ]
@@ -142,7 +149,7 @@ class Progress:
         """Count a unit that is wanted."""
         outcomes = self.outcomes[unit.event]
         outcomes.add(unit, result)
-        self.faults.update(fault.reason for fault in result.faults)
+        self.faults += games_by_reason(result.faults)
         self.games += unit.deals
         if _ends_block(outcomes.event, unit):
             outcomes.stopped = decided(outcomes)

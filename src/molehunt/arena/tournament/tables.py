@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -105,7 +105,10 @@ class EventTable(Row, frozen=True, kw_only=True):
 
 
 class TournamentTable(Row, frozen=True, kw_only=True):
-    """Everything about a tournament. It holds no seconds: the same tournament gives the same bytes."""
+    """Everything about a tournament. It holds no seconds: the same tournament gives the same bytes.
+
+    `faults` are how many games isolated players lost by fault, by the reason.
+    """
 
     tournament: str
     version: str
@@ -113,10 +116,13 @@ class TournamentTable(Row, frozen=True, kw_only=True):
     games: int
     finished: bool
     events: list[EventTable]
+    faults: dict[str, int]
 
 
-def make_tables(plan: Plan, outcomes: Sequence[EventOutcomes], finished: bool) -> TournamentTable:
-    """The tables of a tournament, finished or not."""
+def make_tables(
+    plan: Plan, outcomes: Sequence[EventOutcomes], finished: bool, faults: Mapping[str, int] | None = None
+) -> TournamentTable:
+    """The tables of a tournament, finished or not, and which `faults` were counted in it."""
     return TournamentTable(
         tournament=plan.name,
         version=__version__,
@@ -124,6 +130,7 @@ def make_tables(plan: Plan, outcomes: Sequence[EventOutcomes], finished: bool) -
         games=sum(each.played for each in outcomes),
         finished=finished,
         events=[_event_table(each) for each in outcomes if each.played],
+        faults=dict(sorted((faults or {}).items())),
     )
 
 
