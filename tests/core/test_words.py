@@ -31,6 +31,11 @@ def test_numbers_are_written_as_the_language_writes_them() -> None:
         assert percent_said(0.414) == "41 %"
 
 
+def test_nothing_is_less_than_nothing() -> None:
+    numbers = [(-0.003, "+.2f"), (-0.003, ".2f"), (-0.0, ".1f"), (-0.006, "+.2f"), (0.0, "+.2f")]
+    assert [number_said(*each) for each in numbers] == ["+0.00", "0.00", "0.0", "-0.01", "+0.00"]
+
+
 @pytest.mark.parametrize(
     ("chance", "text"),
     [

@@ -56,6 +56,24 @@ def test_sentences_have_no_notation(game: str) -> None:
             ),
         ),
         (
+            (
+                "It digs.\n"
+                "What moves bring me above the others' average, played on in worlds that I hold possible: "
+                "map:top +0.10 in 12 worlds; P_EW@1,0 -0.05 in 4 worlds.\n"
+                "P_EW@1,0 brought more, but I take map:top: it is what players usually do here.\n"
+                "At a glance: discard:map -0.50 in one world."
+            ),
+            (
+                "It digs.\n“Lay a straight tunnel left-right at 1,0” brought more, but I take “Look at the top goal”: "
+                "it is what players usually do here."
+            ),
+            (
+                Choice("Look at the top goal", "+0.10 in 12 worlds"),
+                Choice("Lay a straight tunnel left-right at 1,0", "-0.05 in 4 worlds"),
+                Choice("Discard the map", "-0.50 in one world"),
+            ),
+        ),
+        (
             "It digs. Played on from: map:top (76 % of 120 games), P_EW@1,0 (75 % of 30 games).",
             "It digs.",
             (
@@ -85,7 +103,7 @@ def test_what_is_said_before_a_card_is_put_into_words_too() -> None:
     game = make_game("saboteur", "official+talk:speak=yes", 3)
     told = plain_reason(game, "As a miner I choose ask:lantern: it asks. I do not choose accuse>2.", NAMES)
     assert told.text == (
-        "As a miner I choose “Ask for your lantern to be mended”: it asks. I do not choose “Accuse Carol”."
+        "As a miner I choose “Ask for the lantern to be mended”: it asks. I do not choose “Accuse Carol”."
     )
 
 

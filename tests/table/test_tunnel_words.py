@@ -137,6 +137,19 @@ def test_moves_are_said_as_what_to_do(words: ModuleType, move: str, said: str) -
     assert words.move_words(move, NAMES, 0) == said
 
 
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("ask:lantern", "Ask for the lantern to be mended"),
+        ("ask:block", "Ask for the block to be taken away"),
+        ("break:lantern>0", "Break Alice's lantern"),
+        ("deblock>0", "Take away Alice's block"),
+    ],
+)
+def test_nothing_is_the_readers_in_a_move_that_another_speaks_of(move: str, said: str) -> None:
+    assert saboteur_words.move_words(move, NAMES, None) == said
+
+
 @pytest.mark.parametrize("table", ["krisnadi", "duel"])
 def test_a_tunnel_is_called_before_it_is_laid_as_it_is_called_afterwards(table: str) -> None:
     name, ruleset, seats = TABLES[table]

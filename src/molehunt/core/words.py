@@ -40,10 +40,12 @@ _SAMPLE = re.compile(r"1(\D)234(\D)5")
 
 
 def number_said(value: float, form: str) -> str:
-    """A number as people write it, `form` as in a format string: `1.12` by `.2f`, in German `1,12`."""
+    """A number as people write it, `form` as in a format string: `1.12` by `.2f`, in German `1,12`. Nothing is `-0.00`."""
     # For translators: how a large number with a place after its point is written; its signs are those of all numbers.
     sample = _SAMPLE.search(_("1,234.5"))
     written = f"{value:{form}}"
+    if written.startswith("-") and not written.strip("-0.,"):
+        written = ("+" if "+" in form else "") + written[1:]
     return written if sample is None else written.translate({ord(","): sample[1], ord("."): sample[2]})
 
 

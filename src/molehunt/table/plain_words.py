@@ -26,6 +26,7 @@ _MOVE = re.compile(
 )
 _PLAYED_ON = (
     later("What moves bring me above the others' average, played on in worlds that I hold possible: {told}."),
+    later("At a glance: {told}."),
     later("Played on from: {moves}."),
     later("What its network expects after each move and the answer to it: {moves}."),
 )
@@ -70,7 +71,8 @@ def plain_reason(game: Game, text: str, names: Sequence[str]) -> PlainReason:
         if played_on is not None:
             choices += [Choice(move, worth.strip()) for move, worth in _RESULT.findall(played_on[1])]
             text = text.replace(played_on[0], "")
-    text = re.sub("“([^”]+)”", lambda quoted: _("“{words}”", words=quoted[1]), _without_symbols(text.strip()))
+    text = re.sub(r"\n{2,}", "\n", text.strip())  # what stood in a line of its own
+    text = re.sub("“([^”]+)”", lambda quoted: _("“{words}”", words=quoted[1]), _without_symbols(text))
     return PlainReason(text, tuple(dict.fromkeys(choices)))
 
 

@@ -92,7 +92,10 @@ def _drawn(event: Event, names: Sequence[str], seat: int | None) -> str:
 
 
 def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
-    """A legal move of `seat` as an imperative: "Break Bob's lantern". BadNotation where the text is no move."""
+    """A legal move of `seat` as an imperative: "Break Bob's lantern". BadNotation where the text is no move.
+
+    Without a seat it is a move that others speak of, and nothing in it is the reader's.
+    """
     said = take_apart(move)
     if said.kind == DISCARD:
         return _("Discard the {card}", card=in_a_sentence(said.card))
@@ -103,17 +106,24 @@ def move_words(move: str, names: Sequence[str], seat: int | None) -> str:
     if said.kind == ACCUSE:
         return _("Accuse {name}", name=names[said.target or 0])
     if said.kind == ASK:
-        return (
-            _("Ask for your block to be taken away")
-            if said.tool == ONE_TOOL
-            else _("Ask for your {tool} to be mended", tool=_(said.tool))
-        )
+        return _ask_words(said.tool, seat is not None)
     if said.kind == REMOVE:
         return _("Play a rockfall on {cell}", cell=said.cell)
     if said.kind == LAY:
         # Called as it will lie, and as it is called once it lies there.
         return _("Lay a {card} at {cell}", card=card_title(said.card, said.turned), cell=said.cell)
     return _aim_words(said, names, seat)
+
+
+def _ask_words(tool: str, own: bool) -> str:
+    """A request for a repair as an imperative, to who makes it (`own`) or to others."""
+    if tool == ONE_TOOL:
+        return _("Ask for your block to be taken away") if own else _("Ask for the block to be taken away")
+    return (
+        _("Ask for your {tool} to be mended", tool=_(tool))
+        if own
+        else _("Ask for the {tool} to be mended", tool=_(tool))
+    )
 
 
 def _aim_words(said: Move, names: Sequence[str], seat: int | None) -> str:

@@ -403,37 +403,38 @@ def suspects(chances: list[float], turns: list[tuple[int, int, int, float]] | No
 def test_all_who_are_suspected_alike_are_named() -> None:
     assert (
         suspects([0.28, 0.28, 0.16, 0.28])
-        == "I suspect seat 1, seat 2 and seat 4 most (28 %), and seat 3 least (16 %)."
+        == "I suspect seat 1, seat 2 and seat 4 most (28 %). I suspect seat 3 least (16 %)."
     )
-    assert suspects([0.6, 0.2, 0.2]) == "I suspect seat 1 most (60 %), and seat 2 and seat 3 least (20 %)."
+    assert suspects([0.6, 0.2, 0.2]) == "I suspect seat 1 most (60 %). I suspect seat 2 and seat 3 least (20 %)."
     stop = pack(PLAY_FIX, FIRST_FIX, 0, 3)
     told = suspects(
         [0.46, 0.46, 0.04, 0.04], [(1, stop, 6, 0.9), (2, stop, 7, 1.2), (2, stop, 12, 1.1), (3, stop, 3, -2.0)]
     )
     move = make_game("saboteur", "krisnadi", 5).format_action(stop)
     assert told == (
-        f"I suspect seat 1 and seat 2 most (46 %), above all seat 1 for its {move} (move 7) and seat 2 for its {move} (move 8), "
-        f"and seat 3 and seat 4 least (4 %), above all seat 3 for its {move} (move 4)."
+        f"I suspect seat 1 and seat 2 most (46 %), above all seat 1 for its {move} (move 7) and seat 2 for its {move} (move 8). "
+        f"I suspect seat 3 and seat 4 least (4 %), above all seat 3 for its {move} (move 4)."
     )
     # Three reasons in one sentence nobody reads.
     three = [(seat, stop, seat, 2.0) for seat in (1, 2, 3)]
     assert (
         suspects([0.3, 0.3, 0.3, 0.1], three)
-        == "I suspect seat 1, seat 2 and seat 3 most (30 %), and seat 4 least (10 %)."
+        == "I suspect seat 1, seat 2 and seat 3 most (30 %). I suspect seat 4 least (10 %)."
     )
 
 
 def test_nobody_is_said_to_be_a_miner_who_may_be_none() -> None:
     assert suspects([0.0, 0.0]) == "The others are miners."
     assert suspects([0.004, 0.003]) == "I take all others for miners."
-    assert suspects([1.0, 0.0]) == "I suspect seat 1 most (100 %), and seat 2 least (0 %)."
-    assert suspects([1.0 - 1e-6, 1e-6]) == "I suspect seat 1 most (>99 %), and seat 2 least (<1 %)."
+    assert suspects([1.0, 0.0]) == "I suspect seat 1 most (100 %). I suspect seat 2 least (0 %)."
+    assert suspects([1.0 - 1e-6, 1e-6]) == "I suspect seat 1 most (>99 %). I suspect seat 2 least (<1 %)."
 
 
 def test_a_card_thrown_away_face_down_is_not_named() -> None:
     told = suspects([0.8, 0.2], [(1, pack(DISCARD, HIDDEN_CARD, 0, 0), 2, 1.0)])
     assert (
-        told == "I suspect seat 1 most (80 %), above all for its discard of a card (move 3), and seat 2 least (20 %)."
+        told
+        == "I suspect seat 1 most (80 %), above all for its discard of a card (move 3). I suspect seat 2 least (20 %)."
     )
 
 
@@ -491,9 +492,11 @@ def test_it_is_said_why_a_move_that_brought_less_was_taken() -> None:
     game = check_game("a test", some_position().game)
     told = worth_lines(game, weighed([0.1, 0.4, 0.3, 0.9], [12, 12, 4, 2], [0.0, -0.3, 0.0, 0.0], 3, -1))
     names = [game.format_action(int(move)) for move in weighed([0] * 4, [1] * 4, [0] * 4, 1, -1).moves]
-    assert told[0].endswith(f"hold possible: {names[0]} +0.10 in 12; {names[1]} +0.40 in 12; {names[2]} +0.30 in 4.")
-    assert told[1] == f"{names[1]} brought more, but I take {names[0]}: who learned by playing likes it more."
-    assert told[2] == f"At a glance: {names[3]} +0.90 in 2."
+    assert told[0].endswith(
+        f"hold possible: {names[0]} +0.10 in 12 worlds; {names[1]} +0.40 in 12 worlds; {names[2]} +0.30 in 4 worlds."
+    )
+    assert told[1] == f"{names[1]} brought more, but I take {names[0]}: what I learned by playing speaks for it."
+    assert told[2] == f"At a glance: {names[3]} +0.90 in 2 worlds."
     usual = worth_lines(game, weighed([0.1, 0.12], [12, 12], [0.03, 0.0], 2, 0))
     assert usual[1].endswith(": it is what players usually do here.")
     assert len(worth_lines(game, weighed([0.3, 0.1], [12, 12], [0.0, 0.0], 2, -1))) == 1
@@ -503,9 +506,9 @@ def test_only_a_miner_does_what_is_usual_because_it_is() -> None:
     """To a saboteur it adds nothing: there the learned player's liking is the reason, also of the usual move."""
     game = check_game("a test", some_position().game)
     saboteur = replace(weighed([0.1, 0.4], [12, 12], [0.0, -0.4], 2, 0), faith=0.0)
-    assert worth_lines(game, saboteur)[1].endswith(": who learned by playing likes it more.")
+    assert worth_lines(game, saboteur)[1].endswith(": what I learned by playing speaks for it.")
     mostly = replace(weighed([0.1, 0.4], [12, 12], [0.03, -0.4], 2, 0), faith=0.03)
-    assert worth_lines(game, mostly)[1].endswith(": who learned by playing likes it more.")
+    assert worth_lines(game, mostly)[1].endswith(": what I learned by playing speaks for it.")
 
 
 def test_a_move_that_brought_more_in_fewer_worlds_was_behind_in_those() -> None:

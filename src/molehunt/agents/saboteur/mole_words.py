@@ -198,7 +198,7 @@ def suspicion_line(game: Saboteur, seat: int, belief: Belief) -> str:
     suspects = sorted(other for other in others if alike(chances[other], most))
     trusted = sorted(other for other in others if alike(chances[other], least) and other not in suspects)
     return _(
-        "I suspect {suspect} most ({most}){since}, and {trusted} least ({least}){since_when}.",
+        "I suspect {suspect} most ({most}){since}. I suspect {trusted} least ({least}){since_when}.",
         suspect=joined(map(seat_name, suspects)),
         most=percent_said(most),
         since=since(game, belief, suspects, SABOTEUR),
@@ -248,15 +248,16 @@ def choice_line(game: Saboteur, view: Any, move: int, nearer: float) -> str:
 
 def numbers(game: Saboteur, found: Weighed, places: range) -> str:
     """What some moves brought."""
-    return "; ".join(
-        _(
-            "{move} {worth} in {worlds}",
-            move=game.format_action(int(found.moves[place])),
-            worth=number_said(found.worth[place], "+.2f"),
-            worlds=number_said(found.worlds[place], ","),
+    told = []
+    for place in places:
+        move, worth = game.format_action(int(found.moves[place])), number_said(found.worth[place], "+.2f")
+        worlds = int(found.worlds[place])
+        told.append(
+            _("{move} {worth} in one world", move=move, worth=worth)
+            if worlds == 1
+            else _("{move} {worth} in {worlds} worlds", move=move, worth=worth, worlds=number_said(worlds, ","))
         )
-        for place in places
-    )
+    return "; ".join(told)
 
 
 def worth_lines(game: Saboteur, found: Weighed) -> list[str]:
@@ -292,7 +293,9 @@ def better_lines(game: Saboteur, found: Weighed, compared: range) -> list[str]:
         ]
     by_faith = found.faith if found.moves[0] == found.usual else 0.0
     liked = found.added[0] - found.added[better] - by_faith
-    reason = _("it is what players usually do here") if by_faith > liked else _("who learned by playing likes it more")
+    reason = (
+        _("it is what players usually do here") if by_faith > liked else _("what I learned by playing speaks for it")
+    )
     return [_("{other} brought more, but I take {move}: {reason}.", **names, reason=reason)]
 
 
