@@ -142,8 +142,8 @@ def test_moves_are_said_as_what_to_do(words: ModuleType, move: str, said: str) -
     [
         ("ask:lantern", "Ask for the lantern to be mended"),
         ("ask:block", "Ask for the block to be taken away"),
-        ("break:lantern>0", "Break Alice's lantern"),
-        ("deblock>0", "Take away Alice's block"),
+        ("break:lantern>0", "Break Ann's lantern"),
+        ("deblock>0", "Take away Ann's block"),
     ],
 )
 def test_nothing_is_the_readers_in_a_move_that_another_speaks_of(move: str, said: str) -> None:
