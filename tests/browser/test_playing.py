@@ -238,6 +238,9 @@ def test_practice_says_why_what_is_believed_and_what_to_do(
     page.locator("[data-why]").last.click()
     expect(page.locator("#answer")).to_contain_text("secret until the end", timeout=60_000)
     expect(page.locator("#answer")).not_to_contain_text("I am a ")
+    # What is asked for comes first, then what else may be asked.
+    assert page.locator("#answer").evaluate("answer => answer.lastElementChild.id") == "ask-secret"
+    assert page.locator("#answer .then").count()
     page.locator("#ask-secret").click()
     expect(page.locator("#ask-secret")).to_contain_text("tells secrets")
     expect(page.locator("#answer")).not_to_contain_text("I am a ")

@@ -311,9 +311,9 @@ class Table {
     drawPanels(after, message.after ?? []);
     const title = message.guarded ? _("What move {move} shows", { move: message.move }) : _("Why {name} did it (move {move})", { name: message.name, move: message.move });
     this.answer(make("h3", {}, title), make("p", { class: "prose" }, message.text), this.weighed(message.choices),
-      message.guarded ? this.askSecret(message) : "",
       ...(message.before?.length ? [make("h3", { class: "then" }, _("Believed before")), before] : []),
-      ...(message.after?.length ? [make("h3", { class: "then" }, _("Believed after")), after] : []));
+      ...(message.after?.length ? [make("h3", { class: "then" }, _("Believed after")), after] : []),
+      message.guarded ? this.askSecret(message) : "");
   }
 
   // What a player weighed, with its numbers, for those who open it.
