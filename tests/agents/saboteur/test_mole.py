@@ -610,3 +610,14 @@ def test_who_is_blocked_already_is_not_stopped() -> None:
     assert purpose(stop, view) == "stops seat 2"
     view["broken"][2] = 1
     assert purpose(stop, view) == "breaks one more tool of seat 2"
+
+
+def test_a_claim_is_said_to_be_the_truth_or_a_lie() -> None:
+    game, view = make_game("saboteur", "official+talk", 3), np.zeros(1, VIEW)[0]
+    for seen, true in [(GOLD, "gold"), (GOLD + 1, "stone"), (GOLD + 2, "stone")]:
+        view["goals"][:] = (0, seen, 0)
+        for said in ("gold", "stone"):
+            told = purpose(game.parse_action(f"claim:middle={said}"), view)
+            assert told == (
+                "tells the others what I saw" if said == true else "is a lie that is to lead the others astray"
+            )

@@ -29,6 +29,7 @@ from molehunt.games.saboteur.actions import (
 )
 from molehunt.games.saboteur.cards import (
     CARD_TOOLS,
+    CLAIMED_GOLD,
     FIRST_DEAD_END,
     GOAL_PLACES,
     GOLD,
@@ -130,7 +131,7 @@ class Weighed:
 
 def purpose(action: int, view: Any, nearer: float = 0.0) -> str:
     """What a move is for, to the seat of a view; `nearer` is by how many cards it shortens the way to the gold, to that seat."""
-    play, card, _place, target = unpack(action)
+    play, card, form, target = unpack(action)
     digs = view["role"] == MINER
     if play in (PLAY_PATH, PLAY_ROCKFALL):
         return purpose_in_the_mine(play == PLAY_PATH, card >= FIRST_DEAD_END, digs, nearer)
@@ -152,7 +153,9 @@ def purpose(action: int, view: Any, nearer: float = 0.0) -> str:
         name = seat_name(target)
         return _("lets {name} dig again", name=name) if mends_all else _("mends a tool of {name}", name=name)
     if play == CLAIM:
-        return _("is what I want the others to believe")
+        # One speaks of the goal that one has looked at.
+        is_true = (form == CLAIMED_GOLD) == (view["goals"][target] == GOLD)
+        return _("tells the others what I saw") if is_true else _("is a lie that is to lead the others astray")
     if play == ACCUSE:
         return (
             _("brings the others nearer to what I believe") if digs else _("leads the others away from what I believe")
