@@ -19,9 +19,13 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from molehunt.core.agent import Agent, Player, PlayerAgent
-from molehunt.core.errors import AgentFailure, BadInput, UnknownName, foreign_error
+import numpy as np
+
+from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
+from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, UnknownName, value_text
+from molehunt.core.game import Actions, Views
 from molehunt.core.language import later
+from molehunt.core.leaving import leave_by_error
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
 from molehunt.games.registry import all_games
@@ -424,12 +428,9 @@ class Agents:
         spec.has_location = True
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
-        try:
+        leave_by_error(loader.path)
+        with ForeignCode(f"{path} fails while it is loaded", hint=lambda error: _beside(path, error)):
             loader.exec_module(module)
-        except (Exception, SystemExit) as error:
-            raise AgentFailure(
-                f"{path} fails while it is loaded: {foreign_error(error)}{_beside(path, error)}"
-            ) from error
         found = [
             value
             for value in vars(module).values()
@@ -483,14 +484,55 @@ def _class_name(player: type[Player | Agent]) -> str:
 
 
 def _from_class(name: str, player: type[Player | Agent]) -> Agent:
-    try:
+    with ForeignCode(f"{name} cannot be made without arguments"):
         made = player()
-    except (Exception, SystemExit) as error:
-        raise AgentFailure(f"{name} cannot be made without arguments: {foreign_error(error)}") from error
     if isinstance(made, Agent):
         made.name = name
-        return made
+        return _guarded(made)
     return PlayerAgent(name, player)  # type: ignore[arg-type]
+
+
+ASKED = (
+    "start",
+    "act",
+    "observe",
+    "catch_up",
+    "copy_memory",
+    "take",
+    "put",
+    "impressions",
+    "meet_again",
+    "why",
+    "beliefs",
+)
+"""What an agent of somebody's own is called for, while games are played and looked at."""
+
+
+def _guarded(agent: Agent) -> Agent:
+    """An agent of somebody's own whose errors come out as AgentFailure, with its name and the place."""
+
+    def guard(method: str, own: Callable[..., Any]) -> Callable[..., Any]:
+        def ask(*arguments: Any, **named: Any) -> Any:
+            with ForeignCode(f"{agent.name} failed in {method}", (MolehuntError,)):
+                return own(*arguments, **named)
+
+        def act(views: Views, memory: Any, rows: Rows) -> Actions:
+            answer: Any = None
+            with ForeignCode(f"{agent.name} failed in act", (MolehuntError,)):
+                answer = own(views, memory, rows)
+                actions = np.asarray(answer)
+            if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
+                raise AgentFailure(
+                    f"{agent.name} must answer act with an array of whole numbers, one for each view, "
+                    f"not {value_text(answer)}"
+                )
+            return actions
+
+        return act if method == "act" else ask
+
+    for method in ASKED:
+        setattr(agent, method, guard(method, getattr(agent, method)))
+    return agent
 
 
 def _no_items(name: str, items: list[str]) -> None:
