@@ -73,6 +73,12 @@ class AgentFailure(MolehuntError):
     """A player's own code raised an error or answered with something that is not an action."""
 
 
+def is_of_library(file: str) -> bool:
+    """Whether a file of code is Python's or an installed package's."""
+    folders = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return file.startswith(tuple(f"{folder}{os.sep}" for folder in folders))
+
+
 def error_text(error: BaseException) -> str:
     """The text of an error of somebody's own code in one line, which may have none that can be told."""
     try:
@@ -102,8 +108,7 @@ def foreign_error(error: BaseException) -> str:
         places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
         trace = trace.tb_next
     foreign = [place for place in places if not place[0].startswith((OURS, "<"))]
-    libraries = tuple(f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    theirs = [place for place in foreign if not place[0].startswith(libraries)] or foreign[:1]
+    theirs = [place for place in foreign if not is_of_library(place[0])] or foreign[:1]
     told = f"{type(error).__name__}: {text}" if text else type(error).__name__
     return told + (f" ({theirs[-1][0]}:{theirs[-1][1]})" if theirs else "")
 
