@@ -28,7 +28,7 @@ from molehunt.core.language import later
 from molehunt.core.leaving import leave_by_error
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
-from molehunt.games.registry import all_games
+from molehunt.games.registry import all_games, game_entry
 
 EVERY = "*"
 """The game of a player that plays every game."""
@@ -336,9 +336,13 @@ GUESTS = "molehunt.agents"
 """The group of entry points under which installed packages, this one's adapters among them, name further players."""
 
 
-@cache
 def guests() -> tuple[AgentEntry, ...]:
-    """The players that installed packages bring along; AgentFailure where a package's list cannot be read."""
+    """The players of installed packages, and of files whose players sit among us; AgentFailure where a list cannot be read."""
+    return (*_of_packages(), *_of_files.values())
+
+
+@cache
+def _of_packages() -> tuple[AgentEntry, ...]:
     found: list[AgentEntry] = []
     for point in sorted(entry_points(group=GUESTS), key=lambda point: point.name):
         try:
@@ -366,6 +370,53 @@ def entries(only: str | None = None) -> Iterator[AgentEntry]:
             if only in (None, game) and (game, entry.name) not in known:
                 known.add((game, entry.name))
                 yield replace(entry, game=game)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileEntry(AgentEntry):
+    """A player from a file of one's own that sits among us; `made_of` is its class."""
+
+    made_of: type[Player | Agent]
+
+    def editions(self) -> Mapping[str, Any]:
+        return {}
+
+    def make(self, items: list[str]) -> Agent:
+        _no_items(self.name, items)
+        return _from_class(self.name, self.made_of)
+
+
+_of_files: dict[tuple[str, str], FileEntry] = {}
+
+
+def seat_among_us(path: Path, game: str = EVERY) -> None:
+    """Let the players of a file play a game as if they were built in, as long as this process lives.
+
+    Where `game` is EVERY, each plays what its attribute `game` names, by default every game. BadInput or AgentFailure as
+    `Agents.load_file`, UnknownName where there is no game of the name.
+    """
+    agents = Agents(next(iter(all_games())) if game == EVERY else game)
+    agents.load_file(path)
+    for name, player in agents.from_files.items():
+        own = vars(player).get("game")
+        asked = own if game == EVERY and isinstance(own, str) else game
+        for each in all_games() if asked == EVERY else (game_entry(asked).name,):
+            if name in Agents(each).names():
+                raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
+            _of_files[each, name] = FileEntry(
+                name,
+                each,
+                later("a player from a file"),
+                player.__module__,
+                player.__name__,
+                called=name,
+                made_of=player,
+            )
+
+
+def is_of_file(game: str, spec: str) -> bool:
+    """Whether the player of a spec comes from a file and sits among us."""
+    return (canonical_name(game), split_spec(spec)[0]) in _of_files
 
 
 @dataclass

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from molehunt.core.errors import AgentFailure, BadInput, BadNotation, ForeignCode, value_text
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.language import _
 from molehunt.core.memory import copy_of, put_into, taken_from
 from molehunt.core.panels import Panel
 
@@ -213,6 +214,10 @@ class Player:
     def notice(self, event: Any) -> None:
         """Something happened. Nothing needs to be done about it."""
 
+    def why(self, view: Any) -> str:
+        """The reasons for what it would choose at a view, for people at a table; nothing may be remembered of the question."""
+        return ""
+
 
 class PlayerAgent(Agent):
     """Seats plain Python players: one object a chair, called in a loop.
@@ -277,3 +282,12 @@ class PlayerAgent(Agent):
             event = game.friendly_event(events[index])
             with noticing:
                 player.notice(event)
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        player = memory["players"][row]
+        reasons = ""
+        if type(player).why is not Player.why:
+            seen = game.friendly_view(np.atleast_1d(view))
+            with ForeignCode(f"{self.name} failed in why"):
+                reasons = str(player.why(seen))
+        return reasons or _("{name} gives no reasons.", name=self.name)
