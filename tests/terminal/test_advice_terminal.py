@@ -18,13 +18,14 @@ from molehunt.advice.entries import Entry, Seen
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.lines import read_hand
 from molehunt.advice.session import AdviceSession
-from molehunt.advice.sheet import percent
+from molehunt.advice.sheet import LEGEND, percent
 from molehunt.advice.usage import ASKED, AT, HAS_ONE, SAW, STANDS
 from molehunt.advice.words import Reader
 from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.console.advise import NOTHING, advise_speed_clue
 from molehunt.core.errors import BadInput, NotWritten
+from molehunt.core.language import _ as in_words
 from molehunt.core.language import speaking
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.resample import facts_of_views
@@ -423,6 +424,19 @@ def test_a_card_is_read_by_its_name_in_the_language_that_is_spoken_and_by_that_o
         Seen(2, REPORT.find("Wrench")),
     )
     assert "Eintrag 1" in told.said[f"why {said.lower()}"]
+
+
+def test_no_word_below_the_sheet_is_cut_off() -> None:
+    with speaking("de"):
+        told = Told(["sheet"])
+        legend = in_words(LEGEND, has="", lacks="", seen="").split()
+    assert legend[-1] in told.said["sheet"].split()
+
+
+def test_the_word_that_is_unknown_is_named_though_others_are_spelled_on_another_keyboard() -> None:
+    with speaking("de"):
+        told = Told(["s bob gruen rohrzangge kueche -"])
+    assert "'rohrzangge' ist unbekannt" in told.said["s bob gruen rohrzangge kueche -"]
 
 
 def test_saving_elsewhere_and_nowhere(tmp_path: Path) -> None:
