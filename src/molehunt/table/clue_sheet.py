@@ -148,7 +148,7 @@ def lay_out(
                 line.append(f"{text:^{COLUMN_WIDTH}}", style)
             line.rstrip()
             lines.append(line)
-    lines.append(Text(legend, "dim", no_wrap=False))  # it may be longer than a row
+    lines.append(Text(legend, "dim"))
     return lines
 
 
