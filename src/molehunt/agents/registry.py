@@ -336,13 +336,9 @@ GUESTS = "molehunt.agents"
 """The group of entry points under which installed packages, this one's adapters among them, name further players."""
 
 
-def guests() -> tuple[AgentEntry, ...]:
-    """The players of installed packages, and of files whose players sit among us; AgentFailure where a list cannot be read."""
-    return (*_of_packages(), *_of_files.values())
-
-
 @cache
-def _of_packages() -> tuple[AgentEntry, ...]:
+def guests() -> tuple[AgentEntry, ...]:
+    """The players that installed packages bring along; AgentFailure where a package's list cannot be read."""
     found: list[AgentEntry] = []
     for point in sorted(entry_points(group=GUESTS), key=lambda point: point.name):
         try:
@@ -355,16 +351,16 @@ def _of_packages() -> tuple[AgentEntry, ...]:
 
 
 def entries(only: str | None = None) -> Iterator[AgentEntry]:
-    """All players that need no file, one entry for each game that they play, those built in first; `only` those of one game.
+    """All players that need no file to be made, one entry for each game that they play, those built in first.
 
-    Guests are looked for only when these are used up. Of two players of a game with one name there is the first.
+    `only`: those of one game. Guests are looked for only when these are used up. Of two players with one name there is the first.
     """
     known: set[tuple[str, str]] = set()
     for entry in BUILT_IN:
         if only in (None, entry.game):
             known.add((entry.game, entry.name))
             yield entry
-    for entry in (*guests(), *GENERAL):
+    for entry in (*guests(), *of_files(), *GENERAL):
         games = all_games() if entry.game == EVERY else (canonical_name(entry.game),)
         for game in games:
             if only in (None, game) and (game, entry.name) not in known:
@@ -412,6 +408,11 @@ def seat_among_us(path: Path, game: str = EVERY) -> None:
                 called=name,
                 made_of=player,
             )
+
+
+def of_files() -> tuple[AgentEntry, ...]:
+    """The players of files that sit among us."""
+    return tuple(_of_files.values())
 
 
 def is_of_file(game: str, spec: str) -> bool:
