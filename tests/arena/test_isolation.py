@@ -198,7 +198,9 @@ def test_a_file_that_fails_or_holds_no_player_is_refused(tmp_path: Path, monkeyp
     for text, told in (
         ("1 / 0", "ZeroDivisionError"),
         ("x = 1", "holds no player"),
-        ("import os; os._exit(1)", "ends or hangs"),
+        ("import os; os._exit(1)", r"fails while it is loaded: SystemExit: os\._exit\(1\)"),
+        ("import os; os.kill(os.getpid(), 9)", "ends or hangs"),
+        ("raise KeyboardInterrupt", "fails while it is loaded: KeyboardInterrupt|^KeyboardInterrupt$"),
     ):
         path = tmp_path / "bad.py"
         path.write_text(text)

@@ -104,3 +104,9 @@ def test_unknown_name_is_named_with_what_would_be_right(text: str, kind: str, na
 def test_either_every_seat_names_its_role_or_none_does(text: str) -> None:
     with pytest.raises(BadInput, match=r"either every seat names its role \(saboteur:A,miner:B\) or none does"):
         seats(text)
+
+
+def test_a_file_is_no_player_and_it_is_said_where_it_is_given() -> None:
+    for text in ("random,./mine.py:Digger", "mine.py*3", "miner:mine.py"):
+        with pytest.raises(BadInput, match=r"mine\.py' is a file: give it with --agents-from"):
+            parse_seats(text, ["random"], ("saboteur", "miner"))

@@ -14,10 +14,11 @@ from molehunt.analysis.analyse import analyse
 from molehunt.analysis.findings import Analysis
 from molehunt.analysis.words import percent, sparkline
 from molehunt.core.position import Position
-from molehunt.core.record import read_records
+from molehunt.core.record import check_of, read_records
 from molehunt.core.replay import Replay
 from molehunt.games.registry import make_game
 from molehunt.table.people import recorded_names
+from molehunt.web.replays import replay_data
 from web import cups
 
 
@@ -122,3 +123,22 @@ def test_only_what_is_certain_is_said_to_be(chance: float, said: str) -> None:
 def test_a_line_has_a_block_for_each_place_or_for_some_of_many() -> None:
     assert sparkline((0.0, 0.5, 1.0)) == "▁▅█"
     assert len(sparkline([0.1] * 500)) == 24
+
+
+def test_who_has_lost_by_fault_is_told_and_has_not_won(file: Path, tmp_path: Path) -> None:
+    record = next(record for _, record in read_records(file))
+    winner = record.ending.winners[0]
+    faults = tuple("mine took more than 10 s for a move" if seat == winner else "" for seat in range(4))
+    struck = msgspec.structs.replace(record, faults=faults)
+    struck = msgspec.structs.replace(struck, check=check_of(struck))
+    path = tmp_path / "struck.jsonl"
+    path.write_bytes(struck.line())
+    names = recorded_names(record.seats)
+    told = f"{names[winner]} has lost by fault, and from there on chance moved in that seat: mine took more than 10 s for a move."
+    made = call("analyse", str(path), "--worlds", "6", columns=300)
+    assert told in made.out.splitlines()
+    outcome = replay_data(Replay(struck, make_game), names)["outcome"]
+    assert outcome["winners"] == [seat for seat in record.ending.winners if seat != winner]
+    assert outcome["text"].endswith(f" {told}")
+    assert names[winner] not in outcome["text"].removesuffix(told)
+    assert "fault" not in replay_data(Replay(record, make_game), names)["outcome"]["text"]

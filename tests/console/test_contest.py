@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shlex
@@ -13,6 +14,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -22,6 +24,7 @@ from molehunt.adapters.speed_clue_contest.programs import command_words, listen
 from molehunt.adapters.speed_clue_contest.protocol import Message, Suggest
 from molehunt.adapters.speed_clue_contest.talk import ContestError
 from molehunt.arena.statistics import wilson
+from molehunt.console import contest
 
 SHORT = """
 import socket, sys
@@ -49,17 +52,11 @@ def free_port() -> int:
 
 
 def start(program: Program, port: int) -> threading.Thread:
-    """A program in a thread, which tries until the server is there."""
+    """A program in a thread."""
 
     def run() -> None:
-        for _ in range(300):
-            try:
-                return program(port)
-            except ContestError as error:
-                if "cannot reach" not in str(error):
-                    return None
-                time.sleep(0.02)
-        return None
+        with contextlib.suppress(ContestError):
+            program(port)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
@@ -67,10 +64,21 @@ def start(program: Program, port: int) -> threading.Thread:
 
 
 def serve(programs: list[Program], *words: str) -> Any:
-    """The server in this process, with programs in threads."""
-    port = free_port()
-    threads = [start(program, port) for program in programs]
-    made = call("contest-server", "--players", str(len(programs)), "--port", str(port), *words)
+    """The server in this process, with programs in threads, which come when its door is open.
+
+    Who knocks before that, again and again, may come too late on a slow machine, or be let in by itself: a system that looks for
+    a free port to call from may take the very one that is called.
+    """
+    threads: list[threading.Thread] = []
+
+    def listen_and_call(host: str, port: int) -> socket.socket:
+        door = listen(host, port)
+        threads.extend(start(program, door.getsockname()[1]) for program in programs)
+        return door
+
+    with mock.patch.object(contest, "listen", listen_and_call):
+        made = call("contest-server", "--players", str(len(programs)), "--port", "0", *words)
+    assert len(threads) == len(programs)
     for thread in threads:
         thread.join(10)
         assert not thread.is_alive()
@@ -242,15 +250,18 @@ def test_ctrl_c_shows_the_standing_so_far(folder: Path) -> None:
         games = game
         return reply
 
-    port = free_port()
     with subprocess.Popen(
-        command("contest-server", "--games", "100000", "--port", str(port), "--json", "out.json"),
+        command("contest-server", "--games", "100000", "--port", "0", "--json", "out.json"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=environment(),
     ) as running:
+        assert running.stderr is not None
         try:
+            listening = re.search(r"port (\d+);", running.stderr.readline())
+            assert listening is not None
+            port = int(listening[1])
             threads = [start(program, port) for program in (scripted("a", count), ours("b"), ours("c"))]
             for _ in range(600):
                 if games > 4 or running.poll() is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cli.calling import GAME, PLAYERS, call
+from cli.calling import GAME, PLAYERS, call, process
 from molehunt.arena.statistics import wilson
 from molehunt.core.record import parse_record
 from molehunt.games.registry import all_games
@@ -180,6 +180,89 @@ def test_fault_of_a_player_is_a_failure_and_names_it(seats: str, message: str, f
         assert made.err.rstrip().endswith(f"mine.py:{1 + PLAYERS[: PLAYERS.index('no_such')].count(chr(10))})")
 
 
+ODD = """
+import os, sys
+import molehunt
+from molehunt.core.agent import Agent
+
+
+class Untold(Exception):
+    def __str__(self):
+        raise ValueError
+
+
+class Nameless:
+    def __repr__(self):
+        raise ValueError
+
+
+class Odd(molehunt.Player):
+    def choose(self, view):
+        {code}
+
+
+class Batch(Agent):
+    def start(self, game, views, streams):
+        return None
+
+    def act(self, views, memory, rows):
+        {code}
+
+    def observe(self, events, memory, rows):
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "odd", "batch"),
+    [
+        ("os._exit(0)", "failed in choose: SystemExit: os._exit(0)", "failed in act: SystemExit: os._exit(0)"),
+        ("sys.exit()", "failed in choose: SystemExit", "failed in act: SystemExit"),
+        ("raise KeyboardInterrupt", "failed in choose: KeyboardInterrupt", "failed in act: KeyboardInterrupt"),
+        ("raise BaseException('odd')", "failed in choose: BaseException: odd", "failed in act: BaseException: odd"),
+        ("1 / 0", "failed in choose: ZeroDivisionError: division", "failed in act: ZeroDivisionError: division"),
+        (
+            "raise Untold",
+            "failed in choose: Untold: (its text cannot be told: ValueError)",
+            "failed in act: Untold: (its text cannot be told: ValueError)",
+        ),
+        (
+            "return Nameless()",
+            "must choose one of view.legal_actions or its notation, not something of the class Nameless",
+            "must answer act with an array of whole numbers, one for each view, not something of the class Nameless",
+        ),
+        (
+            "return 'a'",
+            "chose what is no move: ",
+            "must answer act with an array of whole numbers, one for each view, not 'a'",
+        ),
+    ],
+)
+@pytest.mark.parametrize("player", ["odd", "batch"])
+def test_whatever_a_player_raises_or_answers_is_its_own_failure(
+    player: str, code: str, odd: str, batch: str, folder: Path
+) -> None:
+    """Also what is no `Exception`, what has no text, and what would end the program without a word."""
+    (folder / "odd.py").write_text(ODD.format(code=code))
+    words = ("arena", GAME, "--agents-from", "odd.py", "--seats", f"{player},random*2", "--games", "2")
+    if "os._exit" in code:  # which would end the tests, too
+        ended = process(*words)
+        status, err = ended.returncode, ended.stderr
+    else:
+        made = call(*words)
+        status, err = made.status, made.err
+    assert status == 1
+    assert err.splitlines()[-1].startswith(f"molehunt: {player} {odd if player == 'odd' else batch}")
+    assert "Traceback" not in err
+
+
+def test_a_process_that_a_player_forks_may_end_as_it_likes(folder: Path) -> None:
+    code = "child = os.fork() or os._exit(3); return view.legal_actions[0] if os.waitpid(child, 0)[1] >> 8 == 3 else 0"
+    (folder / "odd.py").write_text(ODD.format(code=code))
+    made = process("arena", GAME, "--agents-from", "odd.py", "--seats", "odd,random*2", "--games", "1")
+    assert made.returncode == 0, made.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "status", "message"),
     [
@@ -193,6 +276,7 @@ def test_fault_of_a_player_is_a_failure_and_names_it(seats: str, message: str, f
         ),
         ("1 / 0\n", 1, "fails while it is loaded: ZeroDivisionError: division by zero"),
         ("raise SystemExit(0)\n", 1, "fails while it is loaded: SystemExit: 0"),
+        ("import os\nos._exit(0)\n", 1, "fails while it is loaded: SystemExit: os._exit(0)"),
         ("import molehunt\nclass A(molehunt.Player):\n  name = 'a,b'\n", 2, "a player cannot be called 'a,b'"),
         ("import molehunt\nclass A(molehunt.Player):\n  name = 'a*2'\n", 2, "a name has no comma, colon or star"),
         ("import molehunt\nclass A(molehunt.Player):\n  name = ''\n", 2, "a player cannot be called ''"),

@@ -103,7 +103,7 @@ def test_sql_asks_anything_and_changes_nothing(folder: Path) -> None:
         (["tournament", "nowhere.toml"], "cannot read nowhere.toml"),
         (["tournament", "small.toml", "--games", "0"], "--games must be 1 to"),
         (["tournament", "small.toml", "--json", "a", "--report", "a"], "a file of its own"),
-        (["tournament", "small.toml", "--store", "small.toml"], "cannot use small.toml as a store"),
+        (["tournament", "small.toml", "--store", "small.toml"], "small.toml as a store: File exists"),
         (["tournament", "wrong.toml"], "wrong.toml: unknown key of the tournament 'playerz'; did you mean 'players'?"),
     ],
 )
@@ -125,6 +125,51 @@ def test_players_from_a_file_play(folder: Path) -> None:
     assert made.status == 0 and '"first"' in made.out
     (folder / "mine.py").write_text(PLAYERS + "\n# changed\n")
     assert "files of players mine.py is" in call("tournament", "mine.toml", "--store", "kept").err
+
+
+def test_a_changed_module_that_a_file_of_players_imports_is_another_player(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(folder))
+    (folder / "tactics_of_mine").mkdir()
+    (folder / "tactics_of_mine" / "__init__.py").write_text("from .numbers_of_mine import FIRST\n")
+    numbers = folder / "tactics_of_mine" / "numbers_of_mine.py"
+    numbers.write_text("FIRST = 0\n")
+    (folder / "mine.py").write_text(f"from tactics_of_mine import FIRST\n{PLAYERS}")
+    (folder / "mine.toml").write_text(
+        'game = "saboteur/krisnadi"\nseats = 3\nagents_from = ["mine.py"]\nplayers = ["first", "random"]\ndeals = 3\n'
+    )
+    assert call("tournament", "mine.toml", "--store", "kept").status == 0
+    assert call("tournament", "mine.toml", "--store", "kept").status == 0
+    numbers.write_text("FIRST = 1\n")
+    refused = call("tournament", "mine.toml", "--store", "kept")
+    assert refused.status == 2 and "modules of players tactics_of_mine.numbers_of_mine is" in refused.err
+
+
+WANDERER = """
+import os
+
+import molehunt
+
+os.chdir(os.path.join(os.path.dirname(__file__), "elsewhere"))
+
+
+class First(molehunt.Player):
+    def choose(self, view):
+        return view.legal_actions[0]
+"""
+
+
+def test_a_store_lies_where_it_was_asked_for_whatever_folder_a_player_goes_to(folder: Path) -> None:
+    (folder / "elsewhere").mkdir()
+    (folder / "mine.py").write_text(WANDERER)
+    (folder / "mine.toml").write_text(
+        'game = "saboteur/krisnadi"\nseats = 3\nagents_from = ["mine.py"]\nplayers = ["first", "random"]\ndeals = 3\n'
+    )
+    made = call("tournament", "mine.toml", "--store", "kept", "--json", "out.json")
+    assert made.status == 0, made.err
+    assert (folder / "kept" / "results.duckdb").exists() and (folder / "out.json").exists()
+    assert not list((folder / "elsewhere").iterdir())
 
 
 def start(folder: Path, store: str) -> subprocess.Popen[bytes]:

@@ -349,4 +349,7 @@ def test_player_without_choose_is_told_what_to_write() -> None:
 
 
 def test_player_agent_gives_no_reasons_by_default() -> None:
-    assert PlayerAgent("first", First).why(GAME, None, None, 0) == "first gives no reasons."
+    agent = PlayerAgent("first", First)
+    view = GAME.views(GAME.new(seeds_of(0, 1)), np.zeros(1, np.int8))
+    memory = agent.start(GAME, view, np.zeros(1, np.uint64))
+    assert agent.why(GAME, view, memory, 0) == "first gives no reasons."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from advice.advice_game import Watched
 from molehunt.advice.deal import Deal
@@ -18,17 +20,19 @@ from molehunt.advice.entries import Entry, Seen
 from molehunt.advice.file import from_json, to_json
 from molehunt.advice.lines import read_hand
 from molehunt.advice.session import AdviceSession
-from molehunt.advice.sheet import percent
+from molehunt.advice.sheet import LEGEND, percent, sheet_lines
 from molehunt.advice.usage import ASKED, AT, HAS_ONE, SAW, STANDS
 from molehunt.advice.words import Reader
 from molehunt.agents.speed_clue.exact import EDITIONS, ExactAgent
 from molehunt.beliefs.deals.layers import place_weights
 from molehunt.console.advise import NOTHING, advise_speed_clue
 from molehunt.core.errors import BadInput, NotWritten
+from molehunt.core.language import _ as in_words
 from molehunt.core.language import speaking
 from molehunt.games.speed_clue.edition import load_edition
 from molehunt.games.speed_clue.resample import facts_of_views
 from molehunt.games.speed_clue.suggestions import Accusation, HeardSuggestion
+from molehunt.table.clue_sheet import HAS, LACKS, SHOWN
 from molehunt.terminal.advice import AdviceTerminal
 from molehunt.terminal.advice_setup import Given
 from molehunt.terminal.prompts import LeftTable, Prompter
@@ -423,6 +427,21 @@ def test_a_card_is_read_by_its_name_in_the_language_that_is_spoken_and_by_that_o
         Seen(2, REPORT.find("Wrench")),
     )
     assert "Eintrag 1" in told.said[f"why {said.lower()}"]
+
+
+def test_no_word_below_the_sheet_is_cut_off() -> None:
+    with speaking("de"):
+        screen = Console(width=60, file=io.StringIO())
+        Prompter(screen, input).show_table(sheet_lines(AdviceSession(DEAL), unicode=True))
+        legend = in_words(LEGEND, has=HAS, lacks=LACKS, seen=SHOWN).split()
+    assert isinstance(screen.file, io.StringIO)
+    assert screen.file.getvalue().split()[-3:] == legend[-3:]
+
+
+def test_the_word_that_is_unknown_is_named_though_others_are_spelled_on_another_keyboard() -> None:
+    with speaking("de"):
+        told = Told(["s bob gruen rohrzangge kueche -"])
+    assert "'rohrzangge' ist unbekannt" in told.said["s bob gruen rohrzangge kueche -"]
 
 
 def test_saving_elsewhere_and_nowhere(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from molehunt.advice.deal import ENVELOPE_WORDS, ME, NOBODY_WORDS, UNKNOWN, Ambiguous, Deal
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
 from molehunt.core.words import capital, joined
+from molehunt.games.speed_clue.edition import LEAST_PART, spellings
 
 YES, NO = ("yes", "y", "right", "true"), ("no", "n", "wrong", "false")
 
@@ -48,9 +48,15 @@ def _is_known(word: str, deal: Deal) -> bool:
         return True
     cards = (*deal.edition.names, *map(deal.edition.said, range(len(deal.edition.names))))
     parts = [part for name in (*deal.names, *cards) for part in name.lower().split()]
-    plain = [re.sub(r"[^a-z0-9]", "", part) for part in parts]
+    plain = [part for name in (*deal.names, *cards) for each in spellings(name) for part in each.split()]
     codes = [code.lower() for code in deal.edition.codes]
-    return lower in codes or any(part.startswith(lower) for part in (*parts, *plain))
+    written = spellings(word)
+    return (
+        lower in codes
+        or any(part.startswith(lower) for part in parts)
+        or any(part.startswith(each) for part in plain for each in written)
+        or any(len(each) >= LEAST_PART and each in part for part in plain for each in written)
+    )
 
 
 def _is_meant(text: str, finds: Sequence[Find]) -> bool:

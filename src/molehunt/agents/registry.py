@@ -19,12 +19,16 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from molehunt.core.agent import Agent, Player, PlayerAgent
-from molehunt.core.errors import AgentFailure, BadInput, UnknownName, foreign_error
+import numpy as np
+
+from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
+from molehunt.core.errors import AgentFailure, BadInput, ForeignCode, MolehuntError, UnknownName, value_text
+from molehunt.core.game import Actions, Views
 from molehunt.core.language import later
+from molehunt.core.leaving import leave_by_error
 from molehunt.core.specs import build, canonical, split_spec
 from molehunt.games.entry import canonical_name
-from molehunt.games.registry import all_games
+from molehunt.games.registry import all_games, game_entry
 
 EVERY = "*"
 """The game of a player that plays every game."""
@@ -347,21 +351,73 @@ def guests() -> tuple[AgentEntry, ...]:
 
 
 def entries(only: str | None = None) -> Iterator[AgentEntry]:
-    """All players that need no file, one entry for each game that they play, those built in first; `only` those of one game.
+    """All players that need no file to be made, one entry for each game that they play, those built in first.
 
-    Guests are looked for only when these are used up. Of two players of a game with one name there is the first.
+    `only`: those of one game. Guests are looked for only when these are used up. Of two players with one name there is the first.
     """
     known: set[tuple[str, str]] = set()
     for entry in BUILT_IN:
         if only in (None, entry.game):
             known.add((entry.game, entry.name))
             yield entry
-    for entry in (*guests(), *GENERAL):
+    for entry in (*guests(), *of_files(), *GENERAL):
         games = all_games() if entry.game == EVERY else (canonical_name(entry.game),)
         for game in games:
             if only in (None, game) and (game, entry.name) not in known:
                 known.add((game, entry.name))
                 yield replace(entry, game=game)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileEntry(AgentEntry):
+    """A player from a file of one's own that sits among us; `made_of` is its class."""
+
+    made_of: type[Player | Agent]
+
+    def editions(self) -> Mapping[str, Any]:
+        return {}
+
+    def make(self, items: list[str]) -> Agent:
+        _no_items(self.name, items)
+        return _from_class(self.name, self.made_of)
+
+
+_of_files: dict[tuple[str, str], FileEntry] = {}
+
+
+def seat_among_us(path: Path, game: str = EVERY) -> None:
+    """Let the players of a file play a game as if they were built in, as long as this process lives.
+
+    Where `game` is EVERY, each plays what its attribute `game` names, by default every game. BadInput or AgentFailure as
+    `Agents.load_file`, UnknownName where there is no game of the name.
+    """
+    agents = Agents(next(iter(all_games())) if game == EVERY else game)
+    agents.load_file(path)
+    for name, player in agents.from_files.items():
+        own = vars(player).get("game")
+        asked = own if game == EVERY and isinstance(own, str) else game
+        for each in all_games() if asked == EVERY else (game_entry(asked).name,):
+            if name in Agents(each).names():
+                raise BadInput(f"{path}: another player is called {name!r}; give this one an attribute name = '...'")
+            _of_files[each, name] = FileEntry(
+                name,
+                each,
+                later("a player from a file"),
+                player.__module__,
+                player.__name__,
+                called=name,
+                made_of=player,
+            )
+
+
+def of_files() -> tuple[AgentEntry, ...]:
+    """The players of files that sit among us."""
+    return tuple(_of_files.values())
+
+
+def is_of_file(game: str, spec: str) -> bool:
+    """Whether the player of a spec comes from a file and sits among us."""
+    return (canonical_name(game), split_spec(spec)[0]) in _of_files
 
 
 @dataclass
@@ -424,12 +480,9 @@ class Agents:
         spec.has_location = True
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
-        try:
+        leave_by_error(loader.path)
+        with ForeignCode(f"{path} fails while it is loaded", hint=lambda error: _beside(path, error)):
             loader.exec_module(module)
-        except (Exception, SystemExit) as error:
-            raise AgentFailure(
-                f"{path} fails while it is loaded: {foreign_error(error)}{_beside(path, error)}"
-            ) from error
         found = [
             value
             for value in vars(module).values()
@@ -483,14 +536,55 @@ def _class_name(player: type[Player | Agent]) -> str:
 
 
 def _from_class(name: str, player: type[Player | Agent]) -> Agent:
-    try:
+    with ForeignCode(f"{name} cannot be made without arguments"):
         made = player()
-    except (Exception, SystemExit) as error:
-        raise AgentFailure(f"{name} cannot be made without arguments: {foreign_error(error)}") from error
     if isinstance(made, Agent):
         made.name = name
-        return made
+        return _guarded(made)
     return PlayerAgent(name, player)  # type: ignore[arg-type]
+
+
+ASKED = (
+    "start",
+    "act",
+    "observe",
+    "catch_up",
+    "copy_memory",
+    "take",
+    "put",
+    "impressions",
+    "meet_again",
+    "why",
+    "beliefs",
+)
+"""What an agent of somebody's own is called for, while games are played and looked at."""
+
+
+def _guarded(agent: Agent) -> Agent:
+    """An agent of somebody's own whose errors come out as AgentFailure, with its name and the place."""
+
+    def guard(method: str, own: Callable[..., Any]) -> Callable[..., Any]:
+        def ask(*arguments: Any, **named: Any) -> Any:
+            with ForeignCode(f"{agent.name} failed in {method}", (MolehuntError,)):
+                return own(*arguments, **named)
+
+        def act(views: Views, memory: Any, rows: Rows) -> Actions:
+            answer: Any = None
+            with ForeignCode(f"{agent.name} failed in act", (MolehuntError,)):
+                answer = own(views, memory, rows)
+                actions = np.asarray(answer)
+            if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
+                raise AgentFailure(
+                    f"{agent.name} must answer act with an array of whole numbers, one for each view, "
+                    f"not {value_text(answer)}"
+                )
+            return actions
+
+        return act if method == "act" else ask
+
+    for method in ASKED:
+        setattr(agent, method, guard(method, getattr(agent, method)))
+    return agent
 
 
 def _no_items(name: str, items: list[str]) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from molehunt.agents.registry import Agents
 from molehunt.arena.agent_files import AgentFile, agents_from
 from molehunt.core.agent import Agent
-from molehunt.core.errors import AgentFailure
+from molehunt.core.errors import AgentFailure, error_text, foreign_error
 from molehunt.core.game import Game
 from molehunt.games.registry import make_game, split_label
 
@@ -95,9 +95,9 @@ def main() -> None:
             send_frame(line, msgspec.json.encode(Hello(tuple(agents.from_files))))
             return
         agent, game = _get_ready(agents, task)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is told, and told there as what it is
+    except BaseException as error:  # noqa: BLE001 - it is told, and told there as what it is
         with contextlib.suppress(OSError):
-            send_frame(line, msgspec.json.encode(Hello(fault=f"{error}" or type(error).__name__)))
+            send_frame(line, msgspec.json.encode(Hello(fault=error_text(error) or type(error).__name__)))
         return
     send_frame(line, msgspec.json.encode(Hello((agent.name,), agent.observes)))
     _fork_chairs(line, agent, game, task.memory)
@@ -185,8 +185,8 @@ def _sit(line: socket.socket, agent: Agent, game: Any) -> NoReturn:
             else:
                 agent.observe(np.frombuffer(content, game.event_dtype), seated, ROW)
                 continue
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is the player's, and is told as such
-            words = str(error) if isinstance(error, AgentFailure) else f"failed: {type(error).__name__}: {error}"
+        except BaseException as error:  # noqa: BLE001 - it is the player's, and is told as such
+            words = str(error) if isinstance(error, AgentFailure) else f"failed: {foreign_error(error)}"
             short = isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError)
             answer = Answer(fault=words[:500], out_of_memory=short)
         send_frame(line, msgspec.json.encode(answer))

@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.agents.registry import Agents, entries
-from molehunt.arena.agent_files import AgentFile
+from molehunt.arena.agent_files import AgentFile, read_agent_file
 from molehunt.arena.isolated import (
     ACT,
     BEGIN,
@@ -313,7 +313,7 @@ def load_isolated(game: str, paths: Sequence[Path], limits: Isolation) -> tuple[
     files = []
     for path in paths:
         try:
-            files.append(AgentFile(str(path.resolve()), path.read_text("utf-8")))
+            files.append(read_agent_file(path))
         except (OSError, UnicodeDecodeError, ValueError) as error:
             raise BadInput(f"cannot read {path}: {error}") from None
     return isolated_agents(game, files, limits), tuple(files)

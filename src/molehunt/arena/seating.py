@@ -67,5 +67,9 @@ def _chairs(text: str, agents: list[str], roles: tuple[str, ...]) -> list[Chair]
     if name not in agents:
         if colon and role is None and rest.partition(":")[0] in agents:
             raise UnknownName("role", first, roles)
+        if name.endswith(".py"):
+            raise BadInput(
+                f"{name!r:.80} is a file: give it with --agents-from, and say here what its player is called"
+            )
         raise UnknownName("agent", name, agents)
     return [Chair(spec, role)] * int(count)

@@ -77,6 +77,7 @@ def exploit(
     history: Whole | None = None,
     batch: Whole | None = None,
     also: Annotated[list[str] | None, Parameter(completer=completing.players())] = None,
+    agents_from: list[Path] | None = None,
     json: Path | None = None,
 ) -> int:
     """How much a player can be beaten at least: learners are trained against it alone, and the best is measured in fresh games.
@@ -119,6 +120,8 @@ def exploit(
         2000, or 500 where there are several rounds.
     also
         A player that is measured in the same seats beside the learner: mole, ismcts. Several times: all of them.
+    agents_from
+        A Python file with players of your own.
     json
         Write the result to this file as JSON; - is standard output.
 
@@ -126,4 +129,19 @@ def exploit(
     from molehunt.console.exploit import Wanted, run_exploit
 
     wanted = Wanted(reward, draw, beliefs, history, batch)
-    return run_exploit(agent, game, seats, role, steps, learners, games, seed, threads, start, wanted, also or [], json)
+    return run_exploit(
+        agent,
+        game,
+        seats,
+        role,
+        steps,
+        learners,
+        games,
+        seed,
+        threads,
+        start,
+        wanted,
+        also or [],
+        json,
+        agents_from or [],
+    )

@@ -28,6 +28,7 @@ def play_any(
     practice: bool | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    agents_from: list[Path] | None = None,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Sit down at a table and play against artificial players.
@@ -56,6 +57,8 @@ def play_any(
         Write the game to this file after every move of yours, so that it can be gone on with.
     resume
         Go on with the game of this file, which --save wrote, and go on saving it there.
+    agents_from
+        A Python file with players of your own, to play against.
     language
         The code of the language in which you are spoken to; by default that of the system.
 
@@ -67,7 +70,9 @@ def play_any(
     from molehunt.console.screen import in_language
 
     with in_language(language):
-        return sit_down(game, opponents, ruleset, name, first, practice, seed, record, save, resume)
+        return sit_down(
+            game, opponents, ruleset, name, first, practice, seed, record, save, resume, agents_from=agents_from or []
+        )
 
 
 @play.command(name="speed-clue")
@@ -86,6 +91,7 @@ def play_speed_clue(
     practice: bool | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    agents_from: list[Path] | None = None,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Play Speed Clue in the terminal; what is not given is asked for.
@@ -120,6 +126,8 @@ def play_speed_clue(
         wrote on a sheet of your own is not in it, and strategies are told at the end only.
     resume
         Go on with the game of this file, which --save wrote, and go on saving it there.
+    agents_from
+        A Python file with players of your own, to play against.
     language
         The code of the language in which you are spoken to; by default that of the system.
 
@@ -129,7 +137,20 @@ def play_speed_clue(
 
     with in_language(language):
         return play_speed_clue(
-            opponents, hidden, deal, name, seed, record, sheet, series, table, ruleset, practice, save, resume
+            opponents,
+            hidden,
+            deal,
+            name,
+            seed,
+            record,
+            sheet,
+            series,
+            table,
+            ruleset,
+            practice,
+            save,
+            resume,
+            agents_from=agents_from or [],
         )
 
 
@@ -144,6 +165,7 @@ def play_saboteur(
     practice: bool | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    agents_from: list[Path] | None = None,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Play Saboteur in the terminal; what is not given is asked for, unless the opponents are given.
@@ -166,6 +188,8 @@ def play_saboteur(
         Write the game to this file after every move of yours, so that it can be gone on with.
     resume
         Go on with the game of this file, which --save wrote, and go on saving it there.
+    agents_from
+        A Python file with players of your own, to play against.
     language
         The code of the language in which you are spoken to; by default that of the system.
 
@@ -174,7 +198,19 @@ def play_saboteur(
     from molehunt.console.screen import in_language
 
     with in_language(language):
-        return sit_down("saboteur", opponents, ruleset, name, None, practice, seed, record, save, resume)
+        return sit_down(
+            "saboteur",
+            opponents,
+            ruleset,
+            name,
+            None,
+            practice,
+            seed,
+            record,
+            save,
+            resume,
+            agents_from=agents_from or [],
+        )
 
 
 @play.command(name="duel")
@@ -188,6 +224,7 @@ def play_duel(
     practice: bool | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    agents_from: list[Path] | None = None,
     language: Annotated[str | None, Parameter(completer=completing.languages)] = None,
 ) -> int:
     """Play the race of two for the nugget in the terminal; what is not given is asked for, unless the opponent is given.
@@ -210,6 +247,8 @@ def play_duel(
         Write the game to this file after every move of yours, so that it can be gone on with.
     resume
         Go on with the game of this file, which --save wrote, and go on saving it there.
+    agents_from
+        A Python file with players of your own, to play against.
     language
         The code of the language in which you are spoken to; by default that of the system.
 
@@ -218,7 +257,20 @@ def play_duel(
     from molehunt.console.screen import in_language
 
     with in_language(language):
-        return sit_down("duel", opponent, None, name, first, practice, seed, record, save, resume, option="--opponent")
+        return sit_down(
+            "duel",
+            opponent,
+            None,
+            name,
+            first,
+            practice,
+            seed,
+            record,
+            save,
+            resume,
+            option="--opponent",
+            agents_from=agents_from or [],
+        )
 
 
 advise = App(name="advise", help="Get advice at a real table, while you play against people.", help_format="plaintext")
@@ -291,6 +343,7 @@ def serve(
     statistics: bool = True,
     people: Path | None = None,
     rehearsal: bool = False,
+    agents_from: list[Path] | None = None,
     open: bool = False,
 ) -> int:
     """Open the browser table: every game against any mix of minds and friends, replays, and the adviser.
@@ -331,6 +384,9 @@ def serve(
         Let people take part in a study (docs/people.md), at /study, and keep what they do in this folder.
     rehearsal
         The people of the study are made up; their folder holds nothing else.
+    agents_from
+        A Python file with players of your own, who sit down at tables of every game, or of that which their attribute
+        `game` names.
     open
         Whether to open the page in your browser.
 
@@ -355,5 +411,6 @@ def serve(
         statistics=statistics,
         people=people,
         rehearsal=rehearsal,
+        agents_from=tuple(agents_from or ()),
     )
     return serve(wanted, open)

@@ -22,7 +22,7 @@ from molehunt.core.record import read_records
 from molehunt.core.replay import Played, Replay
 from molehunt.core.streams import MAX_SEED
 from molehunt.games.registry import make_game
-from molehunt.table.people import recorded_names
+from molehunt.table.people import faults_in_words, recorded_names
 
 STYLES = {"good": "green", "inaccurate": "yellow", "mistaken": "red"}
 
@@ -96,6 +96,8 @@ def _print(found: Analysis, seat: int | None, played: Played) -> None:
         end=end,
     )
     out.print(told, markup=False, soft_wrap=True)
+    for lost in faults_in_words(played.record.faults if isinstance(played, Replay) else None, found.seats):
+        out.print(lost, markup=False, soft_wrap=True)
     for viewer in (None,) if seat is None else (None, seat):
         for chart in found.charts:
             if chart.viewer == viewer:

@@ -19,10 +19,12 @@ from molehunt.console.sitting import (
     go_on,
     keep,
     keeper,
+    known_to_all,
     load,
     make_ready,
     next_game,
     play_and_keep,
+    seat_files,
     use_of,
     used_seed,
 )
@@ -75,11 +77,13 @@ def play_speed_clue(
     save: Path | None = None,
     resume: Path | None = None,
     read: Read = input,
+    agents_from: Sequence[Path] = (),
 ) -> int:
     """A game or, where `series` is a list, a series; what is not given is asked for. Exit status 1 where the input ends early.
 
     `read` takes the place of `input` where it is not a person who types.
     """
+    seat_files("speed_clue", agents_from)
     set_up = {"--opponents": opponents, "--hidden": hidden, "--deal": deal, "--name": name, "--seed": seed}
     check_resume(resume, {**set_up, "--ruleset": ruleset, "--save": save, "--series": series, "--table": table})
     saved = None if resume is None else load(resume, "speed_clue")
@@ -100,25 +104,20 @@ def play_speed_clue(
                 )
             return _play_series(setup, _players(series), prompter, (record, table))
 
+        def get_ready(seated: Setup) -> None:
+            seated = replace(seated, opponents=known_to_all("speed_clue", seated.opponents))
+            use = use_of("speed_clue", seated.ruleset, seated.opponents, seated.practice)
+            make_ready("speed_clue", use, warm_up, seated)
+
         def play() -> Iterator[Session]:
             found: Session | None
             if resume is not None and saved is not None:
                 found = at_once("speed_clue", lambda: go_on(resume, saved))
                 seated = setup_of(found, sheet, bool(practice))
-                make_ready(
-                    "speed_clue",
-                    use_of("speed_clue", seated.ruleset, seated.opponents, seated.practice),
-                    warm_up,
-                    seated,
-                )
+                get_ready(seated)
             else:
                 seated = setup if "opponents" in given else ask_setup(prompter, setup, given)
-                make_ready(
-                    "speed_clue",
-                    use_of("speed_clue", seated.ruleset, seated.opponents, seated.practice),
-                    warm_up,
-                    seated,
-                )
+                get_ready(seated)
                 found = seat_table(seated)
             while found is not None:
                 play_session(found, seated, prompter, keeper(save, resume))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,12 @@ from molehunt.console.sitting import (
     check_resume,
     go_on,
     keeper,
+    known_to_all,
     load,
     make_ready,
     next_game,
     play_and_keep,
+    seat_files,
     use_of,
     used_seed,
 )
@@ -52,6 +54,7 @@ def sit_down(
     resume: Path | None = None,
     read: Read = input,
     option: str = "--opponents",
+    agents_from: Sequence[Path] = (),
 ) -> int:
     """A game of any kind; what is not given is asked for, unless the opponents are given. The exit status.
 
@@ -60,6 +63,7 @@ def sit_down(
     """
     entry = game_entry(game)
     game = entry.name
+    seat_files(game, agents_from)
     if first is not None and entry.seat_limits[1] > 2:
         raise BadInput(f"--first is for games of two, and {entry.short_title} is for more")
     set_up = {option: opponents, "--ruleset": ruleset, "--name": name, "--first": first, "--seed": seed}
@@ -79,6 +83,7 @@ def sit_down(
     with prompter.completing():
 
         def get_ready(seated: Setup) -> None:
+            seated = replace(seated, opponents=known_to_all(game, seated.opponents))
             use = use_of(game, seated.ruleset, seated.opponents, seated.practice)
             make_ready(game, use, warm_up, seated, players=list(map(Agents(game).make, seated.opponents)))
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from molehunt.advice.session import ADVICE
+from molehunt.agents.registry import EVERY, seat_among_us
 from molehunt.console.screen import check_count, cores, out, side
 from molehunt.core.beside import Task
 from molehunt.core.errors import BadInput
@@ -56,7 +57,7 @@ class Serving:
     """What `molehunt serve` is asked for: where it listens, what it keeps, and how much of it anybody may have.
 
     `proxy` names the addresses of proxies, with commas between, whose word is taken for who comes through them. `people` is the
-    store of a study with people, made up where it is a `rehearsal`.
+    store of a study with people, made up where it is a `rehearsal`. The players of `agents_from` sit down at tables, too.
     """
 
     host: str = "127.0.0.1"
@@ -76,6 +77,7 @@ class Serving:
     statistics: bool = True
     people: Path | None = None
     rehearsal: bool = False
+    agents_from: tuple[Path, ...] = ()
 
     def check(self) -> None:
         """BadInput where a number is out of its range, or a proxy is no address."""
@@ -113,6 +115,8 @@ _RANGES = (
 def serve(wanted: Serving, browser: bool = False) -> int:
     """Serve until stopped with Ctrl-C; the exit status."""
     wanted.check()
+    for path in wanted.agents_from:
+        seat_among_us(path, EVERY)
     if wanted.people is None:
         return _serve(wanted, browser, None)
     with PeopleStore(wanted.people, wanted.rehearsal) as people:

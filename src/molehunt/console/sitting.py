@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from molehunt.agents.registry import Agents
+from molehunt.agents.registry import Agents, is_of_file, seat_among_us
 from molehunt.console.outputs import check_writable, write_file
 from molehunt.console.screen import check_count, cores, out, side
 from molehunt.core.agent import Agent
@@ -22,7 +22,7 @@ from molehunt.core.meanwhile import compile_beside
 from molehunt.core.record import Record
 from molehunt.core.streams import MAX_SEED
 from molehunt.core.words import joined
-from molehunt.games.registry import make_game
+from molehunt.games.registry import game_entry, make_game
 from molehunt.table.session import Saved, Session, Sitter
 from molehunt.terminal.prompts import LeftTable, Prompter
 from molehunt.terminal.saving import Keeper, from_json, take_up
@@ -80,6 +80,18 @@ def _began_warm(use: str) -> bool:
 def use_of(game: str, ruleset: str, players: Sequence[str], practice: bool = False) -> str:
     """What kernels are used for (`core.made`) by players at a table; where they sit makes no difference."""
     return " ".join([game, ruleset, *sorted(set(players)), *(["practice"] if practice else [])])
+
+
+def known_to_all(game: str, players: Sequence[str]) -> tuple[str, ...]:
+    """Players of a game with the usual one for each that comes from a file, which processes beside this one do not know."""
+    usual = game_entry(game).opponent
+    return tuple(usual if is_of_file(game, spec) else spec for spec in players)
+
+
+def seat_files(game: str, agents_from: Sequence[Path]) -> None:
+    """Let the players of files sit among us."""
+    for path in agents_from:
+        seat_among_us(path, game)
 
 
 def make_ready(game: str, needs: str, use: Callable[..., Any], *arguments: Any, players: Sequence[Agent] = ()) -> None:

@@ -40,6 +40,7 @@ def run_tournament(
     if seed is not None:
         check_count("--seed", seed, 0, MAX_SEED)
     used = check_threads(threads)
+    kept_in = None if store is None else store.absolute()  # a file of players may make another folder the current one
     lost: StoreFailure | None = None
     with Outputs(json, report) as outputs:
         text = read_tournament(file)
@@ -52,7 +53,7 @@ def run_tournament(
         progress = Progress(plan)
         began = time.perf_counter()
         try:
-            _play(progress, used, cluster, store)
+            _play(progress, used, cluster, kept_in, store)
         except StoreFailure as error:
             if not progress.games:
                 raise
@@ -79,17 +80,17 @@ def _page(tables: TournamentTable, command: str) -> str:
     return render_tournament(tables, command)
 
 
-def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | None) -> None:
+def _play(progress: Progress, threads: int, cluster: str | None, folder: Path | None, called: Path | None) -> None:
     """Play what is missing. StoreFailure where the store cannot be written; what was played is counted all the same."""
     with contextlib.ExitStack() as stack:
         store, first = None, 0
         if folder:
             store = stack.enter_context(Store(folder, progress.plan))
             for each in store.mended:
-                side.print(f"{folder}: {each}.", markup=False)
+                side.print(f"{called}: {each}.", markup=False)
             first = progress.resume(store.results())
         if progress.before:
-            side.print(f"Going on in {folder}: {progress.before:,} games are there.", markup=False)
+            side.print(f"Going on in {called}: {progress.before:,} games are there.", markup=False)
         workers = stack.enter_context(open_workers(threads, cluster))
         tell = stack.enter_context(working(progress.plan.name, progress.plan))
         play_tournament(progress, workers, store, tell, first)

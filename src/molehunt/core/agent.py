@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.errors import AgentFailure, BadInput, BadNotation, foreign_error
+from molehunt.core.errors import AgentFailure, BadInput, BadNotation, ForeignCode, value_text
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.language import _
 from molehunt.core.memory import copy_of, put_into, taken_from
 from molehunt.core.panels import Panel
 
@@ -213,6 +214,10 @@ class Player:
     def notice(self, event: Any) -> None:
         """Something happened. Nothing needs to be done about it."""
 
+    def why(self, view: Any) -> str:
+        """The reasons for what it would choose at a view, for people at a table; nothing may be remembered of the question."""
+        return ""
+
 
 class PlayerAgent(Agent):
     """Seats plain Python players: one object a chair, called in a loop.
@@ -229,41 +234,32 @@ class PlayerAgent(Agent):
     def start(self, game: Game, views: Views, streams: npt.NDArray[np.uint64]) -> Any:
         players = []
         for index, stream in enumerate(streams):
-            try:
+            with ForeignCode(f"{self.name} cannot be made"):
                 player = self._make()
                 player.random = np.random.default_rng(int(stream))
-            except (Exception, SystemExit) as error:
-                raise AgentFailure(f"{self.name} cannot be made: {foreign_error(error)}") from error
             players.append(player)
             if type(player).begin is not Player.begin:
                 view = game.friendly_view(views[index : index + 1])
-                try:
+                with ForeignCode(f"{self.name} failed in begin"):
                     player.begin(game, int(view.seat), view)
-                except (Exception, SystemExit) as error:
-                    raise AgentFailure(f"{self.name} failed in begin: {foreign_error(error)}") from error
         return {"game": game, "players": players}
 
     def copy_memory(self, memory: Any) -> Any:
-        try:
+        with ForeignCode(f"{self.name} cannot be copied"):
             return super().copy_memory(memory)
-        except (Exception, SystemExit) as error:
-            raise AgentFailure(f"{self.name} cannot be copied: {foreign_error(error)}") from error
 
     def take(self, memory: Any, rows: Rows) -> Any:
-        try:
+        with ForeignCode(f"{self.name} cannot be copied"):
             return super().take(memory, rows)
-        except (Exception, SystemExit) as error:
-            raise AgentFailure(f"{self.name} cannot be copied: {foreign_error(error)}") from error
 
     def act(self, views: Views, memory: Any, rows: Rows) -> Actions:
         game: Game = memory["game"]
         actions = np.empty(len(rows), np.int32)
+        choosing = ForeignCode(f"{self.name} failed in choose")
         for index, row in enumerate(rows):
             view = game.friendly_view(views[index : index + 1])
-            try:
+            with choosing:
                 chosen = memory["players"][row].choose(view)
-            except (Exception, SystemExit) as error:
-                raise AgentFailure(f"{self.name} failed in choose: {foreign_error(error)}") from error
             if isinstance(chosen, str):
                 try:
                     chosen = game.parse_action(chosen)
@@ -271,18 +267,27 @@ class PlayerAgent(Agent):
                     raise AgentFailure(f"{self.name} chose what is no move: {error}") from None
             if not isinstance(chosen, int | np.integer) or isinstance(chosen, bool) or not -(2**31) <= chosen < 2**31:
                 raise AgentFailure(
-                    f"{self.name} must choose one of view.legal_actions or its notation, not {chosen!r:.80}"
+                    f"{self.name} must choose one of view.legal_actions or its notation, not {value_text(chosen)}"
                 )
             actions[index] = chosen
         return actions
 
     def observe(self, events: Events, memory: Any, rows: Rows) -> None:
         game: Game = memory["game"]
+        noticing = ForeignCode(f"{self.name} failed in notice")
         for index, row in enumerate(rows):
             player = memory["players"][row]
             if type(player).notice is Player.notice:
                 continue
-            try:
-                player.notice(game.friendly_event(events[index]))
-            except (Exception, SystemExit) as error:
-                raise AgentFailure(f"{self.name} failed in notice: {foreign_error(error)}") from error
+            event = game.friendly_event(events[index])
+            with noticing:
+                player.notice(event)
+
+    def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
+        player = memory["players"][row]
+        reasons = ""
+        if type(player).why is not Player.why:
+            seen = game.friendly_view(np.atleast_1d(view))
+            with ForeignCode(f"{self.name} failed in why"):
+                reasons = str(player.why(seen))
+        return reasons or _("{name} gives no reasons.", name=self.name)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import os
 import sysconfig
-from collections.abc import Iterable
+import threading
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import TracebackType
 
 OURS = f"{Path(__file__).parents[1]}{os.sep}"
 LONGEST_TEXT = 300
@@ -71,20 +73,71 @@ class AgentFailure(MolehuntError):
     """A player's own code raised an error or answered with something that is not an action."""
 
 
+def is_of_library(file: str) -> bool:
+    """Whether a file of code is Python's or an installed package's."""
+    folders = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return file.startswith(tuple(f"{folder}{os.sep}" for folder in folders))
+
+
+def error_text(error: BaseException) -> str:
+    """The text of an error of somebody's own code in one line, which may have none that can be told."""
+    try:
+        text = " ".join(str(error).split())
+    except BaseException as other:  # noqa: BLE001 - their code again
+        return f"(its text cannot be told: {type(other).__name__})"
+    return f"{text[:LONGEST_TEXT]}..." if len(text) > LONGEST_TEXT else text
+
+
+def value_text(value: object) -> str:
+    """A value of somebody's own code in a few letters."""
+    try:
+        return f"{value!r:.80}"
+    except BaseException:  # noqa: BLE001 - their code again
+        return f"something of the class {type(value).__name__}"
+
+
 def foreign_error(error: BaseException) -> str:
     """An error of somebody's own code in one line: its type, its text, and the place in that code.
 
     The place is the innermost one that is neither ours nor a library's: whoever gave a library what it cannot use looks for the
     error in their own lines. There is none where their code was called in a wrong way.
     """
-    text = " ".join(str(error).split())
-    if len(text) > LONGEST_TEXT:
-        text = f"{text[:LONGEST_TEXT]}..."
+    text = error_text(error)
     places, trace = [], error.__traceback__
     while trace is not None:
         places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
         trace = trace.tb_next
     foreign = [place for place in places if not place[0].startswith((OURS, "<"))]
-    libraries = tuple(f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    theirs = [place for place in foreign if not place[0].startswith(libraries)] or foreign[:1]
-    return f"{type(error).__name__}: {text}" + (f" ({theirs[-1][0]}:{theirs[-1][1]})" if theirs else "")
+    theirs = [place for place in foreign if not is_of_library(place[0])] or foreign[:1]
+    told = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return told + (f" ({theirs[-1][0]}:{theirs[-1][1]})" if theirs else "")
+
+
+class ForeignCode:
+    """Where somebody's own code is called: whatever it raises comes out as AgentFailure, which begins with `said`.
+
+    A Ctrl-C of the person in front, which only the main thread is told of, goes on as one, and so do errors of the kinds `known`.
+    `hint` may have something to say about an error.
+    """
+
+    def __init__(
+        self,
+        said: str,
+        known: tuple[type[Exception], ...] = (),
+        hint: Callable[[BaseException], str] = lambda _error: "",
+    ) -> None:
+        self._said = said
+        self._known = known
+        self._hint = hint
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or isinstance(error, self._known):
+            return
+        if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+            return
+        raise AgentFailure(f"{self._said}: {foreign_error(error)}{self._hint(error)}") from error

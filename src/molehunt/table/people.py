@@ -25,6 +25,19 @@ def recorded_names(specs: Sequence[str]) -> tuple[str, ...]:
     return tuple(name or next(free, _("Player {number}", number=seat + 1)) for seat, name in enumerate(typed))
 
 
+def faults_in_words(faults: Sequence[str] | None, names: Sequence[str]) -> list[str]:
+    """Who has lost by fault, and why, a sentence each: `faults` are those of a record, "" where a seat has not."""
+    return [
+        _(
+            "{name} has lost by fault, and from there on chance moved in that seat: {reason}.",
+            name=names[seat],
+            reason="".join(sign if sign.isprintable() else "?" for sign in reason).rstrip("."),
+        )
+        for seat, reason in enumerate(faults or ())
+        if reason
+    ]
+
+
 def check_name(text: str, most: int) -> str:
     """A name of at most `most` letters for a person; BadInput where it cannot be one."""
     name = " ".join(text.split())

@@ -325,8 +325,7 @@ class AdviceTerminal:
     def tell_sheet(self, _rest: str) -> None:
         """The sheet, and the likeliest envelope."""
         unicode = "utf" in self.prompter.console.encoding.lower()
-        for line in sheet_lines(self.session, unicode):
-            self.prompter.console.print(line, no_wrap=True)
+        self.prompter.show_table(sheet_lines(self.session, unicode))
         self.tell(envelope_lines(self.session))
 
     def tell_why(self, rest: str) -> None:

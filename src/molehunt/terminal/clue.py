@@ -298,8 +298,8 @@ class ClueTable:
         """The sheet."""
         self.sheet.read(self.game.friendly_view(self.place.record_view))
         unicode = "utf" in self.prompter.console.encoding.lower()
-        for line in sheet_lines(self.sheet, self.place.names, self.place.seat, self.edition, unicode):
-            self.prompter.console.print(line, no_wrap=True)
+        lines = sheet_lines(self.sheet, self.place.names, self.place.seat, self.edition, unicode)
+        self.prompter.show_table(lines)
 
     def tell_record(self) -> None:
         """The public record of suggestions and accusations, with what the person knows."""

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from rich.console import Console
+from rich.text import Text
 
 from molehunt.core.errors import BadInput
 from molehunt.core.language import _
@@ -56,6 +57,13 @@ class Prompter:
             whole = text.replace(" %", "\u00a0%")
             text = textwrap.fill(whole, self.console.width, subsequent_indent=" " * indent).replace("\u00a0%", " %")
         self.console.print(text, style=style, markup=False)
+
+    def show_table(self, lines: Sequence[Text]) -> None:
+        """Print rows, which are cut off where the screen ends, and last what stands below them, which is broken there."""
+        *rows, below = lines
+        for row in rows:
+            self.console.print(row, no_wrap=True)
+        self.console.print(below)
 
     def tell_waiting(self, name: str) -> None:
         """Say why the next move takes a while: machine code is being made for a player that cannot do without."""

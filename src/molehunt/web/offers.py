@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from molehunt.agents.registry import AgentEntry, entries, guests
+from molehunt.agents.registry import AgentEntry, entries, guests, of_files
 from molehunt.arena.workers import the_game
 from molehunt.core.errors import BadInput, UnknownName
 from molehunt.core.language import _
@@ -123,7 +123,7 @@ def _game(entry: GameEntry) -> OfferedGame:
 
 def _agents(game: str) -> tuple[AgentEntry, ...]:
     """The players of a game for people."""
-    return _agents_among(game, tuple(all_games()), guests())
+    return _agents_among(game, tuple(all_games()), (*guests(), *of_files()))
 
 
 @lru_cache(64)

@@ -6,6 +6,7 @@ import re
 import zlib
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -13,6 +14,7 @@ import msgspec
 
 from molehunt.agents.registry import Agents
 from molehunt.analysis.findings import Analysis
+from molehunt.core.game import Outcome
 from molehunt.core.language import _
 from molehunt.core.position import PERSON
 from molehunt.core.replay import Replay
@@ -20,6 +22,7 @@ from molehunt.core.seats import NOBODY
 from molehunt.core.words import joined
 from molehunt.games.registry import game_entry
 from molehunt.table import reasons
+from molehunt.table.people import faults_in_words
 from molehunt.table.plain_words import plain_reason
 from molehunt.table.session import Session
 from molehunt.web import faces
@@ -60,7 +63,7 @@ def replay_data(
         "label": faces.label_of(game.name, game.spec),
         "outcome": None
         if outcome is None
-        else {"text": faces.who_won(game, outcome, names), "winners": list(outcome.winners)},
+        else {"text": _how_it_ended(played, outcome, names), "winners": list(record.winners)},
         "viewpoints": [
             {"title": _("All cards open") if seat is None else names[seat], "seat": seat} for seat in viewpoints
         ],
@@ -83,6 +86,12 @@ def replay_data(
     if with_beliefs is not None:
         data |= _beliefs(with_beliefs)
     return data
+
+
+def _how_it_ended(played: Replay, outcome: Outcome, names: Sequence[str]) -> str:
+    """Who has won, and who has lost by fault."""
+    told = faces.who_won(played.game, replace(outcome, winners=played.record.winners), names)
+    return " ".join([told, *faults_in_words(played.record.faults, names)])
 
 
 def _called(game: str, agent: str) -> str:

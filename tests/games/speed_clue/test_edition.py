@@ -165,6 +165,48 @@ def test_what_is_no_card_or_more_than_one_is_refused(text: str, message: str) ->
     assert len(str(refused.value)) < 400
 
 
+GERMAN = read_edition(
+    "mine",
+    json.dumps(
+        cards(
+            weapons={"Frau Weiß": "Wh", "Reverend Grün": "Gr"},
+            locations={"Eingangshalle": "Ha", "Küche": "Ki", "台所": "Ky"},
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        *[(text, "Reverend Grün") for text in ("grün", "gruen", "grun", "Grün", "REVEREND GRUEN", "Gru\u0308n")],
+        *[(text, "Frau Weiß") for text in ("weiß", "weiss", "WEISS", "frau w")],
+        *[(text, "Küche") for text in ("küche", "kueche", "kuche")],
+        *[(text, "Eingangshalle") for text in ("halle", "eingang", "gangshalle")],
+        *[(text, "台所") for text in ("台所", "台")],
+    ],
+)
+def test_letters_with_marks_may_be_written_as_on_any_keyboard_and_words_be_begun_within(text: str, name: str) -> None:
+    assert GERMAN.names[GERMAN.find(text)] == name
+
+
+def test_a_short_part_within_a_word_is_no_name() -> None:
+    with pytest.raises(BadNotation, match="no card is called 'all'"):
+        GERMAN.find("all")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("Cluedo", "cluedo"), ("CLUE 2016", "clue-2016"), (" master  Detective", "master-detective")]
+)
+def test_a_card_set_is_named_as_people_write_it(name: str, meant: str) -> None:
+    assert load_edition(name) is load_edition(meant)
+
+
+def test_a_mistyped_card_set_is_guessed() -> None:
+    with pytest.raises(BadInput, match="no card set 'cleudo'; did you mean 'cluedo'"):
+        load_edition("cleudo")
+
+
 def test_a_card_of_another_category_is_not_found() -> None:
     with pytest.raises(BadNotation, match=r"no weapon is called .*Wrench"):
         REPORT.find("Mrs Peacock", 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
@@ -138,7 +137,8 @@ class Plan:
 
 def make_plan(text: TournamentText, folder: Path, games: int | None = None, seed: int | None = None) -> Plan:
     """The plan of a file that lies in `folder`. `games` asks for so many games in all instead of the file's deals; BadInput."""
-    files = [folder / name for name in text.agents_from]
+    # A file that is loaded may make another folder the current one, from which a path leads nowhere.
+    files = [folder.absolute() / name for name in text.agents_from]
     used = text.seed if seed is None else seed
     isolation = _isolation(text)
     events: list[Event] = []
@@ -397,6 +397,7 @@ def keeps_roles(game: Game) -> bool:
 def _identity(plan: Plan) -> dict[str, Any]:
     """Everything that the results depend on, as plain values."""
     isolated = {} if plan.isolation is None else {"isolation": asdict(plan.isolation)}
+    helpers = {name: digest for file in plan.agent_files for name, digest in file.helpers}
     return {
         **isolated,
         "name": plan.name,
@@ -404,7 +405,8 @@ def _identity(plan: Plan) -> dict[str, Any]:
         "records": plan.records,
         "version": __version__,
         "rules and players": source_hash(),
-        "files of players": {Path(file.path).name: _digest(file) for file in plan.agent_files},
+        "files of players": {Path(file.path).name: file.digest for file in plan.agent_files},
+        **({"modules of players": helpers} if helpers else {}),
         "events": {event.name: _event_identity(event) for event in plan.events},
     }
 
@@ -430,10 +432,6 @@ def _event_identity(event: Event) -> dict[str, Any]:
         "block": event.block,
         "chunks": list(event.chunks),
     }
-
-
-def _digest(file: AgentFile) -> str:
-    return hashlib.sha256(file.text.encode()).hexdigest()[:16]
 
 
 def first_difference(old: Any, new: Any, place: str = "") -> str | None:

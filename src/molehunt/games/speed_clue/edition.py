@@ -6,8 +6,9 @@ counts. A card's number counts through suspects, weapons and locations; a set of
 
 from __future__ import annotations
 
+import difflib
 import json
-import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -54,15 +55,18 @@ class Edition:
     def find(self, text: str, category: int | None = None) -> int:
         """The card that a forgiving text means: its name, its code, or a part that only one card has.
 
-        `peacock`, `mrs p`, `Pe` and `Mrs Peacock` are one card. BadNotation where no card or more than one is meant.
+        `peacock`, `mrs p`, `Pe` and `Mrs Peacock` are one card, and so are `Grün`, `gruen` and `grun`. BadNotation where no card or
+        more than one is meant.
         """
-        wanted = _plain(text)
+        wanted = spellings(text)
         pool = range(len(self.names)) if category is None else self.cards(category)
-        # The whole name, else the code, else what only one card begins with.
+        spelled = {card: spellings(self.names[card]) for card in pool}
+        # The whole name, else the code, else what only one card begins with, else what is within the words of only one.
         for found in (
-            [card for card in pool if _plain(self.names[card]) == wanted],
-            [card for card in pool if self.codes[card].lower() == wanted],
-            [card for card in pool if wanted and _words_start(_plain(self.names[card]), wanted)],
+            [card for card in pool if spelled[card] & wanted],
+            [card for card in pool if self.codes[card].lower() in wanted],
+            [card for card in pool if any(_words_start(name, each) for name in spelled[card] for each in wanted)],
+            [card for card in pool if any(_is_within(name, each) for name in spelled[card] for each in wanted)],
         ):
             if len(found) == 1:
                 return found[0]
@@ -88,14 +92,36 @@ class Edition:
         return _(self.names[card])
 
 
-def _plain(text: str) -> str:
-    return re.sub(r"[^a-z0-9 ]", "", text.lower()).strip()
+LEAST_PART = 4
+"""Letters of a part of a word that is no beginning, as `halle` of `Eingangshalle`."""
+_WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
+
+
+def spellings(text: str) -> frozenset[str]:
+    """How a text may be written in small letters without signs: letters with marks written out (`gruen`), or as those without.
+
+    None for a text without letters and digits.
+    """
+    small = unicodedata.normalize("NFC", text).lower()
+    bare = "".join(
+        sign for sign in unicodedata.normalize("NFKD", small.replace("ß", "ss")) if not unicodedata.combining(sign)
+    )
+    kept = (
+        "".join(sign for sign in each if sign.isalnum() or sign == " ")
+        for each in (small.translate(_WRITTEN_OUT), bare)
+    )
+    return frozenset(" ".join(each.split()) for each in kept) - {""}
 
 
 def _words_start(name: str, wanted: str) -> bool:
     """Whether every word of `wanted` begins a word of `name`, in order."""
     words = iter(name.split())
     return all(any(word.startswith(part) for word in words) for part in wanted.split())
+
+
+def _is_within(name: str, wanted: str) -> bool:
+    """Whether `wanted` stands anywhere within a word of `name`."""
+    return len(wanted) >= LEAST_PART and any(wanted in word for word in name.split())
 
 
 def read_edition(name: str, text: str) -> Edition:
@@ -120,7 +146,10 @@ def read_edition(name: str, text: str) -> Edition:
         counts.append(len(cards))
     if len(names) > MAX_CARDS:
         raise BadInput(f"the card set {name} has {len(names)} cards; at most {MAX_CARDS} can be played with")
-    for kind, values in (("name", [_plain(card) for card in names]), ("code", [code.lower() for code in codes])):
+    for kind, values in (
+        ("name", [min(spellings(card), default="") for card in names]),
+        ("code", [code.lower() for code in codes]),
+    ):
         twice = next((value for value in values if values.count(value) > 1 or not value), None)
         if twice is not None:
             raise BadInput(f"the card set {name}: the {kind} {twice!r} must be given once, and not be empty")
@@ -143,8 +172,13 @@ def load_edition(name: str) -> Edition:
     except UnicodeDecodeError:
         raise BadInput(f"the card set {name!r:.80} is not a text file") from None
     except (OSError, ValueError):  # ValueError: a name that no file can have
+        meant = "-".join(name.lower().split())
+        if meant in BUILT_IN:
+            return load_edition(meant)
+        close = difflib.get_close_matches(meant, BUILT_IN, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
         raise BadInput(
-            f"there is no card set {name!r:.80}; built in are {', '.join(BUILT_IN)}, or name a JSON file"
+            f"there is no card set {name!r:.80}{hint}; built in are {', '.join(BUILT_IN)}, or name a JSON file"
         ) from None
     return read_edition(name, text)
 
