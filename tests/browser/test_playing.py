@@ -91,6 +91,35 @@ def test_a_table_of_ones_own_is_built_in_the_lobby_and_what_cannot_be_is_said(
     expect(page.locator("#label")).to_contain_text("Speed Clue · ")
 
 
+def test_who_comes_back_to_a_table_that_plays_again_elsewhere_is_led_there(people: Open, server: Server) -> None:
+    ann, ben = people(), people(PHONE)
+    open_table(ann, server.address, setup("duel", friends=1))
+    ben.goto(ann.locator(".seat-link input").input_value())
+    ben.locator("#sit-name").fill("Ben")
+    ben.locator("#sit button").click()
+    expect(ann.locator("#waiting")).to_be_hidden()
+    made = 0
+    while ann.locator("#over").is_hidden() and made < 100:
+        for page in (ann, ben):
+            if page.locator("#headline.own-move").count():
+                with one_move(page):
+                    tap_tunnels(page, made)
+                made += 1
+    old = ben.url
+    expect(ben.locator("#over")).to_be_visible()
+    expect(ben.locator("#following")).to_have_count(0)
+    ben.goto("about:blank")
+    with ann.expect_navigation():
+        ann.locator("#again").click()
+    ben.goto(old)
+    ben.locator("#following").click()
+    expect(ben.locator('[data-seat="0"] .seat-name')).to_have_text("Ann")
+    expect(ben.locator("#over")).to_be_hidden()
+    assert ben.url not in (old, ann.url)
+    for page in (ann, ben):
+        expect(page.locator("#talk")).to_be_visible()
+
+
 def test_two_people_and_artificial_players_at_one_table(people: Open, server: Server) -> None:
     ann, ben = people(), people(PHONE)
     open_table(ann, server.address, setup("saboteur", "decision-2019", "random", friends=1))

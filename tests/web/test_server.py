@@ -206,6 +206,26 @@ def test_who_asks_twice_for_another_game_is_led_to_the_same_table_until_that_is_
         assert eve.ask(do="again")["link"] != link
 
 
+def test_who_comes_back_to_a_table_that_plays_again_is_told_where_also_by_a_server_that_began_anew(
+    tmp_path: Path,
+) -> None:
+    wish = setup("duel") | {"seats": agents("greedy-2020", 2)}
+    store = tmp_path / "tables.sqlite"
+    with server(store) as client:
+        token = open_table(client, wish)
+        with line(client, token) as eve:
+            watching = eve.until(lambda frame: frame["over"])["watch_link"]
+            assert eve.frame["over"]["following"] == ""
+            link = eve.ask(do="again")["link"]
+    with server(store) as client:
+        with line(client, token) as eve:
+            assert eve.until(lambda frame: frame["over"])["over"]["following"] == link
+        with line(client, watching.removeprefix("/t/")) as bob:
+            following = bob.until(lambda frame: frame["over"])["over"]["following"]
+        with line(client, following.removeprefix("/t/")) as bob:
+            assert bob.hear()["creator"] is False
+
+
 @pytest.mark.parametrize(
     ("message", "reason"),
     [

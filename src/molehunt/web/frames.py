@@ -67,7 +67,8 @@ class Clock(msgspec.Struct):
 class Ending(msgspec.Struct):
     """How the game ended: in words, the winning seats, the addresses of the replay and of its analysis ("" where there is none).
 
-    `back` is where the series goes on to which the game belongs, "" where it belongs to none.
+    `back` is where the series goes on to which the game belongs, "" where it belongs to none; `following` the address of the table
+    at which the same people play again, "" where there is none.
     """
 
     text: str
@@ -75,6 +76,7 @@ class Ending(msgspec.Struct):
     replay: str
     analysis: str
     back: str = ""
+    following: str = ""
 
 
 class TableFrame(msgspec.Struct, tag_field="type", tag="table"):

@@ -61,6 +61,10 @@ class Link:
     seat: int | None
     owner: bool
 
+    def among(self, links: Iterable[Link]) -> Link | None:
+        """The address of another table for whom this one is for."""
+        return next((link for link in links if (link.seat, link.owner) == (self.seat, self.owner)), None)
+
 
 @dataclass(frozen=True)
 class Row:

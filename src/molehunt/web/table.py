@@ -29,7 +29,7 @@ from molehunt.table import reasons
 from molehunt.table.people import free_names
 from molehunt.table.session import Saved, Session
 from molehunt.web import faces
-from molehunt.web.frames import Gone, MindsFrame, Moved, Refused
+from molehunt.web.frames import Ending, Gone, MindsFrame, Moved, Refused
 from molehunt.web.house import results_of
 from molehunt.web.languages import speaking_to_page
 from molehunt.web.messages import (
@@ -113,7 +113,6 @@ class WebTable(TablePages):
         self._person_moved = asyncio.Event()
         self._thinking = asyncio.Lock()
         self._setting = asyncio.Lock()
-        self._following: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._answering: set[asyncio.Task[None]] = set()
         self._minding: asyncio.Task[None] | None = None
@@ -478,16 +477,30 @@ class WebTable(TablePages):
             links = self._links_of_following()
             if links is None:
                 fresh = self.host.rematch(self, await self._taken_along())
-                self._following, links = fresh.id, fresh.links
+                self.state.following, links = fresh.id, fresh.links
+                self._keep()
+                self.changed()
         for other in self.pages:
-            to = [link for link in links if (link.seat, link.owner) == (other.seat, other.link.owner)]
+            to = other.link.among(links)
             if to:
-                other.send(Moved(f"/t/{to[0].token}"))
+                other.send(Moved(f"/t/{to.token}"))
 
     def _links_of_following(self) -> Sequence[Link] | None:
         """The links of the table that was set for another game; None where that is over, or gone."""
-        row = None if self._following is None else self.host.store.table(self._following)
+        row = self._following
         return None if row is None or row.stage == ENDED else row.links
+
+    @property
+    def _following(self) -> Row | None:
+        """The table that was set for another game, None where there is none, or it is gone."""
+        return self.host.store.table(self.state.following) if self.state.following else None
+
+    def _ending(self, page: Page) -> Ending:
+        """How the game ended; who comes back to a table at which another game was begun is led there."""
+        ending, row = super()._ending(page), self._following
+        link = None if row is None else page.link.among(row.links)
+        ending.following = f"/t/{link.token}" if link else ""
+        return ending
 
     async def _taken_along(self) -> tuple[Any, ...] | None:
         """What the artificial players take along into another game; of one that could not be finished, what they had before."""

@@ -24,7 +24,8 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 class TableState(msgspec.Struct):
     """What a table has become, as it is kept: `names` and `specs` by seat, None while a seat is open.
 
-    `text` says how it ended, `unkept` why the game cannot be looked at again. `known`: as in `table.session.Saved`.
+    `text` says how it ended, `unkept` why the game cannot be looked at again. `known`: as in `table.session.Saved`. `following` is
+    the id of the table at which another game was begun, "" while there is none.
     """
 
     phase: str
@@ -37,6 +38,7 @@ class TableState(msgspec.Struct):
     replay: str = ""
     talk: Talk = msgspec.field(default_factory=Talk)
     known: tuple[Any, ...] | None = None
+    following: str = ""
 
 
 def _called(game: str, agent: str | None) -> str:
@@ -144,7 +146,7 @@ class TablePages:
             talk=talk,
             suspects=state.talk.suspects,
             chat=state.talk.free,
-            over=self._ending() if state.phase == OVER else None,
+            over=self._ending(page) if state.phase == OVER else None,
             position=None if session is None else self._shown_position(session, page.seat),
         )
 
@@ -167,7 +169,7 @@ class TablePages:
             token=self.watch_link.token,
         )
 
-    def _ending(self) -> Ending:
+    def _ending(self, page: Page) -> Ending:
         """How the game ended, and where it can be looked at again."""
         replay = self.state.replay and f"/replay/{self.state.replay}"
         back = "/study" if self.setup.blind else ""

@@ -111,7 +111,8 @@ export class Ending {
       ended ? rolesShown(frame, ended) : roles ? make("ul", { class: "roles", "aria-label": _("Roles") }, roles.map((role, seat) => make("li", {},
         make("span", {}, frame.seats[seat].name), make("span", { class: `tag role ${role}` }, _(role))))) : null,
       make("div", { class: "row" },
-        frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, _("Play again")) : null,
+        frame.can.includes("again") ? make("button", { type: "button", class: "button primary", id: "again", onclick: () => this.send({ do: "again" }) }, _("Play again"))
+          : frame.over.following ? make("a", { class: "button primary", id: "following", href: frame.over.following }, _("To the next game")) : null,
         frame.over.replay ? make("a", { class: "button", id: "replay", href: frame.over.replay }, _("Replay with all cards open")) : null,
         frame.over.analysis ? make("a", { class: "button", id: "to-analysis", href: frame.over.analysis }, _("Analysis")) : null,
         frame.over.back ? make("a", { class: "button primary", id: "back", href: frame.over.back }, _("Go on")) : null,
