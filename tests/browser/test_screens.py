@@ -337,3 +337,34 @@ def test_ones_own_tool_is_broken_only_after_a_question(people: Open, server: Ser
         expect(page.locator("#log")).to_contain_text("You break your own")
         return
     pytest.fail("no tool could be broken in this game")
+
+
+FADES = """(box) => {
+    const style = getComputedStyle(box);
+    return (style.maskImage || style.webkitMaskImage || "none") !== "none";
+}"""
+"""Whether a box fades at its lower edge."""
+
+
+@pytest.mark.parametrize(
+    ("size", "box"), [pytest.param(LYING, "#seats", id="seats"), pytest.param(DESKTOP, "#answer", id="answer")]
+)
+def test_what_scrolls_fades_while_there_is_more_below(
+    people: Open, server: Server, size: tuple[int, int], box: str
+) -> None:
+    page = people(size)
+    open_table(page, server.address, GAMES["saboteur"])
+    assert my_move(page)
+    if box == "#answer":
+        page.locator("#beliefs").click()
+        expect(page.locator("#answer .close")).to_be_visible(timeout=60_000)
+    there = page.locator(box)
+    expect(there).to_have_class(re.compile(r"\bmore-below\b"))
+    assert there.evaluate(FADES)
+    there.evaluate("(box) => box.scrollTo(0, box.scrollHeight)")
+    expect(there).not_to_have_class(re.compile(r"\bmore-below\b"))
+    assert not there.evaluate(FADES)
+    there.evaluate("(box) => box.scrollTo(0, 0)")
+    expect(there).to_have_class(re.compile(r"\bmore-below\b"))
+    page.set_viewport_size({"width": 1280, "height": 3000})
+    expect(there).not_to_have_class(re.compile(r"\bmore-below\b"))

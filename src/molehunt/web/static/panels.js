@@ -3,6 +3,7 @@
 import { _ } from "./language.js";
 import { make, setAll, setText } from "./dom.js";
 import { headOf } from "./heads.js";
+import { tellOfMore } from "./scrolling.js";
 import { pictureIn, putDrawing } from "./svg.js";
 
 /** Draw panels into `root`, in place of what was there. */
@@ -83,6 +84,7 @@ export class SeatsBar {
     this.root = root;
     this.list = make("ol", { class: "seats", "aria-label": _("Players"), tabindex: "0" }); // it scrolls on a phone
     root.append(this.list);
+    tellOfMore(root);
     this.items = [];
     this.place(root);
   }

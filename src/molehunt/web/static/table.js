@@ -7,6 +7,7 @@ import { forgetTable, keepTable } from "./own_tables.js";
 import { make, pageData, setAll, setText, showToast, tell } from "./dom.js";
 import { SeatsBar, drawPanels } from "./panels.js";
 import { Ending, WaitingRoom } from "./rooms.js";
+import { tellOfMore } from "./scrolling.js";
 import { Sounds } from "./sounds.js";
 import { Talk } from "./talk.js";
 
@@ -23,6 +24,7 @@ class Table {
     this.loading = null;
     this.log = [];
     this.seats = new SeatsBar(tableAt("seats"));
+    tellOfMore(tableAt("answer"));
     this.waiting = new WaitingRoom(tableAt("waiting"), (message) => this.send(message));
     this.ending = new Ending(tableAt("over"), (message) => this.send(message));
     this.connection = new Connection(`/ws/${token}`, (message) => this.handle(message), (open) => this.showConnection(open));
