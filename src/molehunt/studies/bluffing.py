@@ -106,7 +106,9 @@ STUDY = Study(
     small_games=60,
     unit="%",
     sections=tuple(
-        Section(f"{part}{miner}/{s}+{m}/", f"{title}{s} saboteurs against {m} x {miner}", text)
+        Section(
+            f"{part}{miner}/{s}+{m}/", f"{title}{s} {'saboteur' if s == 1 else 'saboteurs'} against {m} x {miner}", text
+        )
         for part, title, text in (
             ("", "", "How often saboteurs win."),
             ("change/", "What pretending changes: ", CHANGES),

@@ -228,7 +228,11 @@ STUDY = Study(
     unit="%",
     sections=(
         *(
-            Section(f"{s}+{m}/", f"{s} saboteurs against {m} miners", "How often the saboteurs of a player win.")
+            Section(
+                f"{s}+{m}/",
+                f"{s} {'saboteur' if s == 1 else 'saboteurs'} against {m} miners",
+                "How often the saboteurs of a player win.",
+            )
             for s, m in TEAMS
         ),
         Section(

@@ -21,8 +21,9 @@ from molehunt.studies.study import AGREES, DIFFERS, Report, Row, Section, Study,
 
 CHANCE = 0.05
 """The share of cells that a 95 % interval is expected to call different where nothing is."""
-DESK, TELEPHONE, PANEL = 900, 360, 400
-"""Widths of the plots in pixels: for a desk, for a telephone, and for one of several that stand side by side."""
+DESK, TELEPHONE, PANEL = 900, 300, 400
+"""Widths of the plots in pixels: for a desk, for a telephone or one of several side by side, and for a plot of curves. A telephone
+shows them about as wide as they are, so that their letters are as large as they were meant."""
 _COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _MINUS = "\N{MINUS SIGN}"
 
@@ -254,7 +255,7 @@ def _plots(anchor: str, lines: list[Line], unit: str) -> list[Plot]:
         panel, name = (team, reading) if by_team else (reading, team)
         panels.setdefault(panel, []).append((name, line))
     return [
-        Plot("both", panel, _plot(f"{anchor}-{number}", f"{panel}, ", named, PANEL, unit))
+        Plot("both", panel, _plot(f"{anchor}-{number}", f"{panel}, ", named, TELEPHONE, unit))
         for number, (panel, named) in enumerate(panels.items())
     ]
 

@@ -89,6 +89,7 @@ def draw(drawing: Drawing, marks: Sequence[Mark], width: int, key: str) -> str:
         above = widest > LONG_NAMES * width
         left = GAP if above else MARGIN + widest + GAP
         row = TALL_ROW_HEIGHT if above else ROW_HEIGHT
+        room = width if above else width - right  # a name above its dot has the line to itself
         height = TOP + row * len(marks) + BOTTOM
         figure = Figure(figsize=(width / POINTS_PER_INCH, height / POINTS_PER_INCH), facecolor="none")
 
@@ -107,7 +108,7 @@ def draw(drawing: Drawing, marks: Sequence[Mark], width: int, key: str) -> str:
         for place, mark in enumerate(marks):
             _place(axes, place, mark, limits)
             y = TOP + row * (place + lift)
-            write(MARGIN, y - above * (TALL_ROW_HEIGHT - ROW_HEIGHT), _shortened(mark.name, width - right), INK)
+            write(MARGIN, y - above * (TALL_ROW_HEIGHT - ROW_HEIGHT), _shortened(mark.name, room), INK)
             if mark.difference:
                 write(width - MARGIN, y, mark.difference, BAD if mark.differs else QUIET)
         if right == DIFFERENCES:
