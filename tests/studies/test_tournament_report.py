@@ -33,7 +33,7 @@ def test_the_page_holds_all_it_shows_and_the_numbers_of_the_tables() -> None:
         if row.role == "saboteur":
             assert f"<b>{100 * row.rate:.1f}</b><small>{100 * row.low:.1f} to {100 * row.high:.1f}</small>" in page
     for standing in event.standings:
-        assert f"{100 * standing.low:.1f} to {100 * standing.high:.1f} %" in page
+        assert f"{100 * standing.low:.1f} to {100 * standing.high:.1f}\N{NO-BREAK SPACE}%" in page
     headings = re.findall(r"<h3[^>]*>([^<]*)</h3>", page)
     assert [heading.partition(":")[0] for heading in headings].count("Ratings") == 2
     names = re.findall(r' id="([^"]*)"', page)

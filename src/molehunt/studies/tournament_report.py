@@ -174,7 +174,7 @@ def _part(number: int, event: EventTable) -> Part:
 
 
 def _range(low: float, high: float) -> str:
-    return f"{_percent(low)} to {_percent(high)} %"
+    return f"{_percent(low)} to {_percent(high)}\N{NO-BREAK SPACE}%"
 
 
 def _rate_drawing(unit: str, title: str) -> Drawing:
