@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from molehunt.arena.tuning.race import Scores
 from molehunt.arena.workers import Workers
+from molehunt.core.words import counted
 from molehunt.studies.krisnadi2019 import Cell, play_cells, row_of, wins_of
 from molehunt.studies.paired import Comparison, paired_rows
 from molehunt.studies.study import FirstLook, Row, Section, Study, Tell
@@ -106,9 +107,7 @@ STUDY = Study(
     small_games=60,
     unit="%",
     sections=tuple(
-        Section(
-            f"{part}{miner}/{s}+{m}/", f"{title}{s} {'saboteur' if s == 1 else 'saboteurs'} against {m} x {miner}", text
-        )
+        Section(f"{part}{miner}/{s}+{m}/", f"{title}{counted(s, 'saboteur')} against {m} x {miner}", text)
         for part, title, text in (
             ("", "", "How often saboteurs win."),
             ("change/", "What pretending changes: ", CHANGES),

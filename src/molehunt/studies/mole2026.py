@@ -20,6 +20,7 @@ from molehunt.arena.statistics import student
 from molehunt.arena.workers import Workers, each_in_order, the_game, the_player
 from molehunt.core.match import Played, play
 from molehunt.core.streams import game_seeds
+from molehunt.core.words import counted
 from molehunt.games.saboteur.cards import ROLE_NAMES as ROLES
 from molehunt.games.saboteur.game import Saboteur, check_game
 from molehunt.games.saboteur.state import GOING_ON
@@ -229,9 +230,7 @@ STUDY = Study(
     sections=(
         *(
             Section(
-                f"{s}+{m}/",
-                f"{s} {'saboteur' if s == 1 else 'saboteurs'} against {m} miners",
-                "How often the saboteurs of a player win.",
+                f"{s}+{m}/", f"{counted(s, 'saboteur')} against {m} miners", "How often the saboteurs of a player win."
             )
             for s, m in TEAMS
         ),
