@@ -202,3 +202,12 @@ def test_text_without_choices_is_taken_as_it_stands() -> None:
 def test_a_number_of_four_hundred_digits_is_out_of_range_and_nothing_worse() -> None:
     with pytest.raises(BadParameter, match=r"saboteurs must be 0 to 9, not 9{40}$"):
         build("ruleset krisnadi", {"krisnadi": KRISNADI}, ["saboteurs=" + "9" * 400])
+
+
+def test_bounds_of_whole_numbers_have_all_their_digits() -> None:
+    @dataclass(frozen=True)
+    class Crowd:
+        guests: int = parameter(2, "how many come", low=1, high=1 << 20)
+
+    with pytest.raises(BadParameter, match="crowd: guests must be 1 to 1048576, not 0"):
+        build("crowd", {"crowd": Crowd()}, ("guests=0",))

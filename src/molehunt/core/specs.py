@@ -71,9 +71,14 @@ def check_range(owner: str, field: dataclasses.Field[Any], value: Any) -> None:
     if isinstance(value, float) and not math.isfinite(value):
         raise BadParameter(f"{owner}: {field.name} must be finite, not {value}")
     if (low is not None and value < low) or (high is not None and value > high):
-        bounds = f"at least {low:g}" if high is None else f"at most {high:g}" if low is None else f"{low:g} to {high:g}"
-        shown = f"{value:g}" if isinstance(value, float) else f"{value!s:.40}"
-        raise BadParameter(f"{owner}: {field.name} must be {bounds}, not {shown}")
+        least, most = in_full(low), in_full(high)
+        bounds = f"at least {least}" if high is None else f"at most {most}" if low is None else f"{least} to {most}"
+        raise BadParameter(f"{owner}: {field.name} must be {bounds}, not {in_full(value)}")
+
+
+def in_full(number: float | None) -> str:
+    """A number as one reads it: whole ones with all their digits, but 40 at most."""
+    return f"{number:g}" if isinstance(number, float) else f"{number!s:.40}"
 
 
 def build(owner: str, editions: Mapping[str, P], items: Sequence[str]) -> P:
