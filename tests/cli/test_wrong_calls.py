@@ -13,10 +13,14 @@ STUDY = ("study", "krisnadi2019", "--games", "2")
 
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "unknown command": (("replya",), 'Unknown command "replya". Did you mean "replay"?'),
-    "unknown option": (("games", "--colour"), "--colour"),
+    "unknown option": (("games", "--colour"), "Unknown option: --colour.\nTry: molehunt games --help"),
+    "unknown option of a game": (("play", "speed-clue", "--players", "9"), "Try: molehunt play speed-clue --help"),
     "arena without label": (("arena",), "LABEL"),
     "arena without seats": (("arena", GAME), "--seats"),
-    "one word too many": (("bench", "now"), "now"),
+    "one word too many": (
+        ("bench", "now"),
+        "molehunt: more words than are asked for, from 'now' on\nTry: molehunt bench --help",
+    ),
     "option without value": (("arena", GAME, "--seats"), "--seats"),
     "games as a word": ((*ARENA[:-1], "many"), "a whole number is needed, not many"),
     "games with a fraction": ((*ARENA[:-1], "1.7"), "a whole number is needed, not 1.7"),

@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 
-from cyclopts import CycloptsError
+from cyclopts import CycloptsError, UnusedCliTokensError
 
 from molehunt.cli import completing, contest, learning, looking, measuring, sitting, tournaments
 from molehunt.cli.app import app
@@ -65,12 +65,22 @@ def _with_hyphens(tokens: list[str]) -> list[str]:
     return tokens
 
 
+def _wrong_call(error: CycloptsError) -> str:
+    """What is wrong with a call, and which help tells how it is meant."""
+    said = str(error)
+    if isinstance(error, UnusedCliTokensError):
+        # The library shows a list of Python.
+        spare = error.unused_tokens or []
+        said = f"more words than are asked for, from {spare[0]!r} on" if spare else said
+    return f"{said}\nTry: {' '.join(('molehunt', *(error.command_chain or ()), '--help'))}"
+
+
 def _run(tokens: list[str]) -> int:  # noqa: C901, PLR0911 - one branch and return for each way to end
     try:
         try:
             status = app(tokens or ["--help"], exit_on_error=False, print_error=False)
         except CycloptsError as error:
-            return _complain(f"{error}\nTry: molehunt --help", WRONG_CALL)
+            return _complain(_wrong_call(error), WRONG_CALL)
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
