@@ -11,6 +11,8 @@ from browser.conftest import Open
 from molehunt.studies.report import render
 from molehunt.studies.study import Report, Row, Section, Study, rate_row
 
+TABLED = 66 * 16
+"""From so many pixels on (66 rem in `report.css`) rows stand as a table; below, each is a block of its own."""
 SIZES = [(320, 640), (360, 740), (740, 360), (1280, 800)]
 NAMES = ["greedy-2020/random-listed/wins", "and-or-2020:wins_first/random-listed/draws", "random/random/losses"]
 ROWS = [rate_row(f"strength/{NAMES[0]}", "wins, %: a player", 60, 100, (47.0, 1000))] + [
@@ -74,10 +76,10 @@ def test_a_report_is_read_on_every_screen(people: Open, tmp_path: Path, size: tu
     page.goto(file.as_uri())
     assert page.evaluate(FAULTS) == []
     shown = page.locator("td[data-label=Published]", has_text="none").filter(visible=True)
-    assert shown.count() == (0 if size[0] < 1056 else 3)
+    assert shown.count() == (0 if size[0] < TABLED else 3)
     badge = page.locator(".verdict").first
     badge.evaluate("(badge) => { badge.style.cssText = 'position: absolute; left: 0; top: 0'; }")
     page.locator(".plot > svg").evaluate_all("(all) => all.forEach((svg) => { svg.style.width = '200px'; })")
     faults = page.evaluate(FAULTS)
     assert any("letters of" in fault for fault in faults)
-    assert any("lie on each other" in fault for fault in faults) or size[0] >= 1056
+    assert any("lie on each other" in fault for fault in faults) or size[0] >= TABLED

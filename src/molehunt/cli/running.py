@@ -68,10 +68,9 @@ def _with_hyphens(tokens: list[str]) -> list[str]:
 def _wrong_call(error: CycloptsError) -> str:
     """What is wrong with a call, and which help tells how it is meant."""
     said = str(error)
-    if isinstance(error, UnusedCliTokensError):
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         # The library shows a list of Python.
-        spare = error.unused_tokens or []
-        said = f"more words than are asked for, from {spare[0]!r} on" if spare else said
+        said = f"more words than are asked for, from {error.unused_tokens[0]!r} on"
     return f"{said}\nTry: {' '.join(('molehunt', *(error.command_chain or ()), '--help'))}"
 
 

@@ -71,12 +71,12 @@ def check_range(owner: str, field: dataclasses.Field[Any], value: Any) -> None:
     if isinstance(value, float) and not math.isfinite(value):
         raise BadParameter(f"{owner}: {field.name} must be finite, not {value}")
     if (low is not None and value < low) or (high is not None and value > high):
-        least, most = in_full(low), in_full(high)
+        least, most = _in_full(low), _in_full(high)
         bounds = f"at least {least}" if high is None else f"at most {most}" if low is None else f"{least} to {most}"
-        raise BadParameter(f"{owner}: {field.name} must be {bounds}, not {in_full(value)}")
+        raise BadParameter(f"{owner}: {field.name} must be {bounds}, not {_in_full(value)}")
 
 
-def in_full(number: float | None) -> str:
+def _in_full(number: float | None) -> str:
     """A number as one reads it: whole ones with all their digits, but 40 at most."""
     return f"{number:g}" if isinstance(number, float) else f"{number!s:.40}"
 
