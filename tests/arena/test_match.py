@@ -22,6 +22,7 @@ from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, UnknownN
 from molehunt.core.record import Record
 from molehunt.core.replay import Replay
 from molehunt.games.registry import game_entry, make_game
+from molehunt.table.session import Session, Sitter
 
 LABEL = "saboteur/krisnadi"
 MIXED = "random,means-ends-2016,decision-2019,decision-2019:as_printed"
@@ -56,11 +57,11 @@ class Slow(Player):
         return view.legal_actions[0]
 
 
-def match_of(seats: str, rotate: bool = False, label: str = LABEL, **players: type[Player]) -> Match:
+def match_of(seats: str, rotate: bool = False, label: str = LABEL, series: int = 1, **players: type[Player]) -> Match:
     game = label.partition("/")[0]
     agents = Agents(game)
     agents.from_files.update(players)
-    return seat_match(label, parse_seats(seats, agents.names(), game_entry(game).roles), agents, rotate)
+    return seat_match(label, parse_seats(seats, agents.names(), game_entry(game).roles), agents, rotate, series=series)
 
 
 def played(match: Match, games: int, threads: int = 1, seed: int = 5) -> tuple[Result, list[Record]]:
@@ -102,6 +103,47 @@ def test_result_and_records_do_not_depend_on_threads_or_chunks(rotate: bool, mon
         else:
             # Within a chunk one seating follows the other, so only the order of the games depends on it.
             assert Counter(record.line() for record in records) == Counter(record.line() for record in first_records)
+
+
+@pytest.mark.parametrize("rotate", [False, True])
+def test_a_series_is_the_same_on_any_number_of_threads(rotate: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def result(threads: int) -> tuple[Any, ...]:
+        match = match_of("exact:deals=100,trials=5,basic*2", rotate, "speed_clue/small", series=3)
+        result, records = played(match, 31, threads)
+        return summary(result), lines(records), [record.known for record in records]
+
+    first = result(1)
+    assert first[0][0] == (36 if rotate else 33)
+    # Who plays first among strangers knows nobody; the others' seats learn nothing.
+    taken = [known is not None for known in first[2]]
+    assert taken == [number % 3 > 0 for number in range(len(taken))]
+    for threads, chunk in ((2, 16), (3, 1)):
+        monkeypatch.setattr(arena, "SLOW_CHUNK", chunk)
+        again = result(threads)
+        assert again[0] == first[0]
+        assert Counter(again[1].splitlines()) == Counter(first[1].splitlines())
+
+
+def test_a_game_of_a_series_is_the_one_that_a_table_would_play() -> None:
+    seats = ["exact:deals=100,trials=5", "combined:own=2.0", "exact:deals=100,trials=5"]
+    _, records = played(match_of(",".join(seats), label="speed_clue/contest", series=3), 6)
+    agents = Agents("speed_clue")
+    for start in (0, 3):
+        session = None
+        for record in records[start : start + 3]:
+            sitters = [Sitter(f"P{seat}", agents.make(spec)) for seat, spec in enumerate(seats)]
+            game = make_game("speed_clue", "contest", 3)
+            session = Session(game, sitters, record.seed) if session is None else session.another(record.seed)
+            while session.outcome is None:
+                session.step()
+            assert session.record().line() == record.line()
+            Replay(record, make_game)
+
+
+def test_a_series_changes_nothing_for_players_who_take_nothing_along() -> None:
+    alone, series = (played(match_of(MIXED, True, series=number), 60) for number in (1, 5))
+    assert summary(alone[0]) == summary(series[0])
+    assert lines(alone[1]) == lines(series[1])
 
 
 def test_records_of_a_rotated_match_come_in_the_same_order_for_any_number_of_threads() -> None:

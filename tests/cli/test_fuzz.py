@@ -289,6 +289,7 @@ LINES: list[list[str]] = [
     ["arena", GAME, "--seats", "first*3", "--games", "1", "--agents-from", "mine.py"],
     ["arena", GAME, "--seats", "random*3", "--games", "1", "--records", "out1", "--json", "out2"],
     ["arena", CLUE, "--seats", "basic,advanced,random", "--games", "2", "--rotate"],
+    ["arena", CLUE, "--seats", "basic,advanced,random", "--games", "4", "--series", "2"],
     ["study", "krisnadi2019", "--games", "1"],
     ["study", "krisnadi2019", "--games", "2", "--seed", "3", "--threads", "1", "--json", "out1"],
     ["study", "--small"],
@@ -312,6 +313,7 @@ FAILING = [
 """Good calls with bad players."""
 OPTIONS = [
     "--games", "--seed", "--threads", "--seats", "--json", "--records", "--agents-from", "--rotate", "--no-rotate", "--line",
+    "--series",
     "--move", "--seat", "--svg", "--small", "--quiet", "--help", "--version", "-h", "--", "-", "-5", "--games=2", "--nope",
 ]  # fmt: skip
 

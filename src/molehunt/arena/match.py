@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ from molehunt.arena.workers import Workers, in_order, is_here, once_per_process,
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Game
-from molehunt.core.match import Played, play
+from molehunt.core.match import Played, play, taken_along
 from molehunt.core.notebook import interval_bar, table
 from molehunt.core.record import Record, make_record
 from molehunt.core.streams import game_seeds
@@ -43,6 +44,7 @@ class MatchSpec:
     """A match as text, from which any process can set it up: `saboteur/krisnadi`, the chairs, the files with players of one's own.
 
     With `rotate`, every deal is played in every cyclic seating; with `isolation`, foreign players sit in processes of their own.
+    `series` is how many games the same players play in the same seats, one after the other, and take along what they learn.
     """
 
     label: str
@@ -50,6 +52,7 @@ class MatchSpec:
     files: tuple[AgentFile, ...] = ()
     rotate: bool = False
     isolation: Isolation | None = None
+    series: int = 1
 
 
 @dataclass
@@ -64,6 +67,7 @@ class Match:
     agents: Sequence[Agent]
     rotate: bool = False
     spec: MatchSpec | None = None
+    series: int = 1
 
     @property
     def names(self) -> list[str]:
@@ -129,10 +133,12 @@ def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
     rotate: bool = False,
     files: Sequence[AgentFile] = (),
     isolation: Isolation | None = None,
+    series: int = 1,
 ) -> Match:
     """Set up a match of `label` (`saboteur/krisnadi`) for the chairs; errors name what was wrong.
 
-    `files` are those from which `agents` has players of one's own, so that another process can make them too.
+    `files` are those from which `agents` has players of one's own, so that another process can make them too. `series` is as in
+    `MatchSpec`.
     """
     name, ruleset = split_label(label)
     counts: dict[str, int] | None = None
@@ -144,8 +150,8 @@ def seat_match(  # noqa: PLR0913, PLR0917 - what a match is
     made = {chair.agent: agents.make(chair.agent) for chair in chairs}
     same = {agent.name: agent for agent in reversed(made.values())}
     known = files or not agents.from_files
-    spec = MatchSpec(label, tuple(chairs), tuple(files), rotate, isolation) if known else None
-    return Match(game, chairs, [same[made[chair.agent].name] for chair in chairs], rotate, spec)
+    spec = MatchSpec(label, tuple(chairs), tuple(files), rotate, isolation, series) if known else None
+    return Match(game, chairs, [same[made[chair.agent].name] for chair in chairs], rotate, spec, series)
 
 
 def check_roles(label: str, chairs: Sequence[Chair]) -> None:
@@ -180,11 +186,14 @@ def the_match(spec: MatchSpec) -> Match:
     """The match of a text, set up once in a process."""
     name = split_label(spec.label)[0]
     agents = isolated_agents(name, spec.files, spec.isolation) if spec.isolation else agents_from(name, spec.files)
-    return seat_match(spec.label, spec.chairs, agents, spec.rotate, spec.files, spec.isolation)
+    return seat_match(spec.label, spec.chairs, agents, spec.rotate, spec.files, spec.isolation, spec.series)
 
 
 def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: bool = False) -> Part:
-    """Play `deals` deals of the run's `seed` from number `first`, in every rotation; with `keep`, records of all games."""
+    """Play `deals` deals of the run's `seed` from number `first`, in every rotation; with `keep`, records of all games.
+
+    Deals that follow each other are one series, so there must be whole series of them.
+    """
     match = the_match(spec) if isinstance(spec, MatchSpec) else spec
     game = match.game
     seats = len(match.chairs)
@@ -195,29 +204,33 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
     for shift in range(match.rotations):
         chair_of_seat = [(seat + shift) % seats for seat in range(seats)]
         agents = [match.agents[chair] for chair in chair_of_seat]
-        roles = None if base_roles is None else np.tile(base_roles[chair_of_seat], (deals, 1))
-        played = play(game, agents, seeds, roles, keep)
-        part.games += deals
-        part.moves += played.moves
-        lost = lost_by_fault(game, played)
-        won = game.wins(played.states) & ~lost.seats
-        part.faults += games_by_reason(lost.faults)
-        part.wins[chair_of_seat] += won.sum(axis=0)
-        part.outcomes += np.bincount(game.outcome_codes(played.states), minlength=len(part.outcomes))
-        if keep and played.actions is not None:
-            seated = tuple(names[chair] for chair in chair_of_seat)
-            part.records += [
-                make_record(
+        seated = tuple(names[chair] for chair in chair_of_seat)
+        records: dict[int, Record] = {}
+        known: list[tuple[Any, ...]] | None = None
+        for number in range(match.series):
+            mine = range(number, deals, match.series)
+            roles = None if base_roles is None else np.tile(base_roles[chair_of_seat], (len(mine), 1))
+            played = play(game, agents, seeds[mine], roles, keep, known)
+            part.games += len(mine)
+            part.moves += played.moves
+            lost = lost_by_fault(game, played)
+            won = game.wins(played.states) & ~lost.seats
+            part.faults += games_by_reason(lost.faults)
+            part.wins[chair_of_seat] += won.sum(axis=0)
+            part.outcomes += np.bincount(game.outcome_codes(played.states), minlength=len(part.outcomes))
+            for i, actions in enumerate(played.actions or []):
+                records[mine[i]] = make_record(
                     game,
-                    int(seeds[i]),
+                    int(played.seeds[i]),
                     seated,
                     None if roles is None else roles[i],
                     actions,
                     played.states[i],
+                    known=None if known is None or not any(known[i]) else known[i],
                     faults=lost.of(i),
                 )
-                for i, actions in enumerate(played.actions)
-            ]
+            known = taken_along(game, played) if number + 1 < match.series else None
+        part.records += [records[deal] for deal in sorted(records)]
     return part
 
 
@@ -249,7 +262,7 @@ def lost_by_fault(game: Game, played: Played) -> Lost:
 def chunk_of(match: Match) -> int:
     """How many deals make one piece of work: always the same for a match, whoever works."""
     in_batches = all(agent.in_batches for agent in match.agents)
-    return max(1, (CHUNK if in_batches else SLOW_CHUNK) // match.rotations)
+    return max(1, (CHUNK if in_batches else SLOW_CHUNK) // match.rotations // match.series) * match.series
 
 
 def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
@@ -260,14 +273,14 @@ def run(  # noqa: PLR0913, PLR0917 - what a match is, and how it is played
     tell: Callable[[int, int], None] | None = None,
     records: Callable[[list[Record]], None] | None = None,
 ) -> Result:
-    """Play a match of `games` games (with rotation, so many that every deal is played in every seating, at least `games`).
+    """Play a match of `games` games: at least so many that every deal is played in every seating, and every series to its end.
 
     `workers` come from `open_workers`; a number is so many threads. `tell(done, total)` is called as games end; `records` is given
     finished records in order. A KeyboardInterrupt ends the match early: what was played until then is the result, with
     `interrupted` set.
     """
     result = Result(match, np.zeros(len(match.chairs), np.int64), np.zeros(len(match.game.outcome_names()), np.int64))
-    deals = -(-games // match.rotations)
+    deals = -(-games // (match.rotations * match.series)) * match.series
     total = deals * match.rotations
     chunk = chunk_of(match)
     began = time.perf_counter()

@@ -73,6 +73,7 @@ def arena(
     seed: Whole = 0,
     threads: Whole | None = None,
     rotate: bool = False,
+    series: Whole = 1,
     agents_from: list[Path] | None = None,
     json: Path | None = None,
     records: Path | None = None,
@@ -98,6 +99,9 @@ def arena(
         How many threads play; by default one for each core.
     rotate
         Play every deal in every cyclic seating.
+    series
+        How many games the same players play in the same seats, one after the other, taking along what they learn of each
+        other; every series is played to its end. By default 1: every game is among strangers.
     agents_from
         A Python file with players of your own.
     json
@@ -117,7 +121,8 @@ def arena(
     from molehunt.console.matches import isolation_of, run_arena
 
     isolation = isolation_of(isolate, isolate_seconds, isolate_memory)
-    return run_arena(label, seats, games, seed, threads, rotate, agents_from or [], json, records, cluster, isolation)
+    own = agents_from or []
+    return run_arena(label, seats, games, seed, threads, rotate, own, json, records, cluster, isolation, series)
 
 
 @app.command

@@ -23,6 +23,7 @@ from molehunt.core.words import counted
 from molehunt.games.registry import game_entry, split_label
 
 MAX_GAMES = 1_000_000_000
+MAX_SERIES = 1_000
 
 
 def result_json(result: Result) -> dict[str, Any]:
@@ -73,10 +74,12 @@ def run_arena(
     records: Path | None,
     cluster: str | None = None,
     isolation: Isolation | None = None,
+    series: int = 1,
 ) -> int:
     """Play a match, show its table, write its files."""
     check_count("--games", games, 1, MAX_GAMES)
     check_count("--seed", seed, 0, MAX_SEED)
+    check_count("--series", series, 1, MAX_SERIES)
     if isolation is not None:
         check_isolation(isolation)
     used = check_threads(threads)
@@ -86,7 +89,7 @@ def run_arena(
         name, _ = split_label(label)
         agents, files = load_isolated(name, agents_from, isolation) if isolation else load_agents(name, agents_from)
         chairs = parse_seats(seats, agents.names(), game_entry(name).roles)
-        match = seat_match(label, chairs, agents, rotate, files, isolation)
+        match = seat_match(label, chairs, agents, rotate, files, isolation, series)
         check_roles(label, chairs)
         stream = outputs.stream(records) if records else None
         with (
@@ -116,6 +119,8 @@ def _print(result: Result, seed: int) -> None:
     played = f"{result.games:,} games"
     if match.rotate:
         played += f" ({result.games // match.rotations:,} deals in {match.rotations} seatings)"
+    if match.series > 1:
+        played += f" in series of {match.series}"
     out.print(f"{match.game.label}: {played}, seed {seed}", markup=False)
     table = Table()
     table.add_column("seat", justify="right")

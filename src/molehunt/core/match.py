@@ -71,17 +71,47 @@ def play(
     seeds: Seeds | Sequence[int],
     roles: npt.NDArray[np.int8] | None = None,
     keep_actions: bool = False,
+    known: Sequence[Sequence[Any]] | None = None,
 ) -> Played:
     """Play one game for each seed to its end. `agents[s]` sits on seat s; the same object may sit on several seats.
 
-    `roles`, shape (games, seats), seats the roles. BadInput where not every seat has an agent; IllegalAction and AgentFailure name
-    the player at fault.
+    `roles`, shape (games, seats), seats the roles. `known[g][s]` is what the player on seat s takes along into game g about the
+    others, who sit as they sat then (`taken_along`), or None. BadInput where not every seat has an agent; IllegalAction and
+    AgentFailure name the player at fault.
     """
     _check_agents(game, agents)
     seeds = np.asarray(seeds, np.uint64)
     keep_freed_memory()
     states = game.new(seeds, roles)
-    return _advance(game, agents, states, seeds, _seat(game, agents, states, seeds, [None] * game.seats), keep_actions)
+    seated = _seat(game, agents, states, seeds, [None] * game.seats)
+    if known is not None:
+        _meet_again(seated, known)
+    return _advance(game, agents, states, seeds, seated, keep_actions)
+
+
+def taken_along(game: Game, played: Played) -> list[tuple[Any, ...]] | None:
+    """What the players of finished games take along about each other: one value a seat for each game; None where nobody does."""
+    found: list[list[Any]] = [[None] * game.seats for _ in played.seeds]
+    for chairs in played.chairs:
+        if type(chairs.agent).impressions is Agent.impressions:
+            continue
+        for seat in chairs.seats.tolist():
+            rows = np.arange(len(found))
+            views = game.views(played.states, np.full(len(found), seat, np.int8), rows)
+            for row, chair in enumerate(chairs.of(rows, np.full(len(found), seat)).tolist()):
+                found[row][seat] = chairs.agent.impressions(game, views[row], chairs.memory, chair)
+    if all(value is None for values in found for value in values):
+        return None
+    return [tuple(values) for values in found]
+
+
+def _meet_again(seated: Sequence[Chairs], known: Sequence[Sequence[Any]]) -> None:
+    """Tell every chair what its player took along."""
+    for chairs in seated:
+        for row, values in enumerate(known):
+            for place, seat in enumerate(chairs.seats.tolist()):
+                if values[seat] is not None:
+                    chairs.agent.meet_again(chairs.memory, row * len(chairs.seats) + place, values[seat])
 
 
 def play_on(
