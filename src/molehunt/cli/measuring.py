@@ -100,8 +100,7 @@ def arena(
     rotate
         Play every deal in every cyclic seating.
     series
-        How many games the same players play in the same seats, one after the other, taking along what they learn of each
-        other; every series is played to its end. By default 1: every game is among strangers.
+        How many games the same players play in a row in the same seats, taking along what they learn of each other.
     agents_from
         A Python file with players of your own.
     json
