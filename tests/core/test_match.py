@@ -13,7 +13,7 @@ from games.saboteur.playing import saboteur, seeds_of
 from molehunt.core.agent import Agent, Player, PlayerAgent, Rows
 from molehunt.core.errors import AgentFailure, BadInput, IllegalAction, MolehuntError
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.match import Played, play
+from molehunt.core.match import Played, play, taken_along
 from molehunt.core.streams import below, seat_streams
 
 GAME = saboteur(5)
@@ -353,3 +353,69 @@ def test_player_agent_gives_no_reasons_by_default() -> None:
     view = GAME.views(GAME.new(seeds_of(0, 1)), np.zeros(1, np.int8))
     memory = agent.start(GAME, view, np.zeros(1, np.uint64))
     assert agent.why(GAME, view, memory, 0) == "first gives no reasons."
+
+
+class Remembering(Player):
+    """Counts the moves of all games that it has played here, and tells each choice what it knew before."""
+
+    def begin(self, game: Game, seat: int, view: Any) -> None:
+        self.moves = 0
+        self.before: dict[str, Any] = {"moves": 0, "games": []}
+
+    def choose(self, view: Any) -> Any:
+        return view.legal_actions[self.before["moves"] % len(view.legal_actions)]
+
+    def notice(self, event: Any) -> None:
+        self.moves += 1
+
+    def impressions(self, view: Any) -> Any:
+        return {"moves": self.before["moves"] + self.moves, "games": (*self.before["games"], int(view.seat))}
+
+    def meet_again(self, impressions: Any) -> None:
+        self.before = impressions
+        impressions["games"].append("met")
+
+
+def test_what_a_plain_player_takes_along_it_has_in_the_next_game() -> None:
+    agents = [PlayerAgent("remembering", Remembering), *[Lottery()] * 4]
+    first = play(GAME, agents, seeds_of(0, 2), None, True)
+    assert first.actions is not None
+    known = taken_along(GAME, first)
+    moves = [len(actions) for actions in first.actions]
+    assert known == [({"moves": n, "games": [0]}, None, None, None, None) for n in moves]
+    second = play(GAME, agents, seeds_of(2, 2), None, True, known)
+    assert second.actions is not None
+    # It was handed a copy, so what is kept with the record is what was taken along.
+    assert known[0][0]["games"] == [0]
+    for row, actions in enumerate(second.actions):
+        game = play(GAME, agents, seeds_of(2 + row, 1), None, True, [known[row]])
+        assert game.actions == [actions]
+    assert taken_along(GAME, second) == [
+        ({"moves": n + len(actions), "games": [0, "met", 0]}, None, None, None, None)
+        for n, actions in zip(moves, second.actions, strict=True)
+    ]
+    assert taken_along(GAME, play(GAME, [Lottery()] * 5, seeds_of(0, 2))) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({1j}, r"odd can take along what JSON holds \(lists, dicts, numbers, texts\), not \{1j\}"),
+        (ZeroDivisionError("boo"), r"odd failed in impressions: ZeroDivisionError: boo"),
+    ],
+)
+def test_what_cannot_be_taken_along_names_the_player(value: Any, said: str) -> None:
+    class Odd(Random):
+        def impressions(self, view: Any) -> Any:
+            if isinstance(value, Exception):
+                raise value
+            return value
+
+        def meet_again(self, impressions: Any) -> None:
+            raise KeyError("lost")
+
+    agents = [PlayerAgent("odd", Odd)] * 5
+    with pytest.raises(AgentFailure, match=said):
+        taken_along(GAME, play(GAME, agents, seeds_of(0, 1)))
+    with pytest.raises(AgentFailure, match="odd failed in meet_again: KeyError: 'lost'"):
+        play(GAME, agents, seeds_of(0, 1), known=[[None, 1, None, None, None]])

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -219,6 +220,16 @@ class Player:
         """The reasons for what it would choose at a view, for people at a table; nothing may be remembered of the question."""
         return ""
 
+    def impressions(self, view: Any) -> Any:
+        """What to take along about the others when a game is over, which `view` shows: what JSON holds; None for nothing.
+
+        Asked where the same play again: in a series of the arena, at a table. The next game's player is another object.
+        """
+        return None
+
+    def meet_again(self, impressions: Any) -> None:
+        """After `begin`: the others sit as they sat in an earlier game, of which its player took these impressions along."""
+
 
 class PlayerAgent(Agent):
     """Seats plain Python players: one object a chair, called in a loop.
@@ -283,6 +294,28 @@ class PlayerAgent(Agent):
             event = game.friendly_event(events[index])
             with noticing:
                 player.notice(event)
+
+    def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
+        player = memory["players"][row]
+        if type(player).impressions is Player.impressions:
+            return None
+        seen = game.friendly_view(np.atleast_1d(view))
+        with ForeignCode(f"{self.name} failed in impressions"):
+            found = player.impressions(seen)
+        try:
+            return msgspec.json.decode(msgspec.json.encode(found))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise AgentFailure(
+                f"{self.name} can take along what JSON holds (lists, dicts, numbers, texts), "
+                f"not {value_text(found)}: {error}"
+            ) from None
+
+    def meet_again(self, memory: Any, row: int, impressions: Any, seated: bool = True) -> None:
+        player = memory["players"][row]
+        # A value of its own: what was taken along is kept with the record as it was.
+        own = msgspec.json.decode(msgspec.json.encode(impressions))
+        with ForeignCode(f"{self.name} failed in meet_again"):
+            player.meet_again(own)
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         player = memory["players"][row]
