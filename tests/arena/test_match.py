@@ -140,6 +140,15 @@ def test_a_game_of_a_series_is_the_one_that_a_table_would_play() -> None:
             Replay(record, make_game)
 
 
+def test_the_record_says_what_was_taken_along_also_where_that_says_nothing() -> None:
+    class Empty(Last):
+        def impressions(self, view: Any) -> Any:
+            return {}
+
+    _, records = played(match_of("empty,random*2", series=2, empty=Empty), 2)
+    assert [record.known for record in records] == [None, ({}, None, None)]
+
+
 def test_a_series_changes_nothing_for_players_who_take_nothing_along() -> None:
     alone, series = (played(match_of(MIXED, True, series=number), 60) for number in (1, 5))
     assert summary(alone[0]) == summary(series[0])

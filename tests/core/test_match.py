@@ -386,7 +386,7 @@ def test_what_a_plain_player_takes_along_it_has_in_the_next_game() -> None:
     second = play(GAME, agents, seeds_of(2, 2), None, True, known)
     assert second.actions is not None
     # It was handed a copy, so what is kept with the record is what was taken along.
-    assert known[0][0]["games"] == [0]
+    assert known[0] is not None and known[0][0]["games"] == [0]
     for row, actions in enumerate(second.actions):
         game = play(GAME, agents, seeds_of(2 + row, 1), None, True, [known[row]])
         assert game.actions == [actions]
@@ -394,7 +394,20 @@ def test_what_a_plain_player_takes_along_it_has_in_the_next_game() -> None:
         ({"moves": n + len(actions), "games": [0, "met", 0]}, None, None, None, None)
         for n, actions in zip(moves, second.actions, strict=True)
     ]
-    assert taken_along(GAME, play(GAME, [Lottery()] * 5, seeds_of(0, 2))) is None
+    assert taken_along(GAME, play(GAME, [Lottery()] * 5, seeds_of(0, 2))) == [None, None]
+    # Where the others may sit elsewhere, it is told nothing: it could not know of whom.
+    memory = agents[0].start(GAME, GAME.views(GAME.new(seeds_of(0, 1)), np.zeros(1, np.int8)), np.zeros(1, np.uint64))
+    agents[0].meet_again(memory, 0, {"moves": 9, "games": []}, seated=False)
+    assert memory["players"][0].before["moves"] == 0
+
+
+def test_what_says_nothing_yet_is_taken_along_too() -> None:
+    class Empty(Random):
+        def impressions(self, view: Any) -> Any:
+            return {}
+
+    agents = [PlayerAgent("empty", Empty), *[Lottery()] * 4]
+    assert taken_along(GAME, play(GAME, agents, seeds_of(0, 1))) == [({}, None, None, None, None)]
 
 
 @pytest.mark.parametrize(

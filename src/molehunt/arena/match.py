@@ -206,7 +206,7 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
         agents = [match.agents[chair] for chair in chair_of_seat]
         seated = tuple(names[chair] for chair in chair_of_seat)
         records: dict[int, Record] = {}
-        known: list[tuple[Any, ...]] | None = None
+        known: list[tuple[Any, ...] | None] | None = None
         for number in range(match.series):
             mine = range(number, deals, match.series)
             roles = None if base_roles is None else np.tile(base_roles[chair_of_seat], (len(mine), 1))
@@ -226,7 +226,7 @@ def play_part(spec: MatchSpec | Match, seed: int, first: int, deals: int, keep: 
                     None if roles is None else roles[i],
                     actions,
                     played.states[i],
-                    known=None if known is None or not any(known[i]) else known[i],
+                    known=None if known is None else known[i],
                     faults=lost.of(i),
                 )
             known = taken_along(game, played) if number + 1 < match.series else None

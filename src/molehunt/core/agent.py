@@ -228,7 +228,10 @@ class Player:
         return None
 
     def meet_again(self, impressions: Any) -> None:
-        """After `begin`: the others sit as they sat in an earlier game, of which its player took these impressions along."""
+        """After `begin`: the others sit as they sat in an earlier game, of which its player took these impressions along.
+
+        Where the order of seats changes from game to game, as in a contest over TCP, nothing is told.
+        """
 
 
 class PlayerAgent(Agent):
@@ -311,6 +314,8 @@ class PlayerAgent(Agent):
             ) from None
 
     def meet_again(self, memory: Any, row: int, impressions: Any, seated: bool = True) -> None:
+        if not seated:
+            return
         player = memory["players"][row]
         # A value of its own: what was taken along is kept with the record as it was.
         own = msgspec.json.decode(msgspec.json.encode(impressions))

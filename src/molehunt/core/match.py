@@ -71,13 +71,14 @@ def play(
     seeds: Seeds | Sequence[int],
     roles: npt.NDArray[np.int8] | None = None,
     keep_actions: bool = False,
-    known: Sequence[Sequence[Any]] | None = None,
+    known: Sequence[Sequence[Any] | None] | None = None,
 ) -> Played:
     """Play one game for each seed to its end. `agents[s]` sits on seat s; the same object may sit on several seats.
 
     `roles`, shape (games, seats), seats the roles. `known[g][s]` is what the player on seat s takes along into game g about the
-    others, who sit as they sat then (`taken_along`), or None. BadInput where not every seat has an agent; IllegalAction and
-    AgentFailure name the player at fault.
+    others, who sit as they sat then, or None; `known[g]` is None where nobody does (`taken_along`).
+
+    BadInput where not every seat has an agent; IllegalAction and AgentFailure name the player at fault.
     """
     _check_agents(game, agents)
     seeds = np.asarray(seeds, np.uint64)
@@ -89,8 +90,8 @@ def play(
     return _advance(game, agents, states, seeds, seated, keep_actions)
 
 
-def taken_along(game: Game, played: Played) -> list[tuple[Any, ...]] | None:
-    """What the players of finished games take along about each other: one value a seat for each game; None where nobody does."""
+def taken_along(game: Game, played: Played) -> list[tuple[Any, ...] | None]:
+    """What the players of finished games take along about each other: for each game one value a seat, or None where nobody does."""
     found: list[list[Any]] = [[None] * game.seats for _ in played.seeds]
     for chairs in played.chairs:
         if type(chairs.agent).impressions is Agent.impressions:
@@ -100,17 +101,15 @@ def taken_along(game: Game, played: Played) -> list[tuple[Any, ...]] | None:
             views = game.views(played.states, np.full(len(found), seat, np.int8), rows)
             for row, chair in enumerate(chairs.of(rows, np.full(len(found), seat)).tolist()):
                 found[row][seat] = chairs.agent.impressions(game, views[row], chairs.memory, chair)
-    if all(value is None for values in found for value in values):
-        return None
-    return [tuple(values) for values in found]
+    return [None if all(value is None for value in values) else tuple(values) for values in found]
 
 
-def _meet_again(seated: Sequence[Chairs], known: Sequence[Sequence[Any]]) -> None:
+def _meet_again(seated: Sequence[Chairs], known: Sequence[Sequence[Any] | None]) -> None:
     """Tell every chair what its player took along."""
     for chairs in seated:
         for row, values in enumerate(known):
             for place, seat in enumerate(chairs.seats.tolist()):
-                if values[seat] is not None:
+                if values is not None and values[seat] is not None:
                     chairs.agent.meet_again(chairs.memory, row * len(chairs.seats) + place, values[seat])
 
 
