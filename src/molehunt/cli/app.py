@@ -16,6 +16,8 @@ app = App(
     help_format="plaintext",
     result_action="return_value",
     suppress_keyboard_interrupt=False,
+    # An option that may be given several times is left out where there is none: it needs no `--empty-...` beside it.
+    default_parameter=Parameter(negative_iterable=()),
 )
 
 

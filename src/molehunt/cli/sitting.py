@@ -85,7 +85,7 @@ def play_speed_clue(
     seed: Whole | None = None,
     record: Path | None = None,
     sheet: bool = True,
-    series: Annotated[list[Whole] | None, Parameter(consume_multiple=True, negative=())] = None,
+    series: Annotated[list[Whole] | None, Parameter(consume_multiple=True)] = None,
     table: Path | None = None,
     ruleset: Annotated[str | None, Parameter(completer=completing.rulesets("speed_clue"))] = None,
     practice: bool | None = None,

@@ -203,9 +203,11 @@ def set_commands(prompter: Prompter, setup: Setup) -> None:
             prompter.say(f"{entry.name:<16} {_(entry.title)}", indent=17)
 
     def tell_help() -> None:
-        rulesets = setup.entry.rulesets
-        for name, ruleset in rulesets.items() if len(rulesets) > 1 else ():
-            prompter.say(f"{name:<10} {_(ruleset.title)}", indent=11)
+        names = _rulesets(setup)
+        wide = max(map(len, names)) + 1
+        for name in names if len(names) > 1 else ():
+            ruleset = setup.entry.rulesets.get(name) or setup.entry.ruleset_entry(name)
+            prompter.say(f"{name:<{wide}} {_(ruleset.title)}", indent=wide + 1)
         prompter.say(_("Answer the question, or write rules, players or quit. players lists who can play."))
 
     prompter.with_rest.clear()
