@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from molehunt.agents.registry import Agents
 from molehunt.core.errors import BadInput
-from molehunt.core.panels import Bars, Drawing, Grid, named
+from molehunt.core.panels import Bars, Drawing, Grid, Words, named
 from molehunt.games.registry import game_entry, make_game
 from molehunt.table import reasons
 from molehunt.table.reasons import beliefs, hint, session_of, why
@@ -101,12 +103,13 @@ def test_the_beliefs_of_a_person_are_an_advisers_who_was_told_the_same() -> None
     play_some(session, 10)
     agent, panels = beliefs(session, 0)
     assert agent == game_entry("saboteur").adviser
-    suspected, gold, onlooker = panels
+    suspected, gold, onlooker, playing = panels
     assert isinstance(suspected, Bars) and isinstance(gold, Bars) and isinstance(onlooker, Bars)
     assert [bar.label for bar in suspected.rows] == ["Bot 0", "Bot 1", "Bot 2"]
     assert [bar.label for bar in onlooker.rows] == ["Ann", "Bot 0", "Bot 1", "Bot 2"]
     assert all(0 <= bar.value <= 1 for bar in (*suspected.rows, *onlooker.rows))
     assert sum(bar.value for bar in gold.rows) == pytest.approx(1.0)
+    assert isinstance(playing, Words) and re.match(r"Bot [012] plays ", playing.text)
 
 
 def test_the_beliefs_of_a_kripke_player_are_its_suspicions_and_its_model() -> None:

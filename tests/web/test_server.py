@@ -318,7 +318,7 @@ def test_practice_answers_why_what_is_believed_and_what_to_do_and_takes_moves_ba
         assert "no move 9999" in ann.ask(do="why", move=9999)["reason"]
         hint = ann.ask(do="hint")
         assert hint["move"] in [move["move"] for move in before["position"]["moves"]]
-        assert [panel["kind"] for panel in ann.ask(do="beliefs", move=None)["panels"]] == ["bars"] * 3
+        assert [panel["kind"] for panel in ann.ask(do="beliefs", move=None)["panels"]][:3] == ["bars"] * 3
         ann.play(hint["move"])
         ann.my_move()
         ann.say(do="undo")

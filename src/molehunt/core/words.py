@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from molehunt.core.language import _
+from molehunt.core.language import _, counted_in
 
 
 def capital(text: str) -> str:
@@ -34,6 +34,15 @@ def joined(words: Iterable[str], link: str = "and") -> str:
 def counted(number: int, one: str, more: str = "") -> str:
     """A number of things: `1 card`, `12 cards`, `2 maluses`."""
     return f"{number} {one if number == 1 else more or f'{one}s'}"
+
+
+def met_in_words(games: int) -> str:
+    """That a player has met the others in so many games before, and what of that is in what it believes."""
+    return counted_in(
+        "What it believes of their habits also comes from {n} earlier game with them.",
+        "What it believes of their habits also comes from {n} earlier games with them.",
+        games,
+    )
 
 
 _SAMPLE = re.compile(r"1(\D)234(\D)5")

@@ -6,18 +6,20 @@ import re
 import time
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur.mole import Comparison, MoleAgent, Parameters
+from molehunt.agents.saboteur.mole import FORGET, OTHER_GAMES, Comparison, MoleAgent, Parameters
 from molehunt.agents.saboteur.mole_words import Belief, Weighed, purpose, seat_chances, suspicion_line, worth_lines
 from molehunt.agents.saboteur.playing_on import pay_expected
 from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput
 from molehunt.core.interpreting import interpreting
-from molehunt.core.match import play
-from molehunt.core.panels import Bar, Bars, Panel
+from molehunt.core.match import Played, play, taken_along
+from molehunt.core.panels import Bar, Bars, Panel, Words
 from molehunt.core.position import ROW, Position
 from molehunt.core.streams import game_seeds, seat_streams
 from molehunt.games.registry import make_game
@@ -43,6 +45,7 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.game import check_game
 from molehunt.games.saboteur.state import VIEW
+from molehunt.reading.saboteur.habits import STYLE_NAMES
 from molehunt.reading.saboteur.suspicion import TURN, Deal
 
 AGENTS = Agents("saboteur")
@@ -208,12 +211,141 @@ def test_what_it_believes_is_shown() -> None:
     agent = AGENTS.make(SHORT)
     streams = seat_streams(np.array([12], np.uint64), 4)
     memory = agent.catch_up(position.game, position.past(0), streams[:, 0].copy())
-    saboteurs, gold, onlooker = agent.beliefs(position.game, position.view_record(0), memory, 0)
+    saboteurs, gold, onlooker, *_ = agent.beliefs(position.game, position.view_record(0), memory, 0)
     assert isinstance(saboteurs, Bars) and [row.label for row in saboteurs.rows] == ["seat 1", "seat 2", "seat 3"]
     own = int(position.view_record(0)["role"][0])
     assert sum(row.value for row in saboteurs.rows) == pytest.approx(1 - own)
     assert isinstance(gold, Bars) and sum(row.value for row in gold.rows) == pytest.approx(1.0)
     assert isinstance(onlooker, Bars) and sum(row.value for row in onlooker.rows) == pytest.approx(1.0)
+
+
+def test_whom_others_play_like_is_shown_once_it_is_known() -> None:
+    position = Position(make_game("saboteur", "krisnadi", 4), 5)
+    agent, others = AGENTS.make(SHORT), [AGENTS.make(name) for name in ("random", "decision-2019", "random")]
+    memories = [
+        player.start(position.game, position.view_record(seat), np.zeros(1, np.uint64))
+        for seat, player in enumerate((agent, *others))
+    ]
+    assert len(agent.beliefs(position.game, position.view_record(0), memories[0], 0)) == 3
+    while position.outcome is None:
+        seat, player = position.to_move, (agent, *others)[position.to_move]
+        told = position.play(int(player.act(position.view_record(seat), memories[seat], ROW)[0]))
+        for seat, player in enumerate((agent, *others)):
+            player.observe(told[seat : seat + 1].copy(), memories[seat], ROW)
+    like = agent.beliefs(position.game, position.view_record(0), memories[0], 0)[3]
+    assert isinstance(like, Words) and like.title == "How they seem to play"
+    said = [re.sub(r"\(\d+ %\)", "()", line) for line in like.text.splitlines()]
+    random = "{} plays as if at random ().".format
+    assert said == [random("seat 1"), "seat 2 plays like a player of 2019 ().", random("seat 3")]
+
+
+def meeting_again(seats: int, players: str, count: int) -> tuple[Played, list[tuple[Any, ...] | None]]:
+    """Games of `mole` on seat 1 among others, and what it takes along."""
+    game = make_game("saboteur", "krisnadi", seats)
+    others = [AGENTS.make(name) for name in players.split()]
+    played = play(game, [others[0], AGENTS.make(SHORT), *others[1:]], game_seeds(4, 0, count))
+    return played, taken_along(game, played)
+
+
+def test_the_styles_of_the_others_are_taken_along_where_they_meet_again() -> None:
+    _, known = meeting_again(4, "random decision-2019 kripke-2012:explicit", 20)
+    assert all(
+        values is not None and [value is None for value in values] == [True, False, True, True] for values in known
+    )
+    likely = np.mean([values[1]["styles"] for values in known if values], axis=0)
+    # By distance from its own seat: itself, then seats 2, 3 and 0.
+    assert likely.shape == (4, len(STYLE_NAMES)) and np.allclose(likely.sum(axis=1), 1.0)
+    kinds = STYLE_NAMES[1:3], STYLE_NAMES[3:6], ("random",)
+    shares = np.array([likely[:, [STYLE_NAMES.index(name) for name in kind]].sum(axis=1) for kind in kinds])
+    assert (shares[:, 1:].argmax(axis=1) == np.arange(3)).all(), shares
+    # The next game begins with it, but for a share; on another seat it is turned with the table.
+    agent, game = AGENTS.make(SHORT), make_game("saboteur", "krisnadi", 4)
+    views = game.views(game.new(game_seeds(9, 0, 3)), np.array([1, 3, 1], np.int8))
+    memory = agent.start(game, views, np.zeros(3, np.uint64))
+    before = memory.records["case"]["styles"].copy()
+    value = (known[0] or ())[1]
+    agent.meet_again(memory, 0, value)
+    agent.meet_again(memory, 1, value)
+    styles = np.exp(memory.records["case"]["styles"][:, :4])
+    assert (memory.records["case"]["styles"][2] == before[2]).all()
+    np.testing.assert_allclose(styles[1], np.roll(styles[0], 2, axis=0))
+    wanted = (1 - FORGET) * np.roll(value["styles"], 1, axis=0) + FORGET / len(STYLE_NAMES)
+    np.testing.assert_allclose(styles[0] / styles[0].sum(axis=1, keepdims=True), wanted)
+    # Who may sit elsewhere, or at another table, is of any of their styles.
+    five = make_game("saboteur", "krisnadi", 5)
+    larger = agent.start(five, five.views(five.new(game_seeds(9, 0, 1)), np.zeros(1, np.int8)), np.zeros(1, np.uint64))
+    agent.meet_again(memory, 2, value, seated=False)
+    agent.meet_again(larger, 0, value)
+    for table in (memory.records["case"]["styles"][2, :4], larger.records["case"]["styles"][0, :5]):
+        mean = (1 - FORGET) * np.mean(value["styles"][1:], axis=0) + FORGET / len(STYLE_NAMES)
+        np.testing.assert_allclose(np.exp(table), np.tile(mean / mean.max(), (len(table), 1)))
+
+
+def test_what_it_learns_counts_the_last_round_and_leaves_the_mind_as_it_was() -> None:
+    played, known = meeting_again(3, "random random", 1)
+    chairs = next(chairs for chairs in played.chairs if isinstance(chairs.agent, MoleAgent))
+    mind = chairs.memory.records.tobytes()
+    assert (chairs.memory.records["case"]["styles"] == 0.0).all()
+    again = taken_along(make_game("saboteur", "krisnadi", 3), played)
+    assert again == known and chairs.memory.records.tobytes() == mind
+    assert known[0] is not None and np.ptp(known[0][1]["styles"]) > 0.1
+
+
+def test_what_was_expected_counts_whole_and_what_a_game_showed_for_less() -> None:
+    played, known = meeting_again(3, "random random", 1)
+    chairs = next(chairs for chairs in played.chairs if isinstance(chairs.agent, MoleAgent))
+    expected = np.log(np.random.default_rng(3).dirichlet(np.ones(len(STYLE_NAMES)), 3))
+    chairs.memory.expected[0], chairs.memory.records["case"]["styles"][0, :3] = expected, expected
+    after = taken_along(make_game("saboteur", "krisnadi", 3), played)
+    shown, both = (np.roll((values or ())[1]["styles"], 1, axis=0) for values in (known[0], after[0]))
+    # A game on its own says of two styles what its moves say, to the power of OTHER_GAMES; the rounds before it are no part of it.
+    ratio = np.log(both[0]) - expected[0] - np.log(shown[0])
+    np.testing.assert_allclose(ratio, ratio[0], atol=0.2)
+    assert 0.0 < OTHER_GAMES < 1.0 and not np.allclose(both[0], shown[0], atol=0.05)
+
+
+def test_it_says_in_how_many_games_it_met_the_others_before() -> None:
+    agent = AGENTS.make(SHORT)
+    _, known = meeting_again(4, "random decision-2019 random", 1)
+    position = some_position()
+    memory = agent.start(position.game, position.view_record(0), np.zeros(1, np.uint64))
+    said = "What it believes of their habits also comes from 1 earlier game with them."
+    assert said not in agent.why(position.game, position.view_record(0), memory, 0)
+    agent.meet_again(memory, 0, known[0][1] if known[0] else None)
+    assert agent.why(position.game, position.view_record(0), memory, 0).splitlines()[-1] == said
+    assert said in [
+        panel.text
+        for panel in agent.beliefs(position.game, position.view_record(0), memory, 0)
+        if isinstance(panel, Words)
+    ]
+    assert agent.impressions(position.game, position.view_record(0)[0], memory, 0)["games"] == 2
+
+
+SURE = [1.0] + [0.0] * (len(STYLE_NAMES) - 1)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        3,
+        None,
+        {},
+        {"games": 1},
+        {"games": 0, "styles": [SURE] * 4},
+        {"games": 1, "styles": [SURE]},
+        {"games": 1, "styles": [[0.5] * 2] * 4},
+        {"games": 1, "styles": "much"},
+        {"games": 1, "styles": [[2.0, -1.0, *SURE[2:]]] * 4},
+        {"games": 1, "styles": [[float("nan"), *SURE[1:]]] * 4},
+    ],
+)
+def test_what_it_cannot_have_taken_along_is_refused(value: Any) -> None:
+    agent, game = AGENTS.make(SHORT), make_game("saboteur", "krisnadi", 4)
+    memory = agent.start(game, game.views(game.new(game_seeds(9, 0, 1)), np.zeros(1, np.int8)), np.zeros(1, np.uint64))
+    before = memory.records.tobytes()
+    with pytest.raises(BadInput, match="mole takes along"):
+        agent.meet_again(memory, 0, value)
+    assert memory.records.tobytes() == before and not memory.met.any()
 
 
 def test_of_two_moves_both_are_played_on() -> None:

@@ -40,6 +40,7 @@ from molehunt.reading.saboteur.suspicion import (
     note,
     open_case,
     posterior,
+    suspect_styles,
 )
 from molehunt.reading.saboteur.telling import weigh_turns
 from molehunt.studies.habits import Batch, mixed, read, with_claims
@@ -153,6 +154,35 @@ def test_the_posterior_is_that_of_enumeration(ruleset: str, seats: int, counts: 
     assert found.sum() == pytest.approx(1.0)
     np.testing.assert_allclose(found, weights / weights.sum(), rtol=1e-9, atol=1e-15)
     assert found.max() > 1.05 * found[found > 0].min()
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), [("krisnadi", 4), ("official:rounds=1", 3)])
+def test_the_styles_of_the_others_are_those_of_enumeration(ruleset: str, seats: int) -> None:
+    """The marginal of each seat over all sets of saboteurs, goals and styles that go with what the one who asks knows."""
+    chance = np.random.default_rng(8)
+    table = Onlooker(ruleset, seats, 6)
+    for _ in range(11):
+        table.play(chance.choice([int(action) for action in table.position.legal_actions]))
+    asking = 1
+    view = table.position.view_record(asking)
+    role, likely = int(view["role"][0]), np.exp(evidence(table.deeds, int(table.cases[0]["gold_may_be"]), DEPENDENT))
+    goals = [goal for goal in range(3) if view["goals"][0, goal] in (GOLD, UNKNOWN_GOAL)]
+    found = np.ones((seats, len(STYLE_NAMES)))
+    suspect_styles(table.cases, view, *table.deal, table.scratch, found)
+    assert (found[asking] == 0.0).all()
+    for seat in range(seats):
+        if seat == asking:
+            continue
+        others = [other for other in range(seats) if other not in {seat, asking}]
+        wanted = np.zeros(len(STYLE_NAMES))
+        for (number, team), gold, style in product(enumerate(table.deal.teams), goals, range(len(STYLE_NAMES))):
+            if (team >> asking & 1) == role:
+                own = np.zeros(len(STYLE_NAMES))
+                own[style] = likely[seat, style, team >> seat & 1, gold]
+                rows = [own, *(likely[other, :, team >> other & 1, gold] for other in others)]
+                wanted[style] += table.deal.odds[number] * enumerate_styles(rows)
+        np.testing.assert_allclose(found[seat], wanted / wanted.sum(), rtol=1e-9, atol=1e-15)
+        assert found[seat].max() > 1.5 / len(STYLE_NAMES)
 
 
 def test_a_round_whose_gold_was_not_seen_tells_of_styles_by_all_its_places() -> None:

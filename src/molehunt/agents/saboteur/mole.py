@@ -18,7 +18,7 @@ from molehunt.agents.saboteur.learned import CHAIR
 from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as MODEL_NUMBERS_COUNT
 from molehunt.agents.saboteur.minds import MIND as MODEL
 from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
-from molehunt.agents.saboteur.mole_words import Belief, Weighed, belief_panels, explain
+from molehunt.agents.saboteur.mole_words import Belief, Weighed, belief_panels, explain, likeness_panel
 from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS, OwnSeat
 from molehunt.agents.saboteur.own_seat import act_one as act_of_own
 from molehunt.agents.saboteur.own_seat import observe_one as observe_of_own
@@ -50,13 +50,16 @@ from molehunt.agents.saboteur.playing_on import (
 )
 from molehunt.agents.saboteur.speaking import SILENT, find_words
 from molehunt.core.agent import Reach, Rows
+from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Game, Views
 from molehunt.core.kernels import kernel
-from molehunt.core.language import later
+from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
-from molehunt.core.panels import Panel
+from molehunt.core.panels import Panel, Words
+from molehunt.core.seats import NOBODY
 from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import mix, next_word
+from molehunt.core.words import met_in_words
 from molehunt.games.calls import LEGAL_SEEN, PAYOFFS, RESAMPLE, Calls
 from molehunt.games.compiled import bytes_of
 from molehunt.games.playing import (
@@ -83,16 +86,26 @@ from molehunt.reading.saboteur.suspicion import (
     CASE,
     DEPENDENT,
     SCRATCH,
+    STYLES_HELD,
     Deal,
     believe_both,
+    close_last,
     deal_of,
     new_cases,
     observe,
     open_case,
     sit_down,
+    suspect_styles,
 )
 from molehunt.reading.saboteur.telling import weigh_card, weigh_turns
 from molehunt.reading.saboteur.ways import WAYS
+
+FORGET = 0.03
+"""The share of what it believes of the others' styles that it gives up from game to game."""
+
+OTHER_GAMES = 0.1
+"""What a game says of the others' styles counts with this exponent in the next ones: nobody plays just like a style, and is so in
+every game."""
 
 MOST_AHEAD = 200
 """More moves than a round has."""
@@ -408,12 +421,17 @@ class Scratch:
 class Memory:
     """All chairs of an agent: `records` of dtype MIND, `models`, a player of 2019 for each hypothesis, and what each `noted`.
 
-    The shape of `models` is (chairs, 6 * seats); `noted` is of dtype HISTORY.
+    The shape of `models` is (chairs, 6 * seats); `noted` is of dtype HISTORY. `places` are the chairs' seats, and `met` says in how
+    many earlier games each met those that it plays with. `expected`, shape (chairs, seats, styles), is the logarithm of how likely
+    each took each style before the first move.
     """
 
     records: npt.NDArray[Any]
     models: npt.NDArray[Any]
     noted: npt.NDArray[Any]
+    places: npt.NDArray[np.int64]
+    met: npt.NDArray[np.int64]
+    expected: npt.NDArray[np.float64]
     game: Saboteur = field(metadata=CONSTANT_PART)
     deal: Deal = field(metadata=CONSTANT_PART)
     parameters_of_2019: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
@@ -446,7 +464,9 @@ class MoleAgent(CompiledAgent):
         own = OwnSeat.of(game, plain=True) if self.parameters.own else None
         asked = OwnSeat.of(game, plain=False) if self.parameters.prior else None
         scratch = Scratch(game, deal, own, asked)
-        memory = Memory(minds, models, noted, game, deal, as_record(AS_RUN), tables, scratch)
+        places, met = np.array(views["seat"], np.int64), np.zeros(len(views), np.int64)
+        expected = np.zeros((len(views), game.seats, STYLES_HELD))
+        memory = Memory(minds, models, noted, places, met, expected, game, deal, as_record(AS_RUN), tables, scratch)
         begin_many(minds, models, views, memory.parameters_of_2019, memory.scratch.suspicion, game.params)
         return memory
 
@@ -503,6 +523,30 @@ class MoleAgent(CompiledAgent):
         case = memory.records["case"][row : row + 1].copy()
         return int(say_at(case, np.ascontiguousarray(view), laid_down(*self.parts(memory))))
 
+    def impressions(self, game: Game, view: Any, memory: Memory, row: int) -> Any:
+        """Which style it takes each seat's to be, by distance from its own; and after how many games."""
+        case = memory.records["case"][row : row + 1].copy()
+        if view["to_move"] == NOBODY and view["round"]:
+            ended = np.zeros(1, EVENT)
+            ended["roles"] = view["past_roles"][view["round"] - 1]
+            close_last(case, ended, np.zeros(1, SCRATCH), memory.game.params)
+        expected = memory.expected[row]
+        styles = expected + OTHER_GAMES * (case["styles"][0, : memory.game.seats] - expected)
+        chances = np.exp(styles - styles.max(axis=1, keepdims=True))
+        chances = np.roll(chances / chances.sum(axis=1, keepdims=True), -memory.places[row], axis=0)
+        return {"games": int(memory.met[row]) + 1, "styles": chances.tolist()}
+
+    def meet_again(self, memory: Memory, row: int, impressions: Any, seated: bool = True) -> None:
+        """Expect of each seat what it believed of it, but for a share FORGET; where who sits where may differ, of each the mean."""
+        believed, games = _believed(impressions)
+        seats = memory.game.seats
+        if len(believed) != seats or not seated:
+            believed = np.tile(believed[1:].mean(axis=0), (seats, 1))
+        believed = np.roll((1 - FORGET) * believed + FORGET / STYLES_HELD, memory.places[row], axis=0)
+        memory.expected[row] = np.log(believed / believed.max(axis=1, keepdims=True))
+        memory.records["case"]["styles"][row, :seats] = memory.expected[row]
+        memory.met[row] = games
+
     def why(self, game: Game, view: Any, memory: Memory, row: int) -> str:
         view = np.atleast_1d(view)
         said = self._say(view, memory, row)
@@ -516,13 +560,18 @@ class MoleAgent(CompiledAgent):
             next_word(fresh.records["stream"][0])
             found = Comparison(self, view, fresh, 0).weighed
         belief = self._ground(view, memory, row)
-        return explain(memory.game, view[0], belief, found, self._nearer(found, memory, row))
+        told = explain(memory.game, view[0], belief, found, self._nearer(found, memory, row))
+        met = int(memory.met[row])
+        return f"{told}\n{met_in_words(met)}" if met else told
 
     def beliefs(self, game: Game, view: Any, memory: Memory, row: int) -> tuple[Panel, ...]:
-        """How likely each other seat is a saboteur, where the gold is, and how likely everybody holds each seat for a saboteur."""
+        """Who the saboteurs are, where the gold is, what everybody believes of each seat, and how the others seem to play."""
         view = np.atleast_1d(view)
         own, public = self._believe(view, memory, row)
-        return belief_panels(memory.game, view[0], memory.deal, own, public)
+        met = int(memory.met[row])
+        earlier = [Words(_("Earlier games"), met_in_words(met))] if met else []
+        playing = likeness_panel(self._styles(view, memory, row))
+        return *belief_panels(memory.game, view[0], memory.deal, own, public), *playing, *earlier
 
     def _believe(self, view: Views, memory: Memory, row: int) -> npt.NDArray[np.float64]:
         """The chances of sets and goals to a chair and to an onlooker: shape (2, sets, 3)."""
@@ -531,6 +580,14 @@ class MoleAgent(CompiledAgent):
         view = np.ascontiguousarray(view)
         believe_both(case, view, DEPENDENT, memory.deal.teams, memory.deal.odds, np.zeros(1, SCRATCH), joints)
         return joints
+
+    def _styles(self, view: Views, memory: Memory, row: int) -> npt.NDArray[np.float64]:
+        """How likely each other seat is of each style, to a chair: shape (seats, styles)."""
+        case = memory.records["case"][row : row + 1].copy()
+        styles = np.zeros((memory.game.seats, STYLES_HELD))
+        view = np.ascontiguousarray(view)
+        suspect_styles(case, view, memory.deal.teams, memory.deal.odds, np.zeros(1, SCRATCH), styles)
+        return styles
 
     def _ground(self, view: Views, memory: Memory, row: int) -> Belief:
         """What a chair believes, and how much each move that was made speaks for it."""
@@ -553,6 +610,19 @@ class MoleAgent(CompiledAgent):
             case = memory.records["case"][row : row + 1].copy()
             weigh_card(case, event, np.zeros(1, SCRATCH), memory.game.params, nearer)
         return nearer
+
+
+def _believed(impressions: Any) -> tuple[npt.NDArray[np.float64], int]:
+    """(styles by distance, games) of impressions; BadInput where they are none."""
+    try:
+        games, styles = int(impressions["games"]), np.array(impressions["styles"], np.float64)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        games, styles = 0, np.empty(0)
+    if not 0 < games < 2**31 or styles.ndim != 2 or len(styles) < 2 or styles.shape[1] != STYLES_HELD:
+        raise BadInput("this is not what mole takes along about the others from game to game")
+    if not (styles >= 0).all() or not np.allclose(styles.sum(axis=1), 1.0, rtol=0.0, atol=1e-6):
+        raise BadInput("the styles that mole takes along from game to game are chances, of sum 1 for each seat")
+    return styles, games
 
 
 class Comparison:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.core.language import _
-from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.language import _, later
+from molehunt.core.panels import Bar, Bars, Panel, Words, seat_name
 from molehunt.core.places import place_said
 from molehunt.core.seats import NOBODY
 from molehunt.core.words import joined, number_said, percent_said
@@ -40,6 +40,7 @@ from molehunt.games.saboteur.cards import (
 )
 from molehunt.games.saboteur.game import Saboteur
 from molehunt.reading.saboteur.deeds import NEARER
+from molehunt.reading.saboteur.habits import ANYBODY, RANDOM, STYLE_NAMES
 from molehunt.reading.saboteur.suspicion import Deal
 
 SHOWN = 6
@@ -54,6 +55,18 @@ SPEAKS = 0.7
 """A move is named as the reason for a suspicion where it speaks at least so much for it: it doubles the odds."""
 FEW = 2
 """Of so many seats that are suspected alike each has its reason told."""
+
+KNOWN = 0.5
+"""From this chance on it is told whom a seat plays like."""
+LIKENESSES = {
+    "means-ends-2016": later("{name} plays like a player of 2016 ({chance})."),
+    "decision-2019": later("{name} plays like a player of 2019 ({chance})."),
+    "kripke-2012": later("{name} plays like one with a Kripke model ({chance})."),
+    "mole": later("{name} plays like mole ({chance})."),
+    RANDOM: later("{name} plays as if at random ({chance})."),
+    ANYBODY: later("{name} plays like no player that I know ({chance})."),
+}
+"""What is said of a seat, by how the name of the style begins that it seems to have (`habits.STYLE_NAMES`)."""
 
 
 def seat_chances(deal: Deal, joint: npt.NDArray[np.float64], seats: int) -> npt.NDArray[np.float64]:
@@ -83,6 +96,18 @@ def belief_panels(
         bars(_("Where the gold is"), dict(zip(map(place_said, GOAL_PLACES), own.sum(axis=0).tolist(), strict=True))),
         bars(_("As an onlooker sees it"), {seat_name(other): float(chance) for other, chance in enumerate(all_know)}),
     )
+
+
+def likeness_panel(styles: npt.NDArray[np.float64]) -> tuple[Panel, ...]:
+    """Whom seats play like, by the chances of styles, shape (seats, styles); nothing while that is not known of any."""
+    kinds = {kind: [style for style, name in enumerate(STYLE_NAMES) if name.startswith(kind)] for kind in LIKENESSES}
+    told = []
+    for other in range(len(styles)):
+        chances = {kind: float(styles[other, own].sum()) for kind, own in kinds.items()}
+        most = max(chances, key=lambda kind: chances[kind])
+        if chances[most] >= KNOWN:
+            told.append(_(LIKENESSES[most], name=seat_name(other), chance=percent_said(chances[most])))
+    return (Words(_("How they seem to play"), "\n".join(told)),) if told else ()
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ from molehunt.agents.speed_clue.thought import Accusation, Advice, Impression, P
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.language import _, counted_in
+from molehunt.core.language import _
 from molehunt.core.panels import Bar, Bars, Panel, Words, seat_name
 from molehunt.core.streams import derive, next_word
-from molehunt.core.words import capital, joined, number_said
+from molehunt.core.words import capital, joined, met_in_words, number_said
 from molehunt.games.speed_clue.friendly import cards_of
 from molehunt.games.speed_clue.game import SpeedClue, check_game
 from molehunt.reading.speed_clue.exact_parameters import EDITIONS, Parameters
@@ -142,7 +142,7 @@ class ExactAgent(Agent):
 
         return (
             grid(_("Where each card may be"), memory.game.edition, thought.shares().tolist()),
-            *([Words(_("Earlier games"), _met_in_words(met))] if (met := int(memory.met[row])) else []),
+            *([Words(_("Earlier games"), met_in_words(met))] if (met := int(memory.met[row])) else []),
             bars(_("How often each names own cards, against at random (1)"), NAMING[-1], [each.own for each in found]),
             bars(
                 _("How often each names cards they were shown, against at random (1)"),
@@ -155,7 +155,7 @@ class ExactAgent(Agent):
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
         told = in_words(self._looked_at(view, memory, row).advice(), memory.game)
         met = int(memory.met[row])
-        return f"{told}\n{_met_in_words(met)}" if met else told
+        return f"{told}\n{met_in_words(met)}" if met else told
 
 
 def _believed(impressions: Any) -> tuple[npt.NDArray[np.float64], int]:
@@ -170,14 +170,6 @@ def _believed(impressions: Any) -> tuple[npt.NDArray[np.float64], int]:
     if (habits < 0).any() or not np.allclose(sums, 1.0, rtol=0.0, atol=1e-6):
         raise BadInput("the habits that exact takes along from game to game are chances, of sum 1 in each kind")
     return habits, games
-
-
-def _met_in_words(games: int) -> str:
-    return counted_in(
-        "What it believes of their habits also comes from {n} earlier game with them.",
-        "What it believes of their habits also comes from {n} earlier games with them.",
-        games,
-    )
 
 
 def in_words(advice: Advice, game: SpeedClue) -> str:

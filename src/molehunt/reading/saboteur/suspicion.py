@@ -291,6 +291,12 @@ def close(case: Any, event: Any, scratch: Any, params: Any) -> None:
 
 
 @kernel
+def close_last(cases: Any, events: Any, scratch: Any, params: Any) -> None:
+    """`close` for the first case, by the roles of the first event: after the last round, which no other follows."""
+    close(cases[0], events[0], scratch[0], params)
+
+
+@kernel
 def observe(case: Any, event: Any, habits: Any, teams: Any, odds: Any, scratch: Any, params: Any) -> None:
     """An event, and what follows where it ends a round."""
     note(case, event, habits, teams, odds, scratch, params)
@@ -431,3 +437,39 @@ def believe_both(cases: Any, views: Any, counts: float, teams: Any, odds: Any, s
     view = views[0]
     posterior(cases[0], view.seat, view.role, goals_seen(view), counts, teams, odds, scratch[0], joints[0])
     posterior(cases[0], -1, 0, cases[0].gold_may_be, counts, teams, odds, scratch[0], joints[1])
+
+
+@kernel
+def suspect_styles(cases: Any, views: Any, teams: Any, odds: Any, scratch: Any, out: Any) -> None:
+    """How likely each other seat is of each style, to the seat of a view: `out`, shape (seats, styles), is filled.
+
+    As in the posterior, what the seat itself does says nothing to it; its own row stays 0.
+    """
+    case, view, held = cases[0], views[0], scratch[0]
+    may_be = goals_seen(view)
+    weigh_seats(case, DEPENDENT, held)
+    out[:] = 0.0
+    for number in range(len(teams)):
+        team = teams[number]
+        if (team >> view.seat & 1) != view.role:
+            continue
+        for gold in range(3):
+            if not may_be >> gold & 1:
+                continue
+            for seat in range(case.seats):
+                if seat == view.seat:
+                    continue
+                apart = 1.0
+                for other in range(case.seats):
+                    if other != seat and other != view.seat:
+                        apart *= held.of_any_style[other, team >> other & 1, gold]
+                for style in range(STYLES_HELD):
+                    together = 1.0
+                    for other in range(case.seats):
+                        if other != seat and other != view.seat:
+                            together *= held.by_style[other, style, team >> other & 1, gold]
+                    others = (1.0 - ALIKE) * apart + ALIKE * together
+                    out[seat, style] += odds[number] * others * held.by_style[seat, style, team >> seat & 1, gold]
+    for seat in range(case.seats):
+        if seat != view.seat:
+            out[seat] /= out[seat].sum()
