@@ -11,7 +11,8 @@ from molehunt import __version__
 from molehunt.agents.registry import BUILT_IN, AgentEntry, Agents
 from molehunt.core.language import CATALOGUES, _, speaking
 from molehunt.core.specs import describe
-from molehunt.games.registry import all_games, make_game
+from molehunt.games.registry import all_games, game_entry, make_game
+from molehunt.games.speed_clue.edition import BUILT_IN as CARD_SETS
 from molehunt.studies.study import STUDIES
 
 COMMANDS = (
@@ -29,8 +30,14 @@ COMMANDS = (
     "contest-server",
     "course-client",
 )
-SAID = ("exact", "mole", "learned", "stranger")
-"""Players that people set most: what can be set in them is said in each language, in the others in English."""
+SAID = sorted(
+    {
+        entry.name
+        for entry in BUILT_IN
+        if any(describe({"": value}) for value in Agents(entry.game).entry(entry.name).editions().values())
+    }
+)
+"""Players in whom something can be set."""
 
 
 def test_agents_lists_every_player_with_its_game() -> None:
@@ -90,6 +97,11 @@ def test_games_lists_what_can_be_set_in_a_ruleset() -> None:
     assert call("games", "saboteur").out == made.out
 
 
+def test_games_lists_every_card_set_of_clue() -> None:
+    made = " ".join(call("games", "speed_clue/mitchell").out.split())
+    assert f"the card set: {', '.join(CARD_SETS)}, or a JSON file" in made
+
+
 @pytest.mark.parametrize("words", [(), ("--help",), ("-h",)])
 def test_help_lists_every_command(words: tuple[str, ...]) -> None:
     made = call(*words)
@@ -129,6 +141,27 @@ def test_what_can_be_set_in_a_player_is_said_in_the_language_that_is_asked_for(n
                 said = _(doc)
             assert said != doc
             assert said.split()[0] in made and doc not in made
+
+
+@pytest.mark.parametrize("label", ["saboteur/krisnadi", "speed_clue/contest"])
+def test_rulesets_and_what_can_be_set_in_them_are_said_in_the_language_that_is_asked_for(label: str) -> None:
+    english, german = (" ".join(call("games", label, *words).out.split()) for words in ((), ("--language", "de")))
+    game, _slash, name = label.partition("/")
+    entry = game_entry(game)
+    docs = [doc for _setting, _values, doc in describe({name: entry.read(name, [])})]
+    for text in (entry.rulesets[name].title, *docs):
+        with speaking("de"):
+            said = _(text)
+        assert said != text and text.split()[0] in english
+        assert " ".join(said.split()[:2]) in german and text not in german
+
+
+def test_studies_are_listed_in_the_language_that_is_asked_for() -> None:
+    made = " ".join(call("games", "--language", "de").out.split())
+    for name, title in STUDIES.items():
+        with speaking("de"):
+            said = _(title)
+        assert said != title and f"{name}: {said}" in made
 
 
 def test_the_lists_are_in_the_language_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:

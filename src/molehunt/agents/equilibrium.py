@@ -14,6 +14,7 @@ from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import AgentFailure, BadInput
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.kernels import kernel
+from molehunt.core.language import later
 from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import next_word
@@ -32,7 +33,9 @@ WORD_BITS = 53
 class Parameters:
     """What can be set in `equilibrium`."""
 
-    iterations: int = parameter(300, "iterations of CFR+; more come nearer to an equilibrium", low=1, high=1_000_000)
+    iterations: int = parameter(
+        300, later("iterations of CFR+; more come nearer to an equilibrium"), low=1, high=1_000_000
+    )
 
 
 EDITIONS: dict[str, Parameters] = {"solved": Parameters()}

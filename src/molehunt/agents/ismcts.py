@@ -17,7 +17,7 @@ import numpy.typing as npt
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
-from molehunt.core.language import _
+from molehunt.core.language import _, later
 from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.specs import parameter
@@ -42,17 +42,19 @@ DRAWN = 512
 class Parameters:
     """What can be set in `ismcts`."""
 
-    iterations: int = parameter(1000, "iterations a move; 0 = until time is up", low=0, high=1_000_000_000)
-    seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
-    c: float = parameter(1.0, "how much is explored; values are from -1 to 1", low=0.0, high=100.0)
-    selection: str = parameter("puct", "how moves are selected in the tree", choices=tuple(SELECTIONS))
-    trees: str = parameter(MANY, "a tree for each seat, or a single one", choices=(MANY, SINGLE))
-    inference: str = parameter(NO, "how roles are inferred from the tree", choices=(NO, *WAYS))
-    bluffing: float = parameter(0.0, "share of iterations in worlds that the others hold possible", low=0.0, high=0.9)
-    rollout: str = parameter(RANDOM, "who plays on from a leaf: random, or a player of the game")
-    roots: int = parameter(1, "independent trees that share the iterations", low=1, high=1024)
-    threads: int = parameter(1, "trees that are grown at once; changes no move", low=1, high=256)
-    nodes: int = parameter(1 << 18, "nodes of a tree at most", low=1, high=1 << 26)
+    iterations: int = parameter(1000, later("iterations a move; 0 = until time is up"), low=0, high=1_000_000_000)
+    seconds: float = parameter(0.0, later("time for one move, in seconds; 0 = any"), low=0.0, high=3600.0)
+    c: float = parameter(1.0, later("how much is explored; values are from -1 to 1"), low=0.0, high=100.0)
+    selection: str = parameter("puct", later("how moves are selected in the tree"), choices=tuple(SELECTIONS))
+    trees: str = parameter(MANY, later("a tree for each seat, or a single one"), choices=(MANY, SINGLE))
+    inference: str = parameter(NO, later("how roles are inferred from the tree"), choices=(NO, *WAYS))
+    bluffing: float = parameter(
+        0.0, later("share of iterations in worlds that the others hold possible"), low=0.0, high=0.9
+    )
+    rollout: str = parameter(RANDOM, later("who plays on from a leaf: random, or a player of the game"))
+    roots: int = parameter(1, later("independent trees that share the iterations"), low=1, high=1024)
+    threads: int = parameter(1, later("trees that are grown at once; changes no move"), low=1, high=256)
+    nodes: int = parameter(1 << 18, later("nodes of a tree at most"), low=1, high=1 << 26)
 
     def settings(self) -> Settings:
         """These numbers as the search takes them."""

@@ -59,7 +59,7 @@ def list_games(label: str | None) -> int:
         more = _("molehunt games GAME/RULESET lists what can be set in a ruleset. Studies:")
         out.print(f"\n{more}", markup=False)
         for name, title in STUDIES.items():
-            out.print(f"  molehunt study {name}: {title}")
+            out.print(f"  molehunt study {name}: {_(title)}")
         return 0
     name, ruleset = split_label(label)
     ruleset_name, items = split_spec(ruleset)

@@ -17,6 +17,7 @@ from molehunt.arena.statistics import difference, wilson
 from molehunt.arena.tuning.race import Gap
 from molehunt.arena.workers import Workers, using
 from molehunt.core.errors import UnknownName
+from molehunt.core.language import later
 from molehunt.core.notebook import table
 
 AGREES, DIFFERS, NONE_PUBLISHED = "agrees", "differs", "none published"
@@ -195,24 +196,48 @@ class Study:
 
 
 STUDIES = {
-    "krisnadi2019": "Saboteur: the decision system of 2019 against itself and the baseline of 2016 (Tables 3-5)",
-    "readings2019": "Saboteur: the decision system of 2019 as its text can be read (Table 5 over all readings)",
-    "kingston2017": "Speed Clue: five strategies on deals 1-6 (no published numbers)",
-    "veldhuis2012": "Saboteur: players with Kripke models and bluffing saboteurs, 12 setups, 6 findings (in words only)",
-    "mitchell2020": "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed",
-    "hansen2019": "Speed Clue: whether naming cards of one's own early pays (two findings in words)",
-    "neller2018": "Speed Clue: chances from samples of a heuristic search beside exact ones (two findings in words)",
-    "cai2020": "The duel: the heuristic and the AND/OR search of 2020 against random players (two numbers)",
-    "constants2019": "Saboteur: what each constant of the decision system of 2019 is worth, and all of them tuned",
-    "exact_clue": "Speed Clue: exact inference against every other player, and what simple deductions miss (nothing published)",
-    "strangers": "Our players among players drawn from a space of habits: mean, worst tenth, by style (nothing published)",
-    "opponents2020": "The duel: a Bayesian network of the opponent, learned across games (proposed in 2020; nothing published)",
-    "mechanisms": "How often what the papers describe happens: cards, deductions, trust, borrowed beliefs (nothing published)",
-    "deeper_beliefs": "Saboteur: what beliefs about beliefs are worth, at depths one to three (nothing published)",
-    "bluffing": "Saboteur: saboteurs who pretend to be miners never, sometimes and always, by seats (nothing published)",
-    "suspicion": "Saboteur: how good beliefs about who is a saboteur are, beside those of other players (nothing published)",
-    "mole2026": "Saboteur: all players against each other in the published seatings, and for gold (nothing published)",
-    "exploitability": "Small games: how much each player loses to one who knows it (nothing published)",
+    "krisnadi2019": later("Saboteur: the decision system of 2019 against itself and the baseline of 2016 (Tables 3-5)"),
+    "readings2019": later("Saboteur: the decision system of 2019 as its text can be read (Table 5 over all readings)"),
+    "kingston2017": later("Speed Clue: five strategies on deals 1-6 (no published numbers)"),
+    "veldhuis2012": later(
+        "Saboteur: players with Kripke models and bluffing saboteurs, 12 setups, 6 findings (in words only)"
+    ),
+    "mitchell2020": later(
+        "Speed Clue: the basic and advanced players of 2020 (Tables 5.1-5.3), and what their report proposed"
+    ),
+    "hansen2019": later("Speed Clue: whether naming cards of one's own early pays (two findings in words)"),
+    "neller2018": later(
+        "Speed Clue: chances from samples of a heuristic search beside exact ones (two findings in words)"
+    ),
+    "cai2020": later("The duel: the heuristic and the AND/OR search of 2020 against random players (two numbers)"),
+    "constants2019": later(
+        "Saboteur: what each constant of the decision system of 2019 is worth, and all of them tuned"
+    ),
+    "exact_clue": later(
+        "Speed Clue: exact inference against every other player, and what simple deductions miss (nothing published)"
+    ),
+    "strangers": later(
+        "Our players among players drawn from a space of habits: mean, worst tenth, by style (nothing published)"
+    ),
+    "opponents2020": later(
+        "The duel: a Bayesian network of the opponent, learned across games (proposed in 2020; nothing published)"
+    ),
+    "mechanisms": later(
+        "How often what the papers describe happens: cards, deductions, trust, borrowed beliefs (nothing published)"
+    ),
+    "deeper_beliefs": later(
+        "Saboteur: what beliefs about beliefs are worth, at depths one to three (nothing published)"
+    ),
+    "bluffing": later(
+        "Saboteur: saboteurs who pretend to be miners never, sometimes and always, by seats (nothing published)"
+    ),
+    "suspicion": later(
+        "Saboteur: how good beliefs about who is a saboteur are, beside those of other players (nothing published)"
+    ),
+    "mole2026": later(
+        "Saboteur: all players against each other in the published seatings, and for gold (nothing published)"
+    ),
+    "exploitability": later("Small games: how much each player loses to one who knows it (nothing published)"),
 }
 """The studies by name, each a module of this package with a value STUDY."""
 

@@ -22,6 +22,7 @@ from molehunt.adapters.openspiel.training import Policy, load_policy, trained
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.language import later
 from molehunt.core.memory import CONSTANT_PART
 from molehunt.core.specs import parameter
 
@@ -120,9 +121,11 @@ class PlayoutEvaluator:
 class IsmctsParameters:
     """What can be set in `openspiel-ismcts`."""
 
-    simulations: int = parameter(100, "simulations a move, each on a deal of its own", low=1, high=1_000_000)
-    uct_c: float = parameter(1.0, "how much is explored: the constant of UCT; returns are -1 to 1", low=0.0, high=100.0)
-    playouts: int = parameter(1, "random games by which a leaf is valued", low=1, high=10_000)
+    simulations: int = parameter(100, later("simulations a move, each on a deal of its own"), low=1, high=1_000_000)
+    uct_c: float = parameter(
+        1.0, later("how much is explored: the constant of UCT; returns are -1 to 1"), low=0.0, high=100.0
+    )
+    playouts: int = parameter(1, later("random games by which a leaf is valued"), low=1, high=10_000)
 
 
 ISMCTS_EDITIONS = {"default": IsmctsParameters()}
@@ -159,10 +162,10 @@ class IsmctsAgent(SpielAgent):
 class MccfrParameters:
     """What can be set in `openspiel-mccfr`."""
 
-    policy: str = parameter("", "a file with a trained policy; empty: train one before the first game")
-    sampling: str = parameter("external", "what is sampled while training", choices=("external", "outcome"))
-    iterations: int = parameter(10_000, "iterations of training", low=1, high=1_000_000_000)
-    seed: int = parameter(0, "the seed of the training", low=0, high=2**31 - 1)
+    policy: str = parameter("", later("a file with a trained policy; empty: train one before the first game"))
+    sampling: str = parameter("external", later("what is sampled while training"), choices=("external", "outcome"))
+    iterations: int = parameter(10_000, later("iterations of training"), low=1, high=1_000_000_000)
+    seed: int = parameter(0, later("the seed of the training"), low=0, high=2**31 - 1)
 
 
 MCCFR_EDITIONS = {"default": MccfrParameters()}

@@ -31,6 +31,7 @@ from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_events, o
 from molehunt.agents.duel.positions import POSITION, position_of_view
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.language import later
 from molehunt.core.memory import SCRATCH_PART
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below
@@ -49,22 +50,26 @@ class Parameters(Weights):
     By default a goal state is worth its h, as section 3 of the report prints it.
     """
 
-    wins_first: bool = parameter(False, "reaching the nugget is worth more than any h")
-    depth: int = parameter(2, "moves of players that the search looks ahead", low=1, high=MOST_DEPTH)
-    seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
-    nodes: int = parameter(0, "positions that may be looked at for one move; 0 = any number", low=0, high=10**12)
-    opponent: str = parameter(IGNORED, "whether the opponent's moves are searched", choices=(IGNORED, MODELLED))
-    hands: int = parameter(4, "hands of a modelled opponent that are sampled for each of its moves", low=1, high=64)
+    wins_first: bool = parameter(False, later("reaching the nugget is worth more than any h"))
+    depth: int = parameter(2, later("moves of players that the search looks ahead"), low=1, high=MOST_DEPTH)
+    seconds: float = parameter(0.0, later("time for one move, in seconds; 0 = any"), low=0.0, high=3600.0)
+    nodes: int = parameter(0, later("positions that may be looked at for one move; 0 = any number"), low=0, high=10**12)
+    opponent: str = parameter(IGNORED, later("whether the opponent's moves are searched"), choices=(IGNORED, MODELLED))
+    hands: int = parameter(
+        4, later("hands of a modelled opponent that are sampled for each of its moves"), low=1, high=64
+    )
     inferred: bool = parameter(
-        False, "a modelled opponent's hand is inferred: what they would have played, they hardly hold"
+        False, later("a modelled opponent's hand is inferred: what they would have played, they hardly hold")
     )
     prune: bool = parameter(
-        False, "moves that cannot be best are cut (alpha-beta, Star1 at chance): the same moves, sooner"
+        False, later("moves that cannot be best are cut (alpha-beta, Star1 at chance): the same moves, sooner")
     )
-    wins_at_root: bool = parameter(False, "where wins come first: only a win by the move that is made now does")
+    wins_at_root: bool = parameter(False, later("where wins come first: only a win by the move that is made now does"))
     inner: str = parameter(
         SMALLEST,
-        "the h that an inner OR node is worth: the smallest, which is best; the largest, as the formula's max says",
+        later(
+            "the h that an inner OR node is worth: the smallest, which is best; the largest, as the formula's max says"
+        ),
         choices=(SMALLEST, LARGEST),
     )
 

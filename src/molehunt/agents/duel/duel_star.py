@@ -51,7 +51,7 @@ from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, States, Views
 from molehunt.core.interpreting import as_here, is_interpreting
 from molehunt.core.kernels import kernel
-from molehunt.core.language import _
+from molehunt.core.language import _, later
 from molehunt.core.panels import Bar, Bars, Panel, seat_name
 from molehunt.core.places import place_said
 from molehunt.core.specs import parameter
@@ -69,71 +69,90 @@ from molehunt.reading.duel.digging import TUNNEL
 class Parameters:
     """What can be set in `duel-star`."""
 
-    deals: int = parameter(40, "deals on which the most promising moves are compared", low=1, high=1_000_000)
+    deals: int = parameter(40, later("deals on which the most promising moves are compared"), low=1, high=1_000_000)
     work: int = parameter(
-        40_000, "moves that are played on for one move, about; 0 = any number", low=0, high=1_000_000_000
+        40_000, later("moves that are played on for one move, about; 0 = any number"), low=0, high=1_000_000_000
     )
-    seconds: float = parameter(0.0, "time for one move, in seconds; 0 = any", low=0.0, high=3600.0)
-    threads: int = parameter(1, "threads that play on; 0 = one a processor; changes no move", low=0, high=256)
-    candidates: int = parameter(10, "moves that are compared at first", low=1, high=64)
+    seconds: float = parameter(0.0, later("time for one move, in seconds; 0 = any"), low=0.0, high=3600.0)
+    threads: int = parameter(1, later("threads that play on; 0 = one a processor; changes no move"), low=0, high=256)
+    candidates: int = parameter(10, later("moves that are compared at first"), low=1, high=64)
     near: float = parameter(
         7.0,
-        "without own, moves are compared where the way is not longer; else the digger's is made",
+        later("without own, moves are compared where the way is not longer; else the digger's is made"),
         low=0.0,
         high=999.0,
     )
     own: bool = parameter(
-        True, "the network of learned lists the moves and plays on the own seat; else the digger does"
+        True, later("the network of learned lists the moves and plays on the own seat; else the digger does")
     )
-    rare: float = parameter(0.01, "moves that the network makes less often are not compared", low=0.0, high=1.0)
+    rare: float = parameter(0.01, later("moves that the network makes less often are not compared"), low=0.0, high=1.0)
     ahead: int = parameter(
-        0, "own moves that are played on before the network says what is to be expected", low=0, high=1000
+        0, later("own moves that are played on before the network says what is to be expected"), low=0, high=1000
     )
     mirror: float = parameter(
-        0.5, "the chance that the other, if it digs and does not search, plays as learned does", low=0.0, high=1.0
+        0.5,
+        later("the chance that the other, if it digs and does not search, plays as learned does"),
+        low=0.0,
+        high=1.0,
     )
     searches: float = parameter(
         0.3,
-        "the chance that the other, if it digs, searches: waits for good cards and lays no tile aside",
+        later("the chance that the other, if it digs, searches: waits for good cards and lays no tile aside"),
         low=0.0,
         high=0.99,
     )
-    fine: bool = parameter(True, "tell who the other is by twelve classes of moves; else by seven")
+    fine: bool = parameter(True, later("tell who the other is by twelve classes of moves; else by seven"))
     careless: float = parameter(
         0.59,
-        "the chance of digging below which the other is taken to play at random, and games are played to the end",
+        later(
+            "the chance of digging below which the other is taken to play at random, and games are played to the end"
+        ),
         low=0.0,
         high=1.0,
     )
     ending: int = parameter(
-        1, "own cards from which on an ending without a deck is solved; one more takes ten times as long", low=0, high=7
+        1,
+        later("own cards from which on an ending without a deck is solved; one more takes ten times as long"),
+        low=0,
+        high=7,
     )
-    endings: int = parameter(96, "deals in which an ending is solved", low=1, high=100_000)
+    endings: int = parameter(96, later("deals in which an ending is solved"), low=1, high=100_000)
     belief: float = parameter(
-        40.0, "deals that count for what a move is worth by the network, or by its way, alone", low=0.0, high=1000.0
+        40.0,
+        later("deals that count for what a move is worth by the network, or by its way, alone"),
+        low=0.0,
+        high=1000.0,
     )
     slope: float = parameter(
-        0.03, "what a move costs that is rarer by a factor of 2.7, or a longer way, by that measure", low=0.0, high=1.0
+        0.03,
+        later("what a move costs that is rarer by a factor of 2.7, or a longer way, by that measure"),
+        low=0.0,
+        high=1.0,
     )
-    draw: float = parameter(0.3, "what a draw is worth, where a win is 1 and a loss 0", low=0.0, high=1.0)
-    suspicion: float = parameter(0.6, "the chance that the other digs, before it has moved", low=0.0, high=1.0)
-    hurry: float = parameter(HURRY, "the chance that the other hurries, if it digs, likewise", low=0.0, high=1.0)
-    places: bool = parameter(True, "read from the other's tiles and maps where the nugget is")
-    hands: bool = parameter(True, "read from what the other did not do what it cannot hold")
+    draw: float = parameter(0.3, later("what a draw is worth, where a win is 1 and a loss 0"), low=0.0, high=1.0)
+    suspicion: float = parameter(0.6, later("the chance that the other digs, before it has moved"), low=0.0, high=1.0)
+    hurry: float = parameter(HURRY, later("the chance that the other hurries, if it digs, likewise"), low=0.0, high=1.0)
+    places: bool = parameter(True, later("read from the other's tiles and maps where the nugget is"))
+    hands: bool = parameter(True, later("read from what the other did not do what it cannot hold"))
     sensible: float = parameter(
-        0.7, "the chance that the other, if it digs, has kept the best of its cards", low=0.0, high=1.0
+        0.7, later("the chance that the other, if it digs, has kept the best of its cards"), low=0.0, high=1.0
     )
-    patience: float = parameter(0.3, "what it costs to wait for a card, against laying a tile", low=0.0, high=10.0)
-    progress: float = parameter(0.05, "the least that a tile must shorten the way", low=0.0, high=10.0)
+    patience: float = parameter(
+        0.3, later("what it costs to wait for a card, against laying a tile"), low=0.0, high=10.0
+    )
+    progress: float = parameter(0.05, later("the least that a tile must shorten the way"), low=0.0, high=10.0)
     risk: float = parameter(
-        0.05, "the chance of the other's finishing from which on a tile is held back", low=0.0, high=2.0
+        0.05, later("the chance of the other's finishing from which on a tile is held back"), low=0.0, high=2.0
     )
-    shy: float = parameter(3.0, "how long the way is when risks and maluses begin to count", low=0.0, high=99.0)
-    looks: float = parameter(5.0, "how long the way is when a map comes before tiles", low=0.0, high=99.0)
+    shy: float = parameter(3.0, later("how long the way is when risks and maluses begin to count"), low=0.0, high=99.0)
+    looks: float = parameter(5.0, later("how long the way is when a map comes before tiles"), low=0.0, high=99.0)
     breaks: float = parameter(
-        0.3, "the chance of the other's finishing from which on the end of the tunnel is destroyed", low=0.0, high=2.0
+        0.3,
+        later("the chance of the other's finishing from which on the end of the tunnel is destroyed"),
+        low=0.0,
+        high=2.0,
     )
-    hinders: float = parameter(4.0, "how long the way is when a malus comes before tiles", low=0.0, high=99.0)
+    hinders: float = parameter(4.0, later("how long the way is when a malus comes before tiles"), low=0.0, high=99.0)
 
 
 LEAST_CHANCE, NEVER = 0.01, 2.0

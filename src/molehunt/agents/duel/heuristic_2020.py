@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.kernels import kernel, lowest, without_lowest
+from molehunt.core.language import later
 from molehunt.core.specs import parameter
 from molehunt.games.duel.actions import LOOK, encode
 from molehunt.games.duel.cards import (
@@ -82,24 +83,27 @@ for _tile in _GOOD_TILES:
 class Weights:
     """The numbers of h and how its terms are read."""
 
-    w1: float = parameter(1000.0, "cost of a row between the tunnel and the goal")
-    opening_w2: float = parameter(200.0, "cost of a column between the tunnel and the goal in the opening")
-    opening_w3: float = parameter(-300.0, "cost of a lower edge that is open in the opening")
-    end_w2: float = parameter(1000.0, "cost of a column in the end game")
-    end_w3: float = parameter(-1800.0, "cost of a lower edge that is open in the end game")
-    w4: float = parameter(-50.0, "cost of an open end")
-    w5: float = parameter(40000.0, "cost of a malus in front of oneself")
-    w6: float = parameter(100.0, "cost of a good tile above good_row")
-    opening_w7: float = parameter(-50000.0, "cost of a malus card in hand in the opening")
-    end_w7: float = parameter(-50000.0, "cost of a malus in front of the opponent in the end game")
-    end_row: int = parameter(10, "a tile at this row or below begins the end game", low=0, high=14)
-    good_row: int = parameter(5, "good tiles above this row cost w6", low=0, high=14)
+    w1: float = parameter(1000.0, later("cost of a row between the tunnel and the goal"))
+    opening_w2: float = parameter(200.0, later("cost of a column between the tunnel and the goal in the opening"))
+    opening_w3: float = parameter(-300.0, later("cost of a lower edge that is open in the opening"))
+    end_w2: float = parameter(1000.0, later("cost of a column in the end game"))
+    end_w3: float = parameter(-1800.0, later("cost of a lower edge that is open in the end game"))
+    w4: float = parameter(-50.0, later("cost of an open end"))
+    w5: float = parameter(40000.0, later("cost of a malus in front of oneself"))
+    w6: float = parameter(100.0, later("cost of a good tile above good_row"))
+    opening_w7: float = parameter(-50000.0, later("cost of a malus card in hand in the opening"))
+    end_w7: float = parameter(-50000.0, later("cost of a malus in front of the opponent in the end game"))
+    end_row: int = parameter(10, later("a tile at this row or below begins the end game"), low=0, high=14)
+    good_row: int = parameter(5, later("good tiles above this row cost w6"), low=0, high=14)
     open_ends: str = parameter(
-        JOINED, "the open ends that count: of the tunnel from the entrance, or all", choices=(JOINED, ALL)
+        JOINED, later("the open ends that count: of the tunnel from the entrance, or all"), choices=(JOINED, ALL)
     )
-    wins_first: bool = parameter(True, "reaching the nugget is worth more than any h")
-    later: float = parameter(1e6, "what it costs to win one move later, where wins come first", low=0.0, high=1e7)
-    map_first: bool = parameter(True, "a map is played before all else while the nugget's place is unknown")
+    wins_first: bool = parameter(True, later("reaching the nugget is worth more than any h"))
+    map_first: bool = parameter(True, later("a map is played before all else while the nugget's place is unknown"))
+    # The last, as from here on its name stands for it.
+    later: float = parameter(
+        1e6, later("what it costs to win one move later, where wins come first"), low=0.0, high=1e7
+    )
 
     def settings(self) -> npt.NDArray[np.float64]:
         """The array that the kernels read: shape (SETTINGS,), entries named at the top of this module."""

@@ -50,6 +50,7 @@ from molehunt.agents.saboteur.trust import (
     note_fix,
 )
 from molehunt.core.kernels import bit, kernel, lowest, popcount
+from molehunt.core.language import later
 from molehunt.core.specs import as_record, parameter
 from molehunt.core.streams import below
 from molehunt.games.playing import acting, array_at, observing
@@ -90,53 +91,77 @@ from molehunt.reading.choice import prefer
 class Decision2019:
     """The parameters; the defaults are the edition `as_run`."""
 
-    d_delta: float = parameter(-0.5, "d_delta: a card is played if its value exceeds this")
-    d_mu: float = parameter(4.5, "d_mu: the value of a map on a goal not yet known")
-    map_useless: float = parameter(-4.5, "the value of a map when there is nothing left to learn")
-    d_pi: float = parameter(50.0, "d_pi: factor of a path card's change of the board")
-    d_rho: float = parameter(50.0, "d_rho: factor of a rockfall's change of the board")
-    d_phi: float = parameter(0.4, "d_phi: value of a block, and of a repair at the start")
-    repair_growth: float = parameter(0.01, "how much the value of a repair grows with every move of another player")
-    d_0: float = parameter(2.5, "d_0: trust in everybody at the start")
-    d_b: float = parameter(2.6, "d_b: change of trust after a block")
-    d_r: float = parameter(0.5, "change of trust after a repair (printed: 2 d_b)")
+    d_delta: float = parameter(-0.5, later("d_delta: a card is played if its value exceeds this"))
+    d_mu: float = parameter(4.5, later("d_mu: the value of a map on a goal not yet known"))
+    map_useless: float = parameter(-4.5, later("the value of a map when there is nothing left to learn"))
+    d_pi: float = parameter(50.0, later("d_pi: factor of a path card's change of the board"))
+    d_rho: float = parameter(50.0, later("d_rho: factor of a rockfall's change of the board"))
+    d_phi: float = parameter(0.4, later("d_phi: value of a block, and of a repair at the start"))
+    repair_growth: float = parameter(
+        0.01, later("how much the value of a repair grows with every move of another player")
+    )
+    d_0: float = parameter(2.5, later("d_0: trust in everybody at the start"))
+    d_b: float = parameter(2.6, later("d_b: change of trust after a block"))
+    d_r: float = parameter(0.5, later("change of trust after a repair (printed: 2 d_b)"))
     no_placement: float = parameter(
-        0.25, "value of a path card that fits nowhere, of a rockfall with nothing to remove"
+        0.25, later("value of a path card that fits nowhere, of a rockfall with nothing to remove")
     )
     halve_top_stone: bool = parameter(
-        True, "v(x) is halved while the top is known to be a stone and the gold is unknown"
+        True, later("v(x) is halved while the top is known to be a stone and the gold is unknown")
     )
-    goals_count: bool = parameter(True, "goals that a tunnel reaches count among the reachable cells")
-    mean_breaks_ties: bool = parameter(True, "where the largest cell value stays, the change of the mean value decides")
-    own_kind_only: bool = parameter(True, "miners lay no dead-ends, saboteurs no through cards: value minus infinity")
-    blocked_values_paths: bool = parameter(True, "a path card keeps its value while its holder is blocked, else 0")
-    miner_rockfall: bool = parameter(False, "a miner may play a rockfall; else it never does, and throws it away last")
-    rockfall_absolute: bool = parameter(True, "a rockfall is valued by the size of the change, whatever its sign")
-    rockfall_joined: bool = parameter(False, "only cards joined to the start are considered for a rockfall")
+    goals_count: bool = parameter(True, later("goals that a tunnel reaches count among the reachable cells"))
+    mean_breaks_ties: bool = parameter(
+        True, later("where the largest cell value stays, the change of the mean value decides")
+    )
+    own_kind_only: bool = parameter(
+        True, later("miners lay no dead-ends, saboteurs no through cards: value minus infinity")
+    )
+    blocked_values_paths: bool = parameter(
+        True, later("a path card keeps its value while its holder is blocked, else 0")
+    )
+    miner_rockfall: bool = parameter(
+        False, later("a miner may play a rockfall; else it never does, and throws it away last")
+    )
+    rockfall_absolute: bool = parameter(
+        True, later("a rockfall is valued by the size of the change, whatever its sign")
+    )
+    rockfall_joined: bool = parameter(False, later("only cards joined to the start are considered for a rockfall"))
     rockfall_occupied: bool = parameter(
         False,
-        "a rockfall is valued by the best occupied cell that tunnels reach, equation (11); else by the best empty one",
+        later(
+            "a rockfall is valued by the best occupied cell that tunnels reach, equation (11); else by the best empty one"
+        ),
     )
-    block_fewest: bool = parameter(False, "block who has the fewest broken tools, value d_phi/(1+tools); else the most")
+    block_fewest: bool = parameter(
+        False, later("block who has the fewest broken tools, value d_phi/(1+tools); else the most")
+    )
     repair_printed: bool = parameter(
-        False, "repair value 1.5 d_phi tools - 1, doubled for oneself; else by tools mended"
+        False, later("repair value 1.5 d_phi tools - 1, doubled for oneself; else by tools mended")
     )
     repair_counts_empty: bool = parameter(
-        False, "repair_printed: a set of broken tools counts one more than its tools, as it must in a block"
+        False, later("repair_printed: a set of broken tools counts one more than its tools, as it must in a block")
     )
-    trust_both: bool = parameter(True, "a block or a repair also changes the trust in its target")
-    self_target_fault: bool = parameter(True, "being blocked or mended oneself loses the old trust in the actor, once")
-    complement: bool = parameter(False, "who is no enemy is a friend; else both are drawn, and one may be neither")
+    trust_both: bool = parameter(True, later("a block or a repair also changes the trust in its target"))
+    self_target_fault: bool = parameter(
+        True, later("being blocked or mended oneself loses the old trust in the actor, once")
+    )
+    complement: bool = parameter(
+        False, later("who is no enemy is a friend; else both are drawn, and one may be neither")
+    )
     few_enemies: bool = parameter(
-        False, "with complement, a saboteur has one enemy fewer than there are saboteurs; else all but friends"
+        False, later("with complement, a saboteur has one enemy fewer than there are saboteurs; else all but friends")
     )
-    discard_suiting: bool = parameter(False, "throw away a worthless card that suits the other side; else the lowest")
+    discard_suiting: bool = parameter(
+        False, later("throw away a worthless card that suits the other side; else the lowest")
+    )
     hears: float = parameter(
         0.0,
-        "miner: what the trust in an accused loses, unless an enemy accuses; where it is accused itself, the accuser's",
+        later(
+            "miner: what the trust in an accused loses, unless an enemy accuses; where it is accused itself, the accuser's"
+        ),
     )
     heeds: float = parameter(
-        0.0, "without repair_printed: how many tools more a repair counts for a friend who has asked for it"
+        0.0, later("without repair_printed: how many tools more a repair counts for a friend who has asked for it")
     )
 
 

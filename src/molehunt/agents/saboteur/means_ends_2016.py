@@ -31,6 +31,7 @@ from molehunt.agents.saboteur.minds import (
 from molehunt.agents.saboteur.slots import SAME, highest_playable, lowest_slot
 from molehunt.agents.saboteur.trust import APART, NOT_PLAYABLE, break_target, enemies, friends, note_break, note_fix
 from molehunt.core.kernels import kernel, lowest, popcount
+from molehunt.core.language import later
 from molehunt.core.specs import as_record, parameter
 from molehunt.games.playing import acting, array_at, observing
 from molehunt.games.saboteur.actions import (
@@ -80,19 +81,23 @@ for _name in ("P_NSE", "P_EWN", "D_N", "D_E", "D_NSE", "D_EWN"):
 class MeansEnds2016:
     """The parameters; the defaults are the program as it was run."""
 
-    k0: float = parameter(0.5, "k0: what a path card is worth anywhere")
-    k1: float = parameter(3.0, "k1: the value of a map on an unknown goal")
-    k2: float = parameter(0.4, "k2: a card is played if its value exceeds k2 / 3")
-    k3: float = parameter(0.4, "k3: the value of a block")
-    k4: float = parameter(0.4, "k4: the value of a repair")
-    c1: float = parameter(2.5, "c1: trust in everybody at the start")
-    c2: float = parameter(2.6, "c2: change of trust after a block")
-    c3: float = parameter(0.5, "c3: change of trust after a repair")
-    c4: float = parameter(0.5, "c4: change of trust after a discard")
-    no_placement: float = parameter(0.25, "value of a path card that fits nowhere")
-    plays_turned_fault: bool = parameter(True, "a placement found for either form is played turned, or not at all")
-    program_forms: bool = parameter(True, "what counts as unturned is the program's card table, not ours")
-    self_target_fault: bool = parameter(True, "being blocked or mended oneself loses the old trust in the actor, once")
+    k0: float = parameter(0.5, later("k0: what a path card is worth anywhere"))
+    k1: float = parameter(3.0, later("k1: the value of a map on an unknown goal"))
+    k2: float = parameter(0.4, later("k2: a card is played if its value exceeds k2 / 3"))
+    k3: float = parameter(0.4, later("k3: the value of a block"))
+    k4: float = parameter(0.4, later("k4: the value of a repair"))
+    c1: float = parameter(2.5, later("c1: trust in everybody at the start"))
+    c2: float = parameter(2.6, later("c2: change of trust after a block"))
+    c3: float = parameter(0.5, later("c3: change of trust after a repair"))
+    c4: float = parameter(0.5, later("c4: change of trust after a discard"))
+    no_placement: float = parameter(0.25, later("value of a path card that fits nowhere"))
+    plays_turned_fault: bool = parameter(
+        True, later("a placement found for either form is played turned, or not at all")
+    )
+    program_forms: bool = parameter(True, later("what counts as unturned is the program's card table, not ours"))
+    self_target_fault: bool = parameter(
+        True, later("being blocked or mended oneself loses the old trust in the actor, once")
+    )
 
 
 EDITIONS = {"as_run": MeansEnds2016()}

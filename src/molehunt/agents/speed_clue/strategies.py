@@ -70,51 +70,66 @@ RETRIES = 20
 class Strategy:
     """The parameters; the defaults are the report's `basic`."""
 
-    ask: str = parameter("basic", "how suggestions are made", choices=ASK)
+    ask: str = parameter("basic", later("how suggestions are made"), choices=ASK)
     choice: str = parameter(
-        "random", "which of equally good cards: a random one, or the first of the list", choices=CHOICES
+        "random", later("which of equally good cards: a random one, or the first of the list"), choices=CHOICES
     )
     show: str = parameter(
         "first",
-        "which card is shown if none was shown to the asker before (4.4.4: most_shown; least: and named most often)",
+        later(
+            "which card is shown if none was shown to the asker before (4.4.4: most_shown; least: and named most often)"
+        ),
         choices=SHOWS,
     )
-    reshow: bool = parameter(True, "show a card again that the asker has seen, where there is one")
+    reshow: bool = parameter(True, later("show a card again that the asker has seen, where there is one"))
     solved: str = parameter(
         "any",
-        "the card of a solved category: any; an own one (4.4.1); not held by the next (6.3.1); the envelope's",
+        later("the card of a solved category: any; an own one (4.4.1); not held by the next (6.3.1); the envelope's"),
         choices=SOLVED,
     )
-    all_opponents: bool = parameter(False, "4.4.2: look at all opponents, not only at the next or previous one")
+    all_opponents: bool = parameter(False, later("4.4.2: look at all opponents, not only at the next or previous one"))
     repeats: int = parameter(
-        0, "4.4.3: a card that an opponent suggests so often is taken as held; 0 = never", low=0, high=100
+        0, later("4.4.3: a card that an opponent suggests so often is taken as held; 0 = never"), low=0, high=100
     )
     suspects: str = parameter(
         "target",
-        "such a card is named to confirm it, with own cards beside it (4.4.3, 6.3.2); or not named (6.3.2, of advanced)",
+        later(
+            "such a card is named to confirm it, with own cards beside it (4.4.3, 6.3.2); or not named (6.3.2, of advanced)"
+        ),
         choices=SUSPECTS,
     )
     possible: str = parameter(
         "two",
-        "4.4.2, next_possible over all: a card of the next player and another of the one after; or of the first alone",
+        later(
+            "4.4.2, next_possible over all: a card of the next player and another of the one after; or of the first alone"
+        ),
         choices=POSSIBLE,
     )
-    cross_reference: bool = parameter(False, "6.3.2: go through the whole record again after every new fact")
-    deduction_6: str = parameter("sound", "when deduction 6 fires", choices=DEDUCTION_6)
-    fallback: str = parameter("report", "what next_not_held does short of the ideal suggestion", choices=FALLBACK)
-    accuse_after: bool = parameter(True, "accuse after one's own suggestion, too, not only at the start of a turn")
+    cross_reference: bool = parameter(False, later("6.3.2: go through the whole record again after every new fact"))
+    deduction_6: str = parameter("sound", later("when deduction 6 fires"), choices=DEDUCTION_6)
+    fallback: str = parameter(
+        "report", later("what next_not_held does short of the ideal suggestion"), choices=FALLBACK
+    )
+    accuse_after: bool = parameter(
+        True, later("accuse after one's own suggestion, too, not only at the start of a turn")
+    )
     own: float = parameter(
-        0.0, "how often an own card is named on purpose, against naming cards at random (1)", low=0.0, high=3.0
+        0.0, later("how often an own card is named on purpose, against naming cards at random (1)"), low=0.0, high=3.0
     )
     seen: float = parameter(
-        0.0, "how often a card is named that another is known to have, against naming at random (1)", low=0.0, high=3.0
+        0.0,
+        later("how often a card is named that another is known to have, against naming at random (1)"),
+        low=0.0,
+        high=3.0,
     )
     bluffs: int = parameter(
-        0, "own cards are named on purpose in so many of one's first suggestions; 0 = in all", low=0, high=100
+        0, later("own cards are named on purpose in so many of one's first suggestions; 0 = in all"), low=0, high=100
     )
-    cover: bool = parameter(False, "name own cards in all categories but one at a time, not in each by itself")
-    missed: float = parameter(0.0, "the chance that an answer to another's suggestion is overlooked", low=0.0, high=1.0)
-    guess: int = parameter(1, "accuse as soon as no more than so many envelopes are open", low=1, high=100)
+    cover: bool = parameter(False, later("name own cards in all categories but one at a time, not in each by itself"))
+    missed: float = parameter(
+        0.0, later("the chance that an answer to another's suggestion is overlooked"), low=0.0, high=1.0
+    )
+    guess: int = parameter(1, later("accuse as soon as no more than so many envelopes are open"), low=1, high=100)
 
 
 BASIC_PLAYER = Strategy()

@@ -40,7 +40,7 @@ ENTRY = GameEntry(
     title=later("The duel: the two-player race of Saboteur for the nugget"),
     rulesets={
         "mcgill": RulesetEntry(
-            "the course project of McGill University, winter 2020: 2 seats, seat 1 moves first", 2, 2
+            later("the course project of McGill University, winter 2020: 2 seats, seat 1 moves first"), 2, 2
         )
     },
     read=_read,

@@ -56,19 +56,24 @@ ENTRY = GameEntry(
     title=later("Saboteur: secret saboteurs in a gold mine"),
     rulesets={
         "krisnadi": RulesetEntry(
-            "the 9 x 5 research game of Krisnadi et al. 2019: one round, 3-10 seats, saboteurs known in number",
+            later("the 9 x 5 research game of Krisnadi et al. 2019: one round, 3-10 seats, saboteurs known in number"),
             3,
             10,
             5,
         ),
         "official": RulesetEntry(
-            "the rule book of 2004: three rounds, gold shares, an open mine, 3-10 seats, a hidden role card", 3, 10, 5
+            later("the rule book of 2004: three rounds, gold shares, an open mine, 3-10 seats, a hidden role card"),
+            3,
+            10,
+            5,
         ),
         "veldhuis": RulesetEntry(
-            "the 13 x 13 research game of 2012: three rounds, claims about the goals, 5 seats, 2 saboteurs", 5, 5
+            later("the 13 x 13 research game of 2012: three rounds, claims about the goals, 5 seats, 2 saboteurs"), 5, 5
         ),
         "small": RulesetEntry(
-            "a 5 x 3 mine and six cards, so that the whole game tree can be listed; 2-3 seats, one saboteur", 2, 3
+            later("a 5 x 3 mine and six cards, so that the whole game tree can be listed; 2-3 seats, one saboteur"),
+            2,
+            3,
         ),
     },
     read=_read,

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadParameter, UnknownName
+from molehunt.core.language import later
 from molehunt.core.seats import RANDOM_SEAT
 from molehunt.core.specs import build, canonical, parameter
 from molehunt.games.saboteur.cards import (
@@ -75,44 +76,47 @@ class Ruleset:
     default_saboteurs: tuple[tuple[int, int], ...]  # (up to this many seats, saboteurs)
     deck: tuple[tuple[str, int], ...] = ()  # (card, how many), where it is not the full deck
     saboteurs: int = parameter(
-        0, "number of saboteurs (of their cards, if hidden_role); 0 = by the seats", low=0, high=9
+        0, later("number of saboteurs (of their cards, if hidden_role); 0 = by the seats"), low=0, high=9
     )
     first_seat: int = parameter(
-        RANDOM_SEAT, "the seat that begins; -1 = a random one", low=RANDOM_SEAT, high=MAX_SEATS - 1
+        RANDOM_SEAT, later("the seat that begins; -1 = a random one"), low=RANDOM_SEAT, high=MAX_SEATS - 1
     )
     hidden_role: bool = parameter(
-        False, "one role card more than players, one stays unseen: the number of saboteurs is hidden"
+        False, later("one role card more than players, one stays unseen: the number of saboteurs is hidden")
     )
-    goals_fit: bool = parameter(True, "a face-down goal is an open cross: it counts for the fit and for the way")
-    double_mends_both: bool = parameter(True, "a double repair mends both of its tools, not one of the two")
-    may_break_own: bool = parameter(False, "a player may break their own tool")
-    blocked_may_rockfall: bool = parameter(True, "a player with a broken tool may still play a rockfall")
-    stones_let_in: bool = parameter(True, "a tunnel enters a stone that lies open even where the stone shows it a wall")
+    goals_fit: bool = parameter(True, later("a face-down goal is an open cross: it counts for the fit and for the way"))
+    double_mends_both: bool = parameter(True, later("a double repair mends both of its tools, not one of the two"))
+    may_break_own: bool = parameter(False, later("a player may break their own tool"))
+    blocked_may_rockfall: bool = parameter(True, later("a player with a broken tool may still play a rockfall"))
+    stones_let_in: bool = parameter(
+        True, later("a tunnel enters a stone that lies open even where the stone shows it a wall")
+    )
     stones_face_entry: bool = parameter(
-        False, "a stone is turned to open towards the card that reached it; else by the cards above and below"
+        False, later("a stone is turned to open towards the card that reached it; else by the cards above and below")
     )
     dead_ends_turn_stones: bool = parameter(
-        False, "without stones_face_entry: also the open edge of a dead-end above or below turns a stone"
+        False, later("without stones_face_entry: also the open edge of a dead-end above or below turns a stone")
     )
-    one_tool: bool = parameter(False, "one kind of block and of deblock card; a player has at most one block")
-    talk: bool = parameter(False, "after a map its player tells all others what they saw: the truth or a lie")
+    one_tool: bool = parameter(False, later("one kind of block and of deblock card; a player has at most one block"))
+    talk: bool = parameter(False, later("after a map its player tells all others what they saw: the truth or a lie"))
     speak: bool = parameter(
-        False, "before a card its player may say one thing to all: accuse a player, or ask for a tool to be mended"
+        False,
+        later("before a card its player may say one thing to all: accuse a player, or ask for a tool to be mended"),
     )
-    rounds: int = parameter(1, "how many rounds make a game", low=1, high=MAX_ROUNDS)
+    rounds: int = parameter(1, later("how many rounds make a game"), low=1, high=MAX_ROUNDS)
     payment: str = parameter(
         "pieces",
-        "gold after a round: one piece each to the winning team, or shares by the rule book",
+        later("gold after a round: one piece each to the winning team, or shares by the rule book"),
         choices=("pieces", "shares"),
     )
 
     pack: str = parameter(
         "players",
-        "gold cards that are drawn for the miners: as many as players (2004), or as miners (2025)",
+        later("gold cards that are drawn for the miners: as many as players (2004), or as miners (2025)"),
         choices=("players", "miners"),
     )
     broken_unpaid: bool = parameter(
-        False, "a miner with a broken tool at the end of a round gets no gold (an optional rule)"
+        False, later("a miner with a broken tool at the end of a round gets no gold (an optional rule)")
     )
 
     @property

@@ -43,13 +43,13 @@ ENTRY = GameEntry(
     title=later("Speed Clue: who, with what, where"),
     rulesets={
         "mitchell": RulesetEntry(
-            "the platform of the 2020 report: accuse, or suggest and then perhaps accuse; 3-6 seats", 3, 6, 5
+            later("the platform of the 2020 report: accuse, or suggest and then perhaps accuse; 3-6 seats"), 3, 6, 5
         ),
         "contest": RulesetEntry(
-            "the public contest of 2014: a suggestion must be made, an accusation may follow; 3-6 seats", 3, 6, 5
+            later("the public contest of 2014: a suggestion must be made, an accusation may follow; 3-6 seats"), 3, 6, 5
         ),
         "small": RulesetEntry(
-            "seven cards and two suggestions, so that the whole game tree can be listed; 2-3 seats", 2, 3
+            later("seven cards and two suggestions, so that the whole game tree can be listed; 2-3 seats"), 2, 3
         ),
     },
     read=_read,

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from molehunt.core.errors import BadParameter, UnknownName
+from molehunt.core.language import later
 from molehunt.core.seats import RANDOM_SEAT
 from molehunt.core.specs import build, canonical, parameter
-from molehunt.games.speed_clue.edition import BUILT_IN, Edition, listed_deals, load_edition
+from molehunt.games.speed_clue.edition import Edition, listed_deals, load_edition
 
 MITCHELL_ORDER, CONTEST_ORDER = 0, 1
 
@@ -31,13 +32,24 @@ class Ruleset:
     name: str
     order: int
     seat_limits: tuple[int, int] = (MIN_SEATS, MAX_SEATS)
-    cards: str = parameter("report", f"the card set: {', '.join(BUILT_IN)}, or a JSON file")
-    deal: int = parameter(0, "a listed deal of the report's appendix B, 1 to 8; 0 = dealt at random", low=0, high=8)
-    first_seat: int = parameter(0, "the seat that begins; -1 = a random one", low=RANDOM_SEAT, high=MAX_SEATS - 1)
-    max_suggestions: int = parameter(
-        MAX_SUGGESTIONS, "a game ends undecided after so many", low=1, high=MAX_SUGGESTIONS
+    cards: str = parameter(
+        "report",
+        later(
+            "the card set: report, contest, small, clue, cluedo, clue-2016, master-detective, discover, or a JSON file"
+        ),
     )
-    last_word: bool = parameter(False, "who makes the last suggestion that may be made may still accuse after it")
+    deal: int = parameter(
+        0, later("a listed deal of the report's appendix B, 1 to 8; 0 = dealt at random"), low=0, high=8
+    )
+    first_seat: int = parameter(
+        0, later("the seat that begins; -1 = a random one"), low=RANDOM_SEAT, high=MAX_SEATS - 1
+    )
+    max_suggestions: int = parameter(
+        MAX_SUGGESTIONS, later("a game ends undecided after so many"), low=1, high=MAX_SUGGESTIONS
+    )
+    last_word: bool = parameter(
+        False, later("who makes the last suggestion that may be made may still accuse after it")
+    )
 
     @property
     def edition(self) -> Edition:
