@@ -307,7 +307,7 @@ def test_what_is_not_given_is_asked_for(capsys: pytest.CaptureFixture[str]) -> N
     assert sit_down("hidden-coin", seed=4, read=lambda _: lines.pop(0)) == 0
     told = screen()
     for said in (
-        "blind      nobody may peek",
+        "parlour  each may peek at one other\nblind    nobody may peek",
         "random           every legal action is equally likely",
         "Unknown ruleset of hidden_coin 'spam'",
         "'nonsense' is no move; moves look like peek:1, point:2.",
