@@ -24,7 +24,7 @@ from games.duel.playing import (
     walk,
 )
 from molehunt.agents.duel.digger import SCRATCH, WORTH, sit_down
-from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent, believe
+from molehunt.agents.duel.duel_star import FIELDS, MOST_EXPECTED, OTHER_GAMES, SAID, Comparison, DuelStarAgent, believe
 from molehunt.agents.duel.opponent import (
     BACK,
     CLOSE,
@@ -48,11 +48,14 @@ from molehunt.agents.duel.opponent import (
     chances_of_kinds,
     chances_of_places,
     fine_sort,
+    log_odds_of,
 )
 from molehunt.core.agent import Agent
+from molehunt.core.errors import BadInput
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
-from molehunt.core.match import Played, play
+from molehunt.core.match import Played, play, taken_along
+from molehunt.core.panels import Words
 from molehunt.core.position import Position
 from molehunt.core.streams import game_seeds
 from molehunt.games.duel.actions import DESTROY_TILE, DISCARD, FREE, HINDER, LAY, LOOK
@@ -579,3 +582,84 @@ def test_a_last_card_that_cannot_win_is_not_laid_where_it_helps_the_other() -> N
         # What the moves bring alone counts: how long the way is after the last card says nothing.
         compared = Comparison(agent, GAME, np.atleast_1d(position.view_record(0)), memory.histories[0].copy())
         assert compared.solved and compared.worth == pytest.approx(compared.totals / compared.games)
+
+
+def met(
+    other: str, spec: str, games: int, known: list[tuple[Any, ...] | None] | None = None
+) -> tuple[Played, list[Any]]:
+    """Games of `duel-star` on seat 0, and what it takes along."""
+    played = play(GAME, [star(spec), AGENTS.make(other)], game_seeds(6, 0, games), known=known)
+    return played, [values[0] for values in taken_along(GAME, played) if values is not None]
+
+
+@pytest.mark.parametrize("spec", ["duel-star:digger", "duel-star:digger,fine=yes,mirror=0.5,own=no"])
+def test_how_the_other_plays_is_taken_along_where_they_meet_again(spec: str) -> None:
+    found = {}
+    for other in ("random-listed", "greedy-2020"):
+        played, values = met(other, spec, 12)
+        agent, memory = played.chairs[0].agent, played.chairs[0].memory
+        assert isinstance(agent, DuelStarAgent) and [value["games"] for value in values] == [1] * 12
+        found[other] = float(np.mean([value["digs"] for value in values]))
+        # A game counts for a share: what moves said, without what was expected before the first.
+        fields = FIELDS[agent.parameters.fine]
+        before = log_odds_of(agent.parameters.suspicion), 0.0, 0.0, log_odds_of(agent.parameters.hurry)
+        said = [float(memory.minds[0][name]) - odds for name, odds in zip(fields, before, strict=True)]
+        assert [values[0][name] for name in SAID] == pytest.approx([OTHER_GAMES * odds for odds in said])
+        # The next game begins with that; so the other is known sooner.
+        fresh, again = (agent.start(GAME, mover_view(opening()), np.zeros(1, np.uint64)) for _ in range(2))
+        agent.meet_again(again, 0, values[0])
+        moved = [float(again.minds[0][name]) - float(fresh.minds[0][name]) for name in fields]
+        scale = min(1.0, MOST_EXPECTED / max(abs(values[0][name]) for name in SAID))
+        assert moved == pytest.approx([scale * values[0][name] for name in SAID])
+        second = agent.impressions(GAME, mover_view(opening())[0], again, 0)
+        assert second == pytest.approx({"games": 2} | {name: scale * values[0][name] for name in SAID})
+        # Only what it thinks of the other is another: not the network's own, nor the place of the nugget.
+        assert again.histories["mind"][0, 1].tobytes() == fresh.histories["mind"][0, 1].tobytes()
+        assert (again.minds[0]["says"] == fresh.minds[0]["says"]).all() and again.met[0] == 1 and fresh.met[0] == 0
+    assert found["random-listed"] < -0.5 and found["greedy-2020"] > 0.5, found
+
+
+def test_however_often_they_met_a_mind_can_change() -> None:
+    agent = star("duel-star:digger")
+    memory = agent.start(GAME, mover_view(opening()), np.zeros(1, np.uint64))
+    agent.meet_again(memory, 0, {"games": 1000, "digs": 300.0, "learned": -30.0, "searches": 0.0, "hurries": 3.0})
+    assert memory.expected[0].tolist() == pytest.approx(
+        [MOST_EXPECTED, -0.1 * MOST_EXPECTED, 0.0, 0.01 * MOST_EXPECTED]
+    )
+    assert agent.impressions(GAME, mover_view(opening())[0], memory, 0)["digs"] == pytest.approx(MOST_EXPECTED)
+
+
+def test_it_says_in_how_many_games_it_met_the_other_before() -> None:
+    agent, view = star("duel-star:digger"), mover_view(opening())
+    memory = agent.start(GAME, view, np.zeros(1, np.uint64))
+    _, (value,) = met("greedy-2020", "duel-star:digger", 1)
+    said = "What it believes of their habits also comes from 1 earlier game with them."
+    assert said not in agent.why(GAME, view, memory, 0)
+    agent.meet_again(memory, 0, value)
+    assert agent.why(GAME, view, memory, 0).splitlines()[-1] == said
+    assert [panel.text for panel in agent.beliefs(GAME, view, memory, 0) if isinstance(panel, Words)] == [said]
+
+
+ODDS = {"digs": 1.0, "learned": 0.0, "searches": 0.0, "hurries": 0.0}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        3,
+        None,
+        {},
+        {"games": 1},
+        ODDS,
+        {"games": 0, **ODDS},
+        {"games": 1, **ODDS, "digs": float("inf")},
+        {"games": 1, **ODDS, "hurries": "much"},
+    ],
+)
+def test_what_it_cannot_have_taken_along_is_refused(value: Any) -> None:
+    agent = star("duel-star:digger")
+    memory = agent.start(GAME, mover_view(opening()), np.zeros(1, np.uint64))
+    before = memory.histories.tobytes()
+    with pytest.raises(BadInput, match="duel-star takes along"):
+        agent.meet_again(memory, 0, value)
+    assert memory.histories.tobytes() == before and not memory.met.any()

@@ -48,15 +48,16 @@ from molehunt.agents.duel.opponent import (
 )
 from molehunt.agents.duel.own_seat import OTHER, OWN, OwnSeat
 from molehunt.core.agent import Agent, Rows
+from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Events, Game, States, Views
 from molehunt.core.interpreting import as_here, is_interpreting
 from molehunt.core.kernels import kernel
 from molehunt.core.language import _, later
-from molehunt.core.panels import Bar, Bars, Panel, seat_name
+from molehunt.core.panels import Bar, Bars, Panel, Words, seat_name
 from molehunt.core.places import place_said
 from molehunt.core.specs import parameter
 from molehunt.core.streams import below, game_seeds, next_word
-from molehunt.core.words import percent_said
+from molehunt.core.words import met_in_words, percent_said
 from molehunt.games.duel.actions import DISCARD, play_of
 from molehunt.games.duel.cards import BLANK, BONUS, GOAL_PLACES, KINDS, NUGGET, TILE_EDGES, TILE_FORMS, TILES, UNKNOWN
 from molehunt.games.duel.game import Duel, check_game
@@ -179,6 +180,19 @@ EDITIONS: dict[str, Parameters] = {
 `plays_on` is what it was before it had a network: the digger plays the games to the end, and endings are solved."""
 
 
+SAID = ("digs", "learned", "searches", "hurries")
+"""What is taken along of how the other plays: log odds, the first three against playing at random."""
+FIELDS = (
+    ("log_odds", "learned_odds", "fine_searches_odds", "hurry"),
+    ("fine_log_odds", "fine_learned_odds", "fine_searches_odds", "hurry"),
+)
+"""Where a mind holds them: by seven classes of moves, or by twelve."""
+OTHER_GAMES = 0.3
+"""What a game says of how the other plays counts with this exponent in the next ones."""
+MOST_EXPECTED = 4.0
+"""Log odds that are expected before the first move, at most: a game can change a mind."""
+
+
 def compile_digging() -> None:
     """Have compiled what finds promising moves, plays on to the end and solves endings: about half of all."""
     agent = DuelStarAgent()
@@ -208,6 +222,10 @@ class Memory(NamedTuple):
 
     game: Duel
     histories: npt.NDArray[Any]  # dtype HISTORY, shape (n, 2): what the chair notes, then what the other seat would
+    met: npt.NDArray[np.int64]  # in how many earlier games each chair met the other
+    expected: npt.NDArray[
+        np.float64
+    ]  # what those said of how the other plays, shape (n, len(SAID)): log odds in the order of SAID
 
     @property
     def minds(self) -> npt.NDArray[Any]:
@@ -261,7 +279,8 @@ class DuelStarAgent(Agent):
         duel = check_game(self.name, game)
         across = views.copy()
         across["seat"] = 1 - views["seat"]
-        memory = Memory(duel, np.zeros((len(views), 2), HISTORY))
+        count = len(views)
+        memory = Memory(duel, np.zeros((count, 2), HISTORY), np.zeros(count, np.int64), np.zeros((count, len(SAID))))
         for whose, seen in ((OWN, views), (OTHER, across)):
             minds = np.zeros(len(views), MIND)
             # The network was trained with this first belief.
@@ -289,6 +308,7 @@ class DuelStarAgent(Agent):
         digs, _mirrors = self.kinds_of(mind)
         hurries = chance_of(float(mind["hurry"]))
         places = chances_of_places(mind, np.atleast_1d(view)[0], digs)
+        met = int(memory.met[row])
         return (
             Bars(_("Digs for the nugget"), 0.0, 1.0, (Bar(seat, digs, percent_said(digs)),)),
             Bars(_("Hurries rather than waits"), 0.0, 1.0, (Bar(seat, hurries, percent_said(hurries)),)),
@@ -301,10 +321,46 @@ class DuelStarAgent(Agent):
                     for place, chance in zip(GOAL_PLACES, places, strict=True)
                 ),
             ),
+            *([Words(_("Earlier games"), met_in_words(met))] if met else []),
         )
 
     def why(self, game: Game, view: Any, memory: Any, row: int) -> str:
-        return Comparison(self, memory.game, np.atleast_1d(view), memory.histories[row].copy()).in_words()
+        told = Comparison(self, memory.game, np.atleast_1d(view), memory.histories[row].copy()).in_words()
+        met = int(memory.met[row])
+        return f"{told}\n{met_in_words(met)}" if met else told
+
+    def _said(self, mind: Any) -> npt.NDArray[np.float64]:
+        """What moves said of how the other plays, in the order of SAID: log odds, with what was expected before them."""
+        fine, its = self.parameters.fine, self.parameters
+        before = log_odds_of(its.suspicion), 0.0, 0.0, log_odds_of(its.hurry)
+        return np.array([float(mind[name]) for name in FIELDS[fine]]) - before
+
+    def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
+        """How the other seems to play, as log odds against playing at random, and of hurrying; and after how many games."""
+        expected = memory.expected[row]
+        said = expected + OTHER_GAMES * (self._said(memory.minds[row]) - expected)
+        return {"games": int(memory.met[row]) + 1, **dict(zip(SAID, said.tolist(), strict=True))}
+
+    def meet_again(self, memory: Any, row: int, impressions: Any, seated: bool = True) -> None:
+        """Expect of the other what it took along, as far as a mind can still be changed."""
+        said, games = _said_before(impressions)
+        said *= min(1.0, MOST_EXPECTED / max(np.abs(said).max(), MOST_EXPECTED))
+        memory.expected[row] = said
+        mind = memory.histories["mind"][row, OWN]
+        for name, odds in zip(FIELDS[self.parameters.fine], said.tolist(), strict=True):
+            mind[name] += odds
+        memory.met[row] = games
+
+
+def _said_before(impressions: Any) -> tuple[npt.NDArray[np.float64], int]:
+    """(log odds in the order of SAID, games) of impressions; BadInput where they are none."""
+    try:
+        games, said = int(impressions["games"]), np.array([float(impressions[name]) for name in SAID])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        games, said = 0, np.full(1, np.nan)
+    if not 0 < games < 2**31 or not np.isfinite(said).all():
+        raise BadInput("this is not what duel-star takes along about the other from game to game")
+    return said, games
 
 
 class Comparison:
