@@ -76,7 +76,7 @@ def test_a_game_and_its_players_need_their_kernels_and_no_others() -> None:
     play(make_game("saboteur", "small", 2), [Agents("saboteur").make("random")] * 2, game_seeds(1, 0, 1))
     game = make_game("duel", "mcgill", 2)
     rules, both = kernels_needed(game), kernels_needed(game, Agents("duel").make("greedy-2020"))
-    assert "molehunt.games.duel.maze.lay" in both and "molehunt.agents.duel.duel_star.compare" not in both
+    assert "molehunt.games.duel.maze.lay" in both and "molehunt.agents.duel.star_comparison.compare" not in both
     assert rules.keys() < both.keys()
     for name in both.keys() - rules.keys():
         assert name.startswith(("molehunt.agents.", "molehunt.games.", "molehunt.reading.", "molehunt.core.")), name

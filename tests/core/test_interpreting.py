@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from molehunt.agents.duel import duel_star
+from molehunt.agents.duel import star_comparison
 from molehunt.agents.registry import Agents
 from molehunt.core.interpreting import (
     as_here,
@@ -225,7 +225,7 @@ def test_players_that_search_on_several_threads_do_so_with_machine_code_where_th
 
         return call
 
-    monkeypatch.setattr(duel_star.Comparison, "_play_part", watched(duel_star.Comparison._play_part))
+    monkeypatch.setattr(star_comparison.Comparison, "_play_part", watched(star_comparison.Comparison._play_part))
     monkeypatch.setattr(ismcts._Root, "run", watched(ismcts._Root.run))
     for game, ruleset, seats, spec in (
         ("duel", "mcgill", 2, "duel-star:deals=8,threads=2"),

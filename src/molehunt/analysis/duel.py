@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent, Parameters
+from molehunt.agents.duel.duel_star import DuelStarAgent
 from molehunt.agents.duel.opponent import chance_of, chances_of_places
 from molehunt.agents.duel.own_seat import OWN
+from molehunt.agents.duel.star_comparison import Comparison
+from molehunt.agents.duel.star_parameters import Parameters
 from molehunt.analysis.analyst import Judgements, seed_of
 from molehunt.analysis.comparing import compare
 from molehunt.analysis.findings import Chart, Judged, Known, Line
@@ -105,7 +107,7 @@ class DuelAnalyst:
             mover = int(game.to_move(played.states[number])[0])
             history = self._histories[number][mover].copy()
             history["mind"]["stream"][OWN] = seed_of(seed, number)
-            comparison = Comparison(self._agent, game, view, history)
+            comparison = Comparison(self._agent.means, game, view, history)
 
             def brings(
                 moves: Sequence[int], first: int, count: int, trials: Comparison = comparison

@@ -24,7 +24,7 @@ from games.duel.playing import (
     walk,
 )
 from molehunt.agents.duel.digger import SCRATCH, WORTH, sit_down
-from molehunt.agents.duel.duel_star import FIELDS, MOST_EXPECTED, OTHER_GAMES, SAID, Comparison, DuelStarAgent, believe
+from molehunt.agents.duel.duel_star import FIELDS, MOST_EXPECTED, OTHER_GAMES, SAID, DuelStarAgent
 from molehunt.agents.duel.opponent import (
     BACK,
     CLOSE,
@@ -50,6 +50,8 @@ from molehunt.agents.duel.opponent import (
     fine_sort,
     log_odds_of,
 )
+from molehunt.agents.duel.star_comparison import Comparison
+from molehunt.agents.duel.star_deals import believe
 from molehunt.core.agent import Agent
 from molehunt.core.errors import BadInput
 from molehunt.core.game import States
@@ -111,7 +113,7 @@ def test_every_move_is_legal_and_among_those_compared() -> None:
     agent = star(QUICK)
     for states, _ in decisions(8, 13):
         view, mind = mover_view(states), sit(agent, states, mover(states))
-        compared = Comparison(agent, GAME, view, mind.histories[0].copy())
+        compared = Comparison(agent.means, GAME, view, mind.histories[0].copy())
         legal = set(map(int, GAME.legal_actions(view)))
         assert 1 <= len(compared.moves) <= 4
         assert len(set(compared.moves.tolist())) == len(compared.moves) and set(compared.moves.tolist()) <= legal
@@ -131,7 +133,7 @@ def test_halving_plays_most_games_where_the_choice_is_close() -> None:
     """With 24 deals and 8 candidates there are three stages: of 8, of 4 and of 2 moves."""
     agent, met = star("duel-star:deals=24,candidates=8,rare=0"), 0
     for states in near_positions():
-        compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).histories[0])
+        compared = Comparison(agent.means, GAME, mover_view(states), sit(agent, states, mover(states)).histories[0])
         if len(compared.moves) == 8 and compared.games.any():
             assert sorted(compared.games.tolist()) == [8] * 4 + [16] * 2 + [24] * 2
             met += 1
@@ -147,7 +149,7 @@ def test_deals_candidates_and_near_say_what_is_compared() -> None:
 
     def compared(items: str) -> Comparison:
         agent = star(f"duel-star:own=no,{items}")
-        return Comparison(agent, GAME, view, sit(agent, states, seat).histories[0])
+        return Comparison(agent.means, GAME, view, sit(agent, states, seat).histories[0])
 
     assert compared("deals=6,candidates=2").games.tolist() == [6, 6]
     assert compared("deals=60,candidates=2").games.tolist() == [60, 60]
@@ -166,10 +168,12 @@ def test_work_is_a_limit_that_is_the_same_on_every_machine() -> None:
     games = []
     for work in (0, 2_000):
         agent = star(f"duel-star:own=no,deals=120,near=99,work={work}")
-        games.append(Comparison(agent, GAME, view, sit(agent, states, seat).histories[0]).games)
+        games.append(Comparison(agent.means, GAME, view, sit(agent, states, seat).histories[0]).games)
     assert games[0].max() == 120 and games[0].sum() > games[1].sum() > 0 and (games[1] % 16 == 0).all()
     again = star("duel-star:own=no,deals=120,near=99,work=2000,threads=2")
-    assert Comparison(again, GAME, view, sit(again, states, seat).histories[0]).games.tolist() == games[1].tolist()
+    assert (
+        Comparison(again.means, GAME, view, sit(again, states, seat).histories[0]).games.tolist() == games[1].tolist()
+    )
 
 
 def test_the_digger_makes_the_first_of_the_promising_moves() -> None:
@@ -190,7 +194,7 @@ def test_the_digger_counts_and_knows_what_its_seat_sees() -> None:
     scratch = np.zeros(1, SCRATCH)
     for states, slow in decisions(10, 9):
         for seat in (0, 1):
-            note(states, seat, star().settings, scratch)
+            note(states, seat, star().means.settings, scratch)
             seen = seen_by(states, seat)[0]
             assert scratch["unseen"][0].tolist() == seen["unseen"].tolist()
             assert scratch["goals"][0].tolist() == seen["goals"].tolist()
@@ -220,7 +224,7 @@ def test_why_names_the_moves_that_are_compared_and_leaves_the_memory_as_it_was(s
         before, seen = mind.histories.tobytes(), view.tobytes()
         told = agent.why(GAME, view[0], mind, 0)
         assert (mind.histories.tobytes(), view.tobytes()) == (before, seen)
-        compared = Comparison(agent, GAME, view, mind.histories[0].copy())
+        compared = Comparison(agent.means, GAME, view, mind.histories[0].copy())
         assert all(GAME.format_action(int(move)) in told for move in compared.moves)
         chosen = GAME.format_action(decide(agent, view, mind))
         # The best comes first, and it is the one that is then made.
@@ -250,7 +254,7 @@ def test_the_first_belief_is_the_parameter_and_a_mind_can_change() -> None:
     for chance in (0.0, 0.25, 0.5, 1.0):
         for spec in ("duel-star:mirror=0", "duel-star:mirror=0.25", "duel-star:digger"):
             agent = star(f"{spec},suspicion={chance}")
-            assert agent.kinds_of(sit(agent, states, 0).minds[0])[0] == pytest.approx(chance, abs=1e-5)
+            assert agent.means.kinds_of(sit(agent, states, 0).minds[0])[0] == pytest.approx(chance, abs=1e-5)
         # The network is told what it was told when it learned.
         assert chance_of_digger(sit(star(f"duel-star:suspicion={chance}"), states, 0).minds) == pytest.approx(SUSPICION)
     assert MOST < 20
@@ -293,7 +297,7 @@ def test_bayes_rule_move_by_move() -> None:
             if (1, 0)[turn % 2] != seat:
                 odds *= ratios[PLACES[turn], sort]
             wanted.append(odds / (1 + odds))
-        found = [agent.kinds_of(minds[0])[0] for minds in minds_along(agent, MOVES, opening(), seat)]
+        found = [agent.means.kinds_of(minds[0])[0] for minds in minds_along(agent, MOVES, opening(), seat)]
         assert found == pytest.approx(wanted)
 
 
@@ -310,10 +314,10 @@ def test_whoever_plays_at_random_is_played_to_the_end_against_and_draws_bring_no
     mind, view = sit(agent, states, mover(states)), mover_view(states)
     for odds, network, draw in ((2.0, True, 0.3), (-2.0, False, 0.0)):
         mind.minds["fine_log_odds"] = odds
-        compared = Comparison(agent, GAME, view, mind.histories[0].copy())
+        compared = Comparison(agent.means, GAME, view, mind.histories[0].copy())
         assert (compared.by_policy, compared.parameters.draw) == (network, draw)
     never = star("duel-star:mirror=0,deals=8,careless=0")
-    assert Comparison(never, GAME, view, mind.histories[0].copy()).by_policy
+    assert Comparison(never.means, GAME, view, mind.histories[0].copy()).by_policy
 
 
 def kinds_after(place: int, sort: int, chances: list[float]) -> list[float]:
@@ -327,7 +331,7 @@ def test_bayes_rule_with_one_who_plays_as_learned_does() -> None:
     agent = star("duel-star:suspicion=0.6,mirror=0.25,fine=no")
     for seat in (0, 1):
         chances = [0.4, 0.45, 0.15]
-        found = [agent.kinds_of(minds[0]) for minds in minds_along(agent, MOVES, opening(), seat)]
+        found = [agent.means.kinds_of(minds[0]) for minds in minds_along(agent, MOVES, opening(), seat)]
         wanted = [(0.6, 0.25)]
         for turn, sort in enumerate(CLASSES):
             if (1, 0)[turn % 2] != seat:
@@ -349,7 +353,7 @@ def test_bayes_rule_with_one_who_searches() -> None:
                 chances *= [each[PLACES[turn], sort] for each in often]
                 chances /= chances.sum()
             wanted.append((1 - chances[0], chances[2] / (chances[1] + chances[2])))
-        found = [agent.kinds_of(minds[0]) for minds in minds_along(agent, MOVES, opening(), seat)]
+        found = [agent.means.kinds_of(minds[0]) for minds in minds_along(agent, MOVES, opening(), seat)]
         assert np.array(found) == pytest.approx(np.array(wanted))
 
 
@@ -358,7 +362,7 @@ def test_a_discard_says_who_the_other_is_by_how_near_the_goal_they_are(tiles: in
     agent, states = star("duel-star:suspicion=0.6,mirror=0.25,fine=no"), opening(*TUNNEL[:tiles])
     *_, minds = minds_along(agent, ["drop:15"], states, 1 - mover(states))
     _, digs, learned = kinds_after(place, DISCARDS, [0.4, 0.45, 0.15])
-    assert agent.kinds_of(minds[0]) == pytest.approx((digs + learned, learned / (digs + learned)))
+    assert agent.means.kinds_of(minds[0]) == pytest.approx((digs + learned, learned / (digs + learned)))
     # Where nobody is taken for one who plays as `learned` does, there are two kinds.
     assert chances_of_kinds(minds[0], 0.6, 0.0) == pytest.approx(
         (0.6 * DIGS[place, DISCARDS] / (0.6 * DIGS[place, DISCARDS] + 0.4 * RANDOM[place, DISCARDS]), 0.0)
@@ -519,7 +523,7 @@ def test_threads_change_no_move_and_no_number() -> None:
     for states in itertools.islice(near_positions(), 3):
         view, seat = mover_view(states), mover(states)
         one, two = (
-            Comparison(agent, GAME, view, sit(agent, states, seat).histories[0])
+            Comparison(agent.means, GAME, view, sit(agent, states, seat).histories[0])
             for agent in (star("duel-star:deals=20,threads=1"), star("duel-star:deals=20,threads=2"))
         )
         assert one.games.tolist() == two.games.tolist() and one.totals == pytest.approx(two.totals)
@@ -531,7 +535,7 @@ def test_reaching_a_goal_that_may_be_blank_and_dead_ends_before_it_are_compared(
     hand = ["0", "12", "6", "malus", "9", "5", "7"]
     states["hands"][0, mover(states)] = [int(action_of(f"drop:{name}")) >> 9 & 31 for name in hand]
     agent = star("duel-star:own=no,candidates=30,deals=5")
-    compared = Comparison(agent, GAME, mover_view(states), sit(agent, states, mover(states)).histories[0])
+    compared = Comparison(agent.means, GAME, mover_view(states), sit(agent, states, mover(states)).histories[0])
     named = {GAME.format_action(int(move)) for move in compared.moves}
     assert {"0@11,5", "12@11,5", "malus"} <= named
 
@@ -580,7 +584,7 @@ def test_a_last_card_that_cannot_win_is_not_laid_where_it_helps_the_other() -> N
         assert chosen == "drop:9"
         assert "The ending is solved: drop:9 (" in agent.why(position.game, position.view_record(0), memory, 0)
         # What the moves bring alone counts: how long the way is after the last card says nothing.
-        compared = Comparison(agent, GAME, np.atleast_1d(position.view_record(0)), memory.histories[0].copy())
+        compared = Comparison(agent.means, GAME, np.atleast_1d(position.view_record(0)), memory.histories[0].copy())
         assert compared.solved and compared.worth == pytest.approx(compared.totals / compared.games)
 
 

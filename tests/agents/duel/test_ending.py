@@ -21,9 +21,10 @@ from games.duel.playing import (
     seen_by,
 )
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH
-from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent
+from molehunt.agents.duel.duel_star import DuelStarAgent
 from molehunt.agents.duel.ending import Scratch, list_choices, new_scratch, solve
 from molehunt.agents.duel.opponent import AT_RANDOM, move_of_kind
+from molehunt.agents.duel.star_comparison import Comparison
 from molehunt.core.game import States
 from molehunt.core.kernels import kernel
 from molehunt.core.streams import game_seeds
@@ -110,7 +111,7 @@ def test_a_move_is_worth_what_the_best_of_all_plans_brings(number: int) -> None:
     deals = GAME.resample(np.repeat(view, count), streams)
     kinds = np.array([HURRIES, WAITS, AT_RANDOM, HURRIES, WAITS, HURRIES, WAITS])
     history = sit(star(), states, seat).histories[0]
-    compared = Comparison(star("duel-star:own=no,near=0,candidates=6"), GAME, view, history)
+    compared = Comparison(star("duel-star:own=no,near=0,candidates=6").means, GAME, view, history)
     scratch, results = new_scratch(compared.settings, count), np.zeros(len(compared.moves))
     solve(deals, streams, kinds, seat, DRAW, compared.moves, results, scratch)
     each = [(deals[i : i + 1].copy(), int(kinds[i]), streams[i : i + 1].copy()) for i in range(count)]
@@ -128,7 +129,7 @@ def test_a_plan_has_one_move_where_deals_look_alike() -> None:
         deals = GAME.resample(np.repeat(seen_by(states, seat), count), streams)
         kinds = np.full(count, HURRIES)
         compared = Comparison(
-            star("duel-star:own=no,near=0"), GAME, seen_by(states, seat), sit(star(), states, seat).histories[0]
+            star("duel-star:own=no,near=0").means, GAME, seen_by(states, seat), sit(star(), states, seat).histories[0]
         )
         scratch, results, alone = (
             new_scratch(compared.settings, count),
@@ -158,7 +159,7 @@ def compared_in(own: list[str], other: list[str], unseen: list[str], tiles: int 
     view["unseen"][0] = counts_of(unseen)
     view["discard_counts"][0, 1 - seat] = len(unseen) - len(other)
     agent = star("duel-star:ending=4")
-    return Comparison(agent, GAME, view, sit(agent, states, seat).histories[0])
+    return Comparison(agent.means, GAME, view, sit(agent, states, seat).histories[0])
 
 
 def test_two_tiles_win_where_the_other_can_do_nothing() -> None:
@@ -181,7 +182,7 @@ def test_only_endings_without_a_deck_and_with_few_cards_are_solved() -> None:
     states = ending(opening(*TUNNEL[:4]), ["0", "6", "map"], ["0", "map", "5"])
     seat = mover(states)
     view, history = seen_by(states, seat), sit(star(), states, seat).histories[0]
-    assert Comparison(star("duel-star:ending=3,deals=4"), GAME, view, history.copy()).solved
-    assert not Comparison(star("duel-star:ending=2,deals=4"), GAME, view, history.copy()).solved
-    assert set(Comparison(star("duel-star:ending=3,endings=5"), GAME, view, history.copy()).games.tolist()) == {5}
+    assert Comparison(star("duel-star:ending=3,deals=4").means, GAME, view, history.copy()).solved
+    assert not Comparison(star("duel-star:ending=2,deals=4").means, GAME, view, history.copy()).solved
+    assert set(Comparison(star("duel-star:ending=3,endings=5").means, GAME, view, history.copy()).games.tolist()) == {5}
     assert decide(star(), view, sit(star(), states, seat)) in GAME.legal_actions(view)

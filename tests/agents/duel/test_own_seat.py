@@ -12,11 +12,12 @@ import pytest
 from agents.duel.beside import AGENTS, decisions, mover_view, sit
 from games.duel.playing import GAME, mover
 from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH
-from molehunt.agents.duel.duel_star import Comparison, DuelStarAgent
+from molehunt.agents.duel.duel_star import DuelStarAgent
 from molehunt.agents.duel.features import position_parts
 from molehunt.agents.duel.learned import DuelLearnedAgent
 from molehunt.agents.duel.opponent import MIRROR, move_of_kind
 from molehunt.agents.duel.own_seat import OTHER, OWN
+from molehunt.agents.duel.star_comparison import Comparison
 from molehunt.agents.networks import VALUE
 from molehunt.core.game import States
 from molehunt.core.streams import game_seeds
@@ -64,7 +65,7 @@ def test_own_moves_are_those_of_learned_and_the_others_those_of_a_kind(ahead: in
     for states, _ in itertools.islice(decisions(12, 9), 12):
         seat = mover(states)
         memory = sit(agent, states, seat)
-        compared = Comparison(agent, GAME, mover_view(states), memory.histories[0])
+        compared = Comparison(agent.means, GAME, mover_view(states), memory.histories[0])
         found, _moves = compared.try_moves(compared.moves, 0, 3)
         deals, streams, who = compared.draw(0, 3, agent.parameters.mirror)
         for index, number in itertools.product(range(3), range(len(compared.moves))):
@@ -91,7 +92,7 @@ def test_what_is_compared_is_what_the_network_would_do() -> None:
     for states, _ in itertools.islice(decisions(12, 5), 25):
         seat, view = mover(states), mover_view(states)
         memory = sit(agent, states, seat)
-        compared = Comparison(agent, GAME, view, memory.histories[0])
+        compared = Comparison(agent.means, GAME, view, memory.histories[0])
         first = learned.act(view, learned.start(GAME, view, np.zeros(1, np.uint64)), ROW)
         assert compared.moves[0] == first[0]
         assert 1 <= len(compared.moves) <= 6

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.duel_star import is_lacked
 from molehunt.agents.duel.heuristic_2020 import (
     GUESS,
     HANDS,
@@ -29,6 +28,7 @@ from molehunt.agents.duel.heuristic_words import reasons
 from molehunt.agents.duel.model import compile_boards, compile_searching, duel_model
 from molehunt.agents.duel.opponent import MIND, chance_of_digger, note_events, open_mind
 from molehunt.agents.duel.positions import POSITION, position_of_view
+from molehunt.agents.duel.star_deals import is_lacked
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.game import Actions, Events, Game, Views
 from molehunt.core.language import later
