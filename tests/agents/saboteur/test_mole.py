@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from molehunt.agents.registry import Agents
-from molehunt.agents.saboteur.mole import FORGET, OTHER_GAMES, Comparison, MoleAgent, Parameters
+from molehunt.agents.saboteur.mole import FORGET, OTHER_GAMES, Comparison, MoleAgent
+from molehunt.agents.saboteur.mole_parameters import Parameters
 from molehunt.agents.saboteur.mole_words import Belief, Weighed, purpose, seat_chances, suspicion_line, worth_lines
 from molehunt.agents.saboteur.playing_on import pay_expected
 from molehunt.core.agent import Agent

@@ -15,22 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.duel.digger import (
-    MOST_MOVES,
-    SCRATCH,
-    list_promising,
-)
+from molehunt.agents.duel.digger import MOST_MOVES, SCRATCH, list_promising
 from molehunt.agents.duel.ending import new_scratch, solve
 from molehunt.agents.duel.features import HISTORY, note_event
 from molehunt.agents.duel.learned import DuelLearnedAgent
-from molehunt.agents.duel.opponent import (
-    MIND,
-    SUSPICION,
-    chance_of,
-    chances_of_places,
-    log_odds_of,
-    open_mind,
-)
+from molehunt.agents.duel.opponent import MIND, SUSPICION, chance_of, chances_of_places, log_odds_of, open_mind
 from molehunt.agents.duel.own_seat import OTHER, OWN
 from molehunt.agents.duel.star_comparison import Comparison, Means, compare
 from molehunt.agents.duel.star_parameters import EDITIONS, Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,21 +10,15 @@ import numpy.typing as npt
 
 from molehunt.agents.compiled import CompiledAgent
 from molehunt.agents.saboteur.decision_2019 import AS_RUN
-from molehunt.agents.saboteur.decision_2019 import act_one as act_of_2019
-from molehunt.agents.saboteur.decision_2019 import observe_one as observe_of_2019
 from molehunt.agents.saboteur.knowledge import value_table
-from molehunt.agents.saboteur.learned import CHAIR
-from molehunt.agents.saboteur.minds import MEMORY_NUMBERS as MODEL_NUMBERS_COUNT
 from molehunt.agents.saboteur.minds import MIND as MODEL
-from molehunt.agents.saboteur.minds import SCRATCH as SCRATCH_OF_2019
+from molehunt.agents.saboteur.mole_kernels import MIND, act_one, begin_many, observe_one, say_at
+from molehunt.agents.saboteur.mole_memory import Memory, Scratch
+from molehunt.agents.saboteur.mole_parameters import EDITIONS, Parameters
 from molehunt.agents.saboteur.mole_words import Belief, Weighed, belief_panels, explain, likeness_panel
-from molehunt.agents.saboteur.own_seat import MEMORY_NUMBERS, OwnSeat
-from molehunt.agents.saboteur.own_seat import act_one as act_of_own
-from molehunt.agents.saboteur.own_seat import observe_one as observe_of_own
+from molehunt.agents.saboteur.own_seat import OwnSeat
 from molehunt.agents.saboteur.playing_on import (
     AHEAD,
-    BUDGET,
-    BUDGET_ENTRIES,
     COMPARE,
     COUNT,
     DECIDE,
@@ -36,69 +29,40 @@ from molehunt.agents.saboteur.playing_on import (
     KEPT,
     LIST,
     MOVE,
-    OBSERVE_OF_2019,
-    PLAYER_FUNCTIONS,
     PRIOR,
-    SEARCH_NUMBERS,
     STEP,
-    USUAL_ENTRIES,
     WORLDS,
     left_over,
-    open_models,
-    tell_models,
-    think,
 )
-from molehunt.agents.saboteur.speaking import SILENT, find_words
+from molehunt.agents.saboteur.speaking import SILENT
 from molehunt.core.agent import Reach, Rows
 from molehunt.core.errors import BadInput
 from molehunt.core.game import Actions, Game, Views
-from molehunt.core.kernels import kernel
-from molehunt.core.language import _, later
-from molehunt.core.memory import CONSTANT_PART, SCRATCH_PART
+from molehunt.core.language import _
 from molehunt.core.panels import Panel, Words
 from molehunt.core.seats import NOBODY
-from molehunt.core.specs import as_record, parameter
-from molehunt.core.streams import mix, next_word
+from molehunt.core.specs import as_record
+from molehunt.core.streams import next_word
 from molehunt.core.words import met_in_words
-from molehunt.games.calls import LEGAL_SEEN, PAYOFFS, RESAMPLE, Calls
 from molehunt.games.compiled import bytes_of
-from molehunt.games.playing import (
-    CHAIRS_PER_GAME,
-    FIRST_CHAIR,
-    NEEDED,
-    act_many,
-    acting,
-    array_at,
-    grid_at,
-    laid_down,
-    observing,
-)
+from molehunt.games.playing import act_many, laid_down
 from molehunt.games.saboteur.actions import PLAY_PATH, PLAY_ROCKFALL, play_of
 from molehunt.games.saboteur.cards import MINER
-from molehunt.games.saboteur.game import Saboteur, check_game
-from molehunt.games.saboteur.state import EVENT, STATE, VIEW
-from molehunt.games.saboteur.views import MAX_ACTIONS
+from molehunt.games.saboteur.game import check_game
+from molehunt.games.saboteur.state import EVENT
 from molehunt.reading.saboteur.deeds import DEEDS
-from molehunt.reading.saboteur.features import HISTORY, note_event
-from molehunt.reading.saboteur.forecast import FEATURES, forecaster
-from molehunt.reading.saboteur.habits import habits
+from molehunt.reading.saboteur.features import HISTORY
 from molehunt.reading.saboteur.suspicion import (
-    CASE,
     DEPENDENT,
     SCRATCH,
     STYLES_HELD,
-    Deal,
     believe_both,
     close_last,
     deal_of,
     new_cases,
-    observe,
-    open_case,
-    sit_down,
     suspect_styles,
 )
 from molehunt.reading.saboteur.telling import weigh_card, weigh_turns
-from molehunt.reading.saboteur.ways import WAYS
 
 FORGET = 0.03
 """The share of what it believes of the others' styles that it gives up from game to game."""
@@ -107,336 +71,10 @@ OTHER_GAMES = 0.1
 """What a game says of the others' styles counts with this exponent in the next ones: nobody plays just like a style, and is so in
 every game."""
 
-MOST_AHEAD = 200
-"""More moves than a round has."""
-
-
-@dataclass(frozen=True)
-class Parameters:
-    """What can be set in `mole`."""
-
-    worlds: int = parameter(
-        2,
-        later("worlds in which all moves are played on; twice as many whenever half are left out"),
-        low=1,
-        high=1 << 20,
-    )
-    kept: int = parameter(3, later("moves that are compared further"), low=1, high=MAX_ACTIONS)
-    glance: int = parameter(
-        1,
-        later("moves that are played on before a forecast is asked, while all are compared; 0 = all"),
-        low=0,
-        high=MOST_AHEAD,
-    )
-    ahead: int = parameter(5, later("the same once the worse half has been left out"), low=0, high=MOST_AHEAD)
-    own: bool = parameter(
-        False,
-        later(
-            "where games are played on, `learned` makes the own moves, if it has weights for the ruleset and the seats"
-        ),
-    )
-    prior: float = parameter(
-        0.05,
-        later(
-            "how much the logarithm of the chance counts with which `learned` makes a move in training, where it has weights"
-        ),
-        low=0.0,
-        high=100.0,
-    )
-    faith: float = parameter(
-        0.03,
-        later("miner: how much more than it brings the move of a player of 2019 is taken to be worth"),
-        low=0.0,
-        high=2.0,
-    )
-    speaks: float = parameter(
-        0.6,
-        later(
-            "where players may speak: the chance of being a saboteur from which on a seat is accused; above 1 nothing is said"
-        ),
-        low=0.0,
-        high=2.0,
-    )
-    seconds: float = parameter(
-        0.0, later("time for one move instead, in seconds; 0 = as many worlds as said"), low=0.0, high=3600.0
-    )
-
-
-EDITIONS: dict[str, Parameters] = {
-    "fast": Parameters(),
-    "strong": Parameters(worlds=32, kept=8, glance=4, ahead=0, own=True, prior=0.0),
-}
-
 STAGES = 4
 """By the clock, so many times the worse half of the moves is left out."""
 AT_ONCE = 4
 """Worlds between two looks at the clock."""
-
-MIND = np.dtype([("stream", np.uint64, (1,)), ("case", CASE)])
-"""What a chair remembers: its random stream, and what all know of the round. `suspicion.CASE` says what that is."""
-
-
-MODEL_SIZE, EVENT_SIZE = MODEL.itemsize, EVENT.itemsize
-
-# --- As compiled loops call it ------------------------------------------------------------------------------------------
-
-(
-    RECORDS,
-    MODELS,
-    HABITS,
-    TEAMS,
-    ODDS,
-    PARAMS,
-    PARAMETERS_OF_2019,
-    TABLES_OF_2019,
-    SCRATCHES_OF_2019,
-    SCRATCHES,
-    TOLD,
-    MODEL_ROWS,
-    MODEL_NUMBERS,
-    SEARCH,
-    NOTED,
-    SPOKEN,
-    HEARD,
-    WORDS,
-) = range(0, 36, 2)
-"""Where compiled loops find the parts of a memory: the address of each, and its length."""
-
-minds_at = array_at(MIND)
-models_at = array_at(MODEL)
-scratch_at = array_at(SCRATCH)
-whole_at = array_at(np.int64)
-params_at = array_at(np.int64, readonly=True)
-reals_at = array_at(np.float64)
-real_rows_at = grid_at(np.float64)
-byte_rows_at = grid_at(np.uint8)
-told_at = array_at(EVENT)
-noted_at = array_at(HISTORY)
-cases_at = array_at(CASE)
-
-
-@kernel
-def models_of(memory: Any, chair: int) -> Any:
-    """The models that a chair has of all seats."""
-    each = memory[MODELS + 1] // memory[RECORDS + 1]
-    return models_at(memory[MODELS] + chair * each * MODEL_SIZE, each)
-
-
-@kernel
-def habits_of(memory: Any) -> Any:
-    """How often players of each style do what: a row for each style, role and circumstances."""
-    return real_rows_at(memory[HABITS], memory[HABITS + 1] // len(DEEDS), len(DEEDS))
-
-
-@kernel
-def say(case: Any, view: Any, memory: Any) -> int:
-    """What a chair says, a claim or before its card, or SILENT."""
-    teams = whole_at(memory[TEAMS], memory[TEAMS + 1])
-    return find_words(
-        case,
-        view,
-        habits_of(memory),
-        teams,
-        reals_at(memory[ODDS], len(teams)),
-        cases_at(memory[HEARD], 1)[0],
-        told_at(memory[WORDS], 1)[0],
-        scratch_at(memory[SCRATCHES], 1)[0],
-        params_at(memory[PARAMS], memory[PARAMS + 1]),
-        reals_at(memory[SPOKEN], 1)[0],
-    )
-
-
-@kernel
-def say_at(cases: Any, views: Any, memory: Any) -> Any:
-    """`say` for the first case and view."""
-    return np.int64(say(cases[0], views[0], memory))
-
-
-@acting(VIEW)
-def act_one(views: Any, memory: Any, chair: int) -> Any:
-    """The action of a chair at its view."""
-    mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
-    search = whole_at(memory[SEARCH], SEARCH_NUMBERS)
-    budget = whole_at(search[BUDGET], BUDGET_ENTRIES)
-    if budget[STEP] == DECIDE:
-        said = say(mind.case, views[0], memory)
-        if said != SILENT:
-            return np.int64(said)
-    # Who thinks step by step has drawn the word before.
-    luck = next_word(mind.stream) if budget[STEP] == DECIDE else mix(mind.stream[0])
-    scratch = scratch_at(memory[SCRATCHES], 1)[0]
-    noted = noted_at(memory[NOTED], memory[NOTED + 1])[chair]
-    return np.int64(think(search, mind.case, models_of(memory, chair), noted, views[0], scratch, luck))
-
-
-@observing(EVENT)
-def observe_one(events: Any, memory: Any, chair: int) -> None:
-    """An event, taken into the mind of a chair and told to its models."""
-    event = events[0]
-    teams = whole_at(memory[TEAMS], memory[TEAMS + 1])
-    mind = minds_at(memory[RECORDS], memory[RECORDS + 1])[chair]
-    observe(
-        mind.case,
-        event,
-        habits_of(memory),
-        teams,
-        reals_at(memory[ODDS], len(teams)),
-        scratch_at(memory[SCRATCHES], 1)[0],
-        params_at(memory[PARAMS], memory[PARAMS + 1]),
-    )
-    note_event(noted_at(memory[NOTED], memory[NOTED + 1])[chair], event)
-    models = memory[MODELS + 1] // memory[RECORDS + 1]
-    numbers = whole_at(memory[MODEL_NUMBERS], MODEL_NUMBERS_COUNT)
-    numbers[0], numbers[1] = memory[MODELS] + chair * models * MODEL_SIZE, models
-    for place in range(2):
-        numbers[2 + place] = memory[PARAMETERS_OF_2019 + place]
-        numbers[4 + place] = memory[TABLES_OF_2019 + place]
-        numbers[6 + place] = memory[SCRATCHES_OF_2019 + place]
-        numbers[8 + place] = memory[PARAMS + place]
-    functions = whole_at(whole_at(memory[SEARCH], SEARCH_NUMBERS)[PLAYER_FUNCTIONS], 4)
-    tell_models(
-        functions[OBSERVE_OF_2019],
-        numbers,
-        event,
-        told_at(memory[TOLD], models),
-        byte_rows_at(memory[TOLD], models, EVENT_SIZE),
-        whole_at(memory[MODEL_ROWS], models),
-    )
-
-
-@kernel
-def begin_many(minds: Any, models: Any, views: Any, parameters_of_2019: Any, scratch: Any, params: Any) -> None:
-    """Sit down at views: a case for each chair, and models of all seats."""
-    for chair in range(len(minds)):
-        open_case(minds[chair].case, scratch[0], params)
-        sit_down(minds[chair].case, views[chair], scratch[0], params)
-        open_models(models[chair], views[chair], parameters_of_2019[0], minds[chair].stream[0])
-
-
-# --- The player ---------------------------------------------------------------------------------------------------------
-
-
-class Scratch:
-    """What a memory works with."""
-
-    def __init__(self, game: Saboteur, deal: Deal, own: OwnSeat | None, asked: OwnSeat | None) -> None:
-        seats = game.seats
-        self.suspicion = np.zeros(1, SCRATCH)
-        self.scratch_of_2019 = np.zeros(1, SCRATCH_OF_2019)
-        self.told = np.zeros(HYPOTHESES * seats, EVENT)
-        self.model_rows = np.arange(HYPOTHESES * seats)
-        self.model_numbers = np.zeros(MODEL_NUMBERS_COUNT, np.int64)
-        self.search = np.zeros(SEARCH_NUMBERS, np.int64)
-        # The parts of a search.
-        self.round_params = game.params.copy()
-        self.world, self.trial = np.zeros(1, STATE), np.zeros(1, STATE)
-        self.looked, self.viewed = np.zeros(1, VIEW), np.zeros(1, VIEW)
-        self.whole, self.events = np.zeros(1, EVENT), np.zeros(seats, EVENT)
-        self.minds = np.zeros(seats, MODEL)
-        self.numbers = np.zeros(seats * MEMORY_NUMBERS, np.int64)
-        self.rows = np.arange(seats)
-        self.stopped = np.zeros(4, np.int64)
-        self.paid = np.zeros(seats)
-        self.stream = np.zeros(1, np.uint64)
-        self.moves = np.zeros(MAX_ACTIONS, np.int32)
-        self.alive = np.zeros(MAX_ACTIONS, np.int64)
-        self.totals = np.zeros(MAX_ACTIONS)
-        self.joint = np.zeros(3 * len(deal.teams))
-        self.usual = np.zeros(USUAL_ENTRIES)
-        self.liking = np.zeros(MAX_ACTIONS)
-        self.made = np.zeros(MOST_AHEAD, np.int32)
-        self.position = np.zeros(FEATURES)
-        self.ways = np.zeros(1, WAYS)
-        # Held here for as long as kernels know their addresses: two threads that ask first may be given an array each.
-        self.habits = habits().reshape(-1)
-        self.network = forecaster().copy()  # kernels write to its scratch, and memories may be worked with at once
-        self.budget = np.zeros(BUDGET_ENTRIES, np.int64)
-        self.enough = np.zeros(1)
-        self.last: tuple[tuple[int, bytes], Weighed] | None = None  # what was thought by the clock at a view
-        self.heard, self.words = np.zeros(1, CASE), np.zeros(1, EVENT)
-        players = np.zeros((seats, 4), np.int64)
-        players[:, FIRST_CHAIR], players[:, CHAIRS_PER_GAME] = np.arange(seats), seats
-        self.players = players.reshape(-1)
-        self.own = own
-        self.own_chair = np.zeros(1, CHAIR) if own is None else own.chair
-        self.own_numbers = np.zeros(0, np.int64)
-        self.asked = asked
-        self.asked_chair = np.zeros(1, CHAIR) if asked is None else asked.chair
-        self.asked_numbers = np.zeros(0, np.int64)
-        self.functions = np.zeros(4, np.int64)
-        self.calls: Calls = np.zeros(0, np.int64)
-
-    def lay_down(self, memory: Memory) -> None:
-        """Note where the parts of a search lie."""
-        game, deal = memory.game, memory.deal
-        # Addresses are those of the moment: kernels may be interpreted until there is machine code.
-        self.calls = game.calls(*NEEDED, LEGAL_SEEN, RESAMPLE, PAYOFFS)
-        self.functions[:2] = act_of_2019.address, observe_of_2019.address
-        if self.own:
-            self.functions[2:] = act_of_own.address, observe_of_own.address
-            self.own_numbers = self.own.laid_down()
-        if self.asked:
-            self.asked_numbers = self.asked.laid_down()
-        of_2019 = memory.parameters_of_2019, memory.tables_of_2019, self.scratch_of_2019
-        self.numbers.reshape(game.seats, -1)[:, :MODEL_NUMBERS_COUNT] = laid_down(self.minds, *of_2019, game.params)
-        self.search[:] = laid_down(
-            self.calls,
-            game.params,
-            self.round_params,
-            self.world,
-            self.trial,
-            self.looked,
-            self.whole,
-            self.events,
-            self.minds,
-            self.players,
-            self.numbers,
-            self.rows,
-            self.stopped,
-            self.paid,
-            self.stream,
-            self.moves,
-            self.alive,
-            self.totals,
-            self.viewed,
-            self.joint,
-            deal.teams,
-            deal.odds,
-            self.budget,
-            self.usual,
-            self.made,
-            self.position,
-            self.network,
-            self.ways,
-            self.functions,
-            self.own_chair,
-            self.own_numbers,
-            self.asked_chair,
-            self.asked_numbers,
-            self.liking,
-        )
-
-
-@dataclass
-class Memory:
-    """All chairs of an agent: `records` of dtype MIND, `models`, a player of 2019 for each hypothesis, and what each `noted`.
-
-    The shape of `models` is (chairs, 6 * seats); `noted` is of dtype HISTORY. `places` are the chairs' seats, and `met` says in how
-    many earlier games each met those that it plays with. `expected`, shape (chairs, seats, styles), is the logarithm of how likely
-    each took each style before the first move.
-    """
-
-    records: npt.NDArray[Any]
-    models: npt.NDArray[Any]
-    noted: npt.NDArray[Any]
-    places: npt.NDArray[np.int64]
-    met: npt.NDArray[np.int64]
-    expected: npt.NDArray[np.float64]
-    game: Saboteur = field(metadata=CONSTANT_PART)
-    deal: Deal = field(metadata=CONSTANT_PART)
-    parameters_of_2019: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
-    tables_of_2019: npt.NDArray[Any] = field(metadata=CONSTANT_PART)
-    scratch: Scratch = field(metadata=SCRATCH_PART)
 
 
 class MoleAgent(CompiledAgent):

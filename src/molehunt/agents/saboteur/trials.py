@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from molehunt.agents.saboteur.mole import Memory, MoleAgent, act_one
+from molehunt.agents.saboteur.mole import MoleAgent
+from molehunt.agents.saboteur.mole_kernels import act_one
+from molehunt.agents.saboteur.mole_memory import Memory
 from molehunt.agents.saboteur.playing_on import (
     LIST,
     PARAMS,
