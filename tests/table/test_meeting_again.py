@@ -13,6 +13,7 @@ from molehunt.agents.registry import Agents
 from molehunt.core.agent import Agent, Rows
 from molehunt.core.errors import BadInput, BadRecord
 from molehunt.core.game import Actions, Events, Game, Views
+from molehunt.core.match import play, taken_along
 from molehunt.core.panels import Words
 from molehunt.core.record import parse_record
 from molehunt.core.replay import Replay
@@ -160,6 +161,27 @@ def test_what_nobody_can_have_taken_along_is_refused(games: list[Session], known
     record = games[1].record()
     with pytest.raises(BadRecord):
         reasons.session_of(msgspec.structs.replace(record, known=tuple(known)))
+
+
+@pytest.mark.parametrize(
+    ("name", "ruleset", "players"),
+    [
+        ("saboteur", "krisnadi", ("mole:worlds=4,kept=2", "decision-2019", "random")),
+        ("saboteur", "official", ("mole:worlds=4,kept=2", "decision-2019", "random")),
+        ("duel", "mcgill", ("duel-star:deals=16,endings=16", "random")),
+        ("speed_clue", "contest", ("exact:deals=300,trials=10", "basic", "random")),
+    ],
+)
+def test_at_a_table_players_take_along_what_they_do_in_the_arena(
+    name: str, ruleset: str, players: tuple[str, ...]
+) -> None:
+    game, agents = make_game(name, ruleset, len(players)), [Agents(name).make(spec) for spec in players]
+    session = Session(game, [Sitter(f"P{seat}", agent) for seat, agent in enumerate(agents)], 6)
+    while session.step():
+        pass
+    known = session.another(7).saved().known
+    assert known is not None and [value is not None for value in known] == [True] + [False] * (len(players) - 1)
+    assert [known] == taken_along(game, play(game, agents, [6]))
 
 
 def test_who_learns_nothing_takes_nothing_along() -> None:

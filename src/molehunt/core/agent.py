@@ -162,9 +162,9 @@ class Agent(abc.ABC):
     def impressions(self, game: Game, view: Any, memory: Any, row: int) -> Any:
         """What a chair takes along about the others when a game is over, for `meet_again`; None where it learns nothing.
 
-        A value of its own, which no memory shares, made of what JSON holds (lists, dicts with texts for keys, numbers, texts); so
-        it can be kept with the game that it is taken into. The arena asks where games are played in series; else each of its
-        games is among strangers.
+        `view`, an array of one record, shows the end. What is taken along is a value of its own, which no memory shares, made of
+        what JSON holds (lists, dicts with texts for keys, numbers, texts); so it can be kept with the game that it is taken into.
+        The arena asks where games are played in series; else each of its games is among strangers.
         """
         return None
 

@@ -100,7 +100,7 @@ def taken_along(game: Game, played: Played) -> list[tuple[Any, ...] | None]:
             rows = np.arange(len(found))
             views = game.views(played.states, np.full(len(found), seat, np.int8), rows)
             for row, chair in enumerate(chairs.of(rows, np.full(len(found), seat)).tolist()):
-                found[row][seat] = chairs.agent.impressions(game, views[row], chairs.memory, chair)
+                found[row][seat] = chairs.agent.impressions(game, views[row : row + 1], chairs.memory, chair)
     return [None if all(value is None for value in values) else tuple(values) for values in found]
 
 

@@ -615,7 +615,7 @@ def test_how_the_other_plays_is_taken_along_where_they_meet_again(spec: str) -> 
         moved = [float(again.minds[0][name]) - float(fresh.minds[0][name]) for name in fields]
         scale = min(1.0, MOST_EXPECTED / max(abs(values[0][name]) for name in SAID))
         assert moved == pytest.approx([scale * values[0][name] for name in SAID])
-        second = agent.impressions(GAME, mover_view(opening())[0], again, 0)
+        second = agent.impressions(GAME, mover_view(opening()), again, 0)
         assert second == pytest.approx({"games": 2} | {name: scale * values[0][name] for name in SAID})
         # Only what it thinks of the other is another: not the network's own, nor the place of the nugget.
         assert again.histories["mind"][0, 1].tobytes() == fresh.histories["mind"][0, 1].tobytes()
@@ -630,7 +630,7 @@ def test_however_often_they_met_a_mind_can_change() -> None:
     assert memory.expected[0].tolist() == pytest.approx(
         [MOST_EXPECTED, -0.1 * MOST_EXPECTED, 0.0, 0.01 * MOST_EXPECTED]
     )
-    assert agent.impressions(GAME, mover_view(opening())[0], memory, 0)["digs"] == pytest.approx(MOST_EXPECTED)
+    assert agent.impressions(GAME, mover_view(opening()), memory, 0)["digs"] == pytest.approx(MOST_EXPECTED)
 
 
 def test_it_says_in_how_many_games_it_met_the_other_before() -> None:

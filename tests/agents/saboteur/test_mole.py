@@ -319,7 +319,7 @@ def test_it_says_in_how_many_games_it_met_the_others_before() -> None:
         for panel in agent.beliefs(position.game, position.view_record(0), memory, 0)
         if isinstance(panel, Words)
     ]
-    assert agent.impressions(position.game, position.view_record(0)[0], memory, 0)["games"] == 2
+    assert agent.impressions(position.game, position.view_record(0), memory, 0)["games"] == 2
 
 
 SURE = [1.0] + [0.0] * (len(STYLE_NAMES) - 1)

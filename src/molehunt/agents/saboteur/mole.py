@@ -163,10 +163,10 @@ class MoleAgent(CompiledAgent):
 
     def impressions(self, game: Game, view: Any, memory: Memory, row: int) -> Any:
         """Which style it takes each seat's to be, by distance from its own; and after how many games."""
-        case = memory.records["case"][row : row + 1].copy()
-        if view["to_move"] == NOBODY and view["round"]:
+        case, shown = memory.records["case"][row : row + 1].copy(), np.atleast_1d(view)[0]
+        if shown["to_move"] == NOBODY and shown["round"]:
             ended = np.zeros(1, EVENT)
-            ended["roles"] = view["past_roles"][view["round"] - 1]
+            ended["roles"] = shown["past_roles"][shown["round"] - 1]
             close_last(case, ended, np.zeros(1, SCRATCH), memory.game.params)
         expected = memory.expected[row]
         styles = expected + OTHER_GAMES * (case["styles"][0, : memory.game.seats] - expected)
