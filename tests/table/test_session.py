@@ -142,6 +142,8 @@ def test_a_person_has_a_place_and_an_artificial_player_has_none() -> None:
     for seat in (1, -1, 4):
         with pytest.raises(BadInput, match=f"no person sits on seat {seat}"):
             session.place(seat)
+        with pytest.raises(BadInput, match=f"no person sits on seat {seat}"):
+            session.apply(seat, 0)
 
 
 def test_who_sits_down_must_fit_the_game() -> None:

@@ -166,6 +166,25 @@ def test_who_opened_the_table_may_begin_with_artificial_players_on_the_open_seat
         assert [seat["kind"] for seat in ann.frame["seats"]] == ["person", "agent", "agent"]
 
 
+def test_whose_seat_an_artificial_player_has_taken_watches_also_in_the_next_game() -> None:
+    with server() as client, line(client, open_table(client, setup("saboteur", bots=1, friends=1))) as ann:
+        ann.until(lambda frame: "start" in frame["can"])
+        late = ann.frame["seats"][1]["link"].removeprefix("/t/")
+        with line(client, late) as ben:
+            assert ben.hear()["you"] == 1
+            ann.say(do="start")
+            assert ben.until(lambda frame: frame["position"])["you"] is None
+            assert ben.frame["position"]["hand"] is None
+            ann.play_on()
+            ann.say(do="again")
+            while not ben.letters:
+                ben.hear()
+            with line(client, ben.letters[-1]["link"].removeprefix("/t/")) as cid:
+                assert cid.until(lambda frame: frame["position"])["you"] is None
+        with line(client, late) as cid:
+            assert cid.until(lambda frame: frame["over"])["you"] is None
+
+
 def test_who_watches_sees_what_is_public_and_does_not_play() -> None:
     with server() as client, line(client, open_table(client, setup("saboteur"))) as ann:
         ann.my_move()

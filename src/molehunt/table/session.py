@@ -181,7 +181,11 @@ class Session:
         return True
 
     def apply(self, seat: int, action: int) -> None:
-        """The person on `seat` plays; IllegalAction says which rule forbids it, and then nothing has changed."""
+        """The person on `seat` plays; IllegalAction says which rule forbids it, and then nothing has changed.
+
+        BadInput where an artificial player sits there.
+        """
+        self._check_person(seat)
         if self.to_move != seat:
             raise IllegalAction(seat, self.game.format_action(action), _("it is not this seat's move"))
         self._play(action)
@@ -197,9 +201,12 @@ class Session:
 
     def place(self, seat: int) -> Place:
         """The place of the person on `seat`; BadInput where an artificial player sits there."""
+        self._check_person(seat)
+        return Place(self, seat)
+
+    def _check_person(self, seat: int) -> None:
         if not 0 <= seat < self.game.seats or self.sitters[seat].agent is not None:
             raise BadInput(_("no person sits on seat {number}", number=seat))
-        return Place(self, seat)
 
     def view(self, seat: int) -> Views:
         """What a seat knows, as an array of one record."""

@@ -404,6 +404,8 @@ class WebTable(TablePages):
             if spec is None:
                 self.state.names[seat] = next(free)
                 self.state.specs[seat] = game_entry(self.setup.game).adviser
+        for other in self.pages:
+            self._seat_page(other)
         self.begin_if_full()
         self._keep()
         self.changed()
@@ -547,9 +549,16 @@ class WebTable(TablePages):
 
     def join(self, page: Page) -> None:
         """A page is opened."""
+        self._seat_page(page)
         self.pages.add(page)
         self.wake()
         self.changed()
+
+    def _seat_page(self, page: Page) -> None:
+        """Whoever comes to a seat that an artificial player has taken meanwhile watches: the hand there is that player's secret."""
+        spec = None if page.seat is None else self.state.specs[page.seat]
+        if spec is not None and not spec.startswith(PERSON):
+            page.seat = None
 
     def leave(self, page: Page) -> None:
         """A page is closed."""
